@@ -34,7 +34,7 @@ LAYERS = {
         "core/src",
         ["xlayout_shape"],
         [
-            "coordinates element math reduce",
+            "coordinates element",
             "modes",
             "layout_error",
             "array_layout",
@@ -128,7 +128,7 @@ LAYERS = {
         "kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
-            "abi element_storage error fault level lines memory poison slots",
+            "abi element_storage error fault level lines math memory poison reduce slots",
             "frame isa xla",
             "kernel number pool",
             "batch conversion declaration relayout",
@@ -140,7 +140,6 @@ LAYERS = {
             "handler",
             "parameter",
             "arrays context scalar",
-            "device",
         ],
     ),
     "xlayout_proto": (

@@ -45,14 +45,6 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::{Shape, ShapeIndex};
 // What features add.
-#[cfg(all(feature = "kernel", feature = "std"))]
-#[cfg_attr(docsrs, doc(cfg(all(feature = "kernel", feature = "std"))))]
-#[doc(inline)]
-pub use xlayout_core::math;
-#[cfg(feature = "kernel")]
-#[cfg_attr(docsrs, doc(cfg(feature = "kernel")))]
-#[doc(inline)]
-pub use xlayout_core::reduce;
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use xlayout_core::serialized;
@@ -177,7 +169,7 @@ pub mod types {
 /// ```
 ///
 /// # As an item
-/// An alias of a type is no value, so declarations give each type a constant of the same name
+/// An alias of a type is not a value, so declarations give each type a constant of the same name
 /// (without one where there is a `?` or a parameter):
 ///
 /// ```

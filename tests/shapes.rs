@@ -110,7 +110,7 @@ fn errors_in_words() {
     bare.layout = None;
     let space = |base: &[i64], count: &[i64], step: &[i64]| {
         let space = IterationSpace::new(base, count, step)?;
-        shape_util::for_each_index_in(&matrix, &space, |_| {})
+        shape_util::indices_in(&matrix, &space).map(drop)
     };
     for (error, words) in [
         (
@@ -148,7 +148,7 @@ fn errors_in_words() {
              although a later size of 0 leaves no element",
         ),
         (
-            shape_util::for_each_index(&bare, |_| {}),
+            shape_util::indices(&bare).map(drop),
             "the array has no layout; set one, for example the default layout",
         ),
         (

@@ -1,6 +1,6 @@
 //! What went wrong, with the text that it is about, and the exit code that says so.
 //!
-//! | what went wrong | how it is told |
+//! | what went wrong | how it is reported |
 //! |---|---|
 //! | an argument of the command line | [`Failure::new`] with [`TextSpan::of_argument`] |
 //! | the text of a shape or a layout | [`Failure::of_text`] |

@@ -1,6 +1,6 @@
 //! The program `xlayout`: see a layout, compare two, read HLO modules, convert files.
 //!
-//! This library is no interface: it exists so that the fuzz targets can call what reads files.
+//! This library is not an interface: it exists so that the fuzz targets can call what reads files.
 //! Use the crate `xlayout` in programs.
 //!
 //! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`.
@@ -54,7 +54,7 @@ pub fn main() -> ExitCode {
             return match usage::failure(&error, &text) {
                 Some(failure) => failure.report(),
                 None => {
-                    // If stdout is closed, nothing reads the help: that is no failure.
+                    // If stdout is closed, nothing reads the help: that is not a failure.
                     let _ = error.print();
                     ExitCode::SUCCESS
                 }

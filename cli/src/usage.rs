@@ -286,7 +286,7 @@ impl Told<'_> {
     }
 }
 
-/// What a value should be, of why it is none: `0 is not in 1..=256`.
+/// What a value should be, from the error of clap: `0 is not in 1..=256`.
 fn expected(why: &(dyn std::error::Error + 'static)) -> String {
     let text = why.to_string();
     let bounds = text

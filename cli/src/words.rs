@@ -128,7 +128,7 @@ pub(crate) fn module_name(name: &str) -> String {
     }
 }
 
-/// At most so many columns of a text, with `…` where something was cut off.
+/// The text, cut to `width` columns. `…` marks the cut.
 pub(crate) fn shortened(text: &str, width: usize) -> String {
     use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
     if text.width() <= width {

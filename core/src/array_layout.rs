@@ -386,7 +386,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     }
 
     /// The places that are padding, as ranges of linear indices in the sequence of memory. What lies
-    /// between the elements of a part of an array is no padding.
+    /// between the elements of a part of an array is not padding.
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, DynLayout};

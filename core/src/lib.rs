@@ -26,7 +26,7 @@
 //! | parts of arrays | [`Part`], [`PartMut`], [`TileOf`], and the methods of [`ArrayBase`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
 //! | functions for all layouts of a rank | [`Rank`], [`AsView`] |
-//! | reductions | [`reduce`]; `math` has `exp` and `ln` |
+//! | reductions along a dimension | [`ArrayBase::reduce_along`] |
 //!
 //! # Errors
 //! Functions return a [`LayoutError`]. It says what was found, what fits, and what to do.
@@ -49,12 +49,8 @@ mod coordinates;
 mod dynamic;
 mod element;
 mod layout_error;
-#[cfg(all(feature = "kernel", feature = "std"))]
-pub mod math;
 mod modes;
 mod part;
-#[cfg(feature = "kernel")]
-pub mod reduce;
 mod region;
 #[cfg(feature = "serde")]
 mod serde;

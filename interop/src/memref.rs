@@ -261,7 +261,7 @@ impl MemRef {
     }
 
     fn strided(&self, strides: &[i64]) -> Result<ArrayShape, Error> {
-        // A size that is not known has room up to the next larger stride, 2 if there is none.
+        // A size that is not known has room up to the next larger stride, or 2 if no stride is larger.
         let room = |d: usize| {
             let far = |d: usize| strides.get(d).map_or(0, |n| n.unsigned_abs());
             let beyond = (0..self.dims.len()).filter(|&k| self.dims[k].bound() != Some(1));

@@ -163,25 +163,6 @@ pub struct ThreadPoolNumThreads {
     pub num_threads: *mut i64,
 }
 
-/// Arguments of [`Api::stream_get`].
-#[doc(alias = "XLA_FFI_Stream_Get_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct StreamGet {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The context of the call.
-    pub context: *mut ExecutionContext,
-    /// The stream, for CUDA a `CUstream` (out).
-    pub stream: *mut c_void,
-}
-
-/// The bit of a handler's traits that lets XLA capture its calls in a command buffer.
-#[doc(alias = "XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE")]
-pub const COMMAND_BUFFER_COMPATIBLE: u32 = 1;
-
 /// Arguments of [`Api::run_id_get`].
 #[doc(alias = "XLA_FFI_RunId_Get_Args")]
 #[repr(C)]
@@ -238,10 +219,8 @@ pub struct Api {
     pub error_destroy: Option<unsafe extern "C" fn(args: *mut ErrorDestroy)>,
     /// Registers a handler.
     pub handler_register: Option<Unused>,
-    /// The stream of the call.
-    pub stream_get: Option<Function<StreamGet>>,
-    /// `XLA_FFI_Type_Register` … `XLA_FFI_DeviceMemory_Free`.
-    pub unused: [Option<Unused>; 6],
+    /// `XLA_FFI_Stream_Get` … `XLA_FFI_DeviceMemory_Free`.
+    pub unused: [Option<Unused>; 7],
     /// Gives a task to a thread of the pool.
     pub thread_pool_schedule: Option<Function<ThreadPoolSchedule>>,
     /// How many threads the pool has.
@@ -379,7 +358,7 @@ pub struct CallFrame {
     pub extensions: *mut Extension,
     /// XLA's functions.
     pub api: *const Api,
-    /// What XLA's functions are told of the call.
+    /// The context of the call, which XLA's functions take.
     pub context: *mut ExecutionContext,
     /// [`EXECUTE`], or a stage before it.
     pub stage: c_int,

@@ -6,7 +6,7 @@ use crate::kernel::{Kernel, Kind};
 
 /// The leading dimensions of a call, which the kernel did not declare.
 ///
-/// Their sizes are those of the first result (of the first argument where there is none); other
+/// Their sizes are those of the first result, or of the first argument if there is no result; other
 /// results have the same, arguments the same or 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch<'call> {

@@ -1,8 +1,10 @@
 //! What XLA knows of a call, besides what it passes.
 #![allow(unsafe_code)]
 
+use core::marker::PhantomData;
 use core::ops::Deref;
 
+use crate::abi::{Api, ExecutionContext};
 use crate::error::{Code, Error};
 use crate::handler::Call;
 use crate::kernel::{Kernel, Kind};
@@ -75,9 +77,48 @@ impl<'call> Parameter<'call> for Pool<'call> {
     }
 }
 
+/// XLA's context of the call, with its table of functions: a parameter of a kernel that calls functions of
+/// [`abi`](crate::abi) which this crate does not call.
+#[doc(alias = "XLA_FFI_ExecutionContext")]
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'call> {
+    api: *const Api,
+    context: *mut ExecutionContext,
+    call: PhantomData<&'call ()>,
+}
+
+impl Context<'_> {
+    /// XLA's table of functions; null where XLA passes none.
+    #[must_use]
+    pub const fn api(self) -> *const Api {
+        self.api
+    }
+
+    /// What XLA's functions take as `ctx`.
+    #[must_use]
+    pub const fn as_ptr(self) -> *mut ExecutionContext {
+        self.context
+    }
+}
+
+impl Sealed for Context<'_> {}
+
+impl<'call> Parameter<'call> for Context<'call> {
+    const KIND: Kind = Kind::Context;
+
+    unsafe fn take(call: &Call<'call>, _: &'static Kernel, _: usize) -> Result<Self, Error> {
+        let (api, context) = call.xla();
+        Ok(Self {
+            api,
+            context,
+            call: PhantomData,
+        })
+    }
+}
+
 /// The error for something that XLA does not tell.
 #[cold]
-pub(crate) fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
+fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
     let why = why.map_or_else(
         || "this version of XLA has no function for it".into(),
         |error| error.message().to_owned(),

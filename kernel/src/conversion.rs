@@ -76,7 +76,7 @@ pub(crate) struct Copied {
     pub(crate) memory: *mut [u8],
 }
 
-/// Small items are converted together, up to so many bytes: few plans run, and the copy stays in the
+/// Small items are converted together, up to this number of bytes: few plans run, and the copy stays in the
 /// cache.
 const TOGETHER: usize = 256 << 10;
 
@@ -101,8 +101,7 @@ impl Conversions {
 }
 
 impl Converter<'_> {
-    /// The memory of the run's item in the kernel's layout, in which an item takes so many bytes; `None`
-    /// where there is no memory for it.
+    /// The memory of the run's item in the kernel's layout. `None` if there is not enough memory.
     ///
     /// `several` allows to convert items together. `load` gets the items of a window before the first run
     /// that uses it. What it returns is done after the last one.
@@ -212,7 +211,7 @@ const fn size(memory: &Vec<Line>) -> usize {
     memory.len() * LINE
 }
 
-/// Memory of at least so many bytes: the smallest that is free, or new one.
+/// Memory of at least `bytes` bytes: the smallest free one that fits, or new memory.
 fn take(bytes: usize) -> Option<Vec<Line>> {
     let lines = bytes.div_ceil(LINE);
     if let Some(memory) = best(&mut lock(&FREE), lines) {
@@ -224,7 +223,7 @@ fn take(bytes: usize) -> Option<Vec<Line>> {
     Some(memory)
 }
 
-/// Of the free memory the smallest of so many lines. Memory much larger than this is left for the array that
+/// The smallest free memory of at least `lines` lines. Memory of more than four times that is left for the array that
 /// it was made for.
 fn best(free: &mut Vec<Vec<Line>>, lines: usize) -> Option<Vec<Line>> {
     let fits = |memory: &&Vec<Line>| memory.len() >= lines && memory.len() / 4 <= lines;

@@ -129,7 +129,6 @@ const fn passed<E: ElementStorage, D: Dimensions>(
         shape: passed,
         converted: Some(converted),
         by_items: false,
-        on_device: false,
         sharding: None,
         refused,
     }

@@ -22,7 +22,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 4, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 5, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -30,13 +30,13 @@ pub fn description() -> &'static CStr {
         let mut kernels: Vec<&Kernel> = inventory::iter::<Registered>()
             .map(|found| found.0)
             .collect();
-        // The linker's sequence is none.
+        // The linker sorts them in no particular way.
         kernels.sort_by_key(|kernel| {
             let source = &kernel.source;
             (source.name, source.file, source.line, kernel.combination)
         });
         let text = json!({
-            "version": 4,
+            "version": 5,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -73,7 +73,6 @@ fn describe(kernel: &Kernel) -> Value {
         "isa": best.name(),
         "handlers": handlers,
         "combination": [kernel.combination.0, kernel.combination.1],
-        "platform": if kernel.on_device { "CUDA" } else { "cpu" },
         "batch": source.batch,
         "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": (source.parameters.iter().enumerate())

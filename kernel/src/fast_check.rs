@@ -84,7 +84,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         let attributes = if const { optional(&K::KERNEL) } {
             frame.attributes().ok()?
         } else {
-            frame.so_many_attributes(declared)?
+            frame.attributes_of_count(declared)?
         };
         // As many as were declared, or fewer: one that was not declared takes the position of a
         // declared one. The access to that one reports it.

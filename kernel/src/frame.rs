@@ -127,7 +127,7 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, FramePart::Results)
     }
 
-    /// Arguments and results, if there are so many of each.
+    /// Arguments and results, if their numbers are these.
     #[inline(always)]
     pub(crate) fn operands(
         self,
@@ -139,9 +139,9 @@ impl<'call> Frame<'call> {
         ))
     }
 
-    /// The attributes, if there are so many.
+    /// The attributes, if their number is `count`.
     #[inline(always)]
-    pub(crate) fn so_many_attributes(self, count: usize) -> Option<Attributes<'call>> {
+    pub(crate) fn attributes_of_count(self, count: usize) -> Option<Attributes<'call>> {
         let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
         part.check_size::<abi::Attributes>(attributes.struct_size)
             .ok()?;
@@ -200,7 +200,6 @@ unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension
 pub(crate) unsafe fn describe(
     extension: *mut MetadataExtension,
     version: (c_int, c_int),
-    traits: u32,
 ) -> Result<(), Fault> {
     // SAFETY: an extension has at least the fields of the head.
     let size = unsafe { (*extension).base.struct_size };
@@ -225,7 +224,7 @@ pub(crate) unsafe fn describe(
     unsafe {
         (&raw mut (*metadata).api_version.major).write(version.0);
         (&raw mut (*metadata).api_version.minor).write(version.1);
-        (&raw mut (*metadata).traits).write(traits);
+        (&raw mut (*metadata).traits).write(0);
     }
     Ok(())
 }
@@ -256,7 +255,7 @@ impl<'call> Operands<'call> {
         })
     }
 
-    /// So many operands, if there are so many.
+    /// The operands, if their number is `count`.
     #[inline(always)]
     fn exactly(operands: &'call abi::Operands, part: FramePart, count: usize) -> Option<Self> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)
@@ -297,7 +296,7 @@ impl<'call> Operands<'call> {
     }
 }
 
-/// The sizes of a buffer, if they are so many.
+/// The sizes of a buffer, if its rank is `rank`.
 #[inline(always)]
 pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
     if buffer.rank != rank as i64 {
@@ -390,10 +389,10 @@ impl<'call> Attribute<'call> {
     }
 }
 
-/// So many bytes of an attribute's value, during the call; `None` where there is no value.
+/// The `bytes` bytes of an attribute's value, during the call. `None` if there is no value.
 ///
 /// # Safety
-/// Where `data` is not null so many bytes are there, during `'call`: it is that of an attribute of this
+/// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of an attribute of this
 /// element type.
 #[inline(always)]
 pub(crate) unsafe fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {

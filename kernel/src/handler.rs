@@ -59,7 +59,7 @@ pub unsafe fn handle<K: Declares>(
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
-            unsafe { describe(frame, extension, kernel.traits) }
+            unsafe { describe(frame, extension) }
         }
         Err(fault) => Err(refuse::error(kernel, None, fault)),
     };
@@ -180,7 +180,7 @@ fn run_each<'call>(
     (0..batch.runs()).try_for_each(|index| run_once(batch.run(index)))
 }
 
-/// Runs the kernel. What a panic leaves behind is a result that XLA is told not to use.
+/// Runs the kernel. A panic becomes an error, so XLA does not use the results.
 #[inline(always)]
 fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
     match catch_unwind(AssertUnwindSafe(run)) {
@@ -194,11 +194,7 @@ fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
 /// # Safety
 /// `extension` is that of `frame`, which is XLA's.
 #[cold]
-unsafe fn describe(
-    frame: *mut CallFrame,
-    extension: *mut abi::MetadataExtension,
-    traits: u32,
-) -> Result<()> {
+unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension) -> Result<()> {
     // SAFETY: the caller's promise: XLA's frame, with its table of functions.
     let own = unsafe { xla::version(frame::api_of(frame)) };
     let version = match own {
@@ -208,7 +204,7 @@ unsafe fn describe(
         Some(found) => return Err(refuse::version(found)),
     };
     // SAFETY: the caller's promise: it is the extension of XLA's frame.
-    unsafe { frame::describe(extension, version, traits) }.map_err(refuse::metadata)
+    unsafe { frame::describe(extension, version) }.map_err(refuse::metadata)
 }
 
 /// The error for a panic.
@@ -257,18 +253,6 @@ impl<'call> Call<'call> {
         Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
     }
 
-    /// Where an array of a device is, and its sizes. Nothing is read there.
-    pub(crate) fn address(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-        direction: Direction,
-        spec: &BufferSpec,
-    ) -> Result<(usize, &'call [i64])> {
-        let (data, _, dims) = self.place(kernel, parameter, direction, spec)?;
-        Ok((data.addr(), dims))
-    }
-
     /// The bytes of an array to read, and its sizes.
     ///
     /// # Safety
@@ -285,7 +269,7 @@ impl<'call> Call<'call> {
         if bytes == 0 {
             return Ok((&[], dims));
         }
-        // SAFETY: the array has so many bytes by its element type and sizes, which XLA keeps during
+        // SAFETY: the array has `bytes` bytes by its element type and sizes, which XLA keeps during
         // the call; the pointer is not null (both functions `array`). It shares none with an array
         // that the kernel writes: with none of the call (`FastCheck::agree`), or with none that was taken
         // before, nor does one that is taken later (`FullCheck::enter`).
@@ -382,7 +366,7 @@ impl<'call> Call<'call> {
         self.full_check.kernel
     }
 
-    /// XLA's functions, and what they are told of the call.
+    /// XLA's functions, and the context of the call that they take.
     #[inline(always)]
     pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
         (self.frame.api(), self.frame.context())

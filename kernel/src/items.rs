@@ -183,7 +183,7 @@ struct Known {
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 const MOST: usize = 32;
 
-/// The plan for so many items of these sizes.
+/// The plan for `items` items of the sizes `dims`.
 fn plan<X: ElementStorage, L: ArrayLayout + 'static>(
     layout: &L,
     way: Way,

@@ -9,8 +9,6 @@ pub(crate) use independent::Independent;
 
 use declared::{compare, stop};
 
-use crate::abi;
-
 /// The most parameters that a kernel can have.
 pub(crate) const MAX_PARAMETERS: usize = 64;
 /// The most pairs of sizes that a kernel can ask to be equal.
@@ -28,10 +26,6 @@ pub struct Kernel {
     /// The parameters that are arrays, a bit each, and those of them that are written.
     pub(crate) arrays: u64,
     pub(crate) written: u64,
-    /// Whether the arrays are in the memory of a device.
-    pub(crate) on_device: bool,
-    /// Bits of `XLA_FFI_Handler_TraitsBits`.
-    pub(crate) traits: u32,
     /// Whether an array is converted: `Converted<L>`.
     pub(crate) converts: bool,
     /// Whether a call may pass arrays row-major that are declared in another layout: those of a batch.
@@ -82,8 +76,6 @@ impl Kernel {
             combination: (0, 1),
             arrays: 0,
             written: 0,
-            on_device: false,
-            traits: 0,
             converts: false,
             by_items: false,
             attributes: [0; MAX_PARAMETERS],
@@ -112,14 +104,6 @@ impl Kernel {
                     kernel.written |= (direction.is_result() as u64) << p;
                     kernel.converts |= spec.converted.is_some();
                     kernel.by_items |= batch && spec.by_items;
-                    if kernel.arrays & !(1 << p) == 0 {
-                        kernel.on_device = spec.on_device;
-                    } else if kernel.on_device != spec.on_device {
-                        stop(
-                            "the arrays of a kernel are all in the memory of the host, `In` and `Out`, or all \
-                             in that of a device, `DeviceIn` and `DeviceOut`",
-                        );
-                    }
                     kernel.pair(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),
@@ -133,23 +117,6 @@ impl Kernel {
             k += 1;
         }
         kernel
-    }
-
-    /// The same kernel, which XLA may capture in a command buffer.
-    ///
-    /// # Panics
-    /// Where it runs on the host; in a `static`, that is an error of the compiler.
-    #[must_use]
-    #[track_caller]
-    pub const fn command_buffer(mut self) -> Self {
-        if !self.on_device {
-            stop(
-                "`command_buffer` is for kernels of a device: write the arrays as `DeviceIn` and `DeviceOut`, \
-                 or leave the option out",
-            );
-        }
-        self.traits |= abi::COMMAND_BUFFER_COMPATIBLE;
-        self
     }
 
     /// The same kernel, as the one for a combination of its parameters' layouts: its number, and how many

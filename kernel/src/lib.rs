@@ -75,14 +75,17 @@
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
 //! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
-//! | [`DeviceIn<L>`](DeviceIn), [`DeviceOut<L>`](DeviceOut), [`DeviceInOut<L>`](DeviceInOut) | the same arrays in the memory of a GPU |
-//! | [`Pool`], [`Stream`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
 //! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements narrower
 //! than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array and converts it
 //! to any layout `L` inside the kernel (feature `relayout`). If the layout is
 //! [sharded](https://docs.rs/xlayout-sharding), the kernel gets the part of its device.
 //! [`ElementStorage`] lists the Rust types of the elements.
+//!
+//! # Computing
+//! [`reduce`] has sums, extremes and blocks of matrix products, and [`math`] has `exp` and `ln`: loops with them
+//! become vector instructions.
 //!
 //! # Sizes
 //! - `?` in dimension `d` is one size: it is equal in all arrays that have a `?` in that dimension.
@@ -158,7 +161,6 @@ mod conversion;
 mod converted;
 mod declaration;
 mod describe;
-mod device;
 mod element_storage;
 mod error;
 mod fast_check;
@@ -172,12 +174,14 @@ mod items;
 mod kernel;
 mod level;
 mod lines;
+pub mod math;
 mod memory;
 mod number;
 mod operand;
 mod parameter;
 mod poison;
 mod pool;
+pub mod reduce;
 mod refuse;
 #[cfg(feature = "relayout")]
 mod relayout;
@@ -186,10 +190,9 @@ mod slots;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
-pub use context::{DeviceOrdinal, RunId};
+pub use context::{Context, DeviceOrdinal, RunId};
 #[cfg(feature = "relayout")]
 pub use converted::{Converted, Convertible};
-pub use device::{Context, DeviceIn, DeviceInOut, DeviceOut, Stream};
 pub use element_storage::ElementStorage;
 pub use error::{Code, Error, Failure, Outcome, Result};
 pub use isa::Isa;

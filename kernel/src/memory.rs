@@ -5,16 +5,16 @@ use core::slice;
 
 use xlayout_core::{DType, Element, LayoutError, PrimitiveType};
 
-/// Why bytes are no elements.
+/// Why bytes cannot be elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NotElements {
-    /// They begin where no element may: so many bytes behind such a place.
+    /// They begin at an address where no element may begin: `beyond` bytes behind a valid one.
     Alignment { beyond: usize },
     /// The byte with this number is neither 0 nor 1.
     NotBool { at: usize },
 }
 
-/// Why an array's bytes are no view.
+/// Why an array's bytes cannot be a view.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotView {

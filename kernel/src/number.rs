@@ -30,7 +30,7 @@ pub(crate) fn read_array<'call, T: Element>(
     let (found, len, data) = attribute.array().ok_or(Wrong::Kind)?;
     is_type::<T>(found)?;
     let bytes = len.checked_mul(size_of::<T>()).ok_or(Wrong::NoValue)?;
-    // SAFETY: XLA's attribute has so many numbers of the type that it says, which is `T`'s.
+    // SAFETY: XLA's attribute has `len` numbers of the type that it names, which is `T`'s.
     let bytes = unsafe { value(data, bytes) }.ok_or(Wrong::NoValue)?;
     Ok(elements(bytes)?)
 }

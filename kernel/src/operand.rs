@@ -158,7 +158,6 @@ const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
             && !A::As::PACKED
             && A::LIST.is_empty()
             && !is_row_major(O::MINOR_TO_MAJOR),
-        on_device: false,
         sharding: None,
         refused: arrangement::refused::<E, D, A>(),
     }

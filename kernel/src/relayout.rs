@@ -5,7 +5,7 @@ use xlayout_relayout::{Plan, RelayoutError};
 
 use crate::pool::Pool;
 
-/// A thread has at least so many bytes to copy: less takes no longer than waking it.
+/// The least bytes that a thread copies: copying fewer takes no longer than waking the thread.
 const SHARE: usize = 1 << 20;
 /// Chunks for each thread, so that one that is held up leaves its work to the others.
 const CHUNKS: usize = 4;

@@ -6,7 +6,7 @@ use std::ffi::CString;
 
 use crate::abi::{
     Api, DeviceOrdinalGet, ErrorCreate, ErrorDestroy, ErrorGetMessage, ExecutionContext, RunIdGet,
-    StreamGet, Task, ThreadPoolNumThreads, ThreadPoolSchedule, XlaError,
+    Task, ThreadPoolNumThreads, ThreadPoolSchedule, XlaError,
 };
 use crate::error::{Code, Error};
 
@@ -168,27 +168,6 @@ pub(crate) unsafe fn device_ordinal(
         }
     )?;
     Ok(args.device_ordinal)
-}
-
-/// The stream of the call.
-///
-/// # Safety
-/// As [`device_ordinal`].
-pub(crate) unsafe fn stream(
-    api: *const Api,
-    context: *mut ExecutionContext,
-) -> Result<*mut c_void, Option<Error>> {
-    let args = ask!(
-        api,
-        stream_get,
-        StreamGet {
-            struct_size: size_of::<StreamGet>(),
-            extensions: core::ptr::null_mut(),
-            context,
-            stream: core::ptr::null_mut(),
-        }
-    )?;
-    Ok(args.stream)
 }
 
 /// The number of the run.

@@ -69,8 +69,6 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Error_Destroy_Args_STRUCT_SIZE = offset_of!(abi::ErrorDestroy, error) + size_of::<*mut ()>();
         XLA_FFI_ThreadPool_Schedule_Args_STRUCT_SIZE = offset_of!(abi::ThreadPoolSchedule, data) + size_of::<*mut ()>();
         XLA_FFI_ThreadPool_NumThreads_Args_STRUCT_SIZE = offset_of!(abi::ThreadPoolNumThreads, num_threads) + size_of::<*mut ()>();
-        XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE = abi::COMMAND_BUFFER_COMPATIBLE;
-        XLA_FFI_Stream_Get_Args_STRUCT_SIZE = offset_of!(abi::StreamGet, stream) + size_of::<*mut ()>();
         XLA_FFI_RunId_Get_Args_STRUCT_SIZE = offset_of!(abi::RunIdGet, run_id) + size_of::<i64>();
         XLA_FFI_DeviceOrdinal_Get_Args_STRUCT_SIZE = offset_of!(abi::DeviceOrdinalGet, device_ordinal) + size_of::<i32>();
         XLA_FFI_Api_STRUCT_SIZE = offset_of!(abi::Api, device_ordinal_get) + size_of::<*mut ()>();
@@ -93,10 +91,9 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Error_Destroy_Args ErrorDestroy: error = error;
         XLA_FFI_ThreadPool_Schedule_Args ThreadPoolSchedule: ctx = context, task = task, data = data;
         XLA_FFI_ThreadPool_NumThreads_Args ThreadPoolNumThreads: ctx = context, num_threads = num_threads;
-        XLA_FFI_Stream_Get_Args StreamGet: ctx = context, stream = stream;
         XLA_FFI_RunId_Get_Args RunIdGet: ctx = context, run_id = run_id;
         XLA_FFI_DeviceOrdinal_Get_Args DeviceOrdinalGet: ctx = context, device_ordinal = device_ordinal;
-        XLA_FFI_Api Api: api_version = api_version, internal_api = internal, XLA_FFI_Error_Create = error_create, XLA_FFI_Error_GetMessage = error_get_message, XLA_FFI_Error_Destroy = error_destroy, XLA_FFI_Handler_Register = handler_register, XLA_FFI_Stream_Get = stream_get, XLA_FFI_ThreadPool_Schedule = thread_pool_schedule, XLA_FFI_ThreadPool_NumThreads = thread_pool_num_threads, XLA_FFI_Future_Create = futures, XLA_FFI_RunId_Get = run_id_get, XLA_FFI_DeviceOrdinal_Get = device_ordinal_get;
+        XLA_FFI_Api Api: api_version = api_version, internal_api = internal, XLA_FFI_Error_Create = error_create, XLA_FFI_Error_GetMessage = error_get_message, XLA_FFI_Error_Destroy = error_destroy, XLA_FFI_Handler_Register = handler_register, XLA_FFI_Stream_Get = unused, XLA_FFI_ThreadPool_Schedule = thread_pool_schedule, XLA_FFI_ThreadPool_NumThreads = thread_pool_num_threads, XLA_FFI_Future_Create = futures, XLA_FFI_RunId_Get = run_id_get, XLA_FFI_DeviceOrdinal_Get = device_ordinal_get;
         XLA_FFI_Args Operands: size = size, types = types, args = pointers;
         XLA_FFI_Rets Operands: size = size, types = types, rets = pointers;
         XLA_FFI_Attrs Attributes: size = size, types = types, names = names, attrs = values;

@@ -9,7 +9,6 @@ mod batch;
 mod c_api;
 mod contract;
 mod converted;
-mod device;
 mod expansion;
 mod frames;
 mod independent;

@@ -69,11 +69,19 @@ fn throws(pool: Pool, mut y: Out<layout!(f32[5]{0})>) {
 }
 kernel!(thrown = throws(pool: Pool, y: Out<layout!(f32[5]{0})>));
 
-fn tell(pool: Pool, device: DeviceOrdinal, run: RunId, mut y: Out<layout!(s64[3]{0})>) {
+fn tell(
+    pool: Pool,
+    device: DeviceOrdinal,
+    run: RunId,
+    context: xlayout_kernel::Context,
+    mut y: Out<layout!(s64[4]{0})>,
+) {
+    assert!(!context.api().is_null());
+    let context = context.as_ptr().addr() as i64;
     y.memory_mut()
-        .copy_from_slice(&[pool.threads() as i64, i64::from(*device), *run]);
+        .copy_from_slice(&[pool.threads() as i64, i64::from(*device), *run, context]);
 }
-kernel!(told = tell(pool: Pool, device: DeviceOrdinal, run: RunId, y: Out<layout!(s64[3]{0})>));
+kernel!(told = tell(pool: Pool, device: DeviceOrdinal, run: RunId, context: xlayout_kernel::Context, y: Out<layout!(s64[4]{0})>));
 
 /// A call of an XLA with this pool.
 fn call(context: &Context, arguments: Vec<Array>, results: Vec<Array>) -> Call {
@@ -192,10 +200,10 @@ fn tasks_that_begin_late() {
 #[test]
 fn what_xla_tells() {
     for (context, threads) in contexts().into_iter().zip([1, 1, 2, 5, 3]) {
-        let mut y = [0_i64; 3];
-        let results = vec![Array::at(S64, &[3], y.as_mut_ptr())];
+        let mut y = [0_i64; 4];
+        let results = vec![Array::at(S64, &[4], y.as_mut_ptr())];
         assert_eq!(call(&context, vec![], results).run(told), Ok(()));
-        assert_eq!(y, [threads, 3, 42]);
+        assert_eq!(y, [threads, 3, 42, context.pointer().addr() as i64]);
     }
 }
 
@@ -203,14 +211,17 @@ fn what_xla_tells() {
 fn an_xla_with_a_shorter_table() {
     let context = Context::new(4);
     let run = |handler: Handler, struct_size: usize| {
-        let mut y = [0_i64; 3];
-        let results = vec![Array::at(S64, &[3], y.as_mut_ptr())];
+        let mut y = [0_i64; 4];
+        let results = vec![Array::at(S64, &[4], y.as_mut_ptr())];
         let mut call = call(&context, vec![], results);
         call.api.struct_size = struct_size;
         (call.run(handler).map_err(|error| error.1), y)
     };
     let whole = size_of::<xlayout_kernel::abi::Api>();
-    assert_eq!(run(told, whole + 64), (Ok(()), [4, 3, 42]));
+    assert_eq!(
+        run(told, whole + 64),
+        (Ok(()), [4, 3, 42, context.pointer().addr() as i64])
+    );
     let (refused, _) = run(told, whole - 8);
     assert_eq!(
         refused.unwrap_err(),

@@ -97,37 +97,6 @@ impl Proto for Layout {
     }
 }
 
-/// Reads a layout as the newest XLA does (XLA: `Layout::FromProto`, TensorFlow 2.21, jaxlib 0.10.2):
-/// a `*` in a tile is an error, although XLA still writes it. [`Layout::from_proto`](Proto::from_proto)
-/// reads it.
-///
-/// ```
-/// use xlayout_core::Layout;
-/// use xlayout_proto::{Proto, xla_layout_from_proto};
-///
-/// let tiled: Layout = "{1,0:T(8,128)}".parse()?;
-/// assert_eq!(xla_layout_from_proto(&tiled.to_proto())?, tiled);
-///
-/// let merged: Layout = "{1,0:T(*,8)}".parse()?;
-/// assert_eq!(
-///     xla_layout_from_proto(&merged.to_proto()).unwrap_err().to_string(),
-///     "`tiles[0].dimensions[0]` is -9223372036854775808, which marks a `*`",
-/// );
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// Those of [`Layout::from_proto`](Proto::from_proto), and for a `*` in a tile.
-pub fn xla_layout_from_proto(message: &LayoutProto) -> Result<Layout, ProtoError> {
-    for (k, tile) in message.tiles.iter().enumerate() {
-        if let Some(j) = tile.dimensions.iter().position(|size| *size == COMBINE) {
-            let kind = ProtoErrorKind::TileSize { size: COMBINE };
-            return Err(ProtoError::at_item("dimensions", j, kind).within_item("tiles", k));
-        }
-    }
-    Layout::from_proto(message)
-}
-
 /// Words for what cannot happen with a heap.
 pub(crate) fn full(field: &'static str) -> impl Fn(CapacityError) -> ProtoError {
     move |full| ProtoError::at(field, ProtoErrorKind::CapacityError(full))

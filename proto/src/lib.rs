@@ -26,7 +26,6 @@
 //! |---|---|
 //! | `Shape::FromProto`, `Shape::ToProto` | [`Shape::from_proto`](Proto::from_proto), [`Shape::to_proto`](Proto::to_proto) |
 //! | `Layout::FromProto`, `CreateFromProto`, `ToProto` | [`Layout::from_proto`](Proto::from_proto), [`Layout::to_proto`](Proto::to_proto) |
-//! | `Layout::FromProto` of the newest XLA, which does not read `*` in a tile | [`xla_layout_from_proto`] |
 //! | `Tile::FromProto`, `Tile::ToProto` | `Vec::<TileDim>::try_from(&TileProto)`, `TileProto::from(&[TileDim])` |
 //! | `SplitConfig::CreateFromProto`, `ToProto` | `SplitConfig::from(&SplitConfigProto)`, `SplitConfigProto::from(SplitConfig)` |
 //! | `HloSharding::FromProto`, `ToProto` | [`Sharding::from_proto`](Proto::from_proto), [`Sharding::to_proto`](Proto::to_proto) |
@@ -43,7 +42,7 @@
 //! # What is read, and how that differs from XLA
 //! | in the message | XLA | here |
 //! |---|---|---|
-//! | `*` in a tile (`INT64_MIN`) | refused by TensorFlow 2.21 and jaxlib 0.10.2, read before; written by all | read; refused by [`xla_layout_from_proto`] |
+//! | `*` in a tile (`INT64_MIN`) | refused by TensorFlow 2.21 and jaxlib 0.10.2, read before; written by all | read |
 //! | another negative entry of a tile | the same | error |
 //! | negative sizes | read; validation refuses them | error: there is no [`Dim`](xlayout_core::Dim) for them |
 //! | no element type, or an unknown one | an invalid shape, which validation refuses | error |
@@ -93,7 +92,6 @@ mod shape;
 mod sharding;
 
 pub use error::{ProtoError, ProtoErrorKind};
-pub use layout::xla_layout_from_proto;
 pub use message::*;
 pub use program::{Parameter, ProgramShape};
 /// The crate whose `Message` the messages are.

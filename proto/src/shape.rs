@@ -73,7 +73,7 @@ fn holding(shape: &Shape, tuple_shapes: Vec<ShapeProto>) -> ShapeProto {
     }
 }
 
-/// As for [`Shape`]; what is no array is an error.
+/// As for [`Shape`]; what is not an array is an error.
 impl Proto for ArrayShape {
     type Message = ShapeProto;
 
@@ -177,7 +177,7 @@ fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
     })
 }
 
-/// XLA skips such fields; a message that has them is no message of XLA's.
+/// XLA skips such fields; a message that has them is not a message of XLA's.
 fn none_of(element_type: PrimitiveType, fields: &[(&str, bool)]) -> Result<(), ProtoError> {
     match fields.iter().find(|(_, set)| *set) {
         Some((field, _)) => Err(ProtoError::at(

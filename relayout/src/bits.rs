@@ -267,7 +267,7 @@ pub(crate) fn copy_cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits
     unsafe { element(src.as_ptr(), from, bits, dst.as_mut_ptr(), to, bits) };
 }
 
-/// A byte of so many low bits.
+/// A byte whose `bits` low bits are 1.
 const fn low(bits: usize) -> u8 {
     (0xff_u16 >> (8 - bits)) as u8
 }

@@ -99,7 +99,7 @@ impl PlanCache {
     /// again; a pair of layouts that is known already gets the new measurement.
     ///
     /// # Errors
-    /// When a line is no measurement. The lines before it have been read.
+    /// If a line is not a measurement. The lines before it have been read.
     pub fn load(&mut self, text: &str) -> Result<(), MeasurementError> {
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let (layouts, measurement) = line

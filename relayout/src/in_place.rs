@@ -1,9 +1,17 @@
-//! A copy to where the array lies already.
+//! A copy of an array to its own memory, in another layout.
 //!
-//! Every element has a place before and a place after. Following the place where an element comes
-//! from, and where that one comes from, leads round a cycle, or to a place that was padding before;
-//! a bit for each place says which were visited. Elements that lie together on both sides move as
-//! one. Square transposes swap elements and need no bits.
+//! ```text
+//! memory is divided into cells: blocks that are contiguous on both sides, or elements
+//! source(place) is the cell that is copied to a place, or nothing for padding
+//! for each place that is written and never read:            an open chain
+//!     while source(place) exists: copy source(place) to place; place = source(place)
+//! for each place that is not done:                          a cycle
+//!     hold the cell at the place
+//!     copy source(place) to place, and go on at source(place), until the cycle is back
+//!     write the held cell to the last place
+//! ```
+//!
+//! A bit for each place says whether it is done. Square transposes swap elements and need no bits.
 
 mod swap;
 
@@ -164,7 +172,7 @@ fn elements(
     })
 }
 
-/// Elements in runs of so many bytes, at multiples of that on both sides.
+/// Elements in runs of `width` bytes, which begin at multiples of `width` on both sides.
 struct Blocks {
     width: usize,
     /// The loops, the longest steps in the destination first, steps counted in blocks.
@@ -198,7 +206,7 @@ impl Blocks {
         })
     }
 
-    /// The block that comes to lie at a place; nothing where that is padding.
+    /// The block of the source that is copied to `place`. `None` if `place` is padding.
     fn source(&self, place: usize) -> Option<usize> {
         let mut rest = place.checked_sub(self.dst)?;
         let mut from = self.src as isize;
@@ -223,8 +231,7 @@ struct Cells {
     owns_padding: bool,
 }
 
-/// Moves cells to where they belong. `source` says for a place which cell comes to lie there;
-/// nothing for padding.
+/// Permutes the cells in place. `source(place)` is the cell that is copied to `place`, or `None` for padding.
 fn follow(
     memory: &mut [u8],
     cells: Cells,
@@ -245,7 +252,7 @@ fn follow(
     {
         return Err(RelayoutError::OutsideSlice);
     }
-    // Chains first: they begin where an element comes to lie that none leaves from.
+    // First the open chains: each begins at a place that is written and never read.
     for first in 0..places {
         if taken.get(first) {
             continue;

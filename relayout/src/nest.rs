@@ -1,4 +1,13 @@
 //! Loops with a stride on each side: what is left of two layouts once they are refined.
+//!
+//! ```text
+//! normalise: sort the loops by the stride of the destination, the smallest first
+//!     for each loop, from the innermost on:
+//!         one step:                                    drop it
+//!         contiguous on both sides, and the first:     multiply the width by its size
+//!         continues the loop before it on both sides:  multiply the size of that loop
+//!         otherwise:                                   keep it
+//! ```
 
 /// One loop: how often it runs, and how many bytes a step moves on either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +146,8 @@ impl Nest {
     }
 }
 
-/// Whether a stride is where a loop of so many steps ends. The end lies one step behind the last
-/// element, so that an `isize` need not count it: then no stride is there.
+/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop continues it. The end is one
+/// step behind the last element. It may exceed `isize`; then it is not `next`.
 const fn continues(stride: isize, size: usize, next: isize) -> bool {
     // A loop of more than `isize::MAX` steps has stride 0 on one side, and 0 * size is 0.
     if size > isize::MAX as usize {

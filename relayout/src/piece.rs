@@ -2,7 +2,7 @@
 
 use crate::nest::{Loop, Nest};
 
-/// Cuts are at multiples of so many bytes where a run of bytes is cut.
+/// A run of bytes is cut at multiples of this number of bytes.
 const LINE: usize = 64;
 
 /// The `part`-th of at most `parts` pieces of a nest that is normalised; nothing where the nest
@@ -68,7 +68,7 @@ fn steps_of_a_line(by: Loop) -> usize {
     }
 }
 
-/// The `share`-th of so many nearly equal shares of `0..size`.
+/// The `share`-th of `shares` nearly equal parts of `0..size`.
 pub(crate) const fn range(size: usize, share: usize, shares: usize) -> (usize, usize) {
     (
         (size as u128 * share as u128 / shares as u128) as usize,

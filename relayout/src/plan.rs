@@ -42,7 +42,7 @@ use crate::way::Way;
 #[doc(alias = "TransposePlan")]
 pub struct Plan {
     way: Way,
-    /// The bytes of the buffers; of the source's at least so many.
+    /// The bytes of the source's buffer, which may be longer.
     src_bytes: usize,
     dst_bytes: usize,
     elements: usize,

@@ -1,9 +1,18 @@
-//! The common refinement of two layouts: each dimension cut wherever either side cuts it.
+//! The common refinement of two layouts: each dimension is cut at every cut of either side.
 //!
-//! Both sides are sums over digits of the same coordinates. Where every cut of a dimension divides
-//! the next one, a digit between two neighbouring cuts has one stride on either side, and the copy
-//! is a nest of loops. A dimension that its cuts do not divide makes boxes: the full blocks first,
-//! then what is left of the last block, cut one level lower, and so on.
+//! ```text
+//! for each dimension:
+//!     at = 1
+//!     repeat: add a cut at `at` with the stride of the source and of the destination from there on
+//!             next = the smallest divisor of either side above `at`
+//!             next >= size of the dimension: the dimension is done
+//!             next is not a multiple of at:  no refinement; the general path copies
+//!             at = next
+//! for each box, the full blocks first: one loop for each cut; then the rest of each block, cut one level lower
+//! ```
+//!
+//! Both sides are sums over digits of the same coordinates. If every cut divides the next one, a digit between two
+//! neighbouring cuts has one stride on either side, and the copy is a nest of loops.
 
 use xlayout_core::Mode;
 
@@ -28,8 +37,7 @@ impl Digit {
         top: true,
     };
 
-    /// A mode of a layout whose elements take so many bytes; nothing where an offset of bytes does
-    /// not count its stride.
+    /// A mode of a layout whose elements take `bytes` bytes. `None` if its stride in bytes exceeds an offset.
     pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
         let Some(stride) = mode.stride.checked_mul(bytes) else {
             return None;

@@ -139,7 +139,7 @@ impl Plan {
     }
 }
 
-/// Runs all chunks on so many threads, of which the calling one is one.
+/// Runs all chunks on `threads` threads. The calling thread is one of them.
 fn on_threads(chunks: Chunks<'_>, threads: usize) {
     use std::sync::{Mutex, PoisonError};
 

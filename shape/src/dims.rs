@@ -23,7 +23,7 @@ pub const MAX_NAME_LETTERS: usize = 32;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dim {
-    /// `N`: exactly so many indices.
+    /// `N`: exactly `N` indices.
     Static(i64),
     /// `<=N`: the size is known at run time only, and never above `N`. Storage is laid out for `N`.
     #[doc(alias = "is_bounded_dynamic_dimension")]

@@ -181,7 +181,7 @@ pub(super) fn element_type(name: &str, row: &str) -> Check {
         return Err(wrong());
     };
     let Some(found) = PrimitiveType::from_number(number) else {
-        // 0 is "invalid", which is no type.
+        // 0 is "invalid", which is not a type.
         return same(&format!("{name}: the type with number {number}"), 0, number);
     };
     let width = |n: i64| u32::try_from(n).ok();

@@ -5,6 +5,7 @@
 //! `vectors`, which takes those of `tests/data`. Every rule here is about a kind of line or an op,
 //! never about one line.
 
+pub(crate) mod as_xla;
 mod buffers;
 pub(crate) mod cases;
 mod fields;

@@ -10,6 +10,7 @@ use xlayout_xla::index_util;
 use xlayout_xla::shape_util;
 
 use super::Check;
+use super::as_xla::sizes as as_xla;
 use super::fields::{Fields, is_refusal, numbers, same};
 
 /// What XLA's helpers were told of the size of a pointer.
@@ -34,6 +35,16 @@ impl Answer {
         }
     }
 
+    /// The answer of a function that only XLA has.
+    fn of_xla(wrapping: Option<(i64, bool)>, natural: bool) -> Self {
+        let exact = wrapping.filter(|(number, wrapped)| !wrapped && (!natural || *number >= 0));
+        Self {
+            wrapping,
+            exact: exact.map(|(number, _)| number),
+            natural,
+        }
+    }
+
     /// Compares with XLA's answer.
     pub(super) fn check(&self, name: &str, expected: &Value) -> Check {
         if is_refusal(expected) {
@@ -55,37 +66,27 @@ impl Answer {
 }
 
 pub(super) fn byte_size_of(shape: &Shape) -> Answer {
-    let wrapping = Some(shape_util::any::overflowing_byte_size_of(shape, POINTER));
     Answer {
-        wrapping,
+        wrapping: Some(as_xla::byte_size_of(shape, POINTER)),
         exact: shape_util::any::byte_size_of(shape, POINTER),
         natural: false,
     }
 }
 
 pub(super) fn elements(shape: &Shape) -> Answer {
-    let wrapping = shape_util::overflowing_elements_in_recursive(shape);
     Answer {
-        wrapping,
+        wrapping: as_xla::elements_in_recursive(shape),
         exact: shape_util::elements_in_recursive(shape),
         natural: false,
     }
 }
 
 pub(super) fn array_size(array: &ArrayShape) -> Answer {
-    Answer {
-        wrapping: shape_util::overflowing_xla_array_size(array),
-        exact: shape_util::xla_array_size(array),
-        natural: false,
-    }
+    Answer::of_xla(as_xla::array_size(array), false)
 }
 
 pub(super) fn array_data_size(array: &ArrayShape) -> Answer {
-    Answer {
-        wrapping: shape_util::overflowing_xla_array_data_size(array),
-        exact: shape_util::xla_array_data_size(array),
-        natural: true,
-    }
+    Answer::of_xla(as_xla::array_data_size(array), true)
 }
 
 /// Reads the shape of a line. Nothing where XLA refuses it and we do, too.
@@ -175,7 +176,7 @@ pub(super) fn strides(line: &Fields<'_>) -> Check {
     )
 }
 
-/// Whether the strides of elements of so many bytes can be counted in 64 bits.
+/// Whether the strides of elements of `bytes` bytes can be counted in 64 bits.
 fn fit(array: &ArrayShape, bytes: i64) -> bool {
     let Some(layout) = &array.layout else {
         return false;
@@ -199,7 +200,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
     if line.refused() {
         let origin = vec![0; array.rank()];
         let answers = [
-            shape_util::xla_linear_index(array, &origin),
+            as_xla::linear_index(array, &origin),
             array_size(array).exact,
         ];
         return same("the answers", [None; 2], answers);
@@ -233,7 +234,7 @@ pub(super) fn linear(line: &Fields<'_>) -> Check {
         same(
             &at("LayoutUtil::LinearIndex"),
             Some(lin),
-            shape_util::xla_linear_index(array, &index),
+            as_xla::linear_index(array, &index),
         )?;
         let found = index_util::multidimensional_index_to_linear_index(array, &index);
         same(

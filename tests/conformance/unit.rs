@@ -108,7 +108,7 @@ fn physical_order(input: &Fields<'_>) -> Answer {
 
 fn layout_util_linear_index(input: &Fields<'_>) -> Answer {
     let (shape, index) = (shape(input)?, input.numbers("index")?);
-    let linear = shape_util::xla_linear_index(&shape, &index);
+    let linear = super::as_xla::sizes::linear_index(&shape, &index);
     linear
         .map(Value::from)
         .ok_or_else(|| format!("{shape} has no linear index of {index:?}"))

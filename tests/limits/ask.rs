@@ -18,19 +18,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
     let _ = (shape_util::true_num_dimensions(shape), shape.is_dynamic());
     let _ = (
         shape_util::elements_in(shape),
-        shape_util::overflowing_elements_in(shape),
-    );
-    let _ = (
         shape_util::byte_size_of(shape),
-        shape_util::overflowing_byte_size_of(shape),
-    );
-    let _ = (
-        shape_util::xla_array_size(shape),
-        shape_util::overflowing_xla_array_size(shape),
-    );
-    let _ = (
-        shape_util::xla_array_data_size(shape),
-        shape_util::overflowing_xla_array_data_size(shape),
     );
     let _ = (
         shape_util::byte_strides(shape),
@@ -55,10 +43,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
         let _ = index_util::linear_index_to_multidimensional_index(shape, number);
         for len in [0, rank, rank + 1] {
             let mut index = vec![number; len];
-            let _ = (
-                shape_util::xla_linear_index(shape, &index),
-                index_util::index_in_bounds(shape, &index),
-            );
+            let _ = index_util::index_in_bounds(shape, &index);
             let _ = index_util::multidimensional_index_to_linear_index(shape, &index);
             let _ = index_util::bump_indices(shape, &mut index);
         }
@@ -115,16 +100,10 @@ pub(crate) fn ask(shape: &ArrayShape) {
         Shape::Tuple(vec![Shape::Array(shape.clone()); 7]),
     ] {
         for pointer in [0, 8, MAX, i64::MIN] {
-            let _ = (
-                shape_util::any::byte_size_of(&whole, pointer),
-                shape_util::any::overflowing_byte_size_of(&whole, pointer),
-            );
+            let _ = shape_util::any::byte_size_of(&whole, pointer);
             let _ = shape_util::byte_size_of_tuple_index_table(&whole, pointer);
         }
-        let _ = (
-            shape_util::elements_in_recursive(&whole),
-            shape_util::overflowing_elements_in_recursive(&whole),
-        );
+        let _ = shape_util::elements_in_recursive(&whole);
         let _ = (whole.validate(), whole.to_string());
     }
     let sizes: Vec<usize> = shape

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::sync::Mutex;
 
 use proptest::prelude::*;
 use xlayout::xla::ShapeError;
@@ -215,30 +213,32 @@ proptest! {
         prop_assert_eq!(of(&dropped).collect::<Vec<_>>(), of(&shape).collect::<Vec<_>>());
     }
 
-    /// Iteration visits the indices in the sequence of XLA's linear index, each once; in parallel
-    /// the same ones.
+    /// Iteration visits the indices in the sequence of XLA's linear index, each once; in parts the same ones.
     #[test]
-    fn iteration_follows_minor_to_major(shape in shapes(DENSE), threads in 1usize..5) {
+    fn iteration_follows_minor_to_major(shape in shapes(DENSE), parts in 1usize..5) {
         let mut next = 0;
-        shape_util::for_each_index(&shape, |index| {
-            assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, index), Some(next));
+        for index in shape_util::indices(&shape).expect("it has a layout") {
+            prop_assert_eq!(index_util::multidimensional_index_to_linear_index(&shape, &index), Some(next));
             next += 1;
-        }).expect("it has a layout");
+        }
         prop_assert_eq!(shape_util::elements_in(&shape), Some(next));
-        let visited = Mutex::new(BTreeSet::new());
-        let threads = NonZeroUsize::new(threads).expect("it is not 0");
+        let mut visited = BTreeSet::new();
+        let parts = NonZeroUsize::new(parts).expect("it is not 0");
         let whole = IterationSpace::whole(&shape).expect("it has bounds");
-        shape_util::for_each_index_parallel(&shape, &whole, threads, |index, thread| {
-            assert!(thread < threads.get());
-            assert!(visited.lock().expect("no panic").insert(index.to_vec()), "visited twice");
-        }).expect("it has a layout");
-        prop_assert_eq!(visited.into_inner().expect("no panic").len() as i64, next);
+        let divided = shape_util::indices_in_parts(&shape, &whole, parts).expect("it has a layout");
+        for (number, part) in divided.enumerate() {
+            prop_assert!(number < parts.get());
+            for index in part {
+                prop_assert!(visited.insert(index.to_vec()), "visited twice");
+            }
+        }
+        prop_assert_eq!(visited.len() as i64, next);
     }
 
     /// Leaves, counts and paths agree.
     #[test]
     fn trees_and_paths(shape in trees()) {
-        let leaves = shape_util::leaf_shapes(&shape);
+        let leaves: Vec<_> = shape_util::leaf_shapes(&shape).collect();
         prop_assert_eq!(leaves.len(), shape.leaf_count());
         let flat: Vec<&Shape> = leaves.iter().map(|leaf| leaf.1).collect();
         prop_assert_eq!(flat, shape.flatten_tuple_shape());
@@ -246,9 +246,8 @@ proptest! {
             prop_assert_eq!(shape_util::subshape(&shape, index), Ok(*leaf));
             prop_assert_eq!(shape_util::is_leaf_index(&shape, index), Ok(true));
         }
-        let (mut before, mut after) = (Vec::<ShapeIndex>::new(), Vec::<ShapeIndex>::new());
-        shape_util::for_each_subshape(&shape, |_, index| before.push(index.clone()));
-        shape_util::for_each_subshape_post_order(&shape, |_, index| after.push(index.clone()));
+        let mut before: Vec<ShapeIndex> = shape_util::subshapes(&shape).map(|(path, _)| path).collect();
+        let mut after: Vec<ShapeIndex> = shape_util::subshapes_post_order(&shape).map(|(path, _)| path).collect();
         prop_assert_eq!(before.len(), shape_util::subshape_count(&shape));
         // A path sorts before those that it leads to.
         prop_assert!(before.windows(2).all(|pair| pair[0][..] < pair[1][..]));
@@ -257,30 +256,28 @@ proptest! {
         prop_assert_eq!(before, after);
     }
 
-    /// What may change a shape visits what only looks at it visits, in the same sequence; a visit
-    /// that stops ends all.
+    /// Each path leads to its shape, in both sequences; what may change leaves visits the same ones in the same sequence.
     #[test]
-    fn changing_visits_are_the_same(shape in trees(), stop in 0usize..30) {
-        let mut looked = Vec::new();
-        shape_util::for_each_subshape(&shape, |s, index| looked.push((s.clone(), index.clone())));
-        let (mut changed, mut copy) = (Vec::new(), shape.clone());
-        shape_util::for_each_subshape_mut(&mut copy, |s, index| changed.push((s.clone(), index.clone())));
-        prop_assert_eq!(&changed, &looked);
-        changed.clear();
-        shape_util::for_each_leaf_shape_mut(&mut copy, |s, index| changed.push((s.clone(), index.clone())));
-        let leaves = shape_util::leaf_shapes(&shape).into_iter().map(|(index, s)| (s.clone(), index));
+    fn changing_visits_are_the_same(shape in trees()) {
+        for (path, found) in shape_util::subshapes(&shape).chain(shape_util::subshapes_post_order(&shape)) {
+            prop_assert_eq!(shape_util::subshape(&shape, &path), Ok(found));
+        }
+        // A tuple comes after its members: after each path that is longer and begins with its own.
+        let after: Vec<_> = shape_util::subshapes_post_order(&shape).map(|(path, _)| path).collect();
+        for (at, path) in after.iter().enumerate() {
+            prop_assert!(!after[at..].iter().any(|later| later.len() > path.len() && later.starts_with(path)));
+        }
+        let mut copy = shape.clone();
+        let changed: Vec<_> = shape_util::leaf_shapes_mut(&mut copy).map(|(path, leaf)| (path, leaf.clone())).collect();
+        let leaves = shape_util::leaf_shapes(&shape).map(|(path, leaf)| (path, leaf.clone()));
         prop_assert_eq!(&changed, &leaves.collect::<Vec<_>>());
         prop_assert_eq!(&copy, &shape);
-        let mut visits = 0;
-        let stopped = shape_util::try_for_each_subshape(&shape, |_, _| {
-            visits += 1;
-            if visits > stop { Err(()) } else { Ok(()) }
-        });
-        prop_assert_eq!((stopped.is_err(), visits), (looked.len() > stop, looked.len().min(stop + 1)));
         // What is put in place of a leaf is visited no more.
-        shape_util::for_each_leaf_shape_mut(&mut copy, |s, _| *s = shape_util::nil());
-        prop_assert_eq!(shape_util::leaf_shapes(&copy).len(), copy.leaf_count());
-        prop_assert!(shape_util::leaf_shapes(&copy).iter().all(|leaf| shape_util::is_empty_tuple(leaf.1)));
+        for (_, leaf) in shape_util::leaf_shapes_mut(&mut copy) {
+            *leaf = shape_util::nil();
+        }
+        prop_assert_eq!(shape_util::leaf_shapes(&copy).count(), copy.leaf_count());
+        prop_assert_eq!(shape_util::leaf_shapes(&copy).count(), 0);
     }
 
     /// A tuple cut in two and put together again is the same tuple.
@@ -315,7 +312,7 @@ proptest! {
         prop_assert!(fixed.is_static());
         prop_assert!(shape_util::dynamic_shape_is_compatible(&fixed, &shape));
         prop_assert!(shape_util::dynamic_shape_is_compatible(&shape, &shape));
-        prop_assert_eq!(shape_util::xla_dynamic_shape_is_compatible(&shape, &shape), Some(true));
+        prop_assert_eq!(crate::conformance::as_xla::shapes::dynamic_shape_is_compatible(&shape, &shape), Some(true));
     }
 
     /// Whatever is in a shape, every question is answered or refused, without a panic.
@@ -352,19 +349,17 @@ proptest! {
         let _ = shape_util::drop_degenerate_dimensions(&shape);
         let _ = shape_util::permute_dimensions(&shape, &order);
         let _ = shape_util::permute_dimensions_ignoring_layout(&shape, &order);
-        let _ = shape_util::xla_reorder_logical_dimensions(&shape, &order);
+        let _ = shape_util::reorder_logical_dimensions(&shape, &order);
         let _ = shape_util::with_descending_layout_and_same_physical_layout(&shape);
-        let _ = shape_util::overflowing_static_extent_product(&shape);
+        let _ = shape_util::static_extent_product(&shape);
         let _ = shape_util::last_dim_is_minor_most(&shape);
         let _ = shape_util::to_static(&shape);
         let _ = shape_util::validated(PrimitiveType::S4, &sizes);
         let steps = vec![number; sizes.len()];
         let space = IterationSpace::new(&sizes, &sizes, &steps).expect("they fit");
-        let mut left = 100;
-        let _ = shape_util::try_for_each_index_in(&shape, &space, |_| {
-            left -= 1;
-            if left > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
+        if let Ok(indices) = shape_util::indices_in(&shape, &space) {
+            let _ = indices.take(100).count();
+        }
         let tree = Shape::Tuple(vec![Shape::Array(shape), shape_util::nil()]);
         let error = shape_util::subshape(&tree, &sizes).map(drop);
         let valid = shape_util::index_is_valid(&tree, &sizes);

@@ -1,7 +1,7 @@
 #![allow(unused)]
 
 use xlayout::{kernel, layout};
-use xlayout_kernel::{Converted, DeviceIn, DeviceOut, In, Out};
+use xlayout_kernel::{Converted, In, Out};
 
 type Rows = layout!(f32[?M, ?N]{1,0});
 
@@ -13,14 +13,5 @@ fn the_same(#[also(Converted<layout!(f32[?M, ?N]{0,1})>)] x: In<Rows>, mut y: Ou
 
 #[kernel]
 fn narrow(x: In<Converted<layout!(s4[8]{0})>>, mut y: Out<Rows>) {}
-
-#[kernel]
-fn on_both_sides(x: DeviceIn<Rows>, mut y: Out<Rows>) {}
-
-#[kernel]
-fn converted_on_a_device(x: DeviceIn<Converted<Rows>>, y: DeviceOut<Rows>) {}
-
-#[kernel(command_buffer)]
-fn captured_on_the_host(x: In<Rows>, mut y: Out<Rows>) {}
 
 fn main() {}

@@ -31,8 +31,8 @@
 //!
 //! # Differences
 //! Some of XLA's functions know only the first level of tiles, and only sizes and minor_to_major in a
-//! bitcast. The functions whose names begin with `xla_` give XLA's result. The others use all tile levels
-//! and the padding.
+//! bitcast. The functions here use all tile levels and the padding. XLA's functions that call a visitor are iterators
+//! here. A number that wraps in XLA is `None`.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -64,6 +64,7 @@ pub mod xla_functions {
     //! this documentation finds these names, too.
     #![doc(alias = "IndexUtil")]
     #![doc(alias = "LayoutUtil")]
+    #![doc(alias = "ArrayDataSize")]
     #![doc(alias = "IsDenseArray")]
     #![doc(alias = "IsDense")]
     #![doc(alias = "IsSparse")]

@@ -246,7 +246,7 @@ impl ShapeLayout {
     /// ```
     ///
     /// # Errors
-    /// For what is no array, and without a layout; XLA aborts.
+    /// For a shape that is not an array, and without a layout; XLA aborts.
     pub fn layout(&self) -> Result<&Layout, ShapeError> {
         let found = self.shape.element_type();
         let array = self.shape.as_array_or_buffer();
@@ -294,7 +294,7 @@ impl ShapeLayout {
     /// ```
     ///
     /// # Errors
-    /// For what is no array, and when the layout does not fit; XLA aborts. Nothing changes then.
+    /// For a shape that is not an array, and when the layout does not fit; XLA aborts. Nothing changes then.
     #[doc(alias = "ResetLayout")]
     pub fn reset_layout(&mut self, layout: Layout) -> Result<(), ShapeError> {
         self.reset_layout_at(layout, &[])
@@ -314,7 +314,7 @@ impl ShapeLayout {
     /// ```
     ///
     /// # Errors
-    /// When the path leads nowhere or to what is no array, and when the layout does not fit; XLA
+    /// When the path leads nowhere or to a shape that is not an array, and when the layout does not fit; XLA
     /// aborts. Nothing changes then.
     pub fn reset_layout_at(&mut self, layout: Layout, index: &[i64]) -> Result<(), ShapeError> {
         let shape = crate::shape_util::subshape_mut(&mut self.shape, index)?;

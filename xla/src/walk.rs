@@ -1,394 +1,184 @@
-//! Visiting every shape inside a shape, without recursion: an input controls how deeply tuples are nested.
+//! The shapes inside a shape, without recursion: an input controls how deeply tuples are nested.
+//!
+//! ```text
+//! path = {}
+//! for each step of a walk through the shape:
+//!     a tuple begins: it is at `path`; append 0 to `path`
+//!     a leaf:         it is at `path`; add 1 to the last entry of `path`
+//!     a tuple ends:   remove the last entry of `path`; the tuple is at `path`;
+//!                     add 1 to the last entry of `path`
+//! ```
 
-use core::convert::Infallible;
+use alloc::vec::Vec;
+use core::slice::IterMut;
 
 use crate::error::ShapeError;
 use xlayout_shape::shape::Step;
 use xlayout_shape::{Shape, ShapeIndex};
 
-/// Runs a visitor that cannot fail.
-fn never<T>(result: Result<T, Infallible>) -> T {
-    match result {
-        Ok(value) => value,
-        Err(never) => match never {},
+/// The steps of a walk, each with the path of its shape.
+fn steps(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, Step<'_>)> {
+    let mut path = ShapeIndex::new();
+    shape.walk().map(move |step| {
+        if let Step::Close(_) = step {
+            path.pop_back();
+        }
+        let here = path.clone();
+        match step {
+            Step::Open(..) => path.push_back(0),
+            Step::Leaf(..) | Step::Close(_) => next_member(&mut path),
+        }
+        (here, step)
+    })
+}
+
+/// Makes the path of a member that of the next one.
+fn next_member(path: &mut ShapeIndex) {
+    if let Some(member) = path.pop_back() {
+        path.push_back(member + 1);
     }
 }
 
-/// Visits this shape and, in tuples, those inside, with their paths: a tuple first, then its
-/// members (XLA: `ShapeUtil::ForEachSubshape`).
+/// This shape and, in tuples, those inside, each with its path: a tuple first, then its members
+/// (XLA: `ShapeUtil::ForEachSubshape`).
+///
+/// To change the shapes, collect the paths, and use [`subshape_mut`].
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// let mut paths = Vec::new();
-/// shape_util::for_each_subshape(&shape, |_, index| paths.push(index.to_string()));
+/// let paths: Vec<_> = shape_util::subshapes(&shape).map(|(path, _)| path.to_string()).collect();
 /// assert_eq!(paths, ["{}", "{0}", "{1}", "{1,0}"]);
 /// ```
 #[doc(alias = "ForEachSubshape")]
-pub fn for_each_subshape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
-    never(try_for_each_subshape(array, |shape, index| {
-        visit(shape, index);
-        Ok(())
-    }));
-}
-
-/// [`for_each_subshape`] until the visitor fails
-/// (XLA: `ShapeUtil::ForEachSubshapeWithStatus`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "(f32[2], token[])".parse().unwrap();
-/// let found = shape_util::try_for_each_subshape(&shape, |shape, index| match shape {
-///     Shape::Token => Err(format!("a token at {index}")),
-///     _ => Ok(()),
-/// });
-/// assert_eq!(found, Err("a token at {1}".to_string()));
-/// ```
-///
-/// # Errors
-/// What the visitor returns.
 #[doc(alias = "ForEachSubshapeWithStatus")]
-pub fn try_for_each_subshape<'a, E>(
-    array: &'a Shape,
-    mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    walk(array, &mut |shape, index, before| {
-        if before { visit(shape, index) } else { Ok(()) }
+#[doc(alias = "ForEachMutableSubshape")]
+#[doc(alias = "ForEachMutableSubshapeWithStatus")]
+pub fn subshapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
+    steps(shape).filter_map(|(path, step)| match step {
+        Step::Open(shape, _) | Step::Leaf(shape, _) => Some((path, shape)),
+        Step::Close(_) => None,
     })
 }
 
-/// Like [`for_each_subshape`], but a tuple comes after its members
+/// The same shapes as those of [`subshapes`], but a tuple comes after its members
 /// (XLA: `ShapeUtil::ForEachSubshapePostOrder`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// let mut paths = Vec::new();
-/// shape_util::for_each_subshape_post_order(&shape, |_, index| paths.push(index.to_string()));
-/// assert_eq!(paths, ["{0}", "{1,0}", "{1}", "{}"]);
-/// ```
-#[doc(alias = "ForEachSubshapePostOrder")]
-pub fn for_each_subshape_post_order<'a>(
-    array: &'a Shape,
-    mut visit: impl FnMut(&'a Shape, &ShapeIndex),
-) {
-    never(try_for_each_subshape_post_order(array, |shape, index| {
-        visit(shape, index);
-        Ok(())
-    }));
-}
-
-/// [`for_each_subshape_post_order`] until the visitor fails
-/// (XLA: `ShapeUtil::ForEachSubshapePostOrderWithStatus`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "((token[]), token[])".parse().unwrap();
-/// let found =
-///     shape_util::try_for_each_subshape_post_order(&shape, |shape, index| match shape {
-///         Shape::Token => Err(index.clone()),
-///         _ => Ok(()),
-///     });
-/// assert_eq!(found.unwrap_err()[..], [0, 0]);
-/// ```
-///
-/// # Errors
-/// What the visitor returns.
-#[doc(alias = "ForEachSubshapePostOrderWithStatus")]
-pub fn try_for_each_subshape_post_order<'a, E>(
-    array: &'a Shape,
-    mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    walk(array, &mut |shape, index, before| {
-        if before { Ok(()) } else { visit(shape, index) }
-    })
-}
-
-/// Like [`for_each_subshape`], with shapes to change; the members of a
-/// tuple are those that it has after its visit (XLA: `ShapeUtil::ForEachMutableSubshape`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// shape_util::for_each_subshape_mut(&mut shape, |shape, _| {
-///     if *shape == Shape::Token {
-///         *shape = shape_util::nil();
-///     }
-/// });
-/// assert_eq!(shape.to_string(), "(f32[2]{0}, (()))");
-/// ```
-#[doc(alias = "ForEachMutableSubshape")]
-pub fn for_each_subshape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape, &ShapeIndex)) {
-    never(try_for_each_subshape_mut(array, |shape, index| {
-        visit(shape, index);
-        Ok(())
-    }));
-}
-
-/// [`for_each_subshape_mut`] until the visitor fails
-/// (XLA: `ShapeUtil::ForEachMutableSubshapeWithStatus`).
-///
-/// ```
-/// use xlayout_shape::{PrimitiveType, Shape};
-/// use xlayout_xla::{ShapeError, shape_util};
-/// let mut shape: Shape = "(f32[2], f32[3])".parse().unwrap();
-/// shape_util::try_for_each_subshape_mut(&mut shape, |shape, _| {
-///     if let Some(array) = shape.as_array_or_buffer_mut() {
-///         *array = shape_util::change_element_type(array, PrimitiveType::S8)?;
-///     }
-///     Ok::<(), ShapeError>(())
-/// })?;
-/// assert_eq!(shape.to_string(), "(s8[2]{0}, s8[3]{0})");
-/// # Ok::<(), ShapeError>(())
-/// ```
-///
-/// # Errors
-/// What the visitor returns. What it changed until then stays changed.
-#[doc(alias = "ForEachMutableSubshapeWithStatus")]
-pub fn try_for_each_subshape_mut<E>(
-    array: &mut Shape,
-    mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    walk_mut(array, &mut |shape, index, before| {
-        if before { visit(shape, index) } else { Ok(()) }
-    })
-}
-
-/// Like [`for_each_subshape_mut`], but a tuple comes after its
-/// members (XLA: `ShapeUtil::ForEachMutableSubshapePostOrder`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
 /// let mut shape: Shape = "(((f32[2])))".parse().unwrap();
-/// shape_util::for_each_subshape_mut_post_order(&mut shape, |shape, _| {
+/// let paths: Vec<_> = shape_util::subshapes_post_order(&shape).map(|(path, _)| path).collect();
+/// assert_eq!(paths[0][..], [0, 0, 0]);
+/// for path in paths {
+///     let shape = shape_util::subshape_mut(&mut shape, &path)?;
 ///     if let Shape::Tuple(members) = shape {
 ///         *shape = members.remove(0);
 ///     }
-/// });
+/// }
 /// assert_eq!(shape.to_string(), "f32[2]{0}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
+#[doc(alias = "ForEachSubshapePostOrder")]
+#[doc(alias = "ForEachSubshapePostOrderWithStatus")]
 #[doc(alias = "ForEachMutableSubshapePostOrder")]
-pub fn for_each_subshape_mut_post_order(
-    array: &mut Shape,
-    mut visit: impl FnMut(&mut Shape, &ShapeIndex),
-) {
-    never(try_for_each_subshape_mut_post_order(
-        array,
-        |shape, index| {
-            visit(shape, index);
-            Ok(())
-        },
-    ));
-}
-
-/// [`for_each_subshape_mut_post_order`] until the
-/// visitor fails (XLA: `ShapeUtil::ForEachMutableSubshapePostOrderWithStatus`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: Shape = "((token[]))".parse().unwrap();
-/// let result =
-///     shape_util::try_for_each_subshape_mut_post_order(&mut shape, |shape, index| {
-///         *shape = Shape::Opaque;
-///         if index.len() == 1 { Err("enough") } else { Ok(()) }
-///     });
-/// assert_eq!(result, Err("enough"));
-/// assert_eq!(shape.to_string(), "(opaque[])");
-/// ```
-///
-/// # Errors
-/// What the visitor returns. What it changed until then stays changed.
 #[doc(alias = "ForEachMutableSubshapePostOrderWithStatus")]
-pub fn try_for_each_subshape_mut_post_order<E>(
-    array: &mut Shape,
-    mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    walk_mut(array, &mut |shape, index, before| {
-        if before { Ok(()) } else { visit(shape, index) }
+pub fn subshapes_post_order(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
+    steps(shape).filter_map(|(path, step)| match step {
+        Step::Close(shape) | Step::Leaf(shape, _) => Some((path, shape)),
+        Step::Open(..) => None,
     })
 }
 
-/// Visits the shapes that are no tuples (XLA: `ShapeUtil::ForEachLeafShape`).
+/// The shapes that are not tuples, each with its path
+/// (XLA: `ShapeUtil::ForEachLeafShape`, and `GetLeafShapes`, whose entries are `IndexedShape`s).
 ///
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// let shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// let mut paths = Vec::new();
-/// shape_util::for_each_leaf_shape(&shape, |_, index| paths.push(index.to_string()));
-/// assert_eq!(paths, ["{0}", "{1,0}"]);
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// let leaves: Vec<String> = shape_util::leaf_shapes(&shape)
+///     .map(|(path, leaf)| format!("{path} {leaf}"))
+///     .collect();
+/// assert_eq!(leaves, ["{0} f32[2]{0}", "{1,0} s32[]", "{1,1} token[]"]);
 /// ```
 #[doc(alias = "ForEachLeafShape")]
-pub fn for_each_leaf_shape<'a>(array: &'a Shape, mut visit: impl FnMut(&'a Shape, &ShapeIndex)) {
-    for_each_subshape(array, |shape, index| {
-        if !shape.is_tuple() {
-            visit(shape, index);
-        }
-    });
-}
-
-/// [`for_each_leaf_shape`] until the visitor fails
-/// (XLA: `ShapeUtil::ForEachLeafShapeWithStatus`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "(f32[2], (token[]))".parse().unwrap();
-/// let arrays = shape_util::try_for_each_leaf_shape(&shape, |leaf, index| {
-///     leaf.as_array().map(|_| ()).ok_or_else(|| index.clone())
-/// });
-/// assert_eq!(arrays.unwrap_err()[..], [1, 0]);
-/// ```
-///
-/// # Errors
-/// What the visitor returns.
 #[doc(alias = "ForEachLeafShapeWithStatus")]
-pub fn try_for_each_leaf_shape<'a, E>(
-    array: &'a Shape,
-    mut visit: impl FnMut(&'a Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    try_for_each_subshape(array, |shape, index| {
-        if shape.is_tuple() {
-            Ok(())
-        } else {
-            visit(shape, index)
-        }
-    })
+#[doc(alias = "GetLeafShapes")]
+#[doc(alias = "IndexedShape")]
+pub fn leaf_shapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
+    subshapes(shape).filter(|(_, shape)| !shape.is_tuple())
 }
 
-/// Visits the shapes that are no tuples, to change them
+/// The shapes that are not tuples, each with its path, to change them
 /// (XLA: `ShapeUtil::ForEachMutableLeafShape`).
 ///
 /// ```
 /// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
+/// use xlayout_xla::{ShapeError, shape_util};
 /// let mut shape: Shape = "(f32[2], (s32[]))".parse().unwrap();
-/// shape_util::for_each_leaf_shape_mut(&mut shape, |leaf, _| *leaf = Shape::Token);
+/// for (_, leaf) in shape_util::leaf_shapes_mut(&mut shape) {
+///     *leaf = Shape::Token;
+/// }
 /// assert_eq!(shape.to_string(), "(token[], (token[]))");
 /// ```
 #[doc(alias = "ForEachMutableLeafShape")]
-pub fn for_each_leaf_shape_mut(array: &mut Shape, mut visit: impl FnMut(&mut Shape, &ShapeIndex)) {
-    for_each_subshape_mut(array, |shape, index| {
-        if !shape.is_tuple() {
-            visit(shape, index);
-        }
-    });
-}
-
-/// [`for_each_leaf_shape_mut`] until the visitor fails
-/// (XLA: `ShapeUtil::ForEachMutableLeafShapeWithStatus`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::{ShapeError, shape_util};
-/// let mut shape: Shape = "(f32[<=2], f32[?])".parse().unwrap();
-/// let result = shape_util::try_for_each_leaf_shape_mut(&mut shape, |leaf, _| {
-///     shape_util::any::clear_dynamic_dimensions(leaf)
-/// });
-/// assert_eq!(result, Err(ShapeError::Unbounded { dimension: 0 }));
-/// ```
-///
-/// # Errors
-/// What the visitor returns. What it changed until then stays changed.
 #[doc(alias = "ForEachMutableLeafShapeWithStatus")]
-pub fn try_for_each_leaf_shape_mut<E>(
-    array: &mut Shape,
-    mut visit: impl FnMut(&mut Shape, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    try_for_each_subshape_mut(array, |shape, index| {
-        if shape.is_tuple() {
-            Ok(())
-        } else {
-            visit(shape, index)
-        }
-    })
-}
-
-/// Visits each shape twice: before (true) and after (false) its members.
-fn walk<'a, E>(
-    array: &'a Shape,
-    visit: &mut dyn FnMut(&'a Shape, &ShapeIndex, bool) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut index = ShapeIndex::new();
-    for step in array.walk() {
-        match step {
-            Step::Open(tuple, _) => {
-                visit(tuple, &index, true)?;
-                index.push_back(0);
-                continue;
-            }
-            Step::Leaf(leaf, _) => {
-                visit(leaf, &index, true)?;
-                visit(leaf, &index, false)?;
-            }
-            Step::Close(tuple) => {
-                index.pop_back();
-                visit(tuple, &index, false)?;
-            }
-        }
-        next_member(&mut index);
-    }
-    Ok(())
-}
-
-/// Makes the path of a member that of the next one.
-fn next_member(index: &mut ShapeIndex) {
-    if let Some(member) = index.pop_back() {
-        index.push_back(member + 1);
+pub fn leaf_shapes_mut(shape: &mut Shape) -> impl Iterator<Item = (ShapeIndex, &mut Shape)> {
+    LeafShapesMut {
+        whole: Some(shape),
+        open: Vec::new(),
+        path: ShapeIndex::new(),
     }
 }
 
-/// [`walk`] with shapes to change. The path is the stack: a visit may change anything inside of its shape, so
-/// no reference to a shape is kept.
-fn walk_mut<E>(
-    array: &mut Shape,
-    visit: &mut dyn FnMut(&mut Shape, &ShapeIndex, bool) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut index = ShapeIndex::new();
-    visit(array, &index, true)?;
-    // The next member of the tuple at `index`.
-    let mut member = 0;
-    loop {
-        let mut shape = &mut *array;
-        for &entry in &index[..] {
+struct LeafShapesMut<'a> {
+    whole: Option<&'a mut Shape>,
+    /// The remaining members of the tuples around the next leaf.
+    open: Vec<IterMut<'a, Shape>>,
+    /// The path of the next shape.
+    path: ShapeIndex,
+}
+
+impl<'a> Iterator for LeafShapesMut<'a> {
+    type Item = (ShapeIndex, &'a mut Shape);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let shape = match self.whole.take() {
+                Some(whole) => Some(whole),
+                None => self.open.last_mut()?.next(),
+            };
             match shape {
-                Shape::Tuple(members) => shape = &mut members[entry as usize],
-                _ => unreachable!("a visit changes its own shape only, and that is not at `index`"),
-            }
-        }
-        match shape {
-            Shape::Tuple(members) if member < members.len() => {
-                index.push_back(member as i64);
-                visit(&mut members[member], &index, true)?;
-                member = 0;
-            }
-            _ => {
-                visit(shape, &index, false)?;
-                match index.pop_back() {
-                    Some(done) => member = done as usize + 1,
-                    None => return Ok(()),
+                Some(Shape::Tuple(members)) => {
+                    self.open.push(members.iter_mut());
+                    self.path.push_back(0);
+                }
+                Some(leaf) => {
+                    let path = self.path.clone();
+                    next_member(&mut self.path);
+                    return Some((path, leaf));
+                }
+                None => {
+                    self.open.pop();
+                    self.path.pop_back();
+                    next_member(&mut self.path);
                 }
             }
         }
     }
 }
 
-/// Visits each shape of `left` before its members, together with the shape at the same path in `right`. That one
-/// is `None` where the tuple around it has fewer members, or is not a tuple.
-pub(crate) fn for_each_pair<E>(
-    left: &Shape,
-    right: &Shape,
-    mut visit: impl FnMut(&Shape, Option<&Shape>, &ShapeIndex) -> Result<(), E>,
-) -> Result<(), E> {
-    try_for_each_subshape(left, |shape, index| {
-        visit(shape, subshape(right, index).ok(), index)
+/// Each shape of `left` before its members, together with the shape at the same path in `right`. That one is `None`
+/// where the tuple around it has fewer members, or is not a tuple.
+pub(crate) fn pairs<'a>(
+    left: &'a Shape,
+    right: &'a Shape,
+) -> impl Iterator<Item = (ShapeIndex, &'a Shape, Option<&'a Shape>)> {
+    subshapes(left).map(|(path, shape)| {
+        let other = subshape(right, &path).ok();
+        (path, shape, other)
     })
 }
 
@@ -428,8 +218,37 @@ pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeE
     Ok(shape)
 }
 
+/// The shape that the path leads to, to change (XLA: `ShapeUtil::GetMutableSubshape`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
+/// *shape_util::subshape_mut(&mut shape, &[1])? = Shape::Opaque;
+/// assert_eq!(shape.to_string(), "(f32[2]{0}, opaque[])");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere; XLA aborts there.
+#[doc(alias = "GetMutableSubshape")]
+pub fn subshape_mut<'a>(array: &'a mut Shape, index: &[i64]) -> Result<&'a mut Shape, ShapeError> {
+    let mut shape = array;
+    for (depth, &entry) in index.iter().enumerate() {
+        let members = match shape {
+            Shape::Tuple(members) => members,
+            _ => return Err(nowhere(index, depth, None)),
+        };
+        let count = members.len();
+        let member = usize::try_from(entry).ok();
+        let member = member.and_then(|at| members.get_mut(at));
+        shape = member.ok_or_else(|| nowhere(index, depth, Some(count)))?;
+    }
+    Ok(shape)
+}
+
 /// The path leads nowhere behind its first `depth` entries.
-pub(crate) fn nowhere(index: &[i64], depth: usize, members: Option<usize>) -> ShapeError {
+fn nowhere(index: &[i64], depth: usize, members: Option<usize>) -> ShapeError {
     ShapeError::NoSuchSubshape {
         index: ShapeIndex::from(index),
         depth,

@@ -39,7 +39,7 @@ pub(crate) struct PackedView {
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of about so many bytes on each side, or more, where the layouts cannot be cut so small.
+    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small.
     pub(crate) fn new(src: &'a DynLayout, dst: &'a DynLayout, bytes: usize) -> Self {
         let whole = src.dims().to_vec();
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
@@ -155,8 +155,8 @@ fn top_stride(layout: &DynLayout, dim: usize) -> usize {
     of_dim.map(|mode| mode.stride).max().unwrap_or(0)
 }
 
-/// What a block's size along a dimension must be a multiple of, so that tiles stay whole: after so many indices
-/// the memory of a longer array begins to grow. As much as the dimension has, where that is less.
+/// The number of indices of which a block's size along a dimension must be a multiple, so that tiles stay whole: the
+/// memory of an array grows by steps of this number. At most the size of the dimension.
 fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
     let size = layout.dims()[dim];
     let places = |size| {

@@ -215,7 +215,7 @@ fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
 /// The tile of elements of 32 bits on a TPU.
 const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
-/// Shapes like this one that take so many bytes: without what pads it, with another size, with another type.
+/// Shapes like this one that take `length` bytes: without padding, with another size, with another type.
 fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut offer = |candidate: Option<DynLayout>| {
@@ -269,7 +269,7 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     found
 }
 
-/// The array with the least size of one dimension that takes at least so many bytes.
+/// The array with the least size of dimension `dim` that takes at least `length` bytes.
 fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
     let of = |size: i64| {
         let mut shape = layout.array_shape().clone();
@@ -285,6 +285,6 @@ fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
             _ => high = middle,
         }
     }
-    // A size of nothing is no help.
+    // A size of 0 does not help.
     if low == 0 { None } else { of(low) }
 }

@@ -140,7 +140,7 @@ impl Format {
                     ),
                 };
                 let text = path.display().to_string();
-                // The extension, with its dot; where there is none, behind the name.
+                // The extension, with its dot. Without an extension, the place behind the name.
                 let start = match other {
                     Some(other) => text.len().saturating_sub(other.len() + 1),
                     None => text.len(),

@@ -21,7 +21,7 @@ use crate::failure::{Code, Failure, Outcome};
 const LONGEST: u64 = 64 << 20;
 /// A comment of 64 KiB may follow the end record.
 const END: u64 = 22 + 0xffff;
-/// Deflate makes at most so many bytes of one.
+/// The most bytes that one byte of Deflate expands to.
 const RATIO: u64 = 1032;
 
 /// The arrays, and the file of those that were compressed.
@@ -72,7 +72,7 @@ struct Entry {
 /// Reads the arrays of a zip.
 ///
 /// # Errors
-/// If it is no zip, is damaged, or holds something that is no array.
+/// If it is not a zip, is damaged, or holds something that is not an array.
 pub(super) fn read(file: &File, path: &Path, length: u64, from: Option<&Ask>) -> Outcome<Arrays> {
     let zip = Zip { file, path, length };
     let mut arrays: Vec<Array> = Vec::new();
@@ -298,7 +298,7 @@ impl Zip<'_> {
     }
 }
 
-/// An unsigned number of so many bytes, the least significant first. The bytes were checked to be there.
+/// An unsigned number of `length` bytes, the least significant first. The caller has checked that they are there.
 fn number(bytes: &[u8], at: usize, length: usize) -> u64 {
     let digits = bytes[at..at + length].iter().rev();
     digits.fold(0, |number, &byte| number << 8 | u64::from(byte))

@@ -35,7 +35,7 @@ impl OutputFile {
     /// Looks whether a file may be there.
     ///
     /// # Errors
-    /// When there is one, without `--force`, or something that is no file; when there is no such folder.
+    /// When there is one, without `--force`, or something that is not a file; when there is no such folder.
     pub(super) fn new(path: &Path, force: bool) -> Outcome<Self> {
         if super::is_standard(path) {
             return Self::standard_output();
@@ -123,7 +123,7 @@ impl OutputFile {
         }
     }
 
-    /// Whether there is room for a file of so many bytes.
+    /// Whether there is room for a file of this number of bytes.
     ///
     /// # Errors
     /// When there is not.
@@ -148,7 +148,7 @@ impl OutputFile {
         None
     }
 
-    /// Makes a file of so many bytes, all zero, beside the place.
+    /// Makes a file of this number of bytes, all zero, beside the place.
     ///
     /// # Errors
     /// When it cannot be made, or there is no room.

@@ -1,4 +1,4 @@
-//! What is told: a bar while it goes on, and at the end what was done.
+//! What is reported: a bar during the conversion, and at the end what was done.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,10 +13,10 @@ use super::copy::{Job, Means};
 use crate::failure::Outcome;
 use crate::words;
 
-/// So many tensors are told one by one.
+/// The most tensors that have a line each.
 const SHOWN: usize = 12;
 
-/// From so many bytes on the speed is told.
+/// The speed is reported from this number of bytes on.
 const MEASURED: u64 = 16 << 20;
 
 /// One array of a conversion, with its name if it has one.
@@ -25,7 +25,7 @@ pub(super) struct Line<'a> {
     pub(super) job: &'a Job,
 }
 
-/// A bar of so many bytes; on terminals only.
+/// A bar of `bytes` bytes, on terminals only.
 pub(super) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
     let target = if quiet {
         ProgressDrawTarget::hidden()

@@ -25,7 +25,7 @@ pub(super) struct Shards {
 /// Reads an index and the headers of the files that it names.
 ///
 /// # Errors
-/// If it is no index, names a file outside of its folder, or a file that does not have its tensors.
+/// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
 pub(super) fn read(index: &File, path: &Path) -> Outcome<Shards> {
     let wrong = |what: String| {
         let message = format!("`{}` {what}", path.display());

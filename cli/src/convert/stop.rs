@@ -49,7 +49,7 @@ impl Stop {
     /// Ends the program, if a signal came, as the signal alone would have done.
     pub(crate) fn end(&self) {
         if let Ok(signal @ 1..) = i32::try_from(self.0.load(Ordering::Relaxed)) {
-            // Where that cannot be done, the error of `check` is told.
+            // If that cannot be done, the error of `check` is reported.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     }

@@ -86,7 +86,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
     marks
 }
 
-/// Takes from a layout the part in which another one differs.
+/// Copies the part in which two layouts differ from one to the other.
 fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
     match what {
         Different::MinorToMajorList => {
@@ -108,7 +108,7 @@ fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
                 Attribute::ElementSize => to.element_size_in_bits = from.element_size_in_bits,
                 Attribute::MemorySpace => to.memory_space = from.memory_space,
                 Attribute::Splits => to.split_configs = from.split_configs.clone(),
-                // No valid layout has another one.
+                // No valid layout has another attribute.
                 _ => *to = from.clone(),
             }
             ShapeField::Attribute(attribute.name().to_owned())

@@ -95,7 +95,7 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
             1 => String::new(),
             _ => format!(" {}", k + 1),
         };
-        // The plan tells its bytes in its own words; here they are told as all others.
+        // The plan writes its bytes in its own words. Here they are written like all others.
         let plan_text = plan.to_string();
         let words = plan_text
             .lines()

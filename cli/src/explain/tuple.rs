@@ -3,30 +3,28 @@
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
-use xlayout::xla::shape_util::try_for_each_leaf_shape;
+use xlayout::xla::shape_util::leaf_shapes;
 use xlayout::{ArrayLayout, DynLayout, Shape, ShapeIndex};
 
 use super::text;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::shape;
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
-/// A member that is no tuple: its place in the tuple, and the array that it is.
+/// A member that is not a tuple: its place in the tuple, and the array that it is.
 pub(super) type Leaf = (ShapeIndex, Option<DynLayout>);
 
-/// The members of a tuple that are none, each with its place in it; arrays are lowered.
+/// The members that are not tuples, each with its path; arrays are lowered.
 pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
-    let mut leaves = Vec::new();
-    try_for_each_leaf_shape(shape, |leaf, path| {
+    let leaf = |(path, leaf): (ShapeIndex, &Shape)| {
         let array = leaf.as_array_or_buffer().map(|array| {
             let lowered = DynLayout::new(array.clone());
             lowered.map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))
         });
-        leaves.push((path.clone(), array.transpose()?));
-        Ok::<(), Failure>(())
-    })?;
-    Ok(leaves)
+        Ok((path, array.transpose()?))
+    };
+    leaf_shapes(shape).map(leaf).collect()
 }
 
 fn logical_bytes(array: &DynLayout) -> u128 {

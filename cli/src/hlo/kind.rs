@@ -1,4 +1,4 @@
-//! What a file is that is no HLO text, told by how it begins.
+//! The kind of a file that is not HLO text, by its first bytes.
 
 use crate::failure::{Code, Failure};
 
@@ -65,7 +65,7 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Failure> {
     })
 }
 
-/// Whether this is no text: more than one byte of 32 is none that text holds.
+/// Whether this is not text: more than one byte of 32 does not occur in text.
 fn is_binary(rest: &[u8]) -> bool {
     let mut bad = 0;
     let mut at = rest;

@@ -60,13 +60,13 @@ impl Mistake {
     }
 }
 
-/// A place so far to the right is told in words.
+/// A place further to the right is a number, without a caret under it.
 const MOST_BLANKS: u64 = 1 << 14;
 
-/// The mistakes of all files: told while reading, the first of them kept for JSON.
+/// The mistakes of all files. They are reported while reading, and the first ones are kept for JSON.
 pub(crate) struct Mistakes {
     file: PathBuf,
-    /// So many are told.
+    /// The most mistakes that are reported.
     limit: usize,
     pub(crate) count: usize,
     pub(crate) files: usize,

@@ -61,7 +61,7 @@ use scan::{Extent, Modules, Scope};
 use tally::Tally;
 use whole::{EachModule, Take};
 
-/// How many mistakes are told without `--all-mistakes`.
+/// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
 /// All that was found in the files.

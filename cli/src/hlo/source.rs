@@ -73,7 +73,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Passes the mark that some editors put before UTF-8; it is no column.
+    /// Passes the mark that some editors put before UTF-8; it is not a column.
     pub(crate) fn skip_mark(&mut self) {
         if self.at == 0 && self.buffer[..self.end].starts_with(b"\xef\xbb\xbf") {
             self.at = 3;
@@ -130,7 +130,7 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// A character beyond ASCII, or a byte that is none.
+    /// A character beyond ASCII, or a byte that is not part of a character.
     fn unusual(&mut self, byte: u8) -> io::Result<()> {
         let rest = self.rest(4)?;
         let ahead = &rest[..rest.len().min(4)];

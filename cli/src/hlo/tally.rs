@@ -102,7 +102,7 @@ pub(crate) enum Leaf {
     NoArray,
 }
 
-/// Why a text is no shape.
+/// Why a text is not a shape.
 #[derive(Debug)]
 pub(crate) enum NoLeaf {
     Text(ParseError),
@@ -132,7 +132,7 @@ impl Tally {
     /// What a text means. It is read the first time only.
     ///
     /// # Errors
-    /// When it is no shape, or one that no memory holds.
+    /// When it is not a shape, or one that no memory holds.
     pub(crate) fn leaf(&mut self, text: &[u8]) -> Result<Leaf, NoLeaf> {
         if let Some(&leaf) = self.known.get(text) {
             return Ok(leaf);
@@ -173,7 +173,7 @@ impl Tally {
         Ok(leaf)
     }
 
-    /// The number of the array with this canonical text; a new one if there is none.
+    /// The number of the array with this canonical text. A new array gets a new number.
     ///
     /// # Errors
     /// For more distinct arrays than have numbers.

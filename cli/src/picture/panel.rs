@@ -42,7 +42,7 @@ pub(crate) struct Cell {
 pub(crate) struct Element {
     pub(crate) index: Vec<usize>,
     pub(crate) shade: Shade,
-    /// The place that its colour is for, in this array or in another one; none where the other array does not have the element.
+    /// The place that its colour is for, in this array or in another array. `None` if that array does not have the element.
     pub(crate) scaled_by: Option<usize>,
     /// The same number for the same element in all panels of a picture.
     pub(crate) key: usize,
@@ -194,8 +194,8 @@ impl Panel {
     }
 }
 
-/// How many of `places` a line of memory shows that has room for so many: whole runs, or an even part of one; and
-/// the last line is no shorter than the others where that can be had.
+/// How many of `places` a line of memory shows that has room for `fit`: whole runs, or an even part of a run. The last
+/// line is as long as the others if possible.
 fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
     let fit = fit.clamp(1, 64).min(places.max(1));
     let even = |n: &usize| n.is_multiple_of(run) || run.is_multiple_of(*n);

@@ -12,7 +12,7 @@ const MEMORY: usize = 64;
 /// What the colours of a panel mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale {
-    /// The array whose places are meant, if it is another one: `A`.
+    /// The array whose places are meant, if it is not this one: `A`.
     pub(crate) of: Option<String>,
     /// The first and the last place that is shown.
     pub(crate) first: usize,

@@ -101,7 +101,7 @@ impl Block {
     }
 }
 
-/// How many columns of a subject fit into so many columns of a terminal.
+/// The number of array columns that fit into a terminal of `width` columns.
 pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices, width: usize) -> usize {
     let cell = subject.digits().max(1) + 2;
     // The row's number and a blank.
@@ -144,7 +144,7 @@ impl Drawing {
     }
 }
 
-/// A panel, in no more than so many columns where its grid allows.
+/// A panel, in at most `width` columns if its grid allows.
 pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Drawing {
     Drawing {
         head: draw_head(panel, width),

@@ -21,7 +21,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// At most so many of `total` indices, of which those from `size` on are padding. Chosen are the first and the last
+    /// At most `limit` of `total` indices. Those from `size` on are padding. Chosen are the first and the last
     /// ones, those at the end of the first tile of each of these lengths, and those where the padding begins.
     pub(crate) fn of(size: usize, total: usize, tiles: &[usize], limit: usize) -> Self {
         let limit = limit.max(1);

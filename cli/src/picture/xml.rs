@@ -151,7 +151,7 @@ impl Fragment {
     }
 }
 
-/// Parts one after the other, in lines of at most so many pixels.
+/// Parts one after the other, in lines of at most `width` pixels.
 pub(crate) fn flow(parts: &[Fragment], width: u32, gap: u32) -> Fragment {
     let mut all = Fragment::default();
     let (mut x, mut y) = (0, 0);

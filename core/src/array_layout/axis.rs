@@ -15,7 +15,7 @@ use crate::const_text::ConstText;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice};
 
-/// The size of a dimension; a compile error where there is none of that number.
+/// The size of a dimension. A compile error if the layout has no such dimension.
 pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::DIMS.len() {
         return L::DIMS[dimension];
@@ -45,7 +45,7 @@ pub(crate) const fn both_known<L: ArrayLayout, M: ArrayLayout>(from: usize, to: 
     known_size::<L>(from).is_some() && known_size::<M>(to).is_some()
 }
 
-/// A compile error where a coordinate of dimension `from` of `L` is none of dimension `to` of `M`.
+/// A compile error if a coordinate of dimension `from` of `L` is not a coordinate of dimension `to` of `M`.
 pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: usize) {
     if let (Some(of), Some(size)) = (known_size::<L>(from), known_size::<M>(to))
         && of != size

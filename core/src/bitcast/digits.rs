@@ -355,7 +355,7 @@ const fn same_sum(a: &Sums<'_>, sum_a: usize, b: &Sums<'_>, sum_b: usize) -> boo
 #[inline]
 const fn same_merged(a: &Sums<'_>, x: &Mode, b: &Sums<'_>, y: &Mode) -> bool {
     let (rank_a, rank_b) = (a.map.table.sizes.len(), b.map.table.sizes.len());
-    // A digit of a dimension that is no digit of `k` does not exist.
+    // A digit of a dimension that is not a digit of `k` does not exist.
     x.dim >= rank_a
         && y.dim >= rank_b
         && number_of(a, x.dim - rank_a) == number_of(b, y.dim - rank_b)

@@ -4,17 +4,17 @@
 //! coordinates; either is a bitcast when every element stays where it is in memory.
 //!
 //! XLA asks this of the dimensions and minor_to_major alone: it ignores tiles, padding, the element
-//! size, memory spaces and dynamic dimensions. So there are two kinds of answers, and the names tell
-//! them apart:
+//! size, memory spaces and dynamic dimensions. The functions here, and those with XLA's names in the feature
+//! `xla`, say what is right in memory:
 //!
-//! | XLA's own answer, in the feature `xla` | the answer that is right in memory |
+//! | XLA | here |
 //! |---|---|
-//! | [`xla_reshape_is_bitcast`](https://docs.rs/xlayout-xla) | [`reshape_obstacle`], [`reshape_is_bitcast`](https://docs.rs/xlayout-xla) |
-//! | [`xla_transpose_is_bitcast`](https://docs.rs/xlayout-xla) | [`transpose_obstacle`], [`transpose_is_bitcast`](https://docs.rs/xlayout-xla) |
-//! | [`xla_is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) | [`is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) |
-//! | [`xla_deduce_transpose_dimensions_for_bitcast`](https://docs.rs/xlayout-xla) | [`deduce_transpose_dimensions_for_bitcast`] |
-//! | [`xla_align_layouts`](https://docs.rs/xlayout-xla) | [`align_layouts`](https://docs.rs/xlayout-xla) |
-//! | [`xla_is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`xla_decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`…_to_trt`](https://docs.rs/xlayout-xla) |
+//! | `ReshapeIsBitcast` | [`reshape_obstacle`], [`reshape_is_bitcast`](https://docs.rs/xlayout-xla) |
+//! | `TransposeIsBitcast` | [`transpose_obstacle`], [`transpose_is_bitcast`](https://docs.rs/xlayout-xla) |
+//! | `IsReshapeOrTransposeBitcast` | [`is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) |
+//! | `DeduceTransposeDimensionsForBitcast` | [`deduce_transpose_dimensions_for_bitcast`] |
+//! | `AlignLayouts` | [`align_layouts`](https://docs.rs/xlayout-xla) |
+//! | `IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt` | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast_to_trt`](https://docs.rs/xlayout-xla) |
 //!
 //! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
 //! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),

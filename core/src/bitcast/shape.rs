@@ -62,7 +62,7 @@ pub fn reshape_obstacle(
 /// What keeps a transpose to `output`, `output.dims[i]` being `self.dims[dimension_mapping[i]]`,
 /// from being a bitcast, the first thing of several; `None` where
 /// every element stays where it is in memory, and as much memory is allocated. A mapping to other
-/// sizes is no transpose.
+/// sizes is not a transpose.
 ///
 /// ```
 /// use xlayout_core::bitcast::transpose_obstacle;
@@ -102,7 +102,6 @@ pub fn transpose_obstacle(
 /// there.
 ///
 /// ```
-/// use xlayout_xla::shape_util::xla_deduce_transpose_dimensions_for_bitcast;
 /// use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 /// use xlayout_core::ArrayShape;
 /// let a: ArrayShape = "f32[16,1,8]{2,1,0:T(1,8)}".parse().unwrap();
@@ -110,7 +109,6 @@ pub fn transpose_obstacle(
 /// assert_eq!(deduce_transpose_dimensions_for_bitcast(&a, &b)?.unwrap()[..], [1, 2, 0]);
 /// let c: ArrayShape = "f32[8,1,16]{0,2,1}".parse().unwrap();
 /// assert_eq!(deduce_transpose_dimensions_for_bitcast(&a, &c)?.unwrap()[..], [2, 1, 0]);
-/// assert_eq!(xla_deduce_transpose_dimensions_for_bitcast(&a, &c), None);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///

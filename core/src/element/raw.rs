@@ -6,7 +6,7 @@ use core::hash::{Hash, Hasher};
 use super::sealed::Sealed;
 use super::{DType, Element, dtype};
 
-/// One element as its bits: it carries any of XLA's element types that is no type of Rust's own,
+/// One element as its bits: it carries any of XLA's element types that is not a type of Rust's own,
 /// and needs no other crate.
 ///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a

@@ -84,7 +84,7 @@ pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
     all
 }
 
-/// Whether the lists of a [`Layout`](crate::Layout) hold so many without a heap.
+/// Whether the attributes fit into the lists of a [`Layout`](crate::Layout) without a heap.
 #[inline]
 const fn fits_without_a_heap(all: &Gathered) -> bool {
     all.tiles <= 4

@@ -242,7 +242,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     fn multi_index_of_element(&self, linear_index: usize) -> D::Coordinates {
         let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         if const { Self::TABLE.filled.terms > 0 } {
-            // The caller's number may be another one: then the answer is some index.
+            // The caller's number may be wrong: then the answer is some index.
             return self.multi_index(linear_index).unwrap_or(index);
         }
         let sizes = D::sizes(self.values);
@@ -262,7 +262,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
         take!(8, 15 14 13 12 11 10 9 8);
         take!(4, 7 6 5 4);
         take!(0, 3 2 1 0);
-        // What the last mode leaves is 0, or the number was another one.
+        // What the last mode leaves is 0, unless the number was wrong.
         let _ = rest;
         index
     }

@@ -42,7 +42,7 @@ mod sealed {
     )]
     pub trait Sealed {}
 
-    /// What changes a layout into another one. `By` is a parameter of the public traits, so that a type
+    /// What changes a layout into another layout. `By` is a parameter of the public traits, so that a type
     /// of another crate could be in its place.
     #[diagnostic::on_unimplemented(
         message = "`{By}` is no change of a layout",

@@ -1,4 +1,14 @@
 //! What the type of a layout says, as constants.
+//!
+//! ```text
+//! GATHERED  = the attributes of the type, each in its field
+//! SOURCE    = sizes, minor_to_major and attributes, borrowed
+//! SHORT     = the table of a dense or a tiled layout, in few steps; or "not taken"        (dense.rs)
+//! TABLE     = the table of any layout, by the general path; a compile error if it cannot be lowered
+//! STRIDES   = from SHORT if it is taken, else from TABLE                                  (dense.rs)
+//! ```
+//!
+//! The compiler evaluates a constant that is used, and those that it names. So each constant names few others.
 
 use core::marker::PhantomData;
 
@@ -96,7 +106,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
         };
 
     /// The table by the general way. It is a function, because the compiler evaluates every constant
-    /// that another one names, in dead branches, too.
+    /// that another constant names, in dead branches, too.
     pub(super) const fn general() -> &'static Table {
         Self::TABLE
     }

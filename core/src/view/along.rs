@@ -9,22 +9,21 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// Sets each element of `out` to the reduction of a line of this array. A line has all elements
     /// along one dimension. `out` has the sizes of this array without that dimension.
     ///
-    /// The reduction gets each line as a slice, in the sequence of the index. So the functions of
-    /// `reduce` (feature `kernel`) have the order that they document, and the result has the same bits
-    /// for every layout. A line that is contiguous is not copied. Other lines are copied one by one.
+    /// The reduction gets each line as a slice, in the sequence of the index. So the result of a sum of floats has the
+    /// same bits for every layout. Sums in vector instructions are in the module `reduce` of `xlayout-kernel`. A line that is contiguous is not copied. Other lines are copied one by one.
     /// Parts of arrays have lines, too.
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, View, reduce};
+    /// use xlayout_core::{Array, DynLayout, View};
     ///
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
     /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0][..], layout)?;
     /// let mut columns = Array::<f32, DynLayout>::zeros("f32[3]".parse()?)?;
-    /// x.reduce_along(0, &mut columns, reduce::sum)?;
+    /// x.reduce_along(0, &mut columns, |column| column.iter().sum::<f32>())?;
     /// assert_eq!(columns.memory(), [3.0, 7.0, 11.0]);
-    /// let mut rows = Array::<i32, DynLayout>::zeros("s32[2]".parse()?)?;
-    /// x.reduce_along(1, &mut rows, |row| reduce::argmax(row).map_or(-1, |k| k as i32))?;
-    /// assert_eq!(rows.memory(), [2, 2]);
+    /// let mut rows = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
+    /// x.reduce_along(1, &mut rows, |row| row.iter().copied().fold(f32::MIN, f32::max))?;
+    /// assert_eq!(rows.memory(), [5.0, 6.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -44,12 +43,13 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// packed array, whose lines are those of [`PackedBase::reduce_along`].
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, View, reduce};
+    /// use xlayout_core::{Array, DynLayout, View};
     ///
     /// let layout: DynLayout = "f32[2,2]".parse()?;
     /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], layout)?;
     /// let mut squares = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
-    /// x.reduce_both_along(1, &x, &mut squares, reduce::dot)?;
+    /// let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+    /// x.reduce_both_along(1, &x, &mut squares, dot)?;
     /// assert_eq!(squares.memory(), [5.0, 25.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -70,19 +70,18 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// Sets each element of `out` to the reduction of a line of this array: see
     /// [`ArrayBase::reduce_along`]. A line is copied: each element as a number in an `i8`, with a sign if the
-    /// element type has one. The functions of `reduce` keep this type, in which a sum wraps;
-    /// `sum_by` and `dot_by` sum in a wider one.
+    /// element type has one. Sum in a wider type: an `i8` overflows.
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, PackedView, reduce};
+    /// use xlayout_core::{Array, DynLayout, PackedView};
     ///
     /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
     /// let x = PackedView::new(&[0x7f, 0x77][..], layout)?; // [[-1, 7], [7, 7]]
     /// let mut sums = Array::<i32, DynLayout>::zeros("s32[2]".parse()?)?;
-    /// x.reduce_along(1, &mut sums, |row| reduce::sum_by(row, i32::from))?;
+    /// x.reduce_along(1, &mut sums, |row| row.iter().map(|&x| i32::from(x)).sum())?;
     /// assert_eq!(sums.memory(), [6, 14]);
     /// let mut largest = Array::<i8, DynLayout>::zeros("s8[2]".parse()?)?;
-    /// x.reduce_along(0, &mut largest, |column| reduce::max(column).unwrap_or(i8::MIN))?;
+    /// x.reduce_along(0, &mut largest, |column| column.iter().copied().max().unwrap_or(i8::MIN))?;
     /// assert_eq!(largest.memory(), [7, 7]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -102,13 +101,13 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// array or a packed array of equal sizes. See [`reduce_along`](Self::reduce_along).
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, PackedView, View, reduce};
+    /// use xlayout_core::{Array, DynLayout, PackedView, View};
     ///
     /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
     /// let weights = PackedView::new(&[0x7f, 0x77][..], layout)?; // [[-1, 7], [7, 7]]
     /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], "f32[2,2]".parse::<DynLayout>()?)?;
     /// let mut products = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
-    /// let dot = |w: &[i8], x: &[f32]| reduce::dot_by(w, x, |w, x| f32::from(w) * x);
+    /// let dot = |w: &[i8], x: &[f32]| w.iter().zip(x).map(|(&w, x)| f32::from(w) * x).sum::<f32>();
     /// weights.reduce_both_along(1, &x, &mut products, dot)?;
     /// assert_eq!(products.memory(), [13.0, 49.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -322,7 +322,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     ///
     /// # Errors
     /// When the element type is not the layout's, before memory is asked for;
-    /// [`LayoutError::OutOfMemory`] when there is none for so many bytes.
+    /// [`LayoutError::OutOfMemory`] if there is not enough memory.
     pub fn zeros(layout: L) -> Result<Self, LayoutError>
     where
         T: Element,

@@ -176,7 +176,7 @@ fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), Lay
     }
 }
 
-/// The first dimension whose size is another one.
+/// The first dimension whose size differs.
 #[inline]
 fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     let mut pairs = expected.iter().zip(found).enumerate();

@@ -95,7 +95,7 @@ impl<'a, T> PartItemsMut<'a, T> {
         self.first.as_ptr()
     }
 
-    /// A part of `self` with so many places from one on. Only the modules beside this one call it. They
+    /// The part of `self` with `len` places, from place `first` on. Only the modules beside this one call it. They
     /// promise that no two parts of one array share an element, and that nothing else uses `self` as long
     /// as the parts are used.
     #[inline(always)]

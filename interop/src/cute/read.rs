@@ -321,7 +321,7 @@ fn tiled(
         }
         if p.width != p.digit.size {
             // Tiles pad, the counts of the outermost ones do not; and a tile that cuts off the
-            // digit above is as wide as that says, so that another one must pad.
+            // digit above is as wide as that says, so that another digit must pad.
             let above = placed[..k].iter().rfind(|a| a.digit.dim == p.digit.dim);
             level = level.max(above.map_or(1, |a| a.level + 2));
         }

@@ -1,7 +1,7 @@
 //! A batch of column-major operands. `jax.vmap` is one call, and the kernel converts each item.
 
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{In, Out, lines, reduce};
 
 /// The sum of each column.
 #[xlayout::kernel(batch, independent = "N")]

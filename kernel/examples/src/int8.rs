@@ -4,8 +4,8 @@
 use std::array::from_fn;
 use std::iter::repeat;
 
-use xlayout::reduce::{self, DotItem, DotSums};
 use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::reduce::{self, DotItem, DotSums};
 use xlayout_kernel::{In, Out, Pool, lines};
 
 use crate::share::share_of_lines;

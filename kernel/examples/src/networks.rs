@@ -1,8 +1,8 @@
 //! Parts of neural networks.
 
-use xlayout::math::{exp, ln, round_i8};
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::math::{exp, ln, round_i8};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 

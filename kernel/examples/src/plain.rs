@@ -1,8 +1,8 @@
-//! Kernels as they are written first: plain loops and the reductions of `xlayout::reduce`. Nothing
+//! Kernels as they are written first: plain loops and the reductions of `xlayout_kernel::reduce`. Nothing
 //! here names a set of instructions: the attribute compiles each body for several.
 
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 

@@ -1,7 +1,7 @@
 //! The sum of two arrays and its RMS normalisation, as before each layer of a transformer.
 
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Pool, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{In, Out, Pool, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 

@@ -50,7 +50,7 @@ struct Rotation {
 }
 
 impl Rotation {
-    /// By so many positions.
+    /// By this number of positions.
     fn by(positions: f64, base: f64) -> Self {
         let angles: [f64; PAIRS] =
             from_fn(|k| positions * base.powf(-2.0 * k as f64 / HEAD as f64));
@@ -60,7 +60,7 @@ impl Rotation {
         }
     }
 
-    /// One rotation and another one: a sum of angles, without a cosine or a sine to compute.
+    /// Two rotations, one after the other: a sum of angles, without a cosine or a sine to compute.
     #[inline(always)]
     fn and(&self, other: &Self) -> Self {
         let (a, b) = (self, other);

@@ -1,8 +1,8 @@
 //! Kernels of [`networks`](crate::networks) in their slower form: without `reduce::max` and `math`, or with
 //! numbers that a loop reads through references.
 
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Pool, Result, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::networks::channels_of_group;
 use crate::share::share_of_lines;

@@ -1,8 +1,8 @@
 //! Softmax, and the step back through it.
 
-use xlayout::math::exp;
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Lines, Out, Pool, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::math::exp;
+use xlayout_kernel::{In, Lines, Out, Pool, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 

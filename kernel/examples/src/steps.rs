@@ -1,7 +1,7 @@
 //! The steps of "Make it fast" (`kernel/FAST.md`): kernels of one result, each faster than the one before.
 
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{In, Out, Scalar, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{In, Out, Scalar, lines, reduce};
 
 use crate::share::share_of_lines;
 

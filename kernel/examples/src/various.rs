@@ -1,8 +1,8 @@
 //! Kernels of several kinds.
 
-use xlayout::math::exp;
-use xlayout::{ArrayLayout, layout, reduce};
-use xlayout_kernel::{Error, In, Out, Pool, Result, lines};
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::math::exp;
+use xlayout_kernel::{Error, In, Out, Pool, Result, lines, reduce};
 
 use crate::share::{share, share_of_lines};
 

@@ -1,4 +1,4 @@
-"""Parameters that XLA may pass in several layouts, and kernels for CUDA."""
+"""Parameters that XLA may pass in several layouts."""
 
 import copy
 import pickle
@@ -91,21 +91,3 @@ def test_pickles(k):
         again = pickle.loads(pickle.dumps(kernel))
         assert again.target == kernel.target and len(again.layouts) == len(kernel.layouts)
     assert copy.copy(k.any_order) is k.any_order
-
-
-def test_a_kernel_for_cuda_is_lowered_for_cuda(k):
-    kernel = k.on_device
-    assert kernel.platform == "CUDA" and kernel.isa == "baseline"
-    x = jnp.zeros((2, 3))
-    text = jax.jit(kernel).trace(x).lower(lowering_platforms=("cuda",)).as_text()
-    assert f"@{kernel.target}" in text.replace('"', "")
-    assert "operand_layouts = [dense<[0, 1]>" in text
-
-
-def test_a_kernel_for_cuda_is_refused_on_the_cpu(k):
-    with pytest.raises(ValueError) as error:
-        k.on_device(jnp.zeros((2, 3)))
-    assert str(error.value) == (
-        "kernel `on_device` takes arrays of a GPU (CUDA), and JAX runs it on cpu here; write "
-        "`In` and `Out` in the place of `DeviceIn` and `DeviceOut` for the CPU"
-    )

@@ -143,12 +143,12 @@ def test_a_shared_object_of_something_else():
     )
 
 
-@pytest.mark.parametrize("own, age", [(3, "older"), (5, "newer")])
+@pytest.mark.parametrize("own, age", [(4, "older"), (6, "newer")])
 def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, age):
     monkeypatch.setattr(_library, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 4, and this xlayout_jax is {age} and reads version "
+        f"PATH describes its kernels in version 5, and this xlayout_jax is {age} and reads version "
         f"{own}; take the xlayout_jax of the xlayout-kernel which it was built with"
     )
 

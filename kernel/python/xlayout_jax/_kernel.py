@@ -47,8 +47,6 @@ class Kernel(Arguments, Shapes):
         a program that was exported with other layouts does not find the kernel."""
         self.isa: str = entry.get("isa", "")
         """The set of instructions that the kernel runs with."""
-        self.platform: str = entry.get("platform", "cpu")
-        """Where XLA runs the kernel: "cpu", or "CUDA" where its arrays are those of a GPU."""
         self._origin = origin
         self.layouts: tuple[Kernel, ...] = tuple(layouts) or (self,)
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
@@ -109,7 +107,6 @@ class Kernel(Arguments, Shapes):
             ]
         except Refused as refused:
             raise refused.args[0] from None
-        self._refuse_other_platforms(arrays)
         # The items of a batch that share bytes cannot be written one after the other.
         whole_bytes = all(
             p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
@@ -136,16 +133,6 @@ class Kernel(Arguments, Shapes):
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
-
-    def _refuse_other_platforms(self, arrays: Sequence[Any]) -> None:
-        """Refuses a call that runs now, and elsewhere than the kernel does."""
-        here = jax.default_backend()
-        traced = any(isinstance(array, jax.core.Tracer) for array in arrays)
-        if self.platform == "CUDA" and here not in ("cuda", "gpu") and arrays and not traced:
-            raise ValueError(
-                f"kernel `{self.__name__}` takes arrays of a GPU (CUDA), and JAX runs it on {here} "
-                "here; write `In` and `Out` in the place of `DeviceIn` and `DeviceOut` for the CPU"
-            )
 
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole

@@ -20,7 +20,7 @@ import jax.export
 from ._kernel import Kernel
 from ._words import did_you_mean
 
-_VERSION = 4  # of the description that a shared object gives
+_VERSION = 5  # of the description that a shared object gives
 # Sets of instructions; each contains the ones before it.
 _SETS = ["baseline", "x86-64-v3", "x86-64-v4"]
 _lock = threading.Lock()
@@ -29,8 +29,7 @@ _targets: set[str] = set()
 
 
 def load(path: str | os.PathLike[str], isa: str | None = None) -> Library:
-    """Loads a shared object and registers its kernels with XLA: for the CPU, and those with arrays
-    of a device (`DeviceIn`) for CUDA.
+    """Loads a shared object and registers its kernels with XLA, for the CPU.
 
     The same file is loaded once, however often this is called. A file that was built anew since is
     loaded beside the old one: what is returned has the new kernels, and functions that JAX has
@@ -187,7 +186,7 @@ class Library:
             self._kernels[name] = first
         for entry in described:
             target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
-            jax.ffi.register_ffi_target(target, handler, platform=entry["platform"])
+            jax.ffi.register_ffi_target(target, handler, platform="cpu")
             _targets.add(target)
 
     def __reduce__(self) -> Any:

@@ -182,13 +182,11 @@ pub struct BufferSpec {
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
     pub(crate) shape: fn() -> ArrayShape,
-    /// The layout to which the kernel converts the array, where that is another one.
+    /// The layout to which the kernel converts the array. `None` if it does not.
     pub(crate) converted: Option<fn() -> ArrayShape>,
     /// Whether a call with a batch may pass the array row-major, so that the kernel converts each item:
     /// XLA would copy the whole batch from one layout to the other.
     pub(crate) by_items: bool,
-    /// Whether the array is in the memory of a device.
-    pub(crate) on_device: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
     /// Why XLA passes no such array.

@@ -1,7 +1,7 @@
-//! Parameters that XLA may pass in several layouts; a kernel for CUDA.
+//! Parameters that XLA may pass in several layouts.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Converted, DeviceIn, DeviceOut, In, Out, Pool};
+use xlayout_kernel::{Converted, In, Out, Pool};
 
 /// Returns x, and its memory in the kernel.
 #[xlayout::kernel(batch)]
@@ -45,10 +45,4 @@ fn tiled_or_columns(
     mut memory: Out<layout!(f32[16]{0})>,
 ) {
     memory.memory_mut().copy_from_slice(x.memory());
-}
-
-/// A kernel for CUDA. No test calls it.
-#[xlayout::kernel(command_buffer)]
-fn on_device(x: DeviceIn<layout!(f32[?M,?N]{0,1})>, y: DeviceOut<layout!(f32[?M,?N]{1,0})>) {
-    let _ = (x.address(), y.address());
 }

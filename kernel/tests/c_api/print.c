@@ -13,7 +13,6 @@ int main(void) {
   NUMBER(XLA_FFI_API_MINOR);
   NUMBER(XLA_FFI_Extension_Metadata);
   NUMBER(XLA_FFI_ExecutionStage_EXECUTE);
-  NUMBER(XLA_FFI_HANDLER_TRAITS_COMMAND_BUFFER_COMPATIBLE);
   NUMBER(XLA_FFI_ArgType_BUFFER);
   NUMBER(XLA_FFI_RetType_BUFFER);
   NUMBER(XLA_FFI_AttrType_ARRAY);
@@ -71,9 +70,6 @@ int main(void) {
   STRUCT_SIZE(XLA_FFI_ThreadPool_NumThreads_Args);
   FIELD(XLA_FFI_ThreadPool_NumThreads_Args, ctx);
   FIELD(XLA_FFI_ThreadPool_NumThreads_Args, num_threads);
-  STRUCT_SIZE(XLA_FFI_Stream_Get_Args);
-  FIELD(XLA_FFI_Stream_Get_Args, ctx);
-  FIELD(XLA_FFI_Stream_Get_Args, stream);
   STRUCT_SIZE(XLA_FFI_RunId_Get_Args);
   FIELD(XLA_FFI_RunId_Get_Args, ctx);
   FIELD(XLA_FFI_RunId_Get_Args, run_id);

@@ -63,8 +63,7 @@ pub fn api() -> Api {
         error_get_message: Some(error_get_message),
         error_destroy: Some(error_destroy),
         handler_register: None,
-        stream_get: None,
-        unused: [None; 6],
+        unused: [None; 7],
         thread_pool_schedule: None,
         thread_pool_num_threads: None,
         futures: [None; 3],
@@ -257,17 +256,6 @@ pub fn metadata(
     major: c_int,
     minor: c_int,
 ) -> Result<(c_int, c_int), (c_int, String)> {
-    let (version, traits) = metadata_and_traits(handler, major, minor)?;
-    assert_eq!(traits, 0);
-    Ok(version)
-}
-
-/// The same, with the traits of the handler.
-pub fn metadata_and_traits(
-    handler: Handler,
-    major: c_int,
-    minor: c_int,
-) -> Result<((c_int, c_int), u32), (c_int, String)> {
     let mut metadata = Metadata {
         struct_size: std::mem::offset_of!(Metadata, traits) + 4,
         api_version: ApiVersion {
@@ -295,6 +283,6 @@ pub fn metadata_and_traits(
     call.api.api_version.major = major;
     call.api.api_version.minor = minor;
     call.run_with(handler, |frame| frame.extensions = &raw mut unknown)?;
-    let version = (metadata.api_version.major, metadata.api_version.minor);
-    Ok((version, metadata.traits))
+    assert_eq!(metadata.traits, 0);
+    Ok((metadata.api_version.major, metadata.api_version.minor))
 }

@@ -8,7 +8,6 @@ use super::also::Combinations;
 use super::copies;
 use super::function::Function;
 use super::options::Options;
-use super::parameter::{Parameter, is_on_device, last_segment};
 
 /// The function as it was, and for each combination of layouts what XLA calls.
 pub(super) fn write(
@@ -112,7 +111,6 @@ fn kernel(
             }
         });
     let count = combinations.functions.len();
-    let command_buffer = options.command_buffer.then(|| quote!(.command_buffer()));
     let combination = (count > 1).then(|| quote!(.combination(#number, #count)));
     let all_pass = typed.iter().enumerate().map(|(at, (place, path))| {
         let fast_check = own("fast_check", *place);
@@ -125,7 +123,7 @@ fn kernel(
         .enumerate()
         .map(|(at, (place, path))| {
             let call = own("call", *place);
-            // The user's function is called outside of the unsafe block: it is no part of the promise.
+            // The user's function is called outside of the unsafe block: it is not a part of the promise.
             quote_spanned! {Span::call_site().located_at(*place)=>
                 // SAFETY: the parameter was declared with the same type. It is taken here only, after
                 // those of smaller numbers.
@@ -217,9 +215,7 @@ fn kernel(
         }
     };
     let baseline = handler("__xlayout_handler", None);
-    // A kernel of a device puts work on a stream, which needs no instructions.
-    let on_device = |p: &Parameter| last_segment(&p.of_type).is_some_and(is_on_device);
-    let handlers = match options.baseline || parameters.iter().any(on_device) {
+    let handlers = match options.baseline {
         true => quote!(__xlayout::Handlers::baseline(__xlayout_handler)),
         false => {
             let v3 = handler("__xlayout_handler_v3", Some(("V3", copies::V3)));
@@ -263,7 +259,7 @@ fn kernel(
                     parameters: &[#(#declared),*],
                     independent: #independent,
                     handlers: #handlers,
-                }) #command_buffer #combination;
+                }) #combination;
             }
             static __XLAYOUT_KERNEL: __xlayout::Kernel =
                 <__XlayoutKernel as __xlayout::Declares>::KERNEL;

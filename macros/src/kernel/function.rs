@@ -203,7 +203,7 @@ fn refuse_modifiers(words: &[Vec<TokenTree>], mistakes: &mut Mistakes) {
     }
 }
 
-/// The item that the attribute is on, if it is no function.
+/// The item that the attribute is on, if it is not a function.
 fn no_function(words: &[Vec<TokenTree>], item: &[TokenTree]) -> Mistake {
     let words = words.concat();
     let names = |item: &[TokenTree]| matches!(item.first(), Some(TokenTree::Ident(_)));

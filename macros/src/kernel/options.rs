@@ -1,5 +1,4 @@
-//! `#[kernel(name = "…", batch, isa = "baseline", independent = "…", command_buffer,
-//! crate = path)]`.
+//! `#[kernel(name = "…", batch, isa = "baseline", independent = "…", crate = path)]`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -18,8 +17,6 @@ pub(super) struct Options {
     /// The name for XLA and Python, where it is not the function's.
     pub(super) name: Option<LitStr>,
     pub(super) batch: bool,
-    /// XLA may capture the calls in a command buffer.
-    pub(super) command_buffer: bool,
     /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is said.
     pub(super) independent: Option<LitStr>,
     /// Compile the body for the compiler's target only.
@@ -28,22 +25,14 @@ pub(super) struct Options {
     pub(super) runtime: TokenStream,
 }
 
-const NAMES: [&str; 6] = [
-    "name",
-    "batch",
-    "independent",
-    "isa",
-    "command_buffer",
-    "crate",
-];
+const NAMES: [&str; 5] = ["name", "batch", "independent", "isa", "crate"];
 const HELP: &str = "the options are `name = \"…\"`, `batch`, `independent = \"…\"`, \
-     `isa = \"baseline\"`, `command_buffer` and `crate = path`";
+     `isa = \"baseline\"` and `crate = path`";
 
 pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
     let mut options = Options {
         name: None,
         batch: false,
-        command_buffer: false,
         independent: None,
         baseline: false,
         runtime: quote!(::xlayout_kernel),
@@ -66,7 +55,6 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
             "independent" => independent(word, value).map(|rule| options.independent = Some(rule)),
             "isa" => isa(word, value).map(|()| options.baseline = true),
             "batch" => flag(word, value).map(|()| options.batch = true),
-            "command_buffer" => flag(word, value).map(|()| options.command_buffer = true),
             "crate" => crate_path(word, value).map(|path| options.runtime = path),
             _ => Err(unknown(word)),
         };

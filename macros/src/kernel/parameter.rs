@@ -15,15 +15,13 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
-    /// Whether this is no result: a type that is seen to be another.
+    /// Whether this is not a result: a type that is seen to be another.
     pub(super) fn is_no_result(&self) -> bool {
-        const OTHERS: [&str; 9] = [
+        const OTHERS: [&str; 7] = [
             "In",
-            "DeviceIn",
             "Scalar",
             "Option",
             "Pool",
-            "Stream",
             "Context",
             "DeviceOrdinal",
             "RunId",
@@ -168,7 +166,7 @@ fn read(tokens: &[TokenTree]) -> Result<Parameter, Mistake> {
     })
 }
 
-/// Where the pattern ends: at the first `:` that is no part of `::`.
+/// Where the pattern ends: at the first `:` that is not a part of `::`.
 pub(super) fn colon(tokens: &[TokenTree]) -> Option<usize> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
@@ -202,13 +200,7 @@ pub(super) fn last_segment(of_type: &[TokenTree]) -> Option<&Ident> {
 
 /// Whether this is the type of an array: `In`.
 pub(super) fn is_array(name: &Ident) -> bool {
-    ["In", "Out", "InOut"].iter().any(|array| name == array) || is_on_device(name)
-}
-
-/// Whether this is the type of an array of a device: `DeviceIn`.
-pub(super) fn is_on_device(name: &Ident) -> bool {
-    let arrays = ["DeviceIn", "DeviceOut", "DeviceInOut"];
-    arrays.iter().any(|array| name == array)
+    ["In", "Out", "InOut"].iter().any(|array| name == array)
 }
 
 /// The element types of Rust by XLA's names.

@@ -101,7 +101,7 @@ impl Tiles {
     }
 }
 
-/// The transpose from one buffer to the other, of so many columns and rows.
+/// The transpose of `wide` columns and `high` rows from one buffer to the other.
 const fn transpose((wide, high): (usize, usize)) -> Task {
     let mut nest = Nest {
         src: 0,

@@ -19,7 +19,7 @@ const fn gather<const B: usize>(bytes: u64) -> u64 {
     (x | x >> (32 - 4 * B)) & ((1 << (8 * B)) - 1)
 }
 
-/// A one at every so many bits.
+/// A word in which every `bits`-th bit is 1, bit 0 first.
 const fn every(bits: usize) -> u64 {
     match bits {
         8 => 0x0101_0101_0101_0101,

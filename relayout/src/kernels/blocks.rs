@@ -1,5 +1,13 @@
-//! Panels in the cache: blocks are transposed in registers, straight from the source to the
-//! destination.
+//! Panels in the cache.
+//!
+//! ```text
+//! for each block, along the rows or along the columns:
+//!     load the rows of the block from the source, transpose them in registers
+//!     store each column of the block at its place in the destination
+//! ```
+//!
+//! The last block of a side overlaps the block before it if the side is not a multiple of a block: both write the same
+//! bytes to the same places.
 
 use super::block::{across, store_each, transposed};
 use super::lanes::Lanes;

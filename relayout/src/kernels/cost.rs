@@ -102,19 +102,19 @@ const FAR_COLLISIONS: isize = 4096;
 /// has, that is 48 lines, and a block of bytes has 64 rows. At half the distance it has room for 96.
 const LAST_COLLISIONS: isize = 1024;
 
-/// Rows of the source of so many bytes are short: a few tiles of 256 bytes.
+/// Rows of the source are short up to this number of bytes: a few tiles of 256 bytes.
 const SHORT: usize = 512;
 
-/// Of rows of at most so many lines it matters whether tiles are equal.
+/// Rows of at most this number of lines are cut into equal tiles.
 const FEW_LINES_OF_ROW: usize = 32;
 
 /// Of fewer rows that the second cache keeps lines of, only one line of each column is put together at once.
 const FEW_ROWS: usize = 32;
 
-/// Elements of so many bytes or more have blocks of at most 16 rows.
+/// Elements of this number of bytes or more have blocks of at most 16 rows.
 const WIDE_ELEMENTS: usize = 4;
 
-/// Rows of the source of so many bytes are long: a tile of 16 lines of each column was faster than one of 8.
+/// Rows of the source are long from this number of bytes on: a tile of 16 lines of each column was faster than one of 8.
 const WIDE: usize = 2048;
 
 /// The rows of a tile of short rows: as many as four tiles of 8 rows, T(8,128), have.
@@ -342,7 +342,7 @@ fn rows_in_second_cache(task: &Task, machine: Machine) -> usize {
     machine.l2 / apart.max(LINE)
 }
 
-/// The tile that writes so many lines of each column, and reads so many of each row.
+/// The tile that writes `down` lines of each column, and reads `across` lines of each row.
 fn tile(width: usize, down: usize, across: usize, direct: bool, walk: Walk) -> Shape {
     Shape {
         rows: (down * LINE / width).clamp(1, MOST_ROWS),

@@ -1,6 +1,18 @@
-//! Panels whose columns begin anywhere: tiles are transposed in registers into slots, one for each
-//! column, behind the line that the tile above left over. So each line of the destination is
-//! written once, past the cache.
+//! Panels whose columns begin anywhere in a cache line.
+//!
+//! ```text
+//! each column of the tiles has a slot: the line that the tile above left over, and the lines of this tile
+//! for each column of tiles, for each tile from the top down:
+//!     for each block of the tile:
+//!         transpose the block in registers
+//!         store each of its columns in the slot of the column
+//!         prefetch a block of the next tile
+//!     for each slot:
+//!         write its complete cache lines to the destination, past the cache
+//!         copy its last line to its front, for the tile below; behind the last tile, write the rest
+//! ```
+//!
+//! So each line of the destination is written once, although no column begins at a line.
 
 use core::mem::MaybeUninit;
 

@@ -1,8 +1,16 @@
 //! Interleaving a few rows, and taking them apart: three colour channels, pairs of rows in a tile.
 //!
-//! A step takes one register from each of `K` rows, and gives `K` registers of the interleaved
-//! run, or the other way round. Each byte of the result comes from one byte of one register: `K`
-//! shuffles for each of the `K` results, whatever `K` and the width are.
+//! ```text
+//! for each step of one register of each of the K rows:
+//!     load K registers, one from each row
+//!     for each of the K results:
+//!         result = 0
+//!         for each of the K registers: result |= shuffle(register, mask of this result and this register)
+//!     store the K results one behind the other
+//! taking apart is the same with the two sides exchanged
+//! ```
+//!
+//! Each byte of a result comes from one byte of one register, so K shuffles make a result, whatever the width is.
 
 use core::mem::MaybeUninit;
 
@@ -12,7 +20,7 @@ use super::write::{LINE, short, stream};
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops};
 
-/// More rows than this are no interleave.
+/// The most rows of an interleave.
 pub(crate) const MOST: usize = 8;
 
 /// The registers that are collected of each run before they are streamed.

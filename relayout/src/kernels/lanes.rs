@@ -62,8 +62,8 @@ pub(super) trait Lanes: Copy {
     /// Writes all lanes past the cache.
     ///
     /// # Safety
-    /// They can be written, and `to` is a multiple of the register's bytes. Before another thread
-    /// is told of it, [`fence`](Self::fence) must be called.
+    /// They can be written, and `to` is a multiple of the register's bytes. Call
+    /// [`fence`](Self::fence) before another thread reads it.
     unsafe fn stream(self, to: *mut u8);
 
     /// Ends a sequence of [`stream`](Self::stream).

@@ -1,6 +1,18 @@
-//! Panels in blocks of a line by a line, which are transposed in registers and stored where they
-//! belong. Where columns begin at lines of the destination, each line can be written in one piece,
-//! past the cache.
+//! Panels in blocks of a cache line by a cache line.
+//!
+//! ```text
+//! for each plane:
+//!     if rows and columns have a pitch: the whole blocks by `plane`; what follows for the rest only
+//!     for each tile (at most MOST_ROWS rows, MOST_COLUMNS columns):
+//!         fill the tables with the offsets of its rows and columns, and of the rows of the next tile
+//!         for each block of the tile:
+//!             if the block is not full, or its rows collide in the cache: copy it to a buffer of 64 lines first
+//!             transpose the block in registers
+//!             store each column of the block as one cache line
+//!             prefetch a block of the next tile
+//! ```
+//!
+//! If the columns begin at cache lines of the destination, each line is written once, past the cache.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;

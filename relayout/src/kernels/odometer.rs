@@ -105,7 +105,7 @@ pub(super) unsafe fn each(
     }
 }
 
-/// The offsets on one side of so many steps of the loops, from the `first` on.
+/// Fills `out` with the offsets on one side of the steps of the loops, from step `first` on.
 #[inline(always)]
 pub(super) fn offsets(loops: &[Loop], first: usize, in_source: bool, out: &mut [isize]) {
     let stride = |by: &Loop| if in_source { by.src } else { by.dst };

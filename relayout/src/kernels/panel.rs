@@ -1,10 +1,21 @@
-//! Panels: what lies side by side in the source comes to lie one below the other.
+//! Panels by way of a buffer. A panel is a transpose of two dimensions: rows of the source become columns of the
+//! destination.
 //!
-//! A panel is a few columns of a few rows: elements of a row lie together in the source, elements
-//! of a column in the destination. It is packed first: each row is read once, in whole lines, into
-//! a small buffer of a pitch that does not make its lines fall on one another in the cache. From
-//! there blocks are transposed in registers. Rows and columns need no common pitch, since their
-//! offsets are in a table: that is how loops of several dimensions and of tiles make one panel.
+//! ```text
+//! for each panel of at most ROWS rows and as many columns as the buffer takes:
+//!     for each row of the panel:
+//!         copy the row from the source to the buffer, in whole cache lines
+//!     for each block of the buffer (16 bytes of columns, one register of rows):
+//!         load the rows of the block, transpose them in registers
+//!         store each column of the block:
+//!             Store, Stream            at its place in the destination; Stream: past the cache
+//!             Finish, FinishTogether   behind the bytes of the same column in a second buffer
+//!     Finish:          write each column of the second buffer past the cache, in whole cache lines
+//!     FinishTogether:  the same for all columns at once, which are adjacent in the destination
+//! ```
+//!
+//! The buffer has a pitch that is not a power of two, so its rows do not collide in the cache. The offsets of rows and
+//! columns are in tables, because loops of several dimensions and of tiles have no common pitch.
 
 use core::mem::MaybeUninit;
 

@@ -1,4 +1,14 @@
-//! Rows: runs of bytes that lie together on both sides.
+//! Rows: runs of bytes that are contiguous on both sides.
+//!
+//! ```text
+//! in the cache, or long rows, or rows of whole lines:
+//!     for each row:
+//!         prefetch the row that is about 2048 bytes ahead
+//!         copy the row, past the cache if asked for
+//! short rows past the cache:
+//!     for each row: append it to a buffer
+//!         if the buffer has 8192 bytes: write its complete cache lines past the cache; keep the rest in the buffer
+//! ```
 
 use core::mem::MaybeUninit;
 
@@ -64,7 +74,7 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
 }
 
 /// How many rows ahead are asked for: the processor does not see where the next row begins, and a
-/// line takes as long from memory as it takes to copy about so many bytes.
+/// line takes as long from memory as copying about 2048 bytes.
 const fn ahead(width: usize) -> usize {
     match 2048 / width {
         0 => 1,

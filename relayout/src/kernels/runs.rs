@@ -1,8 +1,15 @@
 //! Short runs of bytes that trade places: runs which follow each other in the source are far apart in the
 //! destination, and the other way round. The pixels of an image are such runs where its rows become its columns.
 //!
-//! A few columns are copied from the first row to the last one. So few lines of the source are read more than
-//! once, and each column of the destination is written from end to end.
+//! ```text
+//! for each group of columns, at most 16 and three cache lines of a row:
+//!     for each row, from the first to the last:
+//!         prefetch the same columns of the row that is 8 rows ahead
+//!         for each column of the group:
+//!             copy the run in whole words; the bytes behind its end are overwritten by the next row
+//! ```
+//!
+//! So few lines of the source are read more than once, and each column of the destination is written from end to end.
 
 use super::lanes::Lanes;
 use super::odometer::Odometer;
@@ -42,7 +49,7 @@ pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
     }
 }
 
-/// Copies runs of at most so many words.
+/// Copies runs of at most `WORDS` words.
 ///
 /// # Safety
 /// As [`runs`]; a run has more than `WORDS - 1` words, and at most `WORDS`.

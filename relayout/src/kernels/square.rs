@@ -18,7 +18,7 @@ pub(super) const WHOLE: usize = 4;
 
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores column `k` as a
 /// line at `to(k)`, past the cache if `past`. Meanwhile it calls `ahead` with the number of a row and a count
-/// of rows, to prefetch so many rows of a later block: all of them, a few at a time.
+/// of rows, to prefetch these rows of a later block. All calls together prefetch the whole block.
 ///
 /// # Safety
 /// `side(W)` rows of a line can be read, a pitch apart. A line can be written at `to(k)` for each column, and

@@ -1,5 +1,18 @@
-//! What to do with one nest of loops: which of them make a panel, in which sequence the others
-//! run, and which kernel copies.
+//! What to do with one nest of loops: which loops make a panel, in which sequence the others run, and which kernel copies.
+//!
+//! ```text
+//! no loop is left:                                              Copy
+//! runs of a cache line or more:                                 Rows, in tiles of a page if that keeps pages
+//! elements of a power of two, a loop that continues them on each side:
+//!     rows    = the loops that continue the element in the destination, in turn with
+//!     columns = the loops that continue the element in the source, until each side has 1024 bytes
+//!     few rows or few columns:                                  Interleave or Deinterleave
+//!     otherwise:                                                Panel
+//! other elements with a loop that continues them on each side:  Runs
+//! other elements, or 16 bytes with rows:                        Rows
+//! otherwise:                                                    Strided
+//! the loops that are not taken run around the kernel
+//! ```
 
 use crate::kernels::LINE;
 use crate::kernels::interleave::MOST;
@@ -72,10 +85,10 @@ pub(crate) struct Cell {
 /// The bytes of a page of memory. Processors look up where a page is in a small table, and read
 /// ahead inside a page only.
 const PAGE: usize = 4096;
-/// A tile has at most so many rows: more are shorter than 128 bytes, and are collected instead.
+/// The most rows of a tile. With more, each is shorter than 128 bytes, and rows are collected instead.
 const MOST_ROWS_OF_PAGE: usize = 32;
 
-/// A panel side of so many bytes is long enough.
+/// A side of a panel is long enough from this number of bytes on.
 const LONG: usize = 1024;
 
 impl Task {
@@ -372,7 +385,7 @@ const fn cost(by: Loop) -> u128 {
     if src < dst { src } else { dst }
 }
 
-/// The loop whose stride on one side is this; the number of loops when there is none.
+/// The number of the loop with this stride on one side, or the number of loops if no loop has it.
 const fn find(loops: &Loops, stride: usize, in_source: bool) -> usize {
     let mut k = 0;
     while k < loops.len() {

@@ -63,7 +63,7 @@ pub(super) unsafe fn short(src: *const u8, dst: *mut u8, len: usize) {
 /// stored.
 ///
 /// # Safety
-/// As [`copy`]; and [`Lanes::fence`] is called before another thread is told.
+/// As [`copy`]. Call [`Lanes::fence`] before another thread reads the destination.
 #[inline(always)]
 pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) {
     let head = (dst as usize).wrapping_neg() % LINE;

@@ -87,7 +87,7 @@ impl Plan {
         Ok(unsafe { Chunks::new(self, src, dst, self.parts(most)) })
     }
 
-    /// The chunks of elements, where at most so many are asked for.
+    /// The number of chunks of elements, if the caller asks for `most`.
     fn parts(&self, most: usize) -> usize {
         match &self.way {
             Way::Nothing => 0,
@@ -138,7 +138,7 @@ pub struct Chunk<'a> {
 
 // SAFETY: By the promise to `Chunks::new`, the elements of the source are borrowed to be read, and those of the
 // destination are borrowed by this copy only, both by any thread. An element is a plain number (`Element`), so a
-// thread may write what another one owns. What is left to prove is that no two chunks write one byte, and that
+// thread may write what another thread owns. What is left to prove is that no two chunks write one byte, and that
 // no chunk reads or writes other bytes than those of elements and of padding.
 // 1. An index is in one chunk. `piece` puts every step of a nest into one piece (its test), the boxes of a
 //    refinement have no index in common, and `General` puts every outer step with a block of the inner

@@ -111,7 +111,7 @@ impl Layout {
         }
     }
 
-    /// The same layout with a header of so many bytes for the dynamic sizes; 0 is "none".
+    /// The same layout with a header of `bytes` bytes for the dynamic sizes. 0 is no header.
     ///
     /// ```
     /// use xlayout_shape::Layout;

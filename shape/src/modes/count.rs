@@ -66,8 +66,7 @@ impl Count {
 }
 
 impl ElementCounts {
-    /// The numbers of a layout with so many elements and allocated elements, these before the tail
-    /// alignment.
+    /// The counts of a layout from its elements, and from its allocated elements before the tail alignment.
     ///
     /// # Errors
     /// The first rule that they break.

@@ -55,7 +55,7 @@ pub const fn natural_bits(element_type: PrimitiveType) -> i64 {
     }
 }
 
-/// The bytes that elements of so many bits take.
+/// The bytes that `elements` elements of `bits` bits take.
 pub const fn bytes(elements: i64, bits: i64) -> i128 {
     let bits = if bits > 0 { bits } else { 0 };
     (elements as i128 * bits as i128 + 7) / 8

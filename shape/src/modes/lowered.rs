@@ -4,11 +4,8 @@ use super::{CONST_MODES, ElementCounts, LowerError, Mode, Source, Table, Term};
 use crate::dims::INLINE_RANK;
 use crate::list::List;
 
-#[cfg(feature = "alloc")]
-use alloc::vec::Vec;
-
-/// How many modes and terms lie inside a run-time layout; more are on the heap. Where there is none, all
-/// that the constant table of a type can hold must fit.
+/// The number of modes and terms inside a run-time layout. More are on the heap. Without a heap, all that the constant
+/// table of a type can hold must fit.
 pub const INLINE_MODES: usize = if cfg!(feature = "alloc") {
     20
 } else {
@@ -30,23 +27,13 @@ pub struct Lowered {
     pub numbers: ElementCounts,
 }
 
-/// What does not fit into the table on the stack.
-#[cfg(feature = "alloc")]
-struct OnHeap {
-    modes: Vec<Mode>,
-    terms: Vec<Term>,
-    strides: Vec<usize>,
-    strided: bool,
-    numbers: ElementCounts,
-}
-
 /// Whether [`Lowered::new`] succeeds. It makes no lists, so that the macro, which only asks this, needs no
 /// code for them.
 pub(crate) fn can_be_lowered(source: &Source<'_>) -> Result<(), LowerError> {
     match Table::new(source) {
         Ok(_) => Ok(()),
         #[cfg(feature = "alloc")]
-        Err(LowerError::TooManyModes) => OnHeap::new(source).map(|_| ()),
+        Err(LowerError::TooManyModes) => on_heap(source, |_, _, _, _, _| ()),
         Err(error) => Err(error),
     }
 }
@@ -63,16 +50,7 @@ impl Lowered {
                 table.numbers,
             ),
             #[cfg(feature = "alloc")]
-            Err(LowerError::TooManyModes) => {
-                let heap = OnHeap::new(source)?;
-                Self::copy(
-                    &heap.modes,
-                    &heap.terms,
-                    &heap.strides,
-                    heap.strided,
-                    heap.numbers,
-                )
-            }
+            Err(LowerError::TooManyModes) => on_heap(source, Self::copy)?,
             Err(error) => Err(error),
         }
     }
@@ -102,36 +80,33 @@ impl Lowered {
     }
 }
 
+/// Calls `use_` with the modes, the terms, the strides, whether every dimension has one, and the counts of a layout
+/// that does not fit into the table on the stack.
 #[cfg(feature = "alloc")]
-impl OnHeap {
-    fn new(source: &Source<'_>) -> Result<Self, LowerError> {
-        use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
-        use alloc::vec;
+fn on_heap<R>(
+    source: &Source<'_>,
+    use_: impl FnOnce(&[Mode], &[Term], &[usize], bool, ElementCounts) -> R,
+) -> Result<R, LowerError> {
+    use super::{Buffers, Piece, RunTimeExtent, capacity, fill_strides, lower, numbers};
+    use alloc::vec;
 
-        let most = capacity(source.dims.len(), source.tiles.entries.len());
-        let mut modes = vec![Mode::NONE; most];
-        let mut terms = vec![Term::NONE; most];
-        let mut strides = vec![0; source.dims.len()];
-        let filled = lower(
-            source,
-            &mut Buffers {
-                pieces: &mut vec![Piece::NONE; most],
-                spare: &mut vec![Piece::NONE; most],
-                modes: &mut modes,
-                terms: &mut terms,
-                run_time: &mut vec![RunTimeExtent::NONE; most],
-                strides: &mut strides,
-            },
-        )?;
-        modes.truncate(filled.modes);
-        terms.truncate(filled.terms);
-        let strided = fill_strides(&modes, filled.terms, &mut strides);
-        Ok(Self {
-            modes,
-            terms,
-            strides,
-            strided,
-            numbers: numbers(source, &filled)?,
-        })
-    }
+    let most = capacity(source.dims.len(), source.tiles.entries.len());
+    let mut modes = vec![Mode::NONE; most];
+    let mut terms = vec![Term::NONE; most];
+    let mut strides = vec![0; source.dims.len()];
+    let filled = lower(
+        source,
+        &mut Buffers {
+            pieces: &mut vec![Piece::NONE; most],
+            spare: &mut vec![Piece::NONE; most],
+            modes: &mut modes,
+            terms: &mut terms,
+            run_time: &mut vec![RunTimeExtent::NONE; most],
+            strides: &mut strides,
+        },
+    )?;
+    let (modes, terms) = (&modes[..filled.modes], &terms[..filled.terms]);
+    let strided = fill_strides(modes, filled.terms, &mut strides);
+    let numbers = numbers(source, &filled)?;
+    Ok(use_(modes, terms, &strides, strided, numbers))
 }

@@ -1,7 +1,6 @@
 //! The normal form that every layout lowers to: a short table of modes.
 //!
-//! A mode takes one digit of one logical coordinate and moves so many elements in memory for each
-//! step of it:
+//! A mode takes one digit of one logical coordinate. Each step of the digit moves `stride` elements in memory:
 //!
 //! > linear index = Σ `(index[dim] / divisor) % size × stride`
 //!

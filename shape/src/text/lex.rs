@@ -186,7 +186,7 @@ fn quoted(rest: &str, quote: u8) -> usize {
     rest.len()
 }
 
-/// What is before the first `mark`, which is ASCII; all of the text where there is none.
+/// The text before the first `mark`, which is ASCII. All of the text if it has no `mark`.
 pub(super) fn until(text: &str, mark: u8) -> &str {
     match split_at_byte(text, mark) {
         Some((before, _)) => before,

@@ -15,7 +15,7 @@ enum Word {
     Other,
 }
 
-/// What an option that is none was meant to say.
+/// The option that a wrong name probably means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meant {
     /// A list of dimensions, or a word for one.

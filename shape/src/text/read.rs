@@ -161,7 +161,7 @@ impl<'t, 'r> Reader<'t, 'r> {
     }
 
     /// Keeps the place of an entry. The lists of places are short without a heap: an entry beyond them
-    /// is told by the place of the whole, see `Spans::at`.
+    /// has the place of the whole, see `Spans::at`.
     pub(super) fn keep_place(places: &mut List<Span, INLINE_RANK>, place: Span) {
         let _ = places.try_push(place);
     }

@@ -226,7 +226,7 @@ impl Reader<'_, '_> {
         self.at_end() || matches!(self.token.tok, TokenKind::Mark(b'}' | b')' | b']' | b'>'))
     }
 
-    /// Reads the name of an attribute; passes over one that is none.
+    /// Reads the name of an attribute. A wrong name is skipped.
     fn attribute_name(&mut self) -> Option<Attribute> {
         let (name, found) = (self.slice(self.here()), self.found());
         if let Some(attribute) = Attribute::from_name(name) {

@@ -181,7 +181,7 @@ impl Rule {
 }
 
 impl DeviceOrder {
-    /// Whether there are so many devices.
+    /// Whether the number of devices is `count`.
     const fn is_of(&self, count: i64) -> bool {
         match self {
             Self::Iota { dims, transpose } => {

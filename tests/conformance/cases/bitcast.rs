@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use xlayout::{ArrayShape, ElementTypes};
 use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
+use crate::conformance::as_xla::bitcast as as_xla;
+
 type Check = Result<(), String>;
 
 /// Checks a line of vectors of a kind, or a case of an op. `None`: it is none of these.
@@ -81,24 +83,17 @@ fn bitcast(case: &Value) -> Check {
     for (key, expected) in case.as_object().into_iter().flatten() {
         let found = match &**key {
             "a" | "b" => continue,
-            "reshape" => bit(shape_util::xla_reshape_is_bitcast(
+            "reshape" => bit(as_xla::reshape_is_bitcast(&a, &b, ElementTypes::Compared)),
+            "rt" => bit(as_xla::is_reshape_or_transpose_bitcast(
                 &a,
                 &b,
                 ElementTypes::Compared,
             )),
-            "rt" => bit(shape_util::xla_is_reshape_or_transpose_bitcast(
-                &a,
-                &b,
-                ElementTypes::Compared,
-            )),
-            "deduce" => dims(
-                shape_util::xla_deduce_transpose_dimensions_for_bitcast(&a, &b)
-                    .map(|list| list.to_vec()),
-            ),
-            "align" => text(shape_util::xla_align_layouts(&a, &b)),
+            "deduce" => dims(as_xla::deduce_transpose_dimensions_for_bitcast(&a, &b)),
+            "align" => text(as_xla::align_layouts(&a, &b)),
             "unmodified" => pairs(&a, &b),
             "ones" => ones(&a, &b),
-            "trt" => json!(shape_util::xla_decompose_bitcast_to_trt(&a, &b).map(trt)),
+            "trt" => json!(as_xla::decompose_bitcast_to_trt(&a, &b).map(trt)),
             _ => return Err(format!("the key `{key}` is not known")),
         };
         same(key, expected, found)?;
@@ -114,7 +109,7 @@ fn ones(a: &ArrayShape, b: &ArrayShape) -> Value {
     json!(ones.map(|ones| json!({"del": &ones.deleted[..], "ins": &ones.inserted[..]})))
 }
 
-fn trt(trt: BitcastDecompositionTrt) -> Value {
+pub(crate) fn trt(trt: BitcastDecompositionTrt) -> Value {
     json!({
         "t1": &trt.transpose1_dims[..],
         "s1": trt.transpose1_shape.to_string(),
@@ -130,7 +125,7 @@ fn permute(case: &Value) -> Check {
         shape(&case["b"])?,
         numbers(&case["perm"])?,
     );
-    let found = shape_util::xla_transpose_is_bitcast(&a, &b, &perm, ElementTypes::Compared);
+    let found = as_xla::transpose_is_bitcast(&a, &b, &perm, ElementTypes::Compared);
     same("bitcast", &case["bitcast"], bit(found))
 }
 
@@ -140,29 +135,21 @@ fn unit(op: &str, input: &Value, expected: &Value) -> Option<Check> {
         "dims_unmodified_by_reshape" => both(input).map(|(a, b)| {
             json!(shape_util::dimensions_unmodified_by_reshape(&a, &b).map(|list| list.to_vec()))
         }),
-        "reshape_is_bitcast" => both(input).map(|(a, b)| {
-            json!(shape_util::xla_reshape_is_bitcast(
-                &a,
-                &b,
-                element_types(input)
-            ))
-        }),
+        "reshape_is_bitcast" => both(input)
+            .map(|(a, b)| json!(as_xla::reshape_is_bitcast(&a, &b, element_types(input)))),
         "transpose_is_bitcast" => transpose_is_bitcast(input),
-        "deduce_transpose_dims" => both(input).map(|(a, b)| {
-            dims(
-                shape_util::xla_deduce_transpose_dimensions_for_bitcast(&a, &b)
-                    .map(|list| list.to_vec()),
-            )
-        }),
+        "deduce_transpose_dims" => {
+            both(input).map(|(a, b)| dims(as_xla::deduce_transpose_dimensions_for_bitcast(&a, &b)))
+        }
         "is_reshape_or_transpose_bitcast" => both(input).map(|(a, b)| {
-            json!(shape_util::xla_is_reshape_or_transpose_bitcast(
+            json!(as_xla::is_reshape_or_transpose_bitcast(
                 &a,
                 &b,
                 element_types(input)
             ))
         }),
         "decompose_bitcast" => both(input).map(|(a, b)| {
-            let found = shape_util::xla_decompose_bitcast(&a, &b);
+            let found = as_xla::decompose_bitcast(&a, &b);
             decomposition(found, expected.get("dims").is_some())
         }),
         "align_layouts" => return Some(align_layouts(input, expected)),
@@ -203,7 +190,7 @@ fn inserted_or_deleted(input: &Value) -> Result<Value, String> {
 fn transpose_is_bitcast(input: &Value) -> Result<Value, String> {
     let (a, b) = both(input)?;
     let mapping = numbers(&input["dimension_mapping"])?;
-    Ok(json!(shape_util::xla_transpose_is_bitcast(
+    Ok(json!(as_xla::transpose_is_bitcast(
         &a,
         &b,
         &mapping,
@@ -236,13 +223,13 @@ fn align_layouts(input: &Value, expected: &Value) -> Check {
     let a = shape(&input["input"])?;
     let b = ArrayShape::new(a.element_type, &numbers(&input["output_dims"])?)
         .map_err(|error| error.to_string())?;
-    let found = shape_util::xla_align_layouts(&a, &b);
+    let found = as_xla::align_layouts(&a, &b);
     let minor_to_major = found
         .as_ref()
         .and_then(|shape| shape.layout.as_ref())
         .map(|layout| layout.minor_to_major.to_vec());
     if let Some(aligned) = &found
-        && shape_util::xla_reshape_is_bitcast(&a, aligned, ElementTypes::Compared) != Some(true)
+        && as_xla::reshape_is_bitcast(&a, aligned, ElementTypes::Compared) != Some(true)
     {
         return Err(format!(
             "align_layouts: a reshape to {aligned} is no bitcast"

@@ -6,14 +6,14 @@ mod given;
 #[path = "shapes/vectors.rs"]
 mod vectors;
 
-use std::cell::Cell;
-
 use serde_json::{Value, json};
 use xlayout::{ArrayShape, Dim, PrimitiveType, Shape, ShapeIndex};
 use xlayout_xla::shape_util;
 use xlayout_xla::shape_util::IterationSpace;
 
 use given::{Input, compare, said};
+
+use crate::conformance::as_xla;
 
 type Check = Result<(), String>;
 
@@ -51,8 +51,8 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
         "byte_size_of_primitive_type" => input.primitive_type().map(|ty| json!(ty.bytes())),
         "array_size" => of_array(|array| {
             json!({
-                "array_size": shape_util::xla_array_size(array),
-                "array_data_size": shape_util::xla_array_data_size(array),
+                "array_size": as_xla::sizes::array_size(array).map(|(number, _)| number),
+                "array_data_size": as_xla::sizes::array_data_size(array).map(|(number, _)| number),
             })
         }),
         "byte_strides" => {
@@ -149,49 +149,47 @@ fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
         .map_err(said)
 }
 
-/// The paths in the sequence of the visits, whether shapes can be changed or not.
+/// The paths in the sequence of the visits. Each leads to the shape that was visited.
 fn for_each_subshape(input: &Input<'_>) -> Answer {
-    let mut shape = input.shape()?;
+    let shape = input.shape()?;
     let mut visited: Vec<ShapeIndex> = Vec::new();
-    shape_util::for_each_subshape(&shape, |_, index| visited.push(index.clone()));
-    let mut again = Vec::new();
-    shape_util::for_each_subshape_mut(&mut shape, |_, index| again.push(index.clone()));
-    if visited != again || visited.len() != shape_util::subshape_count(&shape) {
-        return Err(format!("visited {visited:?} and {again:?}"));
+    for (path, found) in shape_util::subshapes(&shape) {
+        if shape_util::subshape(&shape, &path).map_err(said)? != found {
+            return Err(format!("another shape is at {path}"));
+        }
+        visited.push(path);
+    }
+    if visited.len() != shape_util::subshape_count(&shape) {
+        return Err(format!("visited {visited:?}"));
     }
     Ok(visited.iter().map(|index| index.to_vec()).collect())
 }
 
 fn for_each_index_count(input: &Input<'_>) -> Answer {
     let shape = shape_util::validated(PrimitiveType::F32, &input.numbers("dims")?);
-    let count = Cell::new(0i64);
-    let shape = shape.map_err(said)?;
-    shape_util::for_each_index(&shape, |_| count.set(count.get() + 1)).map_err(said)?;
-    Ok(json!(count.get()))
+    let indices = shape_util::indices(&shape.map_err(said)?).map_err(said)?;
+    Ok(json!(indices.count()))
 }
 
-/// Which indices are visited, in one thread and in several.
+/// Which indices are visited, at once and in parts.
 fn for_each_index(input: &Input<'_>) -> Answer {
     let shape = input.array()?;
-    let mut visited = Vec::new();
     let space = if input.0.get("base").is_some() {
         let [base, count, increment] = ["base", "count", "incr"].map(|name| input.numbers(name));
         IterationSpace::new(&base?, &count?, &increment?).map_err(said)?
     } else {
         IterationSpace::whole(&shape).map_err(said)?
     };
-    shape_util::for_each_index_in(&shape, &space, |index| visited.push(index.to_vec()))
-        .map_err(said)?;
-    let threads = std::num::NonZeroUsize::new(3).ok_or("3 is 0")?;
-    let parallel = std::sync::Mutex::new(Vec::new());
-    let visit = |index: &[i64], _| parallel.lock().expect("no panic").push(index.to_vec());
-    shape_util::for_each_index_parallel(&shape, &space, threads, visit).map_err(said)?;
-    let mut parallel = parallel.into_inner().map_err(said)?;
+    let indices = shape_util::indices_in(&shape, &space).map_err(said)?;
+    let visited: Vec<Vec<i64>> = indices.map(|index| index.to_vec()).collect();
+    let three = std::num::NonZeroUsize::new(3).ok_or("3 is 0")?;
+    let parts = shape_util::indices_in_parts(&shape, &space, three).map_err(said)?;
+    let mut in_parts: Vec<Vec<i64>> = parts.flatten().map(|index| index.to_vec()).collect();
     let mut sorted = visited.clone();
     sorted.sort();
-    parallel.sort();
-    if sorted != parallel {
-        return Err(format!("visited {sorted:?}, and in parallel {parallel:?}"));
+    in_parts.sort();
+    if sorted != in_parts {
+        return Err(format!("visited {sorted:?}, and in parts {in_parts:?}"));
     }
     Ok(json!(visited))
 }
@@ -259,11 +257,11 @@ fn delete_dimensions(input: &Input<'_>) -> Result<Shape, String> {
 fn move_dim_to_major(input: &Input<'_>) -> Result<Shape, String> {
     let mut moved = shape_util::any::move_dim_to_major(&input.shape()?, input.dimension("dim")?)
         .map_err(said)?;
-    shape_util::for_each_leaf_shape_mut(&mut moved, |leaf, _| {
+    for (_, leaf) in shape_util::leaf_shapes_mut(&mut moved) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             *array = shape_util::with_minor_to_major_only(array);
         }
-    });
+    }
     Ok(moved)
 }
 

@@ -32,7 +32,7 @@ fn numbers(value: &Value) -> Result<Vec<i64>, String> {
     list.ok_or_else(|| format!("{value} is no list of numbers"))
 }
 
-/// The type that represents elements of so many bytes.
+/// The type that represents elements of this number of bytes.
 fn element_type(bytes: i64) -> Result<PrimitiveType, String> {
     Ok(match bytes {
         1 => PrimitiveType::U8,

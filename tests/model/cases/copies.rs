@@ -216,7 +216,7 @@ pub(crate) fn copies(case: &mut Case) {
     let mut found = [vec![0xa5; offsets[1]], before.clone()].concat();
     let (input, output) = (&shifted[offsets[0]..], &mut found[offsets[1]..]);
     match case.below(5) {
-        // A plan that the cache has after another one.
+        // A plan that the cache has after another plan.
         4 => {
             let mut cache = PlanCache::new(2);
             let _ = cache.plan(&b, &b);

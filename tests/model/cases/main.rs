@@ -1,6 +1,6 @@
 //! Random tests of all operations against an independent model of layouts (the package's library).
 //!
-//! `cargo test -p xlayout-model` runs a fixed number of cases. The program runs as long as it is told to:
+//! `cargo test -p xlayout-model` runs a fixed number of cases. The program runs for the given time:
 //!
 //! ```text
 //! cargo run --release -p xlayout-model --example model -- --seconds 60

@@ -9,7 +9,7 @@ use crate::trail;
 /// One random test: where its choices come from, and how large its arrays may be.
 pub(crate) struct Case {
     state: u64,
-    /// Arrays have at most so many elements.
+    /// The most elements of an array.
     pub(crate) most: usize,
 }
 
@@ -32,7 +32,7 @@ impl Case {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
-    /// True in so many of 100 cases.
+    /// True in this number of 100 cases.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

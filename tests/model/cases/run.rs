@@ -10,7 +10,7 @@ use crate::TRAIL;
 use crate::kinds::KINDS;
 use crate::random::Case;
 
-/// Arrays have at most so many elements, but for some large copies.
+/// The most elements of an array, except in some large copies.
 const MOST: usize = 400;
 
 /// A case that fails.

@@ -3,21 +3,17 @@
 use super::arrays::{self, arrays};
 use crate::compare::{Comparable, Compare, Difference, Different};
 use crate::error::ShapeError;
-use crate::walk::for_each_pair;
-use xlayout_shape::{ArrayShape, Shape, ShapeIndex};
+use crate::walk::pairs;
+use xlayout_shape::{ArrayShape, Shape};
 
 impl Comparable for Shape {
     fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
-        let found = for_each_pair(self, other, |left, right, index| {
+        pairs(self, other).find_map(|(path, left, right)| {
             let Some(right) = right else {
                 unreachable!("tuples with different numbers of members are a difference");
             };
-            match different(left, right, by) {
-                Some(what) => Err(Difference::new(what).at(index)),
-                None => Ok(()),
-            }
-        });
-        found.err()
+            different(left, right, by).map(|what| Difference::new(what).at(&path))
+        })
     }
 }
 
@@ -44,7 +40,7 @@ fn members(shape: &Shape) -> usize {
     shape.tuple_shapes().map_or(0, <[Shape]>::len)
 }
 
-/// What cannot be compared is no array.
+/// The array, or the error that the shape is not an array.
 fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
     shape.as_array_or_buffer().ok_or(ShapeError::NotAnArray {
         found: shape.element_type(),
@@ -78,20 +74,19 @@ impl Compare {
             .ignore_dimensions()
             .ignore_dynamic_dimensions();
         // Like XLA's, the answer at the first difference is the answer for all.
-        let found = for_each_pair(left, right, |left, right, _| {
+        for (_, left, right) in pairs(left, right) {
             let Some(right) = right else {
                 unreachable!("tuples with different numbers of members are a difference");
             };
             let same = match left.as_array_or_buffer() {
-                Some(left) => match array(right) {
-                    Ok(right) => arrays(left, right, by).is_none(),
-                    Err(error) => return Err(Err(error)),
-                },
+                Some(left) => arrays(left, array(right)?, by).is_none(),
                 None => !left.is_tuple() || right.is_tuple() && members(left) == members(right),
             };
-            if same { Ok(()) } else { Err(Ok(false)) }
-        });
-        found.err().unwrap_or(Ok(true))
+            if !same {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -108,11 +103,8 @@ impl Compare {
 #[doc(alias = "EqualStructure")]
 #[must_use]
 pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
-    let same = |left: &Shape, right: Option<&Shape>, _: &ShapeIndex| {
-        let same = right.is_some_and(|right| members(left) == members(right));
-        if same { Ok(()) } else { Err(()) }
-    };
-    for_each_pair(array, other, same).is_ok()
+    pairs(array, other)
+        .all(|(_, left, right)| right.is_some_and(|right| members(left) == members(right)))
 }
 
 /// Whether two arrays have the same sizes; see [`shape_util::same_dimensions`]
@@ -127,7 +119,7 @@ pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
 /// ```
 ///
 /// # Errors
-/// When one of them is no array; XLA aborts.
+/// When one of them is not an array; XLA aborts.
 ///
 /// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
 #[doc(alias = "SameDimensions")]
@@ -145,7 +137,7 @@ pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError>
 /// ```
 ///
 /// # Errors
-/// When one of them is no array; XLA aborts.
+/// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameRank")]
 pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
     Ok(arrays::same_rank(array(shape)?, array(other)?))

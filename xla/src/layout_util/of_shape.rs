@@ -4,7 +4,7 @@ use crate::compare::Compare;
 use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
 use xlayout_shape::{
-    ArrayShape, ErrorKind, Layout, MinorToMajor, ParseError, PrimitiveType, Shape,
+    ArrayShape, ErrorKind, Layout, MinorToMajor, ParseError, PrimitiveType, Shape, ShapeIndex,
 };
 
 /// Checks this layout against any shape that it is for
@@ -50,11 +50,11 @@ fn layout_is_set(leaf: &Shape) -> bool {
 
 /// Calls `change` for every array inside.
 pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut ArrayShape)) {
-    crate::walk::for_each_leaf_shape_mut(shape, |leaf, _| {
+    for (_, leaf) in crate::walk::leaf_shapes_mut(shape) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             change(array);
         }
-    });
+    }
 }
 
 /// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
@@ -68,7 +68,7 @@ pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut Array
 /// ```
 ///
 /// # Errors
-/// For what is no array, and without a layout; XLA aborts.
+/// For a shape that is not an array, and without a layout; XLA aborts.
 #[doc(alias = "MinorToMajor")]
 pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
     let found = shape.element_type();
@@ -299,48 +299,56 @@ pub fn copy_layout_between_shapes(
     destination: &mut Shape,
 ) -> Result<(), ShapeError> {
     let mut copy = destination.clone();
-    copy_layouts(shape, &mut copy)?;
+    for (path, _) in crate::walk::subshapes(destination) {
+        copy_layout_at(&path, shape, &mut copy)?;
+    }
     *destination = copy;
     Ok(())
 }
 
-fn copy_layouts(shape: &Shape, destination: &mut Shape) -> Result<(), ShapeError> {
-    crate::walk::try_for_each_subshape_mut(destination, |destination, index| {
-        let Ok(source) = crate::walk::subshape(shape, index) else {
-            unreachable!("tuples with different numbers of members are an error");
-        };
-        let kind = Different::Kind {
-            left: source.element_type_including_buffer(),
-            right: destination.element_type_including_buffer(),
-        };
-        let different = |what| Difference::new(what).at(index).into();
-        match (source, destination) {
-            (Shape::Tuple(source), Shape::Tuple(destination)) => {
-                let (left, right) = (source.len(), destination.len());
-                match left == right {
-                    true => Ok(()),
-                    false => Err(different(Different::Members { left, right })),
-                }
-            }
-            (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(different(kind)),
-            // As in XLA, a token has nothing to give.
-            (Shape::Token | Shape::Opaque, _) => Ok(()),
-            (source, destination) => {
-                let arrays = (
-                    source.as_array_or_buffer(),
-                    destination.as_array_or_buffer_mut(),
-                );
-                let (Some(source), Some(destination)) = arrays else {
-                    return Err(different(kind));
-                };
-                let (left, right) = (source.rank(), destination.rank());
-                if source.layout.is_some() && left != right {
-                    return Err(different(Different::Rank { left, right }));
-                }
-                copy_layout(source, destination)
+/// Copies the layout of one array. What is around it was compared before.
+fn copy_layout_at(
+    path: &ShapeIndex,
+    shape: &Shape,
+    destination: &mut Shape,
+) -> Result<(), ShapeError> {
+    let (Ok(source), Ok(destination)) = (
+        crate::walk::subshape(shape, path),
+        crate::walk::subshape_mut(destination, path),
+    ) else {
+        unreachable!("tuples with different numbers of members are an error");
+    };
+    let kind = Different::Kind {
+        left: source.element_type_including_buffer(),
+        right: destination.element_type_including_buffer(),
+    };
+    let different = |what| Difference::new(what).at(path).into();
+    match (source, destination) {
+        (Shape::Tuple(source), Shape::Tuple(destination)) => {
+            let (left, right) = (source.len(), destination.len());
+            match left == right {
+                true => Ok(()),
+                false => Err(different(Different::Members { left, right })),
             }
         }
-    })
+        (Shape::Tuple(_), _) | (_, Shape::Tuple(_)) => Err(different(kind)),
+        // As in XLA, a token has nothing to give.
+        (Shape::Token | Shape::Opaque, _) => Ok(()),
+        (source, destination) => {
+            let arrays = (
+                source.as_array_or_buffer(),
+                destination.as_array_or_buffer_mut(),
+            );
+            let (Some(source), Some(destination)) = arrays else {
+                return Err(different(kind));
+            };
+            let (left, right) = (source.rank(), destination.rank());
+            if source.layout.is_some() && left != right {
+                return Err(different(Different::Rank { left, right }));
+            }
+            copy_layout(source, destination)
+        }
+    }
 }
 
 /// Whether the arrays in two shapes have equal layouts; see

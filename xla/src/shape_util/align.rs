@@ -8,50 +8,10 @@ use super::DimensionNumbers;
 use super::factors::common_factors;
 use super::permutation::{layout_of, list, sizes};
 use xlayout_core::{DynLayout, ElementTypes, LayoutError};
-use xlayout_shape::{ArrayShape, Dim, Layout, List, MinorToMajor, Tiles};
-
-/// `output` with the dense layout with which XLA counts a reshape to it as a bitcast
-/// (XLA: `ShapeUtil::AlignLayouts`); the layout that `output` has does not matter. Dimensions of
-/// size 1 become the most major ones. Tiles, padding and element size of this shape are ignored;
-/// [`align_layouts`] counts them.
-///
-/// Bounded dimensions become static if neither shape has a dimension of size 1, as XLA has it.
-///
-/// `None` where there is no such layout, and where XLA aborts: this shape has no layout, or
-/// element types or the numbers of elements differ.
-///
-/// ```
-/// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::xla_align_layouts;
-/// let a: ArrayShape = "f32[3,8,5,7,11]{3,2,1,0,4}".parse().unwrap();
-/// let b: ArrayShape = "f32[4,3,2,7,5,11]".parse().unwrap();
-/// let aligned = xla_align_layouts(&a, &b).unwrap();
-/// assert_eq!(aligned.to_string(), "f32[4,3,2,7,5,11]{4,3,2,1,0,5}");
-/// let c: ArrayShape = "f32[4,3,2,5,77]".parse().unwrap();
-/// assert_eq!(xla_align_layouts(&a, &c), None);
-/// ```
-#[doc(alias = "AlignLayouts")]
-#[must_use]
-pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<ArrayShape> {
-    if array.element_type != output.element_type {
-        return None;
-    }
-    let layout = Layout::new(aligned(array, output)?);
-    let mut aligned = output.clone();
-    aligned.layout = Some(layout);
-    let degenerate = |shape: &ArrayShape| shape.dims.iter().any(|dim| dim.bound() == Some(1));
-    if !degenerate(array) && !degenerate(output) {
-        for dim in aligned.dims.iter_mut() {
-            if let Dim::Bounded(n) = *dim {
-                *dim = Dim::Static(n);
-            }
-        }
-    }
-    Some(aligned)
-}
+use xlayout_shape::{ArrayShape, List, MinorToMajor, Tiles};
 
 /// `output` with a layout such that a reshape to it is a bitcast in memory. The layout of `output` itself is
-/// not used. minor_to_major is that of XLA's `ShapeUtil::AlignLayouts`. The layout is dense, if that is a
+/// not used. minor_to_major is that of XLA's `ShapeUtil::AlignLayouts`, which does not look at tiles. The layout is dense, if that is a
 /// bitcast; otherwise it has the tiles of this shape. Element size, memory space and tail alignment are those
 /// of this shape.
 ///
@@ -59,14 +19,13 @@ pub fn xla_align_layouts(array: &ArrayShape, output: &ArrayShape) -> Option<Arra
 ///
 /// ```
 /// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::{align_layouts, xla_align_layouts};
+/// use xlayout_xla::shape_util::align_layouts;
 /// let a: ArrayShape = "bf16[4,16,256]{2,1,0:T(8,128)(2,1)}".parse().unwrap();
 /// let b: ArrayShape = "bf16[64,256]".parse().unwrap();
 /// let aligned = align_layouts(&a, &b)?.unwrap();
 /// assert_eq!(aligned.to_string(), "bf16[64,256]{1,0:T(8,128)(2,1)}");
 /// let c: ArrayShape = "bf16[4,4096]".parse().unwrap();
 /// assert_eq!(align_layouts(&a, &c)?, None);
-/// assert!(xla_align_layouts(&a, &c).is_some());
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///

@@ -5,12 +5,10 @@
 use super::with_descending_layout_and_same_physical_layout;
 use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 
-use super::bitcast::{
-    reshape_is_bitcast, xla_deduce_transpose_dimensions_for_bitcast, xla_reshape_is_bitcast,
-};
-use super::permutation::{compose, descending, inverse, layout_of, product, sizes};
+use super::bitcast::reshape_is_bitcast;
+use super::permutation::{compose, descending, inverse, layout_of};
 use xlayout_core::{ElementTypes, LayoutError};
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, SplitConfigs};
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// What a bitcast does to the logical indices (XLA: `ShapeUtil::BitcastDecomposition`).
 ///
@@ -113,25 +111,6 @@ impl BitcastDecompositionTrt {
     }
 }
 
-/// Whether XLA can take a bitcast to `output` apart (XLA: `ShapeUtil::IsDecomposableBitcast`): both
-/// shapes have layouts, and as many elements. Nothing else counts, not even the element types.
-///
-/// ```
-/// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::is_decomposable_bitcast;
-/// use xlayout_xla::shape_util::xla_is_decomposable_bitcast;
-/// let a: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
-/// let b: ArrayShape = "f32[6]{0:L(100)}".parse().unwrap();
-/// assert!(xla_is_decomposable_bitcast(&a, &b));
-/// assert!(!is_decomposable_bitcast(&a, &b).unwrap()); // 100 elements are allocated for `b`
-/// ```
-#[doc(alias = "IsDecomposableBitcast")]
-#[must_use]
-pub fn xla_is_decomposable_bitcast(array: &ArrayShape, output: &ArrayShape) -> bool {
-    let elements = |shape: &ArrayShape| layout_of(shape).and_then(|_| product(&sizes(shape)));
-    elements(array).is_some_and(|n| elements(output) == Some(n))
-}
-
 /// Whether reading the memory of this array as `output` is a transpose, a reshape and another
 /// transpose of its elements: whether there is a [`decompose_bitcast`].
 /// It always is for dense arrays of as many elements of one width; tiles and padding must agree.
@@ -157,38 +136,6 @@ pub fn is_decomposable_bitcast(
     decompose_bitcast(shape, output).map(|decomposition| decomposition.is_some())
 }
 
-/// What XLA takes a bitcast to `output` for (XLA: `ShapeUtil::DecomposeBitcast`): a reshape if it
-/// can be, else a transpose, else both. Tiles and padding are ignored, so that the parts need
-/// not be bitcasts in memory; [`decompose_bitcast`] has only such.
-///
-/// `None` where [`xla_is_decomposable_bitcast`] says no.
-///
-/// ```
-/// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::BitcastDecomposition;
-/// use xlayout_xla::shape_util::xla_decompose_bitcast;
-/// let a: ArrayShape = "f32[17,3,1,16]{1,0,3,2}".parse().unwrap();
-/// let b: ArrayShape = "f32[51,16]{0,1}".parse().unwrap();
-/// assert_eq!(xla_decompose_bitcast(&a, &b), Some(BitcastDecomposition::Reshape));
-/// ```
-#[doc(alias = "DecomposeBitcast")]
-#[must_use]
-pub fn xla_decompose_bitcast(
-    shape: &ArrayShape,
-    output: &ArrayShape,
-) -> Option<BitcastDecomposition> {
-    if !xla_is_decomposable_bitcast(shape, output) {
-        return None;
-    }
-    if xla_reshape_is_bitcast(shape, output, ElementTypes::Ignored)? {
-        return Some(BitcastDecomposition::Reshape);
-    }
-    if let Some(transpose_dims) = xla_deduce_transpose_dimensions_for_bitcast(shape, output) {
-        return Some(BitcastDecomposition::Transpose { transpose_dims });
-    }
-    xla_decompose_bitcast_to_trt(shape, output).map(BitcastDecomposition::Trt)
-}
-
 /// What reading the memory of this array as `output` does to the logical indices: a reshape if it
 /// can be, else a transpose, else both. `None` where it is none of these, which takes tiles,
 /// padding or elements of another width (XLA: `ShapeUtil::DecomposeBitcast`, which ignores them).
@@ -196,7 +143,7 @@ pub fn xla_decompose_bitcast(
 /// ```
 /// use xlayout_core::ArrayShape;
 /// use xlayout_xla::shape_util::BitcastDecomposition;
-/// use xlayout_xla::shape_util::{decompose_bitcast, xla_decompose_bitcast};
+/// use xlayout_xla::shape_util::decompose_bitcast;
 /// let a: ArrayShape = "f32[8,3]{1,0:T(8,128)}".parse().unwrap();
 /// let b: ArrayShape = "f32[3,8]{0,1:T(8,128)}".parse().unwrap();
 /// let Some(BitcastDecomposition::Transpose { transpose_dims }) = decompose_bitcast(&a, &b)?
@@ -206,7 +153,6 @@ pub fn xla_decompose_bitcast(
 /// assert_eq!(transpose_dims[..], [1, 0]);
 /// let dense: ArrayShape = "f32[3,8]{0,1}".parse().unwrap();
 /// assert_eq!(decompose_bitcast(&a, &dense)?, None);
-/// assert!(xla_decompose_bitcast(&a, &dense).is_some());
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 ///
@@ -224,42 +170,6 @@ pub fn decompose_bitcast(
         return Ok(Some(BitcastDecomposition::Transpose { transpose_dims }));
     }
     Ok(decompose_bitcast_to_trt(shape, output)?.map(BitcastDecomposition::Trt))
-}
-
-/// What XLA takes a bitcast to `output` apart into (XLA: `ShapeUtil::DecomposeBitcastToTrt`). The
-/// shapes in between keep tiles, element size, tail alignment and memory space, but not splits
-/// and metadata; whether the reshape between them is a bitcast is not asked with the tiles.
-///
-/// `None` where [`xla_is_decomposable_bitcast`] says no.
-///
-/// ```
-/// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::xla_decompose_bitcast_to_trt;
-/// let a: ArrayShape = "f32[16,3,17]{1,2,0}".parse().unwrap();
-/// let b: ArrayShape = "f32[16,51]{0,1}".parse().unwrap();
-/// let trt = xla_decompose_bitcast_to_trt(&a, &b).unwrap();
-/// assert_eq!(trt.transpose1_dims[..], [0, 2, 1]);
-/// assert_eq!(trt.transpose1_shape.to_string(), "f32[16,17,3]{2,1,0}");
-/// assert_eq!(trt.reshape_shape.to_string(), "f32[51,16]{1,0}");
-/// assert_eq!(trt.transpose2_dims[..], [1, 0]);
-/// ```
-#[doc(alias = "DecomposeBitcastToTrt")]
-#[must_use]
-pub fn xla_decompose_bitcast_to_trt(
-    array: &ArrayShape,
-    output: &ArrayShape,
-) -> Option<BitcastDecompositionTrt> {
-    if !xla_is_decomposable_bitcast(array, output) {
-        return None;
-    }
-    let mut trt = trt(array, output)?;
-    for shape in [&mut trt.transpose1_shape, &mut trt.reshape_shape] {
-        if let Some(layout) = &mut shape.layout {
-            layout.split_configs = SplitConfigs::new();
-            layout.dynamic_shape_metadata_prefix_bytes = 0;
-        }
-    }
-    Some(trt)
 }
 
 /// Reading the memory of this array as `output`, as a transpose, a reshape and another transpose,

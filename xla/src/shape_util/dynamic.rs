@@ -163,8 +163,7 @@ pub fn copy_dynamic_dimensions(
 /// do not matter (XLA: `ShapeUtil::DynamicArrayShapeIsCompatible`).
 ///
 /// A dimension without a bound fits only one without a bound, and every size fits there. XLA
-/// compares `INT64_MIN` in its place and answers the reverse of both;
-/// [`xla_dynamic_array_shape_is_compatible`] does.
+/// compares `INT64_MIN` in its place and answers the reverse of both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -189,23 +188,6 @@ pub fn dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShap
                 (Some(size), Some(bound)) => size <= bound,
             }
         })
-}
-
-/// [`dynamic_array_shape_is_compatible`] as XLA
-/// answers it: a dimension without a bound fits everywhere, and nothing else fits there.
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let unbounded: ArrayShape = "f32[?,3]".parse().unwrap();
-/// let bounded: ArrayShape = "f32[<=4,3]".parse().unwrap();
-/// assert!(shape_util::xla_dynamic_array_shape_is_compatible(&unbounded, &bounded));
-/// assert!(!shape_util::xla_dynamic_array_shape_is_compatible(&bounded, &unbounded));
-/// ```
-#[must_use]
-pub fn xla_dynamic_array_shape_is_compatible(shape: &ArrayShape, bounded: &ArrayShape) -> bool {
-    let mut pairs = shape.dims.iter().zip(&bounded.dims);
-    shape.rank() == bounded.rank() && pairs.all(|(dim, bound)| dim.to_xla() <= bound.to_xla())
 }
 
 pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut Dim, ShapeError> {

@@ -1,8 +1,15 @@
 //! Every index of an array, or of a part of it, in the sequence of minor_to_major.
+//!
+//! ```text
+//! for each dimension, the most minor one first:
+//!     if steps are left in the dimension: go one step along it, and stop
+//!     otherwise: go back to its first index, and continue with the next dimension
+//! no dimension had a step left: this was the last index
+//! ```
+
+use core::num::NonZeroUsize;
 
 use super::{is_zero_element_array, make::needed_layout};
-use core::ops::ControlFlow;
-
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
@@ -18,9 +25,8 @@ type MultiIndex = List<i64, INLINE_RANK>;
 /// use xlayout_xla::shape_util::IterationSpace;
 /// let shape: ArrayShape = "f32[10,10]".parse().unwrap();
 /// let space = IterationSpace::new(&[2, 3], &[3, 1], &[2, 1])?;
-/// let mut visited = Vec::new();
-/// shape_util::for_each_index_in(&shape, &space, |index| visited.push(index.to_vec()))?;
-/// assert_eq!(visited, [[2, 3], [4, 3]]);
+/// let visited: Vec<_> = shape_util::indices_in(&shape, &space)?.collect();
+/// assert_eq!((&visited[0][..], &visited[1][..]), (&[2, 3][..], &[4, 3][..]));
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,22 +90,23 @@ impl IterationSpace {
     }
 }
 
-/// The steps of an iteration: in each dimension a first index, how many indices, and how far apart.
-#[derive(Clone)]
-pub(super) struct Walk {
+/// The indices of an array, or of a part of it, in the sequence of minor_to_major: see [`indices`].
+#[derive(Clone, Debug)]
+pub struct Indices {
     /// The dimensions, the most minor one first.
-    pub(super) minor_to_major: List<usize, INLINE_RANK>,
+    minor_to_major: List<usize, INLINE_RANK>,
     base: MultiIndex,
-    pub(super) steps: MultiIndex,
+    /// How many indices there are in each dimension.
+    steps: MultiIndex,
     increment: MultiIndex,
+    /// The next index; `None` after the last one.
+    next: Option<MultiIndex>,
+    /// How many steps are left in each dimension, the present one included.
+    left: MultiIndex,
 }
 
-impl Walk {
-    /// Nothing when there is no index to visit.
-    pub(super) fn new(
-        shape: &ArrayShape,
-        space: &IterationSpace,
-    ) -> Result<Option<Self>, ShapeError> {
+impl Indices {
+    fn new(shape: &ArrayShape, space: &IterationSpace) -> Result<Self, ShapeError> {
         let minor_to_major = &needed_layout(shape)?.minor_to_major;
         let rank = shape.rank();
         if space.base.len() != rank {
@@ -138,47 +145,53 @@ impl Walk {
             }
             steps.try_push(more + 1)?;
         }
-        let walk = Self {
+        Ok(Self {
             minor_to_major: List::try_from_iter(minor_to_major.iter().map(|&d| d as usize))?,
             base: space.base.clone(),
+            left: steps.clone(),
             steps,
             increment: space.increment.clone(),
-        };
-        Ok((!empty).then_some(walk))
+            next: (!empty).then(|| space.base.clone()),
+        })
     }
 
-    /// The same with fewer steps in one dimension: so many from that number on.
-    #[cfg(feature = "std")]
-    pub(super) fn part(&self, dimension: usize, from: i64, steps: i64) -> Self {
+    /// The dimension to divide: the most major one with at least `parts` indices, or else the one with most.
+    /// `None` where there is nothing to divide.
+    fn divided(&self, parts: i64) -> Option<usize> {
+        let mut major_to_minor = self.minor_to_major.iter().rev().copied();
+        let enough = major_to_minor.clone().find(|&d| self.steps[d] >= parts);
+        let most = || major_to_minor.by_ref().max_by_key(|&d| self.steps[d]);
+        enough.or_else(most).filter(|&d| self.steps[d] > 1)
+    }
+
+    /// The same with fewer indices in one dimension: `steps` of them, beginning with number `from`.
+    fn part(&self, dimension: usize, from: i64, steps: i64) -> Self {
         let mut part = self.clone();
         part.base[dimension] += from * self.increment[dimension];
         part.steps[dimension] = steps;
+        part.left[dimension] = steps;
+        part.next = self.next.is_some().then(|| part.base.clone());
         part
     }
+}
 
-    /// Visits every index.
-    pub(super) fn run<B>(&self, mut visit: impl FnMut(&[i64]) -> ControlFlow<B>) -> ControlFlow<B> {
-        let mut index = self.base.clone();
-        let index = &mut *index;
-        let mut left = self.steps.clone();
-        let left = &mut *left;
-        loop {
-            visit(index)?;
-            let mut grown = false;
-            for &d in &self.minor_to_major {
-                left[d] -= 1;
-                grown = left[d] > 0;
-                if grown {
-                    index[d] += self.increment[d];
-                    break;
-                }
-                left[d] = self.steps[d];
-                index[d] = self.base[d];
+impl Iterator for Indices {
+    type Item = List<i64, INLINE_RANK>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.next.as_mut()?;
+        let index = next.clone();
+        for &d in &self.minor_to_major {
+            if self.left[d] > 1 {
+                self.left[d] -= 1;
+                next[d] += self.increment[d];
+                return Some(index);
             }
-            if !grown {
-                return ControlFlow::Continue(());
-            }
+            self.left[d] = self.steps[d];
+            next[d] = self.base[d];
         }
+        self.next = None;
+        Some(index)
     }
 }
 
@@ -198,9 +211,9 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
     (distance > room).then(|| base.saturating_add((room / increment + 1) * increment))
 }
 
-/// Visits every index in the sequence of minor_to_major, the most minor dimension fastest
-/// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). Without elements none is visited;
-/// of a scalar, the empty one.
+/// Every index in the sequence of minor_to_major, the most minor dimension fastest
+/// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). There is none without elements;
+/// of a scalar there is one, which has no numbers.
 ///
 /// Tiles do not matter; for the sequence of a tiled memory, see [`ArrayLayout::indices_in_memory`].
 ///
@@ -208,8 +221,7 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let shape: ArrayShape = "f32[2,2]{0,1}".parse().unwrap();
-/// let mut visited = Vec::new();
-/// shape_util::for_each_index(&shape, |index| visited.push(index.to_vec()))?;
+/// let visited: Vec<_> = shape_util::indices(&shape)?.map(|index| [index[0], index[1]]).collect();
 /// assert_eq!(visited, [[0, 0], [1, 0], [0, 1], [1, 1]]);
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
@@ -220,37 +232,12 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 /// [`ArrayLayout::indices_in_memory`]: xlayout_core::ArrayLayout::indices_in_memory
 #[doc(alias = "ForEachIndex")]
 #[doc(alias = "ForEachIndexNoStatus")]
-pub fn for_each_index(shape: &ArrayShape, visit: impl FnMut(&[i64])) -> Result<(), ShapeError> {
-    for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
-}
-
-/// [`for_each_index`] until the visitor breaks
-/// (XLA: `ShapeUtil::ForEachIndexWithStatus`).
-///
-/// ```
-/// use core::ops::ControlFlow;
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// let found = shape_util::try_for_each_index(&shape, |index| match index {
-///     [1, column] => ControlFlow::Break(*column),
-///     _ => ControlFlow::Continue(()),
-/// })?;
-/// assert_eq!(found, ControlFlow::Break(0));
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// As [`for_each_index`].
 #[doc(alias = "ForEachIndexWithStatus")]
-pub fn try_for_each_index<B>(
-    shape: &ArrayShape,
-    visit: impl FnMut(&[i64]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, ShapeError> {
-    try_for_each_index_in(shape, &IterationSpace::whole(shape)?, visit)
+pub fn indices(shape: &ArrayShape) -> Result<Indices, ShapeError> {
+    indices_in(shape, &IterationSpace::whole(shape)?)
 }
 
-/// Visits a part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
+/// A part of the indices in the sequence of minor_to_major; see [`IterationSpace`]
 /// (XLA: `ShapeUtil::ForEachIndex` with `base`, `count` and `incr`).
 ///
 /// Only indices of the shape are visited. XLA checks nothing: it visits indices that are out of
@@ -263,52 +250,65 @@ pub fn try_for_each_index<B>(
 /// let shape: ArrayShape = "f32[4,3]".parse().unwrap();
 /// // Column 1: its count of 0 pins it.
 /// let column = IterationSpace::new(&[0, 1], &[4, 0], &[1, 0])?;
-/// let mut rows = Vec::new();
-/// shape_util::for_each_index_in(&shape, &column, |index| rows.push(index[0]))?;
-/// assert_eq!(rows, [0, 1, 2, 3]);
+/// let rows = shape_util::indices_in(&shape, &column)?.map(|index| index[0]);
+/// assert!(rows.eq([0, 1, 2, 3]));
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
 /// Without a layout that fits the shape, where XLA aborts, and for a space that does not fit.
-pub fn for_each_index_in(
-    shape: &ArrayShape,
-    space: &IterationSpace,
-    mut visit: impl FnMut(&[i64]),
-) -> Result<(), ShapeError> {
-    let visited = try_for_each_index_in(shape, space, |index| {
-        visit(index);
-        ControlFlow::<()>::Continue(())
-    });
-    visited.map(|_| ())
+pub fn indices_in(shape: &ArrayShape, space: &IterationSpace) -> Result<Indices, ShapeError> {
+    Indices::new(shape, space)
 }
 
-/// [`for_each_index_in`] until the visitor breaks
-/// (XLA: `ShapeUtil::ForEachIndexWithStatus` with `base`, `count` and `incr`).
+/// The indices of [`indices_in`], divided into at most `parts` parts, for as many threads
+/// (XLA: `ShapeUtil::ForEachIndexParallel`).
+///
+/// For all indices take [`IterationSpace::whole`], for as many threads as the machine runs at
+/// once `std::thread::available_parallelism` (XLA: `ShapeUtil::GetForEachIndexParallelThreadCount`).
 ///
 /// ```
-/// use core::ops::ControlFlow;
+/// use std::num::NonZeroUsize;
+/// use std::thread;
 /// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// use xlayout_xla::shape_util::IterationSpace;
-/// let shape: ArrayShape = "f32[9]".parse().unwrap();
-/// let every_second = IterationSpace::new(&[1], &[8], &[2])?;
-/// let found = shape_util::try_for_each_index_in(&shape, &every_second, |index| {
-///     if index[0] > 4 { ControlFlow::Break(index[0]) } else { ControlFlow::Continue(()) }
-/// })?;
-/// assert_eq!(found, ControlFlow::Break(5));
+/// use xlayout_xla::shape_util::{self, IterationSpace};
+/// let shape: ArrayShape = "f32[100,10]".parse().unwrap();
+/// let whole = IterationSpace::whole(&shape)?;
+/// let parts = shape_util::indices_in_parts(&shape, &whole, NonZeroUsize::new(3).unwrap())?;
+/// let sum = thread::scope(|scope| {
+///     let threads: Vec<_> = parts
+///         .map(|part| scope.spawn(|| part.map(|index| index[0] + index[1]).sum::<i64>()))
+///         .collect();
+///     threads.into_iter().map(|thread| thread.join().unwrap()).sum::<i64>()
+/// });
+/// assert_eq!(sum, 49_500 + 4_500);
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`for_each_index_in`].
-pub fn try_for_each_index_in<B>(
+/// As [`indices_in`].
+#[doc(alias = "ForEachIndexParallel")]
+#[doc(alias = "ForEachIndexParallelWithStatus")]
+#[doc(alias = "GetForEachIndexParallelThreadCount")]
+pub fn indices_in_parts(
     shape: &ArrayShape,
     space: &IterationSpace,
-    visit: impl FnMut(&[i64]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, ShapeError> {
-    Ok(match Walk::new(shape, space)? {
-        Some(walk) => walk.run(visit),
-        None => ControlFlow::Continue(()),
-    })
+    parts: NonZeroUsize,
+) -> Result<impl Iterator<Item = Indices> + use<>, ShapeError> {
+    let whole = Indices::new(shape, space)?;
+    let parts = i64::try_from(parts.get()).unwrap_or(i64::MAX);
+    let (dimension, parts, steps) = match whole.divided(parts) {
+        Some(dimension) => (
+            dimension,
+            parts.min(whole.steps[dimension]),
+            whole.steps[dimension],
+        ),
+        None => (0, 1, 1),
+    };
+    // The first parts are one step longer where the steps cannot be divided evenly.
+    let start = move |part: i64| part * (steps / parts) + part.min(steps % parts);
+    Ok((0..parts).map(move |part| match parts {
+        1 => whole.clone(),
+        _ => whole.part(dimension, start(part), start(part + 1) - start(part)),
+    }))
 }

@@ -16,8 +16,6 @@ mod iterate;
 mod kinds;
 pub(crate) mod make;
 mod normalize;
-#[cfg(feature = "std")]
-mod parallel;
 mod permutation;
 pub(crate) mod permute;
 pub(crate) mod query;
@@ -30,7 +28,6 @@ mod tree;
 pub(crate) mod tuple;
 #[cfg(feature = "alloc")]
 pub(crate) mod tuple_sizes;
-mod wrapping;
 
 use xlayout_core::bitcast::DimensionNumbers;
 
@@ -41,22 +38,13 @@ pub use crate::compare::{
 };
 #[cfg(feature = "alloc")]
 pub use crate::walk::{
-    for_each_leaf_shape, for_each_leaf_shape_mut, for_each_subshape, for_each_subshape_mut,
-    for_each_subshape_mut_post_order, for_each_subshape_post_order, subshape,
-    try_for_each_leaf_shape, try_for_each_leaf_shape_mut, try_for_each_subshape,
-    try_for_each_subshape_mut, try_for_each_subshape_mut_post_order,
-    try_for_each_subshape_post_order,
+    leaf_shapes, leaf_shapes_mut, subshape, subshape_mut, subshapes, subshapes_post_order,
 };
-pub use align::{align_layouts, xla_align_layouts};
-pub use bitcast::{
-    is_reshape_or_transpose_bitcast, reshape_is_bitcast, transpose_is_bitcast,
-    xla_deduce_transpose_dimensions_for_bitcast, xla_is_reshape_or_transpose_bitcast,
-    xla_reshape_is_bitcast, xla_transpose_is_bitcast,
-};
+pub use align::align_layouts;
+pub use bitcast::{is_reshape_or_transpose_bitcast, reshape_is_bitcast, transpose_is_bitcast};
 pub use decompose::{
     BitcastDecomposition, BitcastDecompositionTrt, decompose_bitcast, decompose_bitcast_to_trt,
-    is_decomposable_bitcast, xla_decompose_bitcast, xla_decompose_bitcast_to_trt,
-    xla_is_decomposable_bitcast,
+    is_decomposable_bitcast,
 };
 pub use device::{
     change_element_type, device_shape_is_host_shape, device_shape_to_host_shape,
@@ -66,7 +54,6 @@ pub use dynamic::{
     clear_dynamic_dimensions, copy_dynamic_dimensions, dimension_minor,
     dynamic_array_shape_is_compatible, dynamic_dimensions, set_dimension, set_dimension_minor,
     set_dynamic_dimension, set_unbounded_dynamic_dimension, to_static,
-    xla_dynamic_array_shape_is_compatible,
 };
 pub use edit::{
     add_dimension, append_major_dimension, append_minor_dimension, clear_dimensions,
@@ -77,9 +64,7 @@ pub use factors::{
     InsertedOrDeleted1SizedDimensions, dimensions_unmodified_by_reshape,
     inserted_or_deleted_1_sized_dimensions, reshape_leaves_dimensions_unmodified,
 };
-pub use iterate::{
-    IterationSpace, for_each_index, for_each_index_in, try_for_each_index, try_for_each_index_in,
-};
+pub use iterate::{Indices, IterationSpace, indices, indices_in, indices_in_parts};
 #[cfg(feature = "alloc")]
 pub use kinds::{
     are_all_leaves_integers, element_has_bit_width, element_is_complex, element_is_floating,
@@ -92,37 +77,30 @@ pub use make::{
 pub use normalize::{
     NormalizedTranspose, get_normalized_logical_transpose_shape, get_normalized_transpose_shape,
 };
-#[cfg(feature = "std")]
-pub use parallel::{for_each_index_parallel, try_for_each_index_parallel};
 pub use permute::{
     move_dim_to_major, permute_dimensions, permute_dimensions_ignoring_layout,
-    reorder_logical_dimensions, with_minor_to_major_only, xla_reorder_logical_dimensions,
+    reorder_logical_dimensions, with_minor_to_major_only,
 };
 pub use query::{
     get_dimension, is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
     is_scalar_with_element_type, is_zero_element_array, last_dim_is_minor_most,
-    overflowing_static_extent_product, packed_factor_for_1d_interleaved_array,
-    static_extent_product, true_num_dimensions,
+    packed_factor_for_1d_interleaved_array, static_extent_product, true_num_dimensions,
 };
 #[cfg(feature = "alloc")]
-pub use recursive::{dynamic_shape_is_compatible, xla_dynamic_shape_is_compatible};
+pub use recursive::dynamic_shape_is_compatible;
 pub use sizes::{
     byte_size_of, byte_strides, elements_in, max_elements_in_per_split, max_split_size,
-    overflowing_byte_size_of, overflowing_elements_in, overflowing_xla_array_data_size,
-    overflowing_xla_array_size, unpacked_byte_strides, xla_array_data_size, xla_array_size,
-    xla_linear_index,
+    unpacked_byte_strides,
 };
 #[cfg(feature = "alloc")]
-pub use tree::{index_is_valid, is_leaf_index, leaf_shapes, subshape_count, subshape_mut};
+pub use tree::{index_is_valid, is_leaf_index, subshape_count};
 #[cfg(feature = "alloc")]
 pub use tuple::{
     append_shape_to_tuple, is_empty_tuple, is_nested_tuple, maybe_tuple, nil, slice_tuple,
     update_dynamic_dimension, update_tuple_shape, validated_tuple,
 };
 #[cfg(feature = "alloc")]
-pub use tuple_sizes::{
-    byte_size_of_tuple_index_table, elements_in_recursive, overflowing_elements_in_recursive,
-};
+pub use tuple_sizes::{byte_size_of_tuple_index_table, elements_in_recursive};
 pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 
 /// The functions about any shape: a tuple, a token, a buffer.
@@ -133,7 +111,7 @@ pub mod any {
         change_element_type, clear_dynamic_dimensions, device_shape_is_host_shape,
         device_shape_to_host_shape, move_dim_to_major, to_static, update_element_size_in_bits,
     };
-    pub use super::tuple_sizes::{byte_size_of, overflowing_byte_size_of};
+    pub use super::tuple_sizes::byte_size_of;
     pub use crate::compare::any::{
         same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
     };

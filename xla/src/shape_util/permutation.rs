@@ -4,8 +4,7 @@ use super::DimensionNumbers;
 use xlayout_core::bitcast::is_permutation;
 use xlayout_shape::{ArrayShape, Layout, List};
 
-/// A list that is no longer than the dimensions of an array: without a heap there are 16 at most,
-/// and so many fit.
+/// A list that is no longer than the dimensions of an array. Without a heap these are at most 16, which fit.
 pub(super) fn list<T: Copy + Default, const N: usize>(
     items: impl IntoIterator<Item = T>,
 ) -> List<T, N> {

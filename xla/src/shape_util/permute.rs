@@ -59,8 +59,7 @@ pub fn permute_dimensions_ignoring_layout(
 /// (XLA: `ShapeUtil::ReorderLogicalDimensions`, whose contract it is "that physical dimensions
 /// are preserved").
 ///
-/// XLA kept that contract for permutations only that are their own inverse, until 2026. For
-/// that answer, see [`xla_reorder_logical_dimensions`].
+/// Up to TensorFlow 2.21, XLA kept that contract only for permutations that are their own inverse.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -79,28 +78,6 @@ pub fn reorder_logical_dimensions(
     permutation: &[i64],
 ) -> Result<ArrayShape, ShapeError> {
     permute_dimensions(shape, permutation)
-}
-
-/// What `ShapeUtil::ReorderLogicalDimensions` answers in XLA up to TensorFlow 2.21: each entry
-/// `d` of minor_to_major becomes `permutation[d]`, as if the permutation were its inverse.
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
-/// let reordered = shape_util::xla_reorder_logical_dimensions(&shape, &[2, 0, 1])?;
-/// assert_eq!(reordered.to_string(), "f32[3,2,4]{0,2,1}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// As [`permute_dimensions`].
-pub fn xla_reorder_logical_dimensions(
-    shape: &ArrayShape,
-    permutation: &[i64],
-) -> Result<ArrayShape, ShapeError> {
-    inverse(permutation, shape.rank())?;
-    permuted(shape, permutation, permutation)
 }
 
 /// The shape with this dimension as the most major one in memory
@@ -195,7 +172,7 @@ pub(crate) fn with_dims_of(
     Ok(ArrayShape::from_parts(shape.element_type, dims, layout))
 }
 
-/// The inverse of a permutation of `rank` dimensions; an error for what is none.
+/// The inverse of a permutation of `rank` dimensions, or the error that it is not a permutation.
 fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeError> {
     if permutation.len() != rank {
         return Err(ShapeError::Length {

@@ -98,7 +98,8 @@ pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
 }
 
 /// The product of the sizes and bounds; dimensions without a bound do not count
-/// (XLA: `ShapeUtil::StaticExtentProduct`). `None` on overflow.
+/// (XLA: `ShapeUtil::StaticExtentProduct`, and `ExtentProduct`, which also says whether it wrapped).
+/// `None` on overflow.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -108,31 +109,11 @@ pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
 /// assert_eq!(shape_util::elements_in(&shape), None);
 /// ```
 #[doc(alias = "StaticExtentProduct")]
-#[must_use]
-pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
-    match overflowing_static_extent_product(shape) {
-        (product, false) => Some(product),
-        (_, true) => None,
-    }
-}
-
-/// [`static_extent_product`] as XLA computes it, and whether it
-/// wrapped: once it did, it stays so (XLA: `ShapeUtil::ExtentProduct`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "s8[4611686018427387904,?,0]".parse().unwrap();
-/// assert_eq!(shape_util::overflowing_static_extent_product(&shape), (0, false));
-/// ```
 #[doc(alias = "ExtentProduct")]
 #[must_use]
-pub fn overflowing_static_extent_product(shape: &ArrayShape) -> (i64, bool) {
-    let sizes = shape.dims.iter().filter_map(|dim| dim.bound());
-    sizes.fold((1i64, false), |(product, wrapped), size| {
-        let (product, wraps) = product.overflowing_mul(size);
-        (product, wrapped || wraps)
-    })
+pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
+    let mut sizes = shape.dims.iter().filter_map(|dim| dim.bound());
+    sizes.try_fold(1_i64, i64::checked_mul)
 }
 
 /// Whether a dimension is the most major one that matters: only ones of size 1 are more major

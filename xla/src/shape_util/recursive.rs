@@ -1,13 +1,9 @@
 //! What is asked of one array, asked of a shape with arrays inside.
 
-use super::{
-    dynamic_array_shape_is_compatible, for_each_leaf_shape_mut, try_for_each_leaf_shape,
-    try_for_each_leaf_shape_mut, xla_dynamic_array_shape_is_compatible,
-};
-
+use super::dynamic_array_shape_is_compatible;
 use crate::error::ShapeError;
-use crate::walk::for_each_pair;
-use xlayout_shape::{ArrayShape, PrimitiveType, Shape, ShapeIndex};
+use crate::walk::{leaf_shapes_mut, pairs};
+use xlayout_shape::{ArrayShape, PrimitiveType, Shape};
 
 /// The same tree with every array changed; tokens and opaque values stay.
 pub(crate) fn try_map_arrays(
@@ -15,12 +11,11 @@ pub(crate) fn try_map_arrays(
     change: impl Fn(&ArrayShape) -> Result<ArrayShape, ShapeError>,
 ) -> Result<Shape, ShapeError> {
     let mut mapped = shape.clone();
-    try_for_each_leaf_shape_mut(&mut mapped, |leaf, _| {
+    for (_, leaf) in leaf_shapes_mut(&mut mapped) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             *array = change(array)?;
         }
-        Ok::<(), ShapeError>(())
-    })?;
+    }
     Ok(mapped)
 }
 
@@ -73,8 +68,8 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 /// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
 /// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
 ///
-/// XLA compares less: see
-/// [`xla_dynamic_shape_is_compatible`].
+/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. There `?` fits everything,
+/// and nothing else fits a `?`. A tuple may have fewer members than the other.
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -92,54 +87,16 @@ pub fn to_static(shape: &Shape) -> Result<Shape, ShapeError> {
 #[doc(alias = "DynamicShapeIsCompatible")]
 #[must_use]
 pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
-    let fits = |shape: &Shape, bounded: Option<&Shape>, _: &ShapeIndex| {
-        let fits = bounded.is_some_and(|bounded| match (shape, bounded) {
+    pairs(shape, bounded).all(|(_, shape, bounded)| {
+        bounded.is_some_and(|bounded| match (shape, bounded) {
             (Shape::Tuple(members), Shape::Tuple(others)) => members.len() == others.len(),
             _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
                 (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
                 (None, None) => shape.element_type() == bounded.element_type(),
                 _ => false,
             },
-        });
-        if fits { Ok(()) } else { Err(()) }
-    };
-    for_each_pair(shape, bounded, fits).is_ok()
-}
-
-/// [`dynamic_shape_is_compatible`] as XLA answers it; `None`
-/// where XLA aborts, since a dynamic array is compared with a token or an opaque value.
-///
-/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. `?`
-/// fits everything, and nothing else fits there. A tuple may have fewer members than the other.
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let answer = |shape: &str, bounded: &str| {
-///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
-///     shape_util::xla_dynamic_shape_is_compatible(&shape, &bounded)
-/// };
-/// assert_eq!(answer("f32[5]", "f32[<=4]"), Some(true));
-/// assert_eq!(answer("(f32[<=2])", "(f32[<=4], token[])"), Some(true));
-/// assert_eq!(answer("(f32[<=4])", "(token[])"), None);
-/// ```
-#[must_use]
-pub fn xla_dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> Option<bool> {
-    let fits = |shape: &Shape, bounded: &Shape| match (shape.as_array_or_buffer(), bounded) {
-        _ if shape.is_tuple() != bounded.is_tuple() => Some(false),
-        (Some(array), _) if array.is_dynamic() => {
-            let other = bounded.as_array_or_buffer()?;
-            Some(xla_dynamic_array_shape_is_compatible(array, other))
-        }
-        _ => Some(true),
-    };
-    let found = for_each_pair(shape, bounded, |shape, bounded, _| {
-        match bounded.map_or(Some(false), |bounded| fits(shape, bounded)) {
-            Some(true) => Ok(()),
-            other => Err(other),
-        }
-    });
-    found.err().unwrap_or(Some(true))
+        })
+    })
 }
 
 /// The same shape with elements of another type in every array (XLA:
@@ -183,11 +140,11 @@ pub fn change_element_type(
 /// [`shape_util::update_element_size_in_bits`]: crate::shape_util::update_element_size_in_bits
 #[doc(alias = "UpdateElementSizeInBits")]
 pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) {
-    for_each_leaf_shape_mut(shape, |leaf, _| {
+    for (_, leaf) in leaf_shapes_mut(shape) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             super::update_element_size_in_bits(array, pack_subbyte_types);
         }
-    });
+    }
 }
 
 /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`); see
@@ -209,11 +166,11 @@ pub fn update_element_size_in_bits(shape: &mut Shape, pack_subbyte_types: bool) 
 #[must_use]
 pub fn device_shape_to_host_shape(given: &Shape) -> Shape {
     let mut shape = given.clone();
-    for_each_leaf_shape_mut(&mut shape, |leaf, _| {
+    for (_, leaf) in leaf_shapes_mut(&mut shape) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             *array = super::device_shape_to_host_shape(array);
         }
-    });
+    }
     shape
 }
 
@@ -259,11 +216,13 @@ pub fn device_shape_is_host_shape(shape: &Shape) -> bool {
 /// [`shape_util::move_dim_to_major`]: crate::shape_util::move_dim_to_major
 #[doc(alias = "MoveDimToMajor")]
 pub fn move_dim_to_major(shape: &Shape, dimension: usize) -> Result<Shape, ShapeError> {
-    try_for_each_leaf_shape(shape, |leaf, _| match leaf.as_array_or_buffer() {
-        Some(_) => Ok(()),
-        None => Err(ShapeError::NotAnArray {
-            found: leaf.element_type(),
-        }),
-    })?;
+    if let Some(other) = shape
+        .leaves()
+        .find(|leaf| leaf.as_array_or_buffer().is_none())
+    {
+        return Err(ShapeError::NotAnArray {
+            found: other.element_type(),
+        });
+    }
     try_map_arrays(shape, |array| super::move_dim_to_major(array, dimension))
 }

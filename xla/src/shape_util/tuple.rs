@@ -1,6 +1,6 @@
 //! Tuples.
 
-use super::{set_dynamic_dimension, subshape_mut, try_for_each_leaf_shape};
+use super::{set_dynamic_dimension, subshape_mut};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -96,7 +96,7 @@ pub fn is_empty_tuple(shape: &Shape) -> bool {
     shape.tuple_shapes().is_some_and(<[Shape]>::is_empty)
 }
 
-/// The members of a tuple, or the error that it is none.
+/// The members of a tuple, or the error that the shape is not a tuple.
 pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeError> {
     let found = shape.element_type_including_buffer();
     shape
@@ -115,7 +115,7 @@ pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeErr
 /// ```
 ///
 /// # Errors
-/// For what is no tuple, and for a range that it does not have; XLA aborts there.
+/// For a shape that is not a tuple, and for a range that it does not have; XLA aborts there.
 #[doc(alias = "SliceTuple")]
 pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeError> {
     let found = shape.element_type_including_buffer();
@@ -150,7 +150,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// ```
 ///
 /// # Errors
-/// For what is no tuple; XLA aborts there.
+/// For a shape that is not a tuple; XLA aborts there.
 #[doc(alias = "AppendShapeToTuple")]
 pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), ShapeError> {
     members_mut(array)?.push(shape);
@@ -169,7 +169,7 @@ pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), Shap
 /// ```
 ///
 /// # Errors
-/// For what is no tuple, and for a member that it does not have; XLA aborts there.
+/// For a shape that is not a tuple, and for a member that it does not have; XLA aborts there.
 #[doc(alias = "UpdateTupleShape")]
 pub fn update_tuple_shape(
     array: &mut Shape,
@@ -211,7 +211,7 @@ pub fn update_dynamic_dimension(
     set_dynamic_dimension(array, dimension, is_dynamic)
 }
 
-/// The array, also one in a buffer, or the error that it is none.
+/// The array, also one in a buffer, or the error that the shape is not an array.
 pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError> {
     let found = shape.element_type();
     shape
@@ -221,10 +221,8 @@ pub(crate) fn array_mut(shape: &mut Shape) -> Result<&mut ArrayShape, ShapeError
 
 /// Every array is valid, up to missing layouts.
 pub(crate) fn check_arrays(shape: &Shape) -> Result<(), ShapeError> {
-    try_for_each_leaf_shape(shape, |leaf, _| {
-        if let Some(array) = leaf.as_array_or_buffer() {
-            array.validate_with_optional_layout()?;
-        }
-        Ok(())
-    })
+    for array in shape.leaves().filter_map(Shape::as_array_or_buffer) {
+        array.validate_with_optional_layout()?;
+    }
+    Ok(())
 }

@@ -1,7 +1,6 @@
 //! Sizes of shapes that may hold other shapes.
 
-use super::sizes::elements;
-use super::wrapping::Wrapping;
+use super::elements_in;
 use xlayout_shape::Shape;
 
 /// The bytes of the top buffer (XLA: `ShapeUtil::ByteSizeOf`): of a tuple, only its table of
@@ -26,20 +25,8 @@ pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
     }
 }
 
-/// [`byte_size_of`] as XLA computes it, and whether it wrapped.
-#[must_use]
-pub fn overflowing_byte_size_of(shape: &Shape, pointer_size: i64) -> (i64, bool) {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => super::overflowing_byte_size_of(array),
-        Shape::Tuple(members) => pointer_size.overflowing_mul(members.len() as i64),
-        Shape::Opaque => (pointer_size, false),
-        Shape::Token => (0, false),
-        _ => unreachable!("XLA has no other shapes"),
-    }
-}
-
 /// The bytes of a tuple's table of pointers (XLA: `ShapeUtil::ByteSizeOfTupleIndexTable`);
-/// `None` for what is no tuple.
+/// `None` for a shape that is not a tuple.
 #[doc(alias = "ByteSizeOfTupleIndexTable")]
 #[must_use]
 pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Option<i64> {
@@ -59,27 +46,15 @@ pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Optio
 /// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
 /// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
 /// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
-/// // As XLA computes them, and whether they wrapped:
-/// assert_eq!(shape_util::overflowing_elements_in_recursive(&shape), Some((11, false)));
-/// assert_eq!(shape_util::any::overflowing_byte_size_of(&shape, i64::MAX), (-2, true));
+/// // XLA's numbers wrap; here there is no answer:
+/// assert_eq!(shape_util::any::byte_size_of(&shape, i64::MAX), None);
 /// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);
 /// ```
 #[doc(alias = "ElementsInRecursive")]
 #[must_use]
 pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
-    all_elements(shape)?.exact()
-}
-
-/// [`elements_in_recursive`] as XLA computes it, and whether it
-/// wrapped; `None` where XLA aborts.
-#[must_use]
-pub fn overflowing_elements_in_recursive(shape: &Shape) -> Option<(i64, bool)> {
-    Some(all_elements(shape)?.overflowing())
-}
-
-pub(crate) fn all_elements(shape: &Shape) -> Option<Wrapping> {
     let mut leaves = shape.leaves();
-    leaves.try_fold(Wrapping::new(0), |sum, leaf| {
-        Some(sum.plus(elements(leaf.as_array_or_buffer()?)))
+    leaves.try_fold(0_i64, |sum, leaf| {
+        sum.checked_add(elements_in(leaf.as_array_or_buffer()?)?)
     })
 }

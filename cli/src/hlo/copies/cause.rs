@@ -82,7 +82,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
             break;
         }
         if context.is_entry(value.computation) {
-            // A parameter without a number is a mistake of the text, and is no side.
+            // A parameter without a number is a mistake of the text, and is not a side.
             let number = context.module.parameter(context.instruction(value));
             if back && let Some(number) = number {
                 let mut aliases = context.module.aliases.iter();

@@ -21,9 +21,9 @@ use super::relation::{Order, order};
 
 /// Copies for which advice is looked for: those of most bytes.
 const MOST_COPIES: usize = 256;
-/// Users of a copy, in all fusions together, are followed up to so many.
+/// The most users of a copy that are followed, in all fusions together.
 const MOST_USERS: usize = 64;
-/// A slice takes at most one part in so many of the array: a constraint that is not followed costs little then.
+/// A slice takes at most the array divided by this number. Then a constraint that is not followed costs little.
 const SMALLEST_RATIO: u128 = 2;
 
 /// A copy that is not needed if its slices have another layout.

@@ -83,8 +83,8 @@ pub(in super::super) struct Context<'a> {
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
     /// Of each computation: the instructions that call it.
     pub(in super::super) callers: Vec<Vec<(u32, u32)>>,
-    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text, which
-    /// is another one in text that XLA prints and in a `.hlo.pb`.
+    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text,
+    /// which differs between the text that XLA prints and a `.hlo.pb`.
     pub(super) sequence: Vec<u32>,
     /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
     pub(in super::super) times: Vec<Times>,

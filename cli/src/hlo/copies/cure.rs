@@ -2,7 +2,7 @@
 //!
 //! A copy that changes a layout is not needed in two cases. The values after it can have the layout before it, as far
 //! as the entry's results. Or the values before it can have the layout after it, as far as the entry's parameters.
-//! The layout is carried through ties only; where an operation fixes another one, there is no advice. Nor is there
+//! The layout is carried through ties only; where an operation fixes another layout, there is no advice. Nor is there
 //! where nothing shows that the compiler would follow:
 //!
 //! - a copy that is not named after the value that it copies was made for the operation that uses it, after layouts
@@ -28,7 +28,7 @@ const MOST_COPIES: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in super::super) enum Entry {
     Parameter(u32),
-    /// The item of the result; none if it is no tuple.
+    /// The item of the result; none if it is not a tuple.
     Result(Option<u32>),
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Cure {
 
 /// The layouts that remove copies, those that save most first.
 pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
-    // What a fusion does is told by the copies in its body.
+    // The copies in the body of a fusion say what it does.
     let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
     let mut moves: Vec<&Move> = found.moves.iter().filter(layout).collect();
     moves.sort_by_key(|one| std::cmp::Reverse(one.total()));

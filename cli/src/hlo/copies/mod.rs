@@ -41,7 +41,7 @@ use crate::failure::Outcome;
 pub(super) use context::{Context, Value};
 pub(super) use find::{Kind, Move};
 
-/// A move, with everything that is told of it.
+/// A move, with everything that is reported about it.
 #[derive(Clone, Debug)]
 pub(super) struct Copy {
     pub(super) instruction: String,

@@ -190,7 +190,7 @@ impl Diff {
             || self.a.peak != self.b.peak
     }
 
-    /// Whether B copies, pads or takes so many bytes more than A.
+    /// Whether B copies, pads or takes more than `allowed` bytes more than A.
     fn is_worse(&self, allowed: u64) -> bool {
         let (before, after) = self.copied(false);
         let more = |before: u128, after: u128| after > before + u128::from(allowed);

@@ -108,7 +108,7 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
         pairs: Vec::new(),
     };
     let (x, y) = (|k| Value::new(x, k), |k| Value::new(y, k));
-    // Parameters are told by their numbers.
+    // Parameters are paired by their numbers.
     let parameter = |context: &Context<'_>, at| context.module.parameter(context.instruction(at));
     rest.matched(|k| parameter(left, x(k)), |k| parameter(right, y(k)));
     // A text that the first module does not have belongs to nothing in it.

@@ -2,7 +2,7 @@
 //!
 //! A reader calls `module`, `computation`, `instruction`, `close` in the sequence in which it finds them. The
 //! builder resolves names. A name that means nothing is an error of the instruction that uses it; an instruction
-//! without an opcode takes its place, so that one mistake is told once.
+//! without an opcode takes its place, so that one mistake is reported once.
 
 use std::collections::HashMap;
 
@@ -117,7 +117,7 @@ impl Builder {
     /// Begins a computation; one that is open ends.
     ///
     /// # Errors
-    /// If another one has this name.
+    /// If another computation has this name.
     pub(crate) fn computation(&mut self, name: &str, is_entry: bool) -> Result<(), Wrong> {
         self.close_all();
         self.begun = true;
@@ -204,7 +204,7 @@ impl Builder {
             line,
             ..Header::default()
         };
-        // Its name may be that of another one; the mistake in its text is told already.
+        // Another instruction may have its name. The mistake in its text is reported already.
         let _ = self.instruction(&header, "");
     }
 

@@ -73,7 +73,7 @@ pub(crate) struct Module {
 /// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alias {
-    /// The place in the result; empty where it is no tuple.
+    /// The place in the result; empty where it is not a tuple.
     pub(crate) result: Box<[u32]>,
     pub(crate) parameter: u32,
     /// The place in the parameter.
@@ -109,7 +109,7 @@ pub(crate) struct Instruction {
 const VALUE: &str = "";
 
 impl Module {
-    /// What is wrong where the texts or the places have no number for another one.
+    /// The error if the texts or the places have no number left.
     fn full(&self) -> Option<Wrong> {
         let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
             (true, _) => "names and values of attributes",

@@ -29,7 +29,7 @@ impl Numbers {
         }
     }
 
-    /// The number of the next entry of a table with so many entries; `None` where no number is left.
+    /// The number of the next entry of a table with `entries` entries. `None` if no number is left.
     pub(super) fn next(&mut self, entries: usize) -> Option<u32> {
         let number = u32::try_from(entries).ok();
         let number = number.filter(|&number| number < self.most);
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!((texts.known(""), texts.known("x")), (Some(Text(0)), None));
     }
 
-    /// An instruction whose name, attribute or place has no number left is a mistake that is told.
+    /// An instruction whose name, attribute or place has no number left is a reported mistake.
     #[test]
     fn texts_and_places_that_have_no_number_are_told() {
         let names = |builder: &mut Builder, name: &str, rest: &str| {

@@ -30,7 +30,7 @@ impl Builder {
         let instructions = &self.open.last()?.computation.instructions;
         for (k, (&item, &operand)) in items.iter().zip(operands).enumerate() {
             let operand = &instructions[operand as usize];
-            // Without an opcode it could not be read, which is told already.
+            // Without an opcode it could not be read, which is reported already.
             let is_broken = operand.opcode == Text::default();
             let is_equal = item == operand.shape || is_array(item) && is_array(operand.shape);
             if is_broken || is_equal {

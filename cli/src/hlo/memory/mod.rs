@@ -160,7 +160,7 @@ pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> 
     }
 }
 
-/// The memory of a module, with at most so many buffers for each space.
+/// The memory of a module, with a limited number of buffers for each space.
 fn answer(
     module: &Module,
     tally: &Tally,

@@ -11,7 +11,7 @@ const PARTS: usize = 240;
 
 /// Which values have one memory.
 ///
-/// A large module has a million values. So this has 8 bytes for each of them; the rest is told when it is asked for.
+/// A large module has a million values. So this has 8 bytes for each of them. The rest is computed on request.
 #[derive(Debug)]
 pub(super) struct Buffers {
     /// The values of each buffer in their sequence, one buffer after the other.
@@ -218,7 +218,7 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
     of
 }
 
-/// How much of each space is taken over so many steps.
+/// How much of each space is taken during `steps` steps.
 pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,

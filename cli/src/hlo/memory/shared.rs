@@ -7,7 +7,7 @@ use super::super::graph::{Computation, Instruction, Module, tail};
 /// A part of a result that takes the memory of a part of an operand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shared {
-    /// The place in the result; empty where it is no tuple.
+    /// The place in the result; empty where it is not a tuple.
     pub(super) result: Vec<u32>,
     /// The number of the operand.
     pub(super) operand: usize,
@@ -39,7 +39,7 @@ impl Updates {
         Some(match module.opcode(instruction) {
             "dynamic-update-slice" => Rc::from([first(Vec::new(), 0)]),
             "scatter" => {
-                // The operands are so many arrays, the indices, and an update for each array.
+                // The operands are `count` arrays, the indices, and an update for each array.
                 let count = module.operands(instruction).len().saturating_sub(1) / 2;
                 let place = |k: usize| {
                     if count > 1 {

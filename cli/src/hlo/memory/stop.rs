@@ -26,7 +26,7 @@ pub(super) enum Fault {
     NoOperand,
     /// A parameter for which the caller has no operand.
     NoArgument,
-    /// A parameter with the number of another one of its computation.
+    /// Two parameters of a computation have the same number.
     SecondParameter,
     /// The tuple has no such item.
     NoItem,

@@ -1,6 +1,20 @@
 //! Follows the schedule of a module: which arrays are made, and when each is used.
 //!
-//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same sequence.
+//! ```text
+//! steps of each computation are counted first, callees before callers: too many are an error
+//! run(entry), with a list of computations in the heap in place of recursion:
+//!     for each instruction of the computation, in the sequence of the schedule:
+//!         while, conditional, call:   run the computations that it calls, then go on
+//!         tuple, get-tuple-element, bitcast, …: the places of the operands, rearranged; no array is made
+//!         …-start, …-done:            the operands stay in use until the end of the operation
+//!         otherwise:                  a new value for each array of the result, made at this step
+//!                                     an update in place shares the memory of its operand
+//!         each operand's values are used at this step
+//!     the root's places are those of the result
+//! ```
+//!
+//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same
+//! sequence.
 
 mod bodies;
 mod checks;
@@ -139,7 +153,7 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 }
 
 impl<'a> Follow<'a> {
-    /// What an instruction gives that is no parameter, or the computation that runs for it first.
+    /// What an instruction gives that is not a parameter, or the computation that runs for it first.
     fn instruction(
         &mut self,
         computation: &Computation,
@@ -152,7 +166,7 @@ impl<'a> Follow<'a> {
         let shape = instruction.shape;
         Ok(Step::Gives(match opcode {
             "parameter" => self.without_number(shape, by)?,
-            // One whose shape is another one is a mistake that the reader told.
+            // A tuple of another shape is a mistake, which the reader reported.
             "tuple" if items(operands) == module.shapes.count(shape) => operands
                 .iter()
                 .flat_map(|one| one.iter().copied())

@@ -25,7 +25,7 @@ use crate::picture::xml::escaped;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// So many arrays of a memory space are in its picture, and so many copies in the table.
+/// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
 const COPIES: usize = 500;
 /// So many layouts are drawn: those of the largest arrays. A fuzzer spends its time on other things.
@@ -237,7 +237,7 @@ fn number(bytes: u128) -> Value {
     }
 }
 
-/// An array as `draw` draws it; nothing for what is no array that can be addressed.
+/// An array as `draw` draws it; nothing for what is not an array that can be addressed.
 fn picture(shape: &str) -> Option<String> {
     if !shape.contains('[') || shape.starts_with('(') {
         return None;

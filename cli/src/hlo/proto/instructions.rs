@@ -88,7 +88,7 @@ const LONG: u32 = 64 << 10;
 /// More than this has no instruction, but for its constant.
 const LONGEST: u64 = 64 << 20;
 
-/// The bytes of an instruction without those of its constant: a long one is no scalar, and is printed as `{...}`.
+/// The bytes of an instruction without those of its constant: a long one is not a scalar, and is printed as `{...}`.
 fn without_literal(store: &mut Store, all: Range<u64>) -> io::Result<Vec<u8>> {
     let (mut kept, mut room) = (Vec::new(), Room::new());
     let what = || format!("the instruction at byte {}", all.start);

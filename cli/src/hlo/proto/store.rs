@@ -131,7 +131,7 @@ impl Store {
         Fields(0..self.length)
     }
 
-    /// The bytes from a place on: so many, or those before the end.
+    /// The bytes from place `at` on: `count` bytes, or fewer at the end.
     fn at(&mut self, at: u64, count: usize) -> io::Result<&[u8]> {
         let count =
             count.min(usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX));

@@ -20,7 +20,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 /// What is worth a look.
 const BAD: Style = AnsiColor::Yellow.on_default();
 
-/// So many modules are told of one by one.
+/// The most modules that have a line each.
 const MODULES: usize = 3;
 
 pub(crate) fn write(

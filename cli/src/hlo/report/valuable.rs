@@ -8,7 +8,7 @@ use super::super::{Findings, advice::Better};
 use crate::table::{Cell, HEADER, Side, Table};
 use crate::words::bytes;
 
-/// So many are told.
+/// The most findings that the report ends with.
 const TOLD: usize = 3;
 
 /// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.

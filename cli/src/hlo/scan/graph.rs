@@ -303,7 +303,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             let mistakes = self.mistakes.in_file();
             let before = std::mem::replace(&mut graph.mistakes_before, mistakes);
             if let Some(mut module) = graph.builder.take() {
-                // A computation without an end is told of next.
+                // A computation without an end is reported next.
                 module.is_damaged = mistakes > before || self.computation.is_some();
                 (graph.take)(module, self.tally);
             }
@@ -327,7 +327,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             let value = String::from_utf8_lossy(&value);
             let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
             let wrong = graph.builder.module_attribute(&name, value);
-            // A mistake in the brackets is told already.
+            // A mistake in the brackets is reported already.
             if let (Err(Wrong { message, help }), Ok(())) = (wrong, &done) {
                 self.graph_mistake(mark, name.len(), message, help)?;
             }

@@ -47,7 +47,7 @@ impl<R: Read> Scanner<'_, R> {
     }
 
     /// Whether an instruction ends at the line break that is the next byte, outside of all brackets. `before` is
-    /// the last byte that is no blank. A comma and `=` go on, and so does a line that begins with a comma.
+    /// the last byte that is not a blank. A comma and `=` go on, and so does a line that begins with a comma.
     pub(super) fn ends_here(&mut self, before: u8) -> io::Result<bool> {
         if self.new_statement_follows()? {
             return Ok(true);

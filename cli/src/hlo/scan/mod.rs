@@ -271,7 +271,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         }
     }
 
-    /// Reads a name into `word`, which is empty if there is none.
+    /// Reads a name into `word`. Without a name, `word` is empty.
     fn read_word(&mut self) -> Step {
         self.word.clear();
         loop {

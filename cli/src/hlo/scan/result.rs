@@ -17,7 +17,7 @@ pub(super) type Paths = Vec<Box<[u32]>>;
 /// Where the text of a shape ends that begins with the name of its element type.
 enum End {
     At(usize),
-    /// Something else is expected behind so many bytes.
+    /// Something else is expected behind this number of bytes.
     Expected(usize, &'static str),
     TooLong,
 }
@@ -62,7 +62,7 @@ impl<R: Read> Scanner<'_, R> {
                     return self.mistake(mark, 0, message, "");
                 }
                 self.leaves.push(leaf);
-                // A result that is no tuple is its own first item.
+                // A result that is not a tuple is its own first item.
                 self.items.push(path.first().copied().unwrap_or(0));
                 if nested {
                     self.nesting.push(b'x');

@@ -185,7 +185,7 @@ impl<R: Read> Scanner<'_, R> {
         }
     }
 
-    /// Passes a string. A line break is none of its characters: XLA writes it as `\n`.
+    /// Skips a string. It contains no line break: XLA writes one as `\n`.
     fn string(&mut self) -> Step {
         let mark = self.source.mark();
         if let Some(graph) = &mut self.graph {

@@ -9,7 +9,7 @@ use crate::words::{grouped, joined};
 
 const MEMORY_HEIGHT: u32 = 22;
 
-/// The first places of memory, in lines of at most so many pixels.
+/// The first places of memory, in lines of at most `width` pixels.
 pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment {
     const SIZE: u32 = 11;
     let face = Face {

@@ -175,7 +175,7 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) 
     (head, part)
 }
 
-/// A text in lines of so many pixels.
+/// A text in lines of `width` pixels.
 fn lines(text: &str, face: Face, width: u32) -> Vec<String> {
     let columns = width / face.width("mmmmmmmmmm").div_ceil(10).max(1);
     let text = wrapped(text, columns.max(20) as usize, 0);

@@ -10,7 +10,7 @@ use crate::types::spec::OrderOf;
 use crate::types::static_layout::nth;
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
-    /// The product of the first run-time extents, so many of them.
+    /// The product of the first `count` run-time extents.
     #[inline(always)]
     pub(super) fn product(sizes: &D::Coordinates, count: usize) -> usize {
         let mut product = 1_usize;

@@ -150,7 +150,7 @@ where
     type Number = Prod<Self, N::Number>;
 }
 
-/// The bytes of so many elements of `Bits` each.
+/// The bytes of this number of elements of `Bits` each.
 pub trait InBytes<Bits> {
     type Bytes: Unsigned;
 }

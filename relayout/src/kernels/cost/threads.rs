@@ -27,7 +27,7 @@ pub(crate) const STARTED: f64 = 50_000.0;
 #[cfg(feature = "rayon")]
 pub(crate) const WOKEN: f64 = 17_000.0;
 
-/// A thread must have so many times as much work as its start takes. Large copies on two threads are 1.2
+/// The work of a thread must take this many times as long as its start. Large copies on two threads are 1.2
 /// to 1.9 times as fast as on one, since threads share the last cache and the memory. At 1.2 a second
 /// thread gains from 6 starts of work on, and both threads together have 8. The rest is for a start
 /// that takes longer.
@@ -59,8 +59,8 @@ pub(crate) fn nanoseconds(work: Work, bytes: usize, elements: usize, machine: Ma
     }
 }
 
-/// How many of at most so many threads to use for a copy of so many nanoseconds, where starting one
-/// takes `start`.
+/// The number of threads, at most `most`, for a copy that takes `nanoseconds` on one thread. Starting a thread takes
+/// `start` nanoseconds.
 pub(crate) fn worth(most: usize, nanoseconds: f64, start: f64) -> usize {
     // A number that is too large becomes the largest one.
     most.min((nanoseconds / (STARTS * start)) as usize).max(1)

@@ -5,6 +5,8 @@ use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
 use xlayout_xla::{Comparable, Compare};
 
+use crate::conformance::as_xla;
+
 use super::given::{self, said, shape, text};
 use super::{Answer, Check, answered, pair};
 
@@ -40,7 +42,7 @@ pub(super) fn compare(line: &Value) -> Check {
             "structure" => Ok(shape_util::equal_structure(a, b)),
             "layouts_eq" => layout_util::layouts_in_shapes_equal(a, b).map_err(said),
             "dyn_compat" => {
-                shape_util::xla_dynamic_shape_is_compatible(a, b).ok_or("no array".into())
+                as_xla::shapes::dynamic_shape_is_compatible(a, b).ok_or("no array".into())
             }
             _ => return Err(format!("the answer `{name}` is not known")),
         };

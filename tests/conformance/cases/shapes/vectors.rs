@@ -6,6 +6,8 @@ use xlayout_xla::ShapeError;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
 
+use crate::conformance::as_xla;
+
 use super::given::{Input, array, compare, said};
 use super::{Answer, Check, same_places};
 
@@ -108,7 +110,7 @@ pub(super) fn permute(line: &Value) -> Check {
         let answer = match name.as_str() {
             "permuted" => shape(shape_util::permute_dimensions(&from, &permutation)),
             // What XLA answered when the vectors were recorded, which has changed since.
-            "reordered" => shape(shape_util::xla_reorder_logical_dimensions(
+            "reordered" => shape(as_xla::shapes::reorder_logical_dimensions(
                 &from,
                 &permutation,
             )),

@@ -5,7 +5,7 @@ use super::super::stop::{Fault, Stop};
 use super::{Follow, Places};
 
 impl Follow<'_> {
-    /// An instruction is not as a compiler writes it. In a damaged text this is told already, and what the instruction lacks is left out.
+    /// An instruction is not as a compiler writes it. In a damaged text this is reported already, and what the instruction lacks is left out.
     pub(super) fn fault(&self, by: (u32, u32), fault: Fault) -> Result<(), Stop> {
         match self.module.is_damaged {
             true => Ok(()),

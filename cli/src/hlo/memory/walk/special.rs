@@ -229,7 +229,7 @@ impl Follow<'_> {
         Ok(Step::Gives(places.into()))
     }
 
-    /// A value in the memory of another one, from the step on that runs next.
+    /// A value in the memory of another value. It begins at the step that runs next.
     fn again(&mut self, value: Option<u32>) -> Result<Option<u32>, Stop> {
         let Some(value) = value else {
             return Ok(None);

@@ -38,7 +38,7 @@ impl Follow<'_> {
         }
     }
 
-    /// Whether so many more items of lists, or pairs, may be kept.
+    /// Whether `more` more items of lists, or pairs, may be kept.
     pub(super) fn room(&self, more: usize) -> Result<(), Stop> {
         let Walk {
             same,
@@ -55,7 +55,7 @@ impl Follow<'_> {
         }
     }
 
-    /// Counts a list of so many items among those that are held. The code that drops the list subtracts it again.
+    /// Counts a list of `items` items among those that are held. The code that drops the list subtracts it again.
     pub(super) fn hold(&mut self, items: usize) -> Result<(), Stop> {
         self.room(items)?;
         self.held += items;

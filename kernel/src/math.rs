@@ -6,8 +6,8 @@
 //! that the function has.
 //!
 //! ```
-//! use xlayout_core::math::exp;
-//! use xlayout_core::reduce::{max, sum_by};
+//! use xlayout_kernel::math::exp;
+//! use xlayout_kernel::reduce::{max, sum_by};
 //!
 //! // The logarithm of a sum of exponentials.
 //! let x = [1000.0_f32, 1000.0];
@@ -42,7 +42,7 @@ const POLYNOMIAL: [f32; 5] = [
 /// is more than the largest `f32`, and NaN of NaN.
 ///
 /// ```
-/// use xlayout_core::math::exp;
+/// use xlayout_kernel::math::exp;
 ///
 /// assert_eq!(exp(0.0), 1.0);
 /// assert_eq!(exp(f32::NEG_INFINITY), 0.0);
@@ -90,7 +90,7 @@ const LOGARITHM: [f32; 9] = [
 /// It is for loops over many numbers: for a single one `f32::ln` is as fast.
 ///
 /// ```
-/// use xlayout_core::math::ln;
+/// use xlayout_kernel::math::ln;
 ///
 /// assert_eq!(ln(1.0), 0.0);
 /// assert_eq!(ln(0.0), f32::NEG_INFINITY);
@@ -127,7 +127,7 @@ pub fn ln(x: f32) -> f32 {
 /// The integer nearest to `x`, the even one of two: -128 or 127 if `x` is beyond them, and 0 of NaN.
 ///
 /// ```
-/// use xlayout_core::math::round_i8;
+/// use xlayout_kernel::math::round_i8;
 ///
 /// assert_eq!([2.4, 2.5, 3.5, -0.6, 1000.0, f32::NAN].map(round_i8), [2, 2, 4, -1, 127, 0]);
 /// ```

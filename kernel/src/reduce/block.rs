@@ -31,7 +31,7 @@ const MOST: usize = 256;
 /// integers that are exact in `f32`, a sum below 2^24 is exact, too.
 ///
 /// ```
-/// use xlayout_core::reduce::block_product;
+/// use xlayout_kernel::reduce::block_product;
 ///
 /// // A column of 2 elements times a row of 16, for each of 3 values of k.
 /// let a = [[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
@@ -43,7 +43,7 @@ const MOST: usize = 256;
 /// The compiler refuses a block that does not fit into registers:
 ///
 /// ```compile_fail
-/// use xlayout_core::reduce::block_product;
+/// use xlayout_kernel::reduce::block_product;
 /// let c = block_product(&[[1.0_f32; 8]], &[[1.0_f32; 16]], |sum, a, b| a.mul_add(b, sum));
 /// ```
 ///
@@ -90,8 +90,6 @@ pub fn block_product<A: Copy, B: Copy, T: Float, const R: usize, const C: usize>
 #[cfg(test)]
 mod tests {
     use super::block_product;
-    extern crate std;
-    use std::vec::Vec;
 
     /// All blocks of some sizes, compared with sums in the documented order.
     #[test]

@@ -15,7 +15,7 @@ const SMALL: usize = 16;
 /// `terms` is cloned for each 64 elements.
 ///
 /// ```
-/// use xlayout_core::reduce::sum_products;
+/// use xlayout_kernel::reduce::sum_products;
 ///
 /// // Each channel of three pixels with its own two weights.
 /// let (pixels, weights) = ([[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]], [[1.0, 10.0], [0.5, 20.0]]);
@@ -96,9 +96,6 @@ fn check<T>(a: &[T], b: &[T], expected: usize) {
 #[cfg(test)]
 mod tests {
     use super::sum_products;
-    extern crate std;
-    use std::vec;
-    use std::vec::Vec;
 
     #[test]
     fn the_sums_are_those_of_a_loop() {

@@ -9,7 +9,7 @@
 //!    the lanes until one lane is left.
 //!
 //! ```
-//! use xlayout_core::reduce::{dot, max, sum, sum_by};
+//! use xlayout_kernel::reduce::{dot, max, sum, sum_by};
 //!
 //! let x = [1.0_f32, 2.0, 6.0, 3.0];
 //! let mean = sum(&x) / 4.0;
@@ -58,7 +58,7 @@ pub trait Number: Copy + PartialOrd + sealed::Sealed {
     /// `self * other`; an integer wraps, a float is rounded.
     #[must_use]
     fn times(self, other: Self) -> Self;
-    /// Whether this is no number.
+    /// Whether this is not a number.
     fn is_nan(self) -> bool;
 }
 
@@ -164,7 +164,7 @@ pub fn sum<T: Number>(x: &[T]) -> T {
 ///
 /// ```
 /// // A sum of integers in a wider type.
-/// let sum = xlayout_core::reduce::sum_by(&[200_u8, 100], u32::from);
+/// let sum = xlayout_kernel::reduce::sum_by(&[200_u8, 100], u32::from);
 /// assert_eq!(sum, 300);
 /// ```
 #[inline(always)]
@@ -189,7 +189,7 @@ pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
 /// The sum of `product` of the elements of two slices; 0 of none.
 ///
 /// ```
-/// use xlayout_core::reduce::dot_by;
+/// use xlayout_kernel::reduce::dot_by;
 ///
 /// let (a, b) = ([100_i8, -100], [100_i8, 100]);
 /// assert_eq!(dot_by(&a, &b, |a, b| i32::from(a) * i32::from(b)), 0);
@@ -234,8 +234,6 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
 #[cfg(test)]
 mod tests {
     use super::*;
-    extern crate std;
-    use std::vec::Vec;
 
     /// Numbers whose sums depend on the order.
     fn numbers(n: usize) -> Vec<f32> {

@@ -17,7 +17,7 @@ pub fn max<T: Number>(x: &[T]) -> Option<T> {
 /// `value` must give the same result each time: it may be called more than once for an element.
 ///
 /// ```
-/// use xlayout_core::reduce::max_by;
+/// use xlayout_kernel::reduce::max_by;
 ///
 /// assert_eq!(max_by(&[1.0_f32, -3.0, 2.0], f32::abs), Some(3.0));
 /// ```

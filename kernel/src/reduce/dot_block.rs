@@ -18,7 +18,7 @@ impl<const N: usize> DotItem<N> {
     /// One pair of each row, in all lanes.
     ///
     /// ```
-    /// use xlayout_core::reduce::DotItem;
+    /// use xlayout_kernel::reduce::DotItem;
     ///
     /// assert_eq!(DotItem::repeated([[3, 3]]), DotItem([[3; 32]]));
     /// ```
@@ -68,7 +68,7 @@ impl<const R: usize, const C: usize> DotSums<R, C> {
 /// fastest cache.
 ///
 /// ```
-/// use xlayout_core::reduce::{DotItem, DotSums, dot_block};
+/// use xlayout_kernel::reduce::{DotItem, DotSums, dot_block};
 ///
 /// // Two rows of 4 elements, [1, 2, 3, 4] and [10, 0, 0, 0], and 16 columns of 5.
 /// let a = [[[1, 2], [10, 0]], [[3, 4], [0, 0]]].map(DotItem::repeated);
@@ -152,9 +152,7 @@ fn add_products(lanes: &mut [i32; LANES], a: &[i16; 2 * LANES], b: &[i16; 2 * LA
 #[cfg(test)]
 mod tests {
     use super::{DotItem, DotSums, dot_block};
-    extern crate std;
     use core::array::from_fn;
-    use std::vec::Vec;
 
     /// Blocks of all sizes, added twice, compared with sums in `i64`.
     #[test]
