@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use xlayout::storage::Storage;
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
-    SignedLayout, View, layout,
+    StridedLayout, View, layout,
 };
 
 /// An array in which each element says its index.
@@ -164,7 +164,7 @@ fn lines_of_parts() {
 #[expect(unsafe_code, reason = "an address from elsewhere")]
 fn an_address_above_other_elements() {
     let mut data: Vec<f32> = (0..12).map(|n| n as f32).collect();
-    let layout = SignedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
+    let layout = StridedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
     let first = NonNull::from(&mut data[..]).cast::<f32>();
     // SAFETY: index 10 is in `data`; the elements are at 10, 8, 6, 4, 2 and 0, and nothing else uses them.
     let mut part = unsafe { PartMut::from_address(first.add(10), layout).unwrap() };
@@ -172,7 +172,7 @@ fn an_address_above_other_elements() {
     part[[0, 2]] = -1.0;
     assert_eq!(data[6], -1.0);
     // Without elements there is no address below.
-    let empty = SignedLayout::new::<f32>([0, 3], [-6, -2]).unwrap();
+    let empty = StridedLayout::new::<f32>([0, 3], [-6, -2]).unwrap();
     // SAFETY: no element is read.
     let part = unsafe { Part::<f32, _>::from_address(NonNull::dangling(), empty).unwrap() };
     assert_eq!(part.iter().count(), 0);
@@ -181,16 +181,16 @@ fn an_address_above_other_elements() {
 /// The questions whose answers a sign changes.
 #[test]
 fn what_a_sign_changes() {
-    let layout = SignedLayout::new::<i32>([2, 3], [-3, 1]).unwrap();
+    let layout = StridedLayout::new::<i32>([2, 3], [-3, 1]).unwrap();
     assert!(layout.is_reversed(0) && !layout.is_reversed(1) && !layout.is_reversed(2));
     assert_eq!(layout.strides(), None);
     assert_eq!(
-        SignedLayout::new::<i32>([2, 3], [3, 1]).unwrap().strides(),
+        StridedLayout::new::<i32>([2, 3], [3, 1]).unwrap().strides(),
         Some([3, 1])
     );
     assert_eq!(
         format!("{layout:?}"),
-        "SignedLayout(s32[2, 3], strides [-3, 1])"
+        "StridedLayout(s32[2, 3], strides [-3, 1])"
     );
     let data = [0, 1, 2, 3, 4, 5];
     let view = View::new(&data[..], layout).unwrap();
@@ -206,7 +206,11 @@ fn what_a_sign_changes() {
     ));
     // A run-time rank.
     let sizes = DynCoordinates::from([2, 3]);
-    let view = View::new(&data[..], SignedLayout::new::<i32>(sizes, [-3, 1]).unwrap()).unwrap();
+    let view = View::new(
+        &data[..],
+        StridedLayout::new::<i32>(sizes, [-3, 1]).unwrap(),
+    )
+    .unwrap();
     assert_eq!(view[[0, 2]], 5);
 }
 
@@ -234,7 +238,7 @@ fn what_is_refused() {
         array.with_step::<1>(0..7, 1).unwrap_err().to_string()
     );
     assert!(matches!(
-        SignedLayout::new::<f32>([2, 3], [-1]),
+        StridedLayout::new::<f32>([2, 3], [-1]),
         Err(LayoutError::Listed {
             what: "strides",
             expected: 2,
@@ -242,12 +246,12 @@ fn what_is_refused() {
         })
     ));
     assert!(matches!(
-        SignedLayout::new::<f32>([2, 3], [-2, 1]),
+        StridedLayout::new::<f32>([2, 3], [-2, 1]),
         Err(LayoutError::Overlap { dimension: 0, .. })
     ));
-    assert!(SignedLayout::new::<f32>([3], [isize::MIN]).is_err());
+    assert!(StridedLayout::new::<f32>([3], [isize::MIN]).is_err());
     // A stride that is not used may have any value.
-    let one = SignedLayout::new::<f32>([1, 3], [isize::MIN, -1]).unwrap();
+    let one = StridedLayout::new::<f32>([1, 3], [isize::MIN, -1]).unwrap();
     assert_eq!((one.linear_index(&[0, 0]), one.buffer_len()), (2, 3));
     assert_eq!(
         array
