@@ -113,6 +113,7 @@ fn copies_and_defaults() {
     copy::<Rows>();
     copy::<View<'static, f32, Dense>>();
     copy::<Coordinate<Dense, 0>>();
+    copy::<StridedLayout<[usize; 3], isize>>();
     fn error<E: std::error::Error + Send + Sync + 'static>() {}
     error::<ParseError>();
     error::<LayoutError>();

@@ -121,6 +121,51 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config())]
+
+    /// Strides in elements and in bytes are one layout, which says the same with coordinates of any rank, with 32 bits,
+    /// and without signs.
+    #[test]
+    fn one_layout_however_it_is_made(
+        sizes in [0..5_usize, 0..5_usize, 0..5_usize],
+        strides in [-30..30_isize, -30..30_isize, -30..30_isize],
+        unit in 1..4_isize,
+    ) {
+        let bytes = strides.map(|stride| 4 * stride);
+        let of_bytes = StridedLayout::from_byte_strides::<f32>(sizes, bytes);
+        let layout = StridedLayout::new::<f32>(sizes, strides);
+        prop_assert_eq!(&layout, &of_bytes);
+        let odd = StridedLayout::from_byte_strides::<f32>(sizes, bytes.map(|stride| stride + unit));
+        let moves = sizes.iter().any(|&size| size > 1);
+        prop_assert_eq!(matches!(odd, Err(LayoutError::PartOfElement { .. })), moves);
+        let rows: DynLayout = format!("f32[{},{},{}]", sizes[0], sizes[1], sizes[2]).parse().unwrap();
+        let dense = StridedLayout::<[usize; 3]>::row_major::<f32>(sizes).unwrap();
+        let read = StridedLayout::<[usize; 3]>::of(&rows).unwrap();
+        for index in rows.indices() {
+            let index: [usize; 3] = index.coordinates()[..].try_into().unwrap();
+            prop_assert_eq!(dense.linear_index(&index), read.linear_index(&index));
+        }
+        let Ok(layout) = layout else { return Ok(()) };
+        let any_rank = StridedLayout::new::<f32>(DynCoordinates::from(sizes), strides).unwrap();
+        let forwards = layout.forwards();
+        let reversed = (0..3).any(|dim| layout.is_reversed(dim));
+        prop_assert_eq!(matches!(forwards, Err(LayoutError::Reversed { .. })), reversed);
+        for index in layout.indices() {
+            let index = *index.coordinates();
+            let linear = layout.linear_index(&index);
+            prop_assert_eq!(any_rank.linear_index(&index.into()), linear);
+            prop_assert_eq!(any_rank.multi_index(linear), Some(index.into()));
+            prop_assert_eq!(any_rank.multi_index_of_element(linear), index.into());
+            if let Ok(forwards) = &forwards {
+                let narrow = forwards.narrow().unwrap();
+                prop_assert_eq!(forwards.linear_index(&index), linear);
+                prop_assert_eq!(narrow.linear_index(&index.map(|i| i as u32)) as usize, linear);
+            }
+        }
+    }
+}
+
 /// Two threads write to the halves of a reversed array, and nothing else is written.
 #[test]
 fn parts_of_a_reversed_array_are_disjoint() {

@@ -270,25 +270,14 @@ impl Import {
             sizes.set(dim, size);
         }
         // The strides of an array without elements mean nothing.
-        let strides = self.strides().filter(|_| !listed.contains(&0));
-        let strides: Vec<isize> = match strides {
-            Some(strides) => strides
-                .iter()
-                .map(|&stride| signed(stride))
-                .collect::<Result<_, _>>()?,
-            None => {
-                let mut stride = Some(1_isize);
-                let mut strides = vec![0; listed.len()];
-                for (slot, &size) in strides.iter_mut().zip(listed).rev() {
-                    // The stride of a dimension that has none is not looked at.
-                    *slot = stride.unwrap_or(0);
-                    let size = signed(size.max(1))?;
-                    stride = stride.and_then(|stride| stride.checked_mul(size));
-                }
-                strides
+        let layout = match self.strides().filter(|_| !listed.contains(&0)) {
+            Some(strides) => {
+                let strides = strides.iter().map(|&stride| isize::try_from(stride));
+                let strides = strides.collect::<Result<Vec<_>, _>>();
+                StridedLayout::new::<T>(sizes, strides.map_err(|_| TOO_LARGE)?)?
             }
+            None => StridedLayout::row_major::<T>(sizes)?,
         };
-        let layout = StridedLayout::new::<T>(sizes, strides)?;
         if layout.elements() > 0 {
             let expected = align_of::<T>();
             let found = self.address().addr() % expected;
@@ -322,10 +311,6 @@ const NULL: DlpackError = DlpackError::Malformed {
 const TOO_LARGE: DlpackError = DlpackError::Malformed {
     what: "a size or a stride is more than the processor can address",
 };
-
-fn signed(number: i64) -> Result<isize, DlpackError> {
-    isize::try_from(number).map_err(|_| TOO_LARGE)
-}
 
 /// A list of DLPack's.
 ///

@@ -231,6 +231,8 @@ fn strides_from_elsewhere() {
             assert_eq!(found.is_ok(), apart, "{a} {b} {signed:?}");
             let Ok(layout) = found else { continue };
             check(&layout);
+            // A part has the factors of the whole.
+            check(&layout.region([a - a / 2, b.saturating_sub(1)], Token));
             match layout.forwards() {
                 Ok(forwards) => check(&forwards),
                 Err(error) => assert!(matches!(error, LayoutError::Reversed { .. }), "{error}"),

@@ -33,6 +33,7 @@ use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 /// |---|---|
 /// | sizes and strides in elements | [`StridedLayout::new`] |
 /// | sizes and strides in bytes | [`StridedLayout::from_byte_strides`] |
+/// | sizes, dense and row-major | [`StridedLayout::row_major`] |
 /// | another layout that has strides | [`StridedLayout::of`] |
 /// | XLA's text | `"f32[2,3]{0,1}".parse()` |
 ///

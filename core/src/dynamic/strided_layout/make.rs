@@ -137,6 +137,30 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
         of.with_memory(layout.buffer_len(), layout.owns_padding())
     }
 
+    /// The dense layout of these sizes, the last dimension the most minor one: what NumPy, ndarray and DLPack have where
+    /// they list no strides.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout: StridedLayout<_> = StridedLayout::row_major::<f32>([2, 3])?;
+    /// assert_eq!(layout.strides(), Some([3, 1]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LowerError::TooLarge`] when the last element is beyond what can be addressed; a size of 0 counts as 1.
+    pub fn row_major<T: Element>(sizes: C) -> Result<Self, LayoutError> {
+        let mut strides = sizes.clone();
+        let mut stride = 1_usize;
+        for dim in (0..sizes.as_ref().len()).rev() {
+            strides.set(dim, stride);
+            let size = sizes.coordinate(dim).max(1);
+            stride = stride.checked_mul(size).ok_or(LowerError::TooLarge)?;
+        }
+        let element = (T::Type::TYPE, 8 * size_of::<T>());
+        Self::of_part(element, sizes, strides, |_| false, sealed::Token).fitting()
+    }
+
     /// Checks that these strides can say which dimensions of a layout are reversed.
     pub(crate) fn check_signs<L: ArrayLayout>(layout: &L) -> Result<(), LayoutError> {
         match (0..layout.rank()).find(|&dim| !I::SIGNED && layout.is_reversed(dim)) {
@@ -168,10 +192,14 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
             widths.set(dim, stride.unsigned_abs());
         }
         let is_reversed = |dim: usize| strides[dim] < 0;
-        let layout = Self::of_part(element, sizes, widths, is_reversed, sealed::Token);
-        layout.check()?;
-        let buffer_len = layout.numbers.buffer_len;
-        layout.with_memory(buffer_len, false)
+        Self::of_part(element, sizes, widths, is_reversed, sealed::Token).fitting()
+    }
+
+    /// The layout, if its elements fit into memory that ends with the last one.
+    fn fitting(self) -> Result<Self, LayoutError> {
+        self.check()?;
+        let buffer_len = self.numbers.buffer_len;
+        self.with_memory(buffer_len, false)
     }
 
     /// The layout with these sizes, and strides without their signs. The caller knows that they fit, or checks it.
