@@ -72,13 +72,16 @@ pub struct StridedLayout<C, I = usize> {
 }
 
 /// The integer of the strides of a [`StridedLayout`]: `usize`, or `isize` if strides may be negative.
-pub trait Stride: sealed::Sealed + Copy {
+pub trait Stride: integer::Sealed + Copy {
     #[doc(hidden)]
     const SIGNED: bool;
 }
 
-impl sealed::Sealed for usize {}
-impl sealed::Sealed for isize {}
+mod integer {
+    pub trait Sealed {}
+    impl Sealed for usize {}
+    impl Sealed for isize {}
+}
 
 impl Stride for usize {
     const SIGNED: bool = false;
@@ -174,7 +177,6 @@ impl<C, I> sealed::Sealed for StridedLayout<C, I> {}
 // below the number of places, so the sum modulo 2^`usize::BITS` is the true one.
 // Law 1: each stride is above what the dimensions of smaller strides reach together (`check`). A part with fewer
 // coordinates or with steps keeps this: its dimensions reach no further than before.
-#[diagnostic::do_not_recommend]
 impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     type Type = AnyType;
     type Coordinates = C;
