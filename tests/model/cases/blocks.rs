@@ -128,7 +128,7 @@ pub(crate) fn blocks(case: &mut Case) {
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     if let Ok(strided) = strided {
-        let mut array = Array::new(memory(&cells), strided.clone()).expect("it is long enough");
+        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         of_any!(array, &cells, case, [(Nat<2>, Nat<3>)]);
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         let mut part = array
