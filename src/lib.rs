@@ -6,13 +6,13 @@
 #[doc(inline)]
 pub use xlayout_core::{
     ArrayLayout, BrandedLayout, ConstLayout, DynLayout, FixedSizes, LayoutError, StridedLayout,
-    StridedLayout32, bitcast, branded,
+    bitcast, branded,
 };
 // Layouts of parts of arrays, and the tables that layouts are lowered to.
 #[doc(inline)]
 pub use xlayout_core::{
-    BlockLayout, BroadcastLayout, ConstTiles, GappedLayout, LowerError, Mode, Rank, RankedLayout,
-    RegionLayout, SignedLayout, Term, TileBy,
+    BlockLayout, BroadcastLayout, ConstTiles, LowerError, Mode, Rank, RankedLayout, RegionLayout,
+    Term, TileBy,
 };
 // Indices.
 #[doc(inline)]

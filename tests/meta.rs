@@ -7,8 +7,8 @@ use xlayout::iter::{Indices, IndicesInMemory};
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
     DynLayout, ErrorKind, Index, Layout, LayoutError, LinearIndex, List, LowerError, Mode,
-    PackedView, PackedViewMut, ParseError, PrimitiveType, Shape, SplitConfigs, StridedLayout,
-    StridedLayout32, Term, Tiles, View, ViewMut, layout,
+    PackedView, PackedViewMut, ParseError, PrimitiveType, Shape, SplitConfigs, StridedLayout, Term,
+    Tiles, View, ViewMut, layout,
 };
 
 use xlayout::xla::Compare;
@@ -72,7 +72,7 @@ fn auto_traits() {
     of_layout::<Rows>();
     of_layout::<DynLayout>();
     of_layout::<&'static DynLayout>();
-    of_layout::<StridedLayout<3>>();
+    of_layout::<StridedLayout<[usize; 3]>>();
     of_layout::<BrandedLayout<'static, Dense>>();
     all::<(
         ArrayShape,
@@ -90,7 +90,7 @@ fn auto_traits() {
         LowerError,
         Mode,
         Term,
-        StridedLayout32<2>,
+        StridedLayout<[u32; 2]>,
         DynCoordinates,
     )>();
     all::<(Axis<Dense, 0>, Coordinate<Dense, 0>)>();
@@ -113,6 +113,7 @@ fn copies_and_defaults() {
     copy::<Rows>();
     copy::<View<'static, f32, Dense>>();
     copy::<Coordinate<Dense, 0>>();
+    copy::<StridedLayout<[usize; 3], isize>>();
     fn error<E: std::error::Error + Send + Sync + 'static>() {}
     error::<ParseError>();
     error::<LayoutError>();

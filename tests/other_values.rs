@@ -116,7 +116,10 @@ fn dynamic_layouts() {
 #[test]
 fn strided_layouts() {
     let layouts = ["u8[2,3]", "u8[3,2]{0,1}", "u8[5,1]", "u8[1,6]", "u8[0,3]"];
-    let layouts = layouts.map(|text| text.parse::<StridedLayout<2>>().expect("it has strides"));
+    let layouts = layouts.map(|text| {
+        text.parse::<StridedLayout<[usize; 2]>>()
+            .expect("it has strides")
+    });
     if !cfg!(miri) {
         for proven_for in &layouts {
             for layout in &layouts {
@@ -181,8 +184,10 @@ fn packed_elements() {
             check_packed(proven_for, layout);
         }
     }
-    let [wide, narrow] = ["s4[2,4]{1,0:E(4)}", "s4[4,2]{1,0:E(4)}"]
-        .map(|text| text.parse::<StridedLayout<2>>().expect("it has strides"));
+    let [wide, narrow] = ["s4[2,4]{1,0:E(4)}", "s4[4,2]{1,0:E(4)}"].map(|text| {
+        text.parse::<StridedLayout<[usize; 2]>>()
+            .expect("it has strides")
+    });
     assert_eq!(check_packed(&wide, &narrow), [4, 4]);
 }
 

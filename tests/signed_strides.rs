@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use xlayout::storage::Storage;
 use xlayout::{
     Array, ArrayBase, ArrayLayout, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
-    SignedLayout, View, layout,
+    StridedLayout, View, layout,
 };
 
 /// An array in which each element says its index.
@@ -121,6 +121,51 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config())]
+
+    /// Strides in elements and in bytes are one layout, which says the same with coordinates of any rank, with 32 bits,
+    /// and without signs.
+    #[test]
+    fn one_layout_however_it_is_made(
+        sizes in [0..5_usize, 0..5_usize, 0..5_usize],
+        strides in [-30..30_isize, -30..30_isize, -30..30_isize],
+        unit in 1..4_isize,
+    ) {
+        let bytes = strides.map(|stride| 4 * stride);
+        let of_bytes = StridedLayout::from_byte_strides::<f32>(sizes, bytes);
+        let layout = StridedLayout::new::<f32>(sizes, strides);
+        prop_assert_eq!(&layout, &of_bytes);
+        let odd = StridedLayout::from_byte_strides::<f32>(sizes, bytes.map(|stride| stride + unit));
+        let moves = sizes.iter().any(|&size| size > 1);
+        prop_assert_eq!(matches!(odd, Err(LayoutError::PartOfElement { .. })), moves);
+        let rows: DynLayout = format!("f32[{},{},{}]", sizes[0], sizes[1], sizes[2]).parse().unwrap();
+        let dense = StridedLayout::<[usize; 3]>::row_major::<f32>(sizes).unwrap();
+        let read = StridedLayout::<[usize; 3]>::of(&rows).unwrap();
+        for index in rows.indices() {
+            let index: [usize; 3] = index.coordinates()[..].try_into().unwrap();
+            prop_assert_eq!(dense.linear_index(&index), read.linear_index(&index));
+        }
+        let Ok(layout) = layout else { return Ok(()) };
+        let any_rank = StridedLayout::new::<f32>(DynCoordinates::from(sizes), strides).unwrap();
+        let forwards = layout.forwards();
+        let reversed = (0..3).any(|dim| layout.is_reversed(dim));
+        prop_assert_eq!(matches!(forwards, Err(LayoutError::Reversed { .. })), reversed);
+        for index in layout.indices() {
+            let index = *index.coordinates();
+            let linear = layout.linear_index(&index);
+            prop_assert_eq!(any_rank.linear_index(&index.into()), linear);
+            prop_assert_eq!(any_rank.multi_index(linear), Some(index.into()));
+            prop_assert_eq!(any_rank.multi_index_of_element(linear), index.into());
+            if let Ok(forwards) = &forwards {
+                let narrow = forwards.narrow().unwrap();
+                prop_assert_eq!(forwards.linear_index(&index), linear);
+                prop_assert_eq!(narrow.linear_index(&index.map(|i| i as u32)) as usize, linear);
+            }
+        }
+    }
+}
+
 /// Two threads write to the halves of a reversed array, and nothing else is written.
 #[test]
 fn parts_of_a_reversed_array_are_disjoint() {
@@ -164,7 +209,7 @@ fn lines_of_parts() {
 #[expect(unsafe_code, reason = "an address from elsewhere")]
 fn an_address_above_other_elements() {
     let mut data: Vec<f32> = (0..12).map(|n| n as f32).collect();
-    let layout = SignedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
+    let layout = StridedLayout::new::<f32>([2, 3], [-6, -2]).unwrap();
     let first = NonNull::from(&mut data[..]).cast::<f32>();
     // SAFETY: index 10 is in `data`; the elements are at 10, 8, 6, 4, 2 and 0, and nothing else uses them.
     let mut part = unsafe { PartMut::from_address(first.add(10), layout).unwrap() };
@@ -172,7 +217,7 @@ fn an_address_above_other_elements() {
     part[[0, 2]] = -1.0;
     assert_eq!(data[6], -1.0);
     // Without elements there is no address below.
-    let empty = SignedLayout::new::<f32>([0, 3], [-6, -2]).unwrap();
+    let empty = StridedLayout::new::<f32>([0, 3], [-6, -2]).unwrap();
     // SAFETY: no element is read.
     let part = unsafe { Part::<f32, _>::from_address(NonNull::dangling(), empty).unwrap() };
     assert_eq!(part.iter().count(), 0);
@@ -181,16 +226,16 @@ fn an_address_above_other_elements() {
 /// The questions whose answers a sign changes.
 #[test]
 fn what_a_sign_changes() {
-    let layout = SignedLayout::new::<i32>([2, 3], [-3, 1]).unwrap();
+    let layout = StridedLayout::new::<i32>([2, 3], [-3, 1]).unwrap();
     assert!(layout.is_reversed(0) && !layout.is_reversed(1) && !layout.is_reversed(2));
     assert_eq!(layout.strides(), None);
     assert_eq!(
-        SignedLayout::new::<i32>([2, 3], [3, 1]).unwrap().strides(),
+        StridedLayout::new::<i32>([2, 3], [3, 1]).unwrap().strides(),
         Some([3, 1])
     );
     assert_eq!(
         format!("{layout:?}"),
-        "SignedLayout(s32[2, 3], strides [-3, 1])"
+        "StridedLayout(s32[2, 3], strides [-3, 1])"
     );
     let data = [0, 1, 2, 3, 4, 5];
     let view = View::new(&data[..], layout).unwrap();
@@ -206,7 +251,11 @@ fn what_a_sign_changes() {
     ));
     // A run-time rank.
     let sizes = DynCoordinates::from([2, 3]);
-    let view = View::new(&data[..], SignedLayout::new::<i32>(sizes, [-3, 1]).unwrap()).unwrap();
+    let view = View::new(
+        &data[..],
+        StridedLayout::new::<i32>(sizes, [-3, 1]).unwrap(),
+    )
+    .unwrap();
     assert_eq!(view[[0, 2]], 5);
 }
 
@@ -234,7 +283,7 @@ fn what_is_refused() {
         array.with_step::<1>(0..7, 1).unwrap_err().to_string()
     );
     assert!(matches!(
-        SignedLayout::new::<f32>([2, 3], [-1]),
+        StridedLayout::new::<f32>([2, 3], [-1]),
         Err(LayoutError::Listed {
             what: "strides",
             expected: 2,
@@ -242,12 +291,12 @@ fn what_is_refused() {
         })
     ));
     assert!(matches!(
-        SignedLayout::new::<f32>([2, 3], [-2, 1]),
+        StridedLayout::new::<f32>([2, 3], [-2, 1]),
         Err(LayoutError::Overlap { dimension: 0, .. })
     ));
-    assert!(SignedLayout::new::<f32>([3], [isize::MIN]).is_err());
+    assert!(StridedLayout::new::<f32>([3], [isize::MIN]).is_err());
     // A stride that is not used may have any value.
-    let one = SignedLayout::new::<f32>([1, 3], [isize::MIN, -1]).unwrap();
+    let one = StridedLayout::new::<f32>([1, 3], [isize::MIN, -1]).unwrap();
     assert_eq!((one.linear_index(&[0, 0]), one.buffer_len()), (2, 3));
     assert_eq!(
         array

@@ -254,7 +254,7 @@ fn indices_of_every_kind() {
         let row: Vec<u8> = A::axis::<1>().map(|j| view[(i, j)]).collect();
         assert_eq!(row, [data[i.get()], data[i.get() + 2], data[i.get() + 4]]);
     }
-    let empty: StridedLayout<2> = "u8[0,3]".parse().expect("it has strides");
+    let empty: StridedLayout<[usize; 2]> = "u8[0,3]".parse().expect("it has strides");
     let out_of_bounds = empty.index([0, 0]).expect_err("there are no elements");
     assert!(
         out_of_bounds
@@ -453,7 +453,7 @@ fn messages_of_layouts_and_views() {
         of_rank_1,
     );
     says(
-        StridedLayout::<3>::new(&dyn_layout("f32[2]")).map(|_| ()),
+        StridedLayout::<[usize; 3]>::of(&dyn_layout("f32[2]")).map(|_| ()),
         of_rank_1,
     );
     says(

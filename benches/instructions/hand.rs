@@ -307,7 +307,7 @@ fn main() {
     call_mixed!(mixed_rows 0 mixed_columns 1 mixed_tiled 0 mixed_tiles 1);
 
     let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
-    let strided = StridedLayout::<4>::new(&layout).unwrap();
+    let strided = StridedLayout::<[usize; 4]>::of(&layout).unwrap();
     for index in places([6, 10, 14, 18]) {
         let linear = typed::strided4::linear(&strided, &index);
         assert_eq!(linear, strided4::linear(&strided.strides().expect("a strided layout has strides"), &index));

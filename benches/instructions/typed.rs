@@ -93,13 +93,13 @@ mixed!(mixed_rows mixed_columns mixed_tiled mixed_tiles);
 pub mod strided4 {
     use super::*;
     #[inline(never)]
-    pub fn linear(layout: &StridedLayout<4>, index: &[usize; 4]) -> usize {
+    pub fn linear(layout: &StridedLayout<[usize; 4]>, index: &[usize; 4]) -> usize {
         layout.linear_index(index)
     }
     #[inline(never)]
     pub fn index<'id>(
-        layout: &BrandedLayout<'id, StridedLayout<4>>,
-        linear: LinearIndex<BrandedLayout<'id, StridedLayout<4>>>,
+        layout: &BrandedLayout<'id, StridedLayout<[usize; 4]>>,
+        linear: LinearIndex<BrandedLayout<'id, StridedLayout<[usize; 4]>>>,
     ) -> [usize; 4] {
         *linear.to_index(layout).coordinates()
     }

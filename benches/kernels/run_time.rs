@@ -14,7 +14,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
         sum
     }
     #[inline(never)]
-    fn strided(view: &View<'_, u32, StridedLayout<4>>) -> u32 {
+    fn strided(view: &View<'_, u32, StridedLayout<[usize; 4]>>) -> u32 {
         let mut sum = 0_u32;
         loops!(view.layout().sizes(), |i, j, k, l| sum =
             sum.wrapping_add(view[[i, j, k, l]]));
@@ -39,7 +39,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     const ELEMENTS: usize = 15120;
     let layout: DynLayout = "u32[6,10,14,18]".parse().unwrap();
     let data = numbers::<u32>(ELEMENTS);
-    let with_strides = View::new(data, StridedLayout::<4>::new(&layout).unwrap()).unwrap();
+    let with_strides = View::new(data, StridedLayout::<[usize; 4]>::of(&layout).unwrap()).unwrap();
     let with_dyn = View::new(data, layout).unwrap();
     let array = ndarray::Array4::from_shape_vec((6, 10, 14, 18), data.to_vec()).unwrap();
     let (strides, sizes) = ([2520, 252, 18, 1], [6, 10, 14, 18]);
@@ -48,7 +48,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
             .way("hand", ELEMENTS, move || {
                 hand(black_box(data), black_box(&strides), black_box(&sizes))
             })
-            .way("StridedLayout<4>", ELEMENTS, move || {
+            .way("StridedLayout<[usize; 4]>", ELEMENTS, move || {
                 strided(black_box(&with_strides))
             })
             .way("ndarray [[i, j, k, l]]", ELEMENTS, move || {
@@ -61,8 +61,8 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
 /// Linear to multi index, dims 6, 10, 14, 18: constants, and numbers of the run time.
 pub(super) fn divisions(all: &mut Vec<Case>) {
     const LEN: usize = 15120;
-    let strided: StridedLayout<4> = "u32[6,10,14,18]".parse().unwrap();
-    let permuted: StridedLayout<4> = "u32[6,10,14,18]{1,3,0,2}".parse().unwrap();
+    let strided: StridedLayout<[usize; 4]> = "u32[6,10,14,18]".parse().unwrap();
+    let permuted: StridedLayout<[usize; 4]> = "u32[6,10,14,18]{1,3,0,2}".parse().unwrap();
     let linear: Vec<usize> = (0..LEN).map(|n| n * 7919 % LEN).collect();
     let narrow: Vec<u32> = linear.iter().map(|&n| n as u32).collect();
     fn u64s(n: usize) -> [usize; 4] {
@@ -119,12 +119,12 @@ pub(super) fn divisions(all: &mut Vec<Case>) {
             .way("constants, u32", LEN, throughput!(narrow, |n| u32s(n)))
             .way("typed", LEN, throughput!(linear, |n| of(n)))
             .way(
-                "StridedLayout<4>",
+                "StridedLayout<[usize; 4]>",
                 LEN,
                 throughput!(linear, |n| a.multi_index_of_element(n)),
             )
             .way(
-                "StridedLayout<4>, permuted",
+                "StridedLayout<[usize; 4]>, permuted",
                 LEN,
                 throughput!(linear, |n| d.multi_index_of_element(n)),
             ),
@@ -136,17 +136,17 @@ pub(super) fn divisions(all: &mut Vec<Case>) {
             .way("constants, u32", LEN, stored!(narrow, |n| u32s(n)))
             .way("typed", LEN, stored!(linear, |n| of(n)))
             .way(
-                "StridedLayout<4>",
+                "StridedLayout<[usize; 4]>",
                 LEN,
                 stored!(linear, |n| b.multi_index_of_element(n)),
             )
             .way(
-                "StridedLayout<4>, permuted",
+                "StridedLayout<[usize; 4]>, permuted",
                 LEN,
                 stored!(linear, |n| d.multi_index_of_element(n)),
             )
             .way(
-                "StridedLayout<4>, checked",
+                "StridedLayout<[usize; 4]>, checked",
                 LEN,
                 stored!(linear, |n| e.multi_index(n).unwrap()),
             ),
@@ -157,7 +157,7 @@ pub(super) fn divisions(all: &mut Vec<Case>) {
             .way("constants, u32", LEN, latency!(u32, |n| u32s(n)))
             .way("typed", LEN, latency!(usize, |n| of(n)))
             .way(
-                "StridedLayout<4>",
+                "StridedLayout<[usize; 4]>",
                 LEN,
                 latency!(usize, |n| c.multi_index_of_element(n)),
             ),

@@ -41,9 +41,8 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 /// |---|---|---|
 /// | [`StaticLayout`](crate::types::StaticLayout) | everything | `layout!(f32[2,3]{1,0})` |
 /// | [`MixedLayout`](struct@crate::types::MixedLayout) | everything but some sizes | `layout!(f32[?,3]{1,0})` |
-/// | [`StridedLayout<N>`](crate::StridedLayout) | the rank | `StridedLayout::new(&dyn_layout)` |
+/// | [`StridedLayout<[usize; N]>`](crate::StridedLayout) | the rank | `StridedLayout::of(&dyn_layout)`, or sizes and strides from elsewhere |
 /// | [`DynLayout`](crate::DynLayout), `&DynLayout` | nothing | `"f32[2,3]{1,0}".parse::<DynLayout>()` |
-/// | [`GappedLayout`](crate::GappedLayout), [`SignedLayout`](crate::SignedLayout) | the rank, or nothing | sizes and strides from elsewhere |
 /// | [`BrandedLayout`](crate::BrandedLayout) | what the layout inside knows | `branded(layout, \|layout\| …)` |
 ///
 /// Law 3: a typed layout and its [`DynLayout`](crate::DynLayout) give the same answers.
@@ -100,6 +99,13 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// of the array that was sliced.
     #[doc(hidden)]
     const OWNS_PADDING: bool = true;
+
+    /// The same for a value: of a layout of strides it depends on what made it.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn owns_padding(&self) -> bool {
+        Self::OWNS_PADDING
+    }
 
     /// Whether distinct indices have distinct linear indices: see [`is_unique`](Self::is_unique).
     #[doc(hidden)]
@@ -170,7 +176,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     }
 
     /// Whether a dimension is in memory in reversed sequence: index `i` is where index `size - 1 - i` of the
-    /// modes is. Only a [`SignedLayout`](crate::SignedLayout) has such dimensions.
+    /// modes is. Only a [`StridedLayout<C, isize>`](crate::StridedLayout) has such dimensions.
     #[inline(always)]
     fn is_reversed(&self, dimension: usize) -> bool {
         let _ = dimension;
@@ -363,7 +369,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, StridedLayout};
-    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse().unwrap();
     /// let linear: Vec<usize> = layout.indices().map(|i| i.to_linear(&layout).get()).collect();
     /// assert_eq!(linear, [0, 2, 4, 1, 3, 5]);
     /// ```
@@ -377,7 +383,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     ///
     /// ```
     /// use xlayout_core::{ArrayLayout, StridedLayout};
-    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+    /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse().unwrap();
     /// let (index, linear) = layout.indices_in_memory().nth(1).unwrap();
     /// assert_eq!((index.coordinates(), linear.get()), (&[1, 0], 1));
     /// ```

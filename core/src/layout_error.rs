@@ -175,6 +175,20 @@ pub enum LayoutError {
         /// The largest linear index that the dimensions of smaller strides reach.
         reached: usize,
     },
+    /// A stride is no whole number of elements.
+    PartOfElement {
+        /// The number of the dimension.
+        dimension: usize,
+        /// Its stride in bytes.
+        stride: isize,
+        /// The bytes of an element.
+        bytes: usize,
+    },
+    /// A dimension has a negative stride.
+    Reversed {
+        /// The number of the dimension.
+        dimension: usize,
+    },
     /// A part of a packed array would have elements in a byte that has elements of another part.
     SharedByte {
         /// The number of the dimension.

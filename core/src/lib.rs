@@ -64,11 +64,11 @@ pub use array_layout::{
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
-pub use dynamic::{BrandedLayout, DynLayout, StridedLayout, StridedLayout32, branded};
+pub use dynamic::{BrandedLayout, DynLayout, Stride, StridedLayout, branded};
 pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
-pub use region::{GappedLayout, RegionLayout, SignedLayout};
+pub use region::RegionLayout;
 pub use specialize::Specialize;
 /// The crate of type-level numbers that [`TypeNumbers`] uses.
 #[cfg(feature = "typenum")]

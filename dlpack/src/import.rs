@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 
 use xlayout_core::{
     Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, Part, PartMut,
-    PrimitiveType, SignedLayout, StoredAs,
+    PrimitiveType, StoredAs, StridedLayout,
 };
 use xlayout_interop::DlDataType;
 
@@ -155,7 +155,7 @@ impl Import {
     /// such as stride 0.
     pub unsafe fn view<T: Element, const N: usize>(
         &self,
-    ) -> Result<Part<'_, T, SignedLayout<[usize; N], T::Type>>, DlpackError> {
+    ) -> Result<Part<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
         let layout = self.layout::<T, [usize; N]>()?;
         // SAFETY: `layout` has found the address aligned. The rest is the caller's promise and that of
         // DLPack's producer.
@@ -171,7 +171,7 @@ impl Import {
     /// As [`view`](Self::view).
     pub unsafe fn view_any_rank<T: Element>(
         &self,
-    ) -> Result<Part<'_, T, SignedLayout<DynCoordinates, T::Type>>, DlpackError> {
+    ) -> Result<Part<'_, T, StridedLayout<DynCoordinates, isize>>, DlpackError> {
         let layout = self.layout::<T, DynCoordinates>()?;
         // SAFETY: as in `view`.
         Ok(unsafe { Part::from_address(self.first()?, layout)? })
@@ -186,12 +186,12 @@ impl Import {
     /// As [`view`](Self::view), and [`DlpackError::ReadOnly`].
     pub unsafe fn view_mut<T: Element, const N: usize>(
         &mut self,
-    ) -> Result<PartMut<'_, T, SignedLayout<[usize; N], T::Type>>, DlpackError> {
+    ) -> Result<PartMut<'_, T, StridedLayout<[usize; N], isize>>, DlpackError> {
         if self.is_read_only() {
             return Err(DlpackError::ReadOnly);
         }
         let layout = self.layout::<T, [usize; N]>()?;
-        // SAFETY: as in `view`. Distinct indices are distinct elements, because `SignedLayout` refuses others.
+        // SAFETY: as in `view`. Distinct indices are distinct elements, because `StridedLayout` refuses others.
         Ok(unsafe { PartMut::from_address(self.first()?, layout)? })
     }
 
@@ -233,7 +233,7 @@ impl Import {
             let layout = self.layout::<T, DynCoordinates>()?;
             let sizes = layout.sizes();
             let strides: Vec<isize> = layout.signed_strides().collect();
-            let bytes = SignedLayout::new::<u8>(sizes, strides)?;
+            let bytes = StridedLayout::new::<u8>(sizes, strides)?;
             // SAFETY: the caller's promise; each byte is a `u8`.
             let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, bytes)? };
             if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
@@ -247,7 +247,7 @@ impl Import {
     }
 
     /// The layout from the element at `[0, 0, …]` on. The elements are aligned.
-    fn layout<T: Element, C: Coordinates>(&self) -> Result<SignedLayout<C, T::Type>, DlpackError> {
+    fn layout<T: Element, C: Coordinates>(&self) -> Result<StridedLayout<C, isize>, DlpackError> {
         let (expected, found) = (T::Type::TYPE, self.element_type()?);
         if expected != found {
             return Err(DlpackError::ElementType { expected, found });
@@ -270,25 +270,14 @@ impl Import {
             sizes.set(dim, size);
         }
         // The strides of an array without elements mean nothing.
-        let strides = self.strides().filter(|_| !listed.contains(&0));
-        let strides: Vec<isize> = match strides {
-            Some(strides) => strides
-                .iter()
-                .map(|&stride| signed(stride))
-                .collect::<Result<_, _>>()?,
-            None => {
-                let mut stride = Some(1_isize);
-                let mut strides = vec![0; listed.len()];
-                for (slot, &size) in strides.iter_mut().zip(listed).rev() {
-                    // The stride of a dimension that has none is not looked at.
-                    *slot = stride.unwrap_or(0);
-                    let size = signed(size.max(1))?;
-                    stride = stride.and_then(|stride| stride.checked_mul(size));
-                }
-                strides
+        let layout = match self.strides().filter(|_| !listed.contains(&0)) {
+            Some(strides) => {
+                let strides = strides.iter().map(|&stride| isize::try_from(stride));
+                let strides = strides.collect::<Result<Vec<_>, _>>();
+                StridedLayout::new::<T>(sizes, strides.map_err(|_| TOO_LARGE)?)?
             }
+            None => StridedLayout::row_major::<T>(sizes)?,
         };
-        let layout = SignedLayout::new::<T>(sizes, strides)?;
         if layout.elements() > 0 {
             let expected = align_of::<T>();
             let found = self.address().addr() % expected;
@@ -322,10 +311,6 @@ const NULL: DlpackError = DlpackError::Malformed {
 const TOO_LARGE: DlpackError = DlpackError::Malformed {
     what: "a size or a stride is more than the processor can address",
 };
-
-fn signed(number: i64) -> Result<isize, DlpackError> {
-    isize::try_from(number).map_err(|_| TOO_LARGE)
-}
 
 /// A list of DLPack's.
 ///

@@ -8,7 +8,7 @@
 //!
 //! A tensor says where its elements are by a pointer, an offset in bytes, and a stride for each dimension,
 //! so the layout has strides: tiles do not. Strides may be negative
-//! ([`SignedLayout`](xlayout_core::SignedLayout)). Source: `dlpack.h` 1.1.
+//! ([`StridedLayout`](xlayout_core::StridedLayout)). Source: `dlpack.h` 1.1.
 //!
 //! ```
 //! use xlayout_core::{Array, DynLayout};

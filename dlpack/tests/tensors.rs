@@ -4,7 +4,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use xlayout_core::{Array, ArrayLayout, DynCoordinates, DynLayout, LayoutError, SignedLayout};
+use xlayout_core::{Array, ArrayLayout, DynCoordinates, DynLayout, LayoutError, StridedLayout};
 use xlayout_dlpack::raw::*;
 use xlayout_dlpack::{DlpackError, Export, Import};
 
@@ -195,7 +195,7 @@ fn has_strides<L: ArrayLayout<Coordinates = DynCoordinates>>(of: &L, [m, n]: [us
 /// An array with negative strides keeps its address at the element `[0, 0]`.
 #[test]
 fn reversed_arrays() {
-    let signed = SignedLayout::new::<f32>([2, 3], [-3, 1]).unwrap();
+    let signed = StridedLayout::new::<f32>([2, 3], [-3, 1]).unwrap();
     let array = Array::from_fn(signed, |&[i, j]| (10 * i + j) as f32).unwrap();
     let expected = array.clone();
     // SAFETY: the tensor is new, and one thread uses it.

@@ -6,7 +6,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::{
     ArrayShape, Dim, DynLayout, DynCoordinates, ArrayLayout, Layout, List, MinorToMajor, PrimitiveType,
-    StridedLayout, StridedLayout32, TileDim, Tiles,
+    StridedLayout, TileDim, Tiles,
 };
 
 #[derive(Arbitrary, Debug)]
@@ -138,7 +138,7 @@ fn everywhere(layout: &DynLayout) {
 }
 
 fn known<const N: usize>(layout: &DynLayout) {
-    let Ok(strided) = StridedLayout::<N>::new(layout) else {
+    let Ok(strided) = StridedLayout::<[usize; N]>::of(layout) else {
         return;
     };
     for place in [
@@ -152,7 +152,7 @@ fn known<const N: usize>(layout: &DynLayout) {
             found.as_ref().map(|i| &i[..]),
             layout.multi_index(place).as_deref()
         );
-        if let (Some(index), Ok(narrow)) = (found, StridedLayout32::new(&strided)) {
+        if let (Some(index), Ok(narrow)) = (found, strided.narrow()) {
             assert_eq!(
                 narrow.linear_index(&index.map(|i| i as u32)) as usize,
                 place

@@ -256,8 +256,8 @@ impl Plan {
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
     /// use xlayout_relayout::Plan;
-    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<2>>().unwrap(), |[y, x]| (y + x) as i32);
-    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<2>>().unwrap());
+    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<[usize; 2]>>().unwrap(), |[y, x]| (y + x) as i32);
+    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<[usize; 2]>>().unwrap());
     /// let (a, mut b) = (a.unwrap(), b.unwrap());
     /// let plan = Plan::new(a.layout(), b.layout()).unwrap();
     /// plan.run_views(&a, &mut b).unwrap();

@@ -61,7 +61,7 @@ impl Side {
             places: layout.buffer_len(),
             bytes: layout.bytes(),
             terms: Vec::new(),
-            owns_padding: L::OWNS_PADDING,
+            owns_padding: layout.owns_padding(),
         };
         side.check(end)?;
         // Threads write to different indices, which must be different elements.

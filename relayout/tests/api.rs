@@ -155,7 +155,7 @@ fn views_of_any_layout() {
     relayout(&source, &mut there).unwrap();
     let mut back = Array::zeros(
         "s32[5,7]{0,1}"
-            .parse::<xlayout_core::StridedLayout<2>>()
+            .parse::<xlayout_core::StridedLayout<[usize; 2]>>()
             .unwrap(),
     )
     .unwrap();

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use xlayout_core::{
-    Array, ArrayBase, ArrayLayout, DynLayout, GappedLayout, RankedLayout, SignedLayout, Storage,
+    Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout, Storage, StridedLayout,
 };
 use xlayout_relayout::{Plan, PlanCache, RelayoutError, relayout, relayout_in_place};
 
@@ -183,8 +183,9 @@ fn what_is_refused() {
 /// In place, reversed dimensions are other places of the same memory.
 #[test]
 fn a_reversed_array_in_place() {
-    let reversed = SignedLayout::new::<u16>([2, 3], [-3, 1]).unwrap();
-    let forwards = GappedLayout::new::<u16>([2, 3], [3, 1]).unwrap();
+    let reversed = StridedLayout::new::<u16>([2, 3], [-3, 1]).unwrap();
+    let forwards = StridedLayout::new::<u16>([2, 3], [3, 1]).and_then(StridedLayout::forwards);
+    let forwards = forwards.unwrap();
     // The elements are [[3, 4, 5], [0, 1, 2]].
     let mut memory: Vec<u16> = (0..6).collect();
     relayout_in_place(&mut memory, &reversed, &forwards).unwrap();
@@ -200,7 +201,9 @@ fn a_reversed_array_in_place() {
 mod inaccessible {
     use std::ptr::{NonNull, null_mut};
 
-    use xlayout_core::{AnyType, Array, DynLayout, Element, GappedLayout, Part, PartMut, StoredAs};
+    use xlayout_core::{
+        AnyType, Array, DynLayout, Element, Part, PartMut, StoredAs, StridedLayout,
+    };
     use xlayout_relayout::relayout;
 
     const PAGE: usize = 4096;
@@ -252,11 +255,11 @@ mod inaccessible {
     ) where
         AnyType: StoredAs<T>,
     {
-        let pitch = 2 * PAGE / size_of::<T>();
+        let pitch = (2 * PAGE / size_of::<T>()) as isize;
         for (sizes, strides, order) in
             [([m, n], [pitch, 1], "{1,0}"), ([n, m], [1, pitch], "{0,1}")]
         {
-            let layout = GappedLayout::new::<T>(sizes, strides).unwrap();
+            let layout = StridedLayout::new::<T>(sizes, strides).unwrap();
             for other in [
                 "{1,0}",
                 "{0,1}",
@@ -289,7 +292,8 @@ mod inaccessible {
 
     /// Copies `m` rows of `n` runs of bytes, which trade places, between pages and another layout.
     fn check_runs((m, n, run): (usize, usize, usize), pages: &Pages) {
-        let layout = GappedLayout::new::<u8>([m, n, run], [2 * PAGE, run, 1]).unwrap();
+        let layout = StridedLayout::new::<u8>([m, n, run], [2 * PAGE as isize, run as isize, 1]);
+        let layout = layout.unwrap();
         let dense: DynLayout = format!("u8[{m},{n},{run}]{{2,0,1}}").parse().unwrap();
         let from = Array::from_fn(dense, |at| (7 * at[0] + 3 * at[1] + at[2]) as u8).unwrap();
         let from = from.ranked::<3>().unwrap();

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use xlayout::{
-    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Mode, StridedLayout,
-    StridedLayout32, ViewMut,
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Mode, StridedLayout, ViewMut,
 };
 use xlayout_model::{Model, indices};
 
@@ -191,11 +190,11 @@ fn iterators<'a>(
 /// The arithmetic in 32 bits, and with known rank.
 fn narrow(layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
     fn known<const N: usize>(layout: &DynLayout, elements: &[DynCoordinates], map: &[usize]) {
-        let Ok(strided) = StridedLayout::<N>::new(layout) else {
+        let Ok(strided) = StridedLayout::<[usize; N]>::of(layout) else {
             assert!(!layout.is_strided(), "{layout}");
             return;
         };
-        let narrow = StridedLayout32::new(&strided);
+        let narrow = strided.narrow();
         for (index, &place) in elements.iter().zip(map) {
             let index: [usize; N] = index[..].try_into().expect("the rank is known");
             assert_eq!(strided.linear_index(&index), place, "{layout}");

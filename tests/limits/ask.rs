@@ -6,8 +6,7 @@ use xlayout::xla::index_util;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, Shape, StridedLayout,
-    StridedLayout32, View,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, Shape, StridedLayout, View,
 };
 
 use crate::limits::{MAX, NUMBERS};
@@ -187,7 +186,7 @@ fn ask_lowered(layout: &DynLayout) {
         places == 3 && layout.element_bits() == 8 && layout.element_type() == PrimitiveType::U8
     );
     fn known<const N: usize>(layout: &DynLayout) {
-        let Ok(strided) = StridedLayout::<N>::new(layout) else {
+        let Ok(strided) = StridedLayout::<[usize; N]>::of(layout) else {
             return;
         };
         for number in [0, 1, usize::MAX] {
@@ -196,7 +195,7 @@ fn ask_lowered(layout: &DynLayout) {
                 strided.multi_index(number),
             );
         }
-        if let Ok(narrow) = StridedLayout32::new(&strided) {
+        if let Ok(narrow) = strided.narrow() {
             let _ = narrow.linear_index(&[u32::MAX; N]);
         }
     }

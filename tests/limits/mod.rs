@@ -219,7 +219,8 @@ fn long_lists() {
             .map(|layout| layout.buffer_len()),
         Ok(1)
     );
-    let found = StridedLayout::<2>::new(&padded.parse().expect("it was read above"));
+    let layout: DynLayout = padded.parse().expect("it was read above");
+    let found = StridedLayout::<[usize; 2]>::of(&layout);
     assert_eq!(
         found.err(),
         Some(LayoutError::Rank {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use xlayout::types::NotSlice;
-use xlayout::{ArrayLayout, DynLayout, GappedLayout, LayoutError, PackedViewMut};
+use xlayout::{ArrayLayout, DynLayout, LayoutError, PackedViewMut, StridedLayout};
 
 use crate::parts::made::{check_part, config, has_no_part, layouts, merges, numbered, value};
 use crate::parts::tiles::tiles;
@@ -223,7 +223,7 @@ proptest! {
         let elements = places.len();
         places.sort_unstable();
         places.dedup();
-        match GappedLayout::new::<u8>(sizes, strides) {
+        match StridedLayout::new::<u8>(sizes, strides.map(|n| n as isize)) {
             Ok(layout) => {
                 prop_assert_eq!(places.len(), elements);
                 prop_assert_eq!(layout.elements(), elements);

@@ -37,18 +37,43 @@ fn the_layout_of_the_type_is_read() {
 
 #[test]
 fn strides_and_coordinates() {
-    let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().expect("it has strides");
+    let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse().expect("it has strides");
     for read in [through_json(&layout), through_bytes(&layout)] {
-        assert_eq!(read.expect("it has strides").strides(), Some([1, 2]));
+        assert_eq!(read, Ok(layout));
     }
+    let text = r#"[["f32",32],[2,3],[1,2],[6,true]]"#;
+    assert_eq!(serde_json::to_string(&layout).expect("it is a list"), text);
     assert_eq!(
-        mistake::<StridedLayout<3>>("\"f32[2,3]\""),
+        mistake::<StridedLayout<[usize; 3]>>(text),
         "a layout of rank 3 is needed, but this one has rank 2"
     );
-    assert_eq!(
-        mistake::<StridedLayout<2>>("\"f32[20,300]{1,0:T(8,128)}\""),
-        "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without tiles",
-    );
+    // Padding, gaps and signs are kept.
+    let padded: StridedLayout<[usize; 2]> = "f32[2,3], padded_dimensions = [3,4]"
+        .parse()
+        .expect("it has strides");
+    assert_eq!(through_json(&padded), Ok(padded));
+    let sizes = DynCoordinates::from([2, 3]);
+    let signed = StridedLayout::new::<i16>(sizes, [-7, 2]).expect("no two overlap");
+    assert_eq!(through_json(&signed).as_ref(), Ok(&signed));
+    assert_eq!(through_bytes(&signed).as_ref(), Ok(&signed));
+    for (text, expected) in [
+        (
+            r#"[["f32",32],[2,3],[-1,2],[6,true]]"#,
+            "dimension 0 has a negative stride; use `StridedLayout<_, isize>` and `with_signed_step`, or copy the \
+             array",
+        ),
+        (
+            r#"[["f32",32],[2,3],[2,1],[6,true]]"#,
+            "the stride 2 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach linear \
+             index 2; use a stride above 2, or `broadcast` for a dimension that is repeated",
+        ),
+        (
+            r#"[["f32",32],[2,3],[1,2],[5,true]]"#,
+            "linear index 5 lies beyond the 5 elements that are allocated",
+        ),
+    ] {
+        assert_eq!(mistake::<StridedLayout<[usize; 2]>>(text), expected);
+    }
     let at = DynCoordinates::from(&[1, 2][..]);
     assert_eq!(json("[1,2]").as_ref(), Ok(&at));
     assert_eq!(through_bytes(&at).as_ref(), Ok(&at));

@@ -31,6 +31,12 @@ macro_rules! delegate {
             $inner.is_reversed(dimension)
         }
     };
+    (@ owns_padding ($self:ident) ($inner:expr)) => {
+        #[inline(always)]
+        fn owns_padding(&$self) -> bool {
+            $inner.owns_padding()
+        }
+    };
     (@ element_type ($self:ident) ($inner:expr)) => {
         #[inline(always)]
         fn element_type(&$self) -> $crate::PrimitiveType {

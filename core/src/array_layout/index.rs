@@ -23,7 +23,7 @@ use crate::layout_error::LayoutError;
 /// ```
 /// use xlayout_core::{Index, ArrayLayout, StridedLayout};
 ///
-/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse().unwrap();
 /// let index = layout.index([1, 2]).unwrap();
 /// assert_eq!(index.coordinates(), &[1, 2]);
 /// assert_eq!(index.to_linear(&layout).get(), 5);
@@ -46,7 +46,7 @@ pub struct Index<L: ArrayLayout> {
 /// ```
 /// use xlayout_core::{ArrayLayout, StridedLayout, branded};
 ///
-/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse().unwrap();
+/// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse().unwrap();
 /// assert_eq!(layout.index_at(5).unwrap().coordinates(), &[1, 2]);
 /// assert!(layout.linear(6).is_err());
 /// branded(layout, |layout| {

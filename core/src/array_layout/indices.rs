@@ -110,7 +110,7 @@ impl<L: ArrayLayout> FusedIterator for Indices<L> {}
 ///
 /// ```
 /// use xlayout_core::{ArrayLayout, StridedLayout};
-/// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse()?;
+/// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
 /// let first = layout.indices_in_memory().take(3);
 /// let first: Vec<_> = first.map(|(index, linear)| (*index.coordinates(), linear.get())).collect();
 /// assert_eq!(first, [([0, 0], 0), ([1, 0], 1), ([0, 1], 2)]);
@@ -255,7 +255,7 @@ impl<L: ArrayLayout> PaddingRanges<L> {
             elements: IndicesInMemory::new(layout),
             end: 0,
             // What lies between the elements of a part belongs to another part.
-            places: if L::OWNS_PADDING {
+            places: if layout.owns_padding() {
                 layout.buffer_len()
             } else {
                 0

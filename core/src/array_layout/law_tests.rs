@@ -9,7 +9,7 @@ use super::sealed::Token;
 use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile};
 use crate::view::{Part, TileOf};
 use crate::{
-    Array, ConstTiles, Coordinates, Dim, DynLayout, GappedLayout, RankedLayout, StridedLayout,
+    Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, RankedLayout, StridedLayout,
 };
 
 /// All indices below the sizes, the last dimension fastest.
@@ -46,7 +46,8 @@ fn check<L: ArrayLayout>(layout: &L) {
         assert!(layout.in_bounds(index) && layout.in_bounds_again(index));
         let inside = layout.linear_index_in_bounds(index.as_ref());
         assert_eq!(inside, Some(linear), "{index:?}");
-        let resolved = layout.with_resolved(Token, |of| of.linear_index(index.as_ref()));
+        let there = layout.in_table(index);
+        let resolved = layout.with_resolved(Token, |of| of.linear_index(there.as_ref()));
         assert_eq!(resolved, linear, "{index:?}");
         if let Some(strides) = layout.strides() {
             assert_eq!(index.dot(&strides), linear, "{index:?}");
@@ -65,7 +66,7 @@ fn check<L: ArrayLayout>(layout: &L) {
     let beyond = places.keys().last().map_or(0, |last| last + 1);
     assert!(beyond <= layout.buffer_len());
     // A part that ends inside a tile has the buffer up to the end of the tile.
-    if !L::OWNS_PADDING && layout.strides().is_some() {
+    if !layout.owns_padding() && layout.strides().is_some() {
         assert_eq!(beyond, layout.buffer_len());
     }
     let bits = layout.buffer_len() * layout.element_bits();
@@ -192,7 +193,7 @@ fn layouts_of_run_time_sizes_and_their_parts() {
         let layout: DynLayout = text.parse().unwrap();
         check(&layout);
         check(&RankedLayout::<2>::new(layout).unwrap());
-        if let Ok(strided) = text.parse::<StridedLayout<2>>() {
+        if let Ok(strided) = text.parse::<StridedLayout<[usize; 2]>>() {
             check(&strided);
         }
     }
@@ -224,10 +225,18 @@ fn strides_from_elsewhere() {
         let (small, large) = if s <= t { (one, other) } else { (other, one) };
         let apart =
             (small.0 <= 1 || small.1 > 0) && (large.0 <= 1 || large.1 > reach(small.0, small.1));
-        let found = GappedLayout::new::<i32>([a, b], [s, t]);
-        assert_eq!(found.is_ok(), apart, "{a} {b} {s} {t}");
-        if let Ok(layout) = found {
+        for signs in [[1, 1], [-1, 1], [1, -1], [-1, -1]] {
+            let signed = [s as isize * signs[0], t as isize * signs[1]];
+            let found = StridedLayout::new::<i32>([a, b], signed);
+            assert_eq!(found.is_ok(), apart, "{a} {b} {signed:?}");
+            let Ok(layout) = found else { continue };
             check(&layout);
+            // A part has the factors of the whole.
+            check(&layout.region([a - a / 2, b.saturating_sub(1)], Token));
+            match layout.forwards() {
+                Ok(forwards) => check(&forwards),
+                Err(error) => assert!(matches!(error, LayoutError::Reversed { .. }), "{error}"),
+            }
         }
     }
 }

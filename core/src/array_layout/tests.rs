@@ -11,8 +11,8 @@ use std::vec::Vec;
 use super::ArrayLayout;
 use crate::types::{MinorToMajor, Nat, StaticLayout, Tile};
 use crate::{
-    Array, ConstLayout, Coordinate, DynCoordinates, DynLayout, Element, GappedLayout, Index,
-    LinearIndex, RankedLayout, RegionLayout, SignedLayout, StridedLayout,
+    Array, ConstLayout, Coordinate, DynCoordinates, DynLayout, Element, Index, LinearIndex,
+    RankedLayout, RegionLayout, StridedLayout,
 };
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -42,9 +42,9 @@ fn an_index_of_another_value_is_checked() {
     check_values(&large, &small);
     let ranked = |layout: &DynLayout| RankedLayout::<2>::new(layout.clone()).unwrap();
     check_values(&ranked(&large), &ranked(&small));
-    let strided = |text: &str| text.parse::<StridedLayout<2>>().unwrap();
+    let strided = |text: &str| text.parse::<StridedLayout<[usize; 2]>>().unwrap();
     check_values(&strided("f32[3,4]{1,0}"), &strided("f32[2,1]{0,1}"));
-    let gapped = |sizes| GappedLayout::new::<f32>(sizes, [9, 2]).unwrap();
+    let gapped = |sizes| StridedLayout::new::<f32>(sizes, [9, 2]).unwrap();
     check_values(&gapped([3, 4]), &gapped([2, 4]));
     let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
     let region = |sizes| *array.region([0, 0], sizes).unwrap().layout();
@@ -167,10 +167,10 @@ fn layouts_and_axes_print_what_they_are() {
     let plain: DynLayout = "f32[3,4]{0,1}".parse().unwrap();
     let ranked = RankedLayout::<2>::new(plain).unwrap();
     assert_eq!(format!("{ranked:?}"), "RankedLayout(f32[3,4]{0,1})");
-    let gapped = GappedLayout::new::<f32>([3, 4], [9, 2]).unwrap();
+    let gapped = StridedLayout::new::<f32>([3, 4], [9, 2]).unwrap();
     assert_eq!(
         format!("{gapped:?}"),
-        "GappedLayout(f32[3, 4], strides [9, 2])"
+        "StridedLayout(f32[3, 4], strides [9, 2])"
     );
     let array = Array::<f32, _>::zeros(Tiled::NEW).unwrap();
     let part = array.region([2, 0], [1, 4]).unwrap();
@@ -184,8 +184,8 @@ fn layouts_and_axes_print_what_they_are() {
 }
 
 type PartLayouts = (
-    GappedLayout<DynCoordinates>,
-    SignedLayout<DynCoordinates>,
+    StridedLayout<DynCoordinates>,
+    StridedLayout<DynCoordinates, isize>,
     RegionLayout<DynLayout>,
 );
 

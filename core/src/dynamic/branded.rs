@@ -84,7 +84,7 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     type Region = L::Region;
 
     delegate! { self.layout:
-        region stride_of is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index
+        region stride_of owns_padding is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index
         multi_index multi_index_of_element with_resolved shape strides for_each_in_memory
     }
 }

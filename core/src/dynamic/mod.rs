@@ -3,10 +3,8 @@
 mod branded;
 mod dyn_layout;
 mod strided_layout;
-mod strided_layout32;
 
 pub use branded::{BrandedLayout, branded};
 pub use dyn_layout::DynLayout;
 pub(crate) use dyn_layout::strides_of;
-pub use strided_layout::StridedLayout;
-pub use strided_layout32::StridedLayout32;
+pub use strided_layout::{Stride, StridedLayout};

@@ -1,270 +1,352 @@
-//! A layout of known rank with strides that are known at run time.
+//! Sizes and strides that the run time knows, whatever made them.
+//!
+//! The linear index of an index is `first` plus the sum of coordinate times stride. It counts from the element
+//! that is the lowest in memory, so it is never negative. A reversed dimension (a negative stride) adds
+//! `(size - 1)` times its stride without the sign to `first`.
+//!
+//! The way back: in the sequence of memory, the digits of a linear index are the coordinates, each reversed one
+//! counted from its other end. `strided_layout/inverse.rs` takes them by multiplications where it can.
+
+mod inverse;
+mod make;
+mod narrow;
 
 use core::fmt;
-use core::str::FromStr;
+use core::marker::PhantomData;
 
-use super::DynLayout;
+use self::inverse::Inverse;
 use crate::array_layout::{ArrayLayout, sealed};
+use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
-use crate::layout_error::LayoutError;
-use crate::modes::{ElementCounts, Mode, NO_DIGIT, Resolved, factor, has_factors, take_digit};
-use crate::{ArrayShape, Coordinates, PrimitiveType};
+use crate::list::List;
+use crate::modes::{ElementCounts, Mode, Resolved};
+use crate::{ArrayShape, Coordinates, Layout, MinorToMajor, PrimitiveType};
 
-/// A layout of rank `N` that has strides, all numbers known at run time: dense or padded, in any
-/// minor-to-major sequence.
+/// A layout of sizes and strides that the run time knows: of a dense or padded array, of an array of NumPy or
+/// ndarray that was sliced with steps or reversed, or of a part with steps.
 ///
-/// The fast form of a [`DynLayout`] for kernels that know the rank: a linear index is `N`
-/// multiplications and additions.
+/// `C` are the coordinates: `[usize; N]`, or [`DynCoordinates`](crate::DynCoordinates) for any rank. `I` is the
+/// integer of the strides: with `usize` no stride is negative, which saves an addition for each index; with
+/// `isize` a dimension may be reversed. A linear index of rank `N` takes `N` multiplications and additions.
+///
+/// | made of | |
+/// |---|---|
+/// | sizes and strides in elements | [`StridedLayout::new`] |
+/// | sizes and strides in bytes | [`StridedLayout::from_byte_strides`] |
+/// | sizes, dense and row-major | [`StridedLayout::row_major`] |
+/// | another layout that has strides | [`StridedLayout::of`] |
+/// | XLA's text | `"f32[2,3]{0,1}".parse()` |
+///
+/// No two elements may overlap. The memory between the elements belongs to another array, except if the layout was
+/// made of a padded layout. XLA's text has no strides, so the [`shape`](ArrayLayout::shape) has the sizes, and the
+/// dimensions in the sequence of their strides.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, StridedLayout};
+/// use xlayout_core::{ArrayLayout, StridedLayout, View};
 ///
-/// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
-/// let fast: StridedLayout<2> = StridedLayout::new(&layout).unwrap();
-/// assert_eq!(fast.linear_index(&[1, 2]), 5);
-/// assert_eq!(fast.multi_index(5), Some([1, 2]));
+/// // NumPy: a = np.arange(6).reshape(2, 3)[:, ::-1], whose strides are 3 and -1 elements.
+/// let data = [0, 1, 2, 3, 4, 5];
+/// let view = View::new(&data[..], StridedLayout::new::<i32>([2, 3], [3, -1])?)?;
+/// assert_eq!((view[[0, 0]], view[[1, 2]]), (2, 3));
+/// assert_eq!(view.layout().linear_index(&[0, 0]), 2);
+///
+/// // The fast form of a layout that was read, for kernels that know the rank.
+/// let fast: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
+/// assert_eq!((fast.linear_index(&[1, 2]), fast.multi_index(5)), (5, Some([1, 2])));
+/// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-#[derive(Clone)]
-pub struct StridedLayout<const N: usize> {
-    strides: [usize; N],
-    sizes: [usize; N],
+#[derive(Clone, Copy)]
+pub struct StridedLayout<C, I = usize> {
+    sizes: C,
+    /// In elements. A negative one is stored modulo 2^`usize::BITS`, so that the sum of the products wraps
+    /// to the right one. If strides may be negative, that of a dimension with fewer than 2 coordinates is 0.
+    strides: C,
+    /// The linear index of the element at `[0, 0, …]`; 0 if no stride is negative.
+    first: usize,
     numbers: ElementCounts,
-    /// The modes, most minor first, `len` of them.
-    modes: [Mode; N],
-    len: usize,
-    apart: Apart,
-    /// The factors that take the digits of a linear index, one for each dimension, most major
-    /// first.
-    factors: [u64; N],
-    /// Which of those digits is the coordinate of a dimension.
-    digit_of: [usize; N],
-    shape: ArrayShape,
+    element_type: PrimitiveType,
+    /// Whether what lies between the elements is padding of this array.
+    owns_padding: bool,
+    inverse: Inverse<C>,
+    of: PhantomData<fn() -> I>,
 }
 
-/// All numbers are made of the shape.
-impl<const N: usize> PartialEq for StridedLayout<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.shape == other.shape
-    }
+/// The integer of the strides of a [`StridedLayout`]: `usize`, or `isize` if strides may be negative.
+pub trait Stride: integer::Sealed + Copy {
+    #[doc(hidden)]
+    const SIGNED: bool;
 }
 
-impl<const N: usize> Eq for StridedLayout<N> {}
-
-/// How linear indices are taken apart.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Apart {
-    /// By factors; the digits come in the sequence of the dimensions.
-    RowMajor,
-    /// By factors.
-    Permuted,
-    /// By division.
-    Divided,
+mod integer {
+    pub trait Sealed {}
+    impl Sealed for usize {}
+    impl Sealed for isize {}
 }
 
-impl<const N: usize> StridedLayout<N> {
-    /// The strides of a dynamic layout.
-    ///
-    /// # Errors
-    /// When the rank is another one, or the layout is tiled.
-    pub fn new(layout: &DynLayout) -> Result<Self, LayoutError> {
-        if layout.rank() != N {
-            return Err(LayoutError::Rank {
-                expected: N,
-                found: layout.rank(),
-            });
-        }
-        let found = layout.strides().ok_or(LayoutError::NotStrided)?;
-        let mut strides = [0; N];
-        strides.copy_from_slice(&found);
-        let mut sizes = [0; N];
-        sizes.copy_from_slice(layout.dims());
-        layout.with_resolved(sealed::Token, |resolved| {
-            let len = resolved.modes.len();
-            let mut modes = [Mode::NONE; N];
-            modes[..len].copy_from_slice(resolved.modes);
-            let modes_of = |dim| resolved.modes.iter().rposition(|mode| mode.dim == dim);
-            let row_major = resolved
-                .modes
-                .is_sorted_by(|minor, major| major.dim < minor.dim);
-            // A dimension of size 1 has no mode.
-            let mut next = len;
-            let digit_of = core::array::from_fn(|dim| match modes_of(dim) {
-                _ if row_major => dim,
-                Some(k) => len - 1 - k,
-                None => {
-                    next += 1;
-                    next - 1
-                }
-            });
-            let apart = match has_factors(resolved.modes, resolved.numbers.buffer_len) {
-                true if row_major => Apart::RowMajor,
-                true => Apart::Permuted,
-                false => Apart::Divided,
-            };
-            let mut factors = [NO_DIGIT; N];
-            for (k, mode) in resolved.modes.iter().enumerate() {
-                if apart != Apart::Divided {
-                    factors[digit_of[mode.dim]] = factor(resolved.modes, k);
-                }
-            }
-            Ok(Self {
-                strides,
-                sizes,
-                numbers: resolved.numbers,
-                modes,
-                len,
-                apart,
-                factors,
-                digit_of,
-                shape: layout.array_shape().clone(),
-            })
-        })
-    }
+impl Stride for usize {
+    const SIGNED: bool = false;
+}
 
+impl Stride for isize {
+    const SIGNED: bool = true;
+}
+
+impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// The stride of each dimension in elements.
-    #[inline(always)]
-    pub(crate) const fn stride_table(&self) -> &[usize; N] {
-        &self.strides
-    }
-}
-
-impl<const N: usize> StridedLayout<N> {
-    /// The digits of a linear index, the most major first.
-    #[inline(always)]
-    fn digits(&self, linear_index: usize) -> [usize; N] {
-        let mut rest = linear_index as u64;
-        self.factors.map(
-            #[inline(always)]
-            |factor| {
-                let digit;
-                (digit, rest) = take_digit(rest, factor);
-                digit
-            },
-        )
+    ///
+    /// ```
+    /// use xlayout_core::StridedLayout;
+    /// let layout = StridedLayout::new::<f32>([4, 1, 3], [-3, 7, 1])?;
+    /// // A dimension with fewer than 2 coordinates has no meaningful stride.
+    /// assert_eq!(layout.signed_strides().collect::<Vec<_>>(), [-3, 0, 1]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    pub fn signed_strides(&self) -> impl ExactSizeIterator<Item = isize> {
+        // All bytes that strides lead to fit into an `isize`.
+        self.strides.as_ref().iter().map(|&stride| stride as isize)
     }
 
-    /// The index at a linear index that needs more than 32 bits, or of a vector.
+    /// Counts elements and places. An array without elements may have sizes whose products are too large.
+    fn counted(mut self) -> Self {
+        let (mut elements, mut buffer_len, mut first) = (1_usize, 1_usize, 0_usize);
+        for dim in 0..self.sizes.as_ref().len() {
+            let size = self.sizes.coordinate(dim);
+            if I::SIGNED && size < 2 {
+                self.strides.set(dim, 0);
+            }
+            let reach = size.wrapping_sub(1).wrapping_mul(self.width(dim));
+            elements = elements.wrapping_mul(size);
+            buffer_len = buffer_len.wrapping_add(reach);
+            if self.is_reversed(dim) {
+                first = first.wrapping_add(reach);
+            }
+        }
+        let has_elements = elements > 0;
+        self.first = if has_elements { first } else { 0 };
+        self.numbers.elements = elements;
+        self.numbers.buffer_len = if has_elements { buffer_len } else { 0 };
+        self
+    }
+
+    /// The dimensions with more than one coordinate, the smallest stride first.
+    fn moving(&self) -> impl Iterator<Item = usize> {
+        let order = self.inverse.order();
+        (0..self.sizes.as_ref().len())
+            .rev()
+            .map(move |k| order.coordinate(k))
+            .filter(|&dim| self.sizes.coordinate(dim) > 1)
+    }
+
+    /// The coordinates by division, reversed dimensions counted from their other end: at linear indices that need
+    /// more than 32 bits, and of vectors.
     #[cold]
-    fn divided(&self, linear_index: usize) -> [usize; N] {
-        let mut index = [0; N];
+    fn divided(&self, linear_index: usize) -> C {
+        let order = self.inverse.order();
+        let mut index = C::origin(self.rank());
         let mut rest = linear_index;
-        for mode in self.modes[..self.len].iter().rev() {
-            (index[mode.dim], rest) = match mode.stride {
-                1 => (rest, 0),
-                stride => (rest / stride, rest % stride),
-            };
+        for &dim in order.as_ref() {
+            if self.sizes.coordinate(dim) > 1 {
+                let digit;
+                (digit, rest) = match self.width(dim) {
+                    // 0 only in an array without elements.
+                    0 | 1 => (rest, 0),
+                    stride => (rest / stride, rest % stride),
+                };
+                index.set(dim, digit);
+            }
         }
         index
     }
+
+    /// The stride of a dimension without its sign.
+    #[inline(always)]
+    fn width(&self, dim: usize) -> usize {
+        let stride = self.strides.coordinate(dim);
+        match I::SIGNED {
+            true => (stride as isize).unsigned_abs(),
+            false => stride,
+        }
+    }
 }
 
-impl<const N: usize> sealed::Sealed for StridedLayout<N> {}
+impl<C, I> sealed::Sealed for StridedLayout<C, I> {}
 
-impl<const N: usize> ArrayLayout for StridedLayout<N> {
+// `INSIDE`: the places are at least one more than the sum of `size - 1` times the stride without its sign, over
+// all dimensions. An index in bounds adds at most that much: a dimension with a positive stride the coordinate
+// times the stride, a reversed one `size - 1` less the coordinate, because `first` has the rest. The true sum is
+// below the number of places, so the sum modulo 2^`usize::BITS` is the true one.
+// Law 1: each stride is above what the dimensions of smaller strides reach together (`check`). A part with fewer
+// coordinates or with steps keeps this: its dimensions reach no further than before.
+impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     type Type = AnyType;
-    type Coordinates = [usize; N];
+    type Coordinates = C;
     const FIXED_SIZES: bool = false;
-    type Region = crate::region::GappedLayout<[usize; N]>;
+    const REVERSES: bool = I::SIGNED;
+    type Region = Self;
 
+    /// The strides stay, and so do the factors, which are made of them.
     #[inline]
-    fn region(&self, sizes: [usize; N], token: sealed::Token) -> Self::Region {
-        crate::region::GappedLayout::of_part(
-            self.element_type(),
-            self.numbers.element_bits,
+    fn region(&self, sizes: C, _: sealed::Token) -> Self {
+        Self {
             sizes,
-            self.strides,
-            token,
-        )
+            owns_padding: false,
+            ..self.clone()
+        }
+        .counted()
     }
 
+    #[inline(always)]
+    fn owns_padding(&self) -> bool {
+        self.owns_padding
+    }
+
+    #[inline(always)]
+    fn is_reversed(&self, dimension: usize) -> bool {
+        let stride = self.strides.as_ref().get(dimension);
+        I::SIGNED && stride.is_some_and(|&stride| (stride as isize) < 0)
+    }
+
+    #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
-        self.shape.element_type
+        self.element_type
     }
 
     #[inline(always)]
     fn rank(&self) -> usize {
-        N
+        self.sizes.as_ref().len()
     }
 
     #[inline(always)]
-    fn sizes(&self) -> [usize; N] {
-        self.sizes
+    fn sizes(&self) -> C {
+        self.sizes.clone()
     }
 
     #[inline(always)]
-    fn linear_index(&self, index: &[usize; N]) -> usize {
-        index.dot(&self.strides)
+    fn in_bounds(&self, index: &C) -> bool {
+        index.below(&self.sizes)
     }
 
     #[inline]
-    fn multi_index(&self, linear_index: usize) -> Option<[usize; N]> {
+    fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
+        let sizes = self.sizes.as_ref();
+        let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
+        let terms = index.iter().zip(self.strides.as_ref());
+        inside.then(|| {
+            terms.fold(self.first, |sum, (i, stride)| {
+                sum.wrapping_add(i.wrapping_mul(*stride))
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn linear_index(&self, index: &C) -> usize {
+        let sum = index.dot(&self.strides);
+        match const { I::SIGNED } {
+            true => self.first.wrapping_add(sum),
+            false => sum,
+        }
+    }
+
+    #[inline]
+    fn multi_index(&self, linear_index: usize) -> Option<C> {
         if linear_index >= self.numbers.buffer_len || self.numbers.elements == 0 {
             return None;
         }
         let index = self.multi_index_of_element(linear_index);
-        // In a gap of the padding the digits add up to something else, or run out of bounds.
+        // In a gap the digits add up to something else, or run out of bounds.
         (self.in_bounds(&index) && self.linear_index(&index) == linear_index).then_some(index)
     }
 
     #[inline(always)]
-    fn multi_index_of_element(&self, linear_index: usize) -> [usize; N] {
-        match self.apart {
-            Apart::RowMajor => self.digits(linear_index),
-            Apart::Permuted => {
-                let digits = self.digits(linear_index);
-                // Looked up one by one: what is scattered in memory piece by piece is slow to read
-                // as a whole.
-                core::array::from_fn(
-                    #[inline(always)]
-                    |dim| {
-                        let digit = self.digit_of[dim];
-                        // Both are always so; the shorter one is taken where it does.
-                        digits[if N.is_power_of_two() {
-                            digit % N
-                        } else {
-                            digit.min(N - 1)
-                        }]
-                    },
-                )
-            }
-            Apart::Divided => {
-                let index = self.divided(linear_index);
-                // One by one again, so that all three ways give numbers and none gives memory.
-                core::array::from_fn(
-                    #[inline(always)]
-                    |dim| index[dim],
-                )
+    fn multi_index_of_element(&self, linear_index: usize) -> C {
+        let divided = || self.divided(linear_index);
+        let mut index = self.inverse.coordinates(linear_index, divided);
+        if const { I::SIGNED } {
+            for dim in (0..self.rank()).filter(|&dim| self.is_reversed(dim)) {
+                // Wraps to a coordinate out of bounds if the digit is.
+                let last = self.sizes.coordinate(dim).wrapping_sub(1);
+                index.set(dim, last.wrapping_sub(index.coordinate(dim)));
             }
         }
+        index
     }
 
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
+        let mut modes: List<Mode, INLINE_RANK> = List::from_slice(&[], Mode::NONE);
+        if self.numbers.elements > 0 {
+            for dim in self.moving() {
+                let mode = Mode::new(dim, 1, self.sizes.coordinate(dim), self.width(dim));
+                modes.push(mode);
+            }
+        }
         use_(Resolved {
-            sizes: &self.sizes,
-            modes: &self.modes[..self.len],
+            sizes: self.sizes.as_ref(),
+            modes: &modes,
             terms: &[],
             numbers: self.numbers,
         })
     }
 
     fn shape(&self) -> ArrayShape {
-        self.shape.clone()
+        let order = self.inverse.order();
+        let order = List::try_from_iter(order.as_ref().iter().rev().map(|&dim| dim as i64));
+        let sizes = self.sizes.as_ref().iter();
+        let dims = List::try_from_iter(sizes.map(|&size| Dim::Static(size as i64)));
+        let (Ok(order), Ok(dims)) = (order, dims) else {
+            unreachable!("the coordinates have room for as many dimensions");
+        };
+        let mut shape = ArrayShape::scalar(self.element_type);
+        shape.dims = dims;
+        shape.layout = Some(Layout::new(MinorToMajor::from_list(order)));
+        shape
     }
 
-    fn strides(&self) -> Option<[usize; N]> {
-        Some(self.strides)
+    /// `None` if a stride is negative: see [`signed_strides`](StridedLayout::signed_strides).
+    fn strides(&self) -> Option<C> {
+        let reversed = (0..self.rank()).any(|dim| self.is_reversed(dim));
+        (!reversed).then(|| self.strides.clone())
+    }
+
+    #[inline(always)]
+    fn elements(&self) -> usize {
+        self.numbers.elements
+    }
+
+    #[inline(always)]
+    fn buffer_len(&self) -> usize {
+        self.numbers.buffer_len
+    }
+
+    #[inline(always)]
+    fn element_bits(&self) -> usize {
+        self.numbers.element_bits
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.numbers.bytes()
     }
 }
 
-impl<const N: usize> FromStr for StridedLayout<N> {
-    type Err = LayoutError;
-    fn from_str(text: &str) -> Result<Self, LayoutError> {
-        Self::new(&text.parse()?)
+/// All other numbers are made of these.
+impl<C: PartialEq, I> PartialEq for StridedLayout<C, I> {
+    fn eq(&self, other: &Self) -> bool {
+        self.sizes == other.sizes
+            && self.strides == other.strides
+            && self.element_type == other.element_type
+            && self.numbers == other.numbers
+            && (self.owns_padding == other.owns_padding
+                || self.numbers.buffer_len == self.numbers.elements)
     }
 }
 
-impl<const N: usize> fmt::Debug for StridedLayout<N> {
+impl<C: Eq, I> Eq for StridedLayout<C, I> {}
+
+impl<C: Coordinates, I: Stride> fmt::Debug for StridedLayout<C, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "StridedLayout({})", self.shape)
+        let (element_type, sizes) = (self.element_type, self.sizes.as_ref());
+        write!(f, "StridedLayout({element_type}{sizes:?}, strides ")?;
+        f.debug_list().entries(self.signed_strides()).finish()?;
+        f.write_str(")")
     }
 }

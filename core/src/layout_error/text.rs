@@ -155,6 +155,20 @@ impl fmt::Display for LayoutError {
                  that are not larger reach linear index {reached}; use a stride above {reached}, or \
                  `broadcast` for a dimension that is repeated",
             ),
+            Self::PartOfElement {
+                dimension,
+                stride,
+                bytes,
+            } => write!(
+                f,
+                "the stride of dimension {dimension} is {stride} bytes, but an element has {bytes}; use a \
+                 multiple of {bytes}, or copy the array",
+            ),
+            Self::Reversed { dimension } => write!(
+                f,
+                "dimension {dimension} has a negative stride; use `StridedLayout<_, isize>` and \
+                 `with_signed_step`, or copy the array",
+            ),
             Self::SharedByte {
                 dimension,
                 at,

@@ -9,8 +9,8 @@
 //! |---|---|
 //! | [`RegionLayout<L>`] | a part with sizes that the run time knows |
 //! | [`BlockLayout<L, B>`] | a part with sizes that the type fixes, at multiples of these sizes |
-//! | [`GappedLayout<C>`] | run-time strides, as of a NumPy array that was sliced with steps |
-//! | [`SignedLayout<C>`] | the same with negative strides: `a[::-1]` |
+//! | [`StridedLayout<C>`] | run-time strides, as of a NumPy array that was sliced with steps |
+//! | [`StridedLayout<C, isize>`] | the same with negative strides: `a[::-1]` |
 //! | [`BroadcastLayout<L, DIM>`] | a dimension of size 1, repeated |
 //!
 //! Laws, each with a test (`tests/parts`):

@@ -6,7 +6,7 @@ use crate::array_layout::{ArrayLayout, sealed};
 use crate::dynamic::{BrandedLayout, StridedLayout};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::region::{GappedLayout, RegionLayout};
+use crate::region::RegionLayout;
 use crate::types::{
     Attributes, Dimensions, MixedLayout, OrderOf, SliceLayout, StaticDimensions, StaticLayout,
 };
@@ -134,21 +134,21 @@ fn strided_block<B: StaticDimensions<Coordinates = [usize; N]>, const N: usize>(
 }
 
 macro_rules! run_time {
-    ($($of:ident<$n:ident>)*) => {$(
+    ($($of:ty, $n:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<B, const $n: usize> TileBy<B> for $of<$n>
+        impl<B, const $n: usize> TileBy<B> for $of
         where
             B: StaticDimensions<Coordinates = [usize; $n]>,
         {
-            type Block = BlockLayout<GappedLayout<[usize; $n], Self::Type>, B>;
+            type Block = BlockLayout<StridedLayout<[usize; $n]>, B>;
 
             fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
                 let strides = strided_block::<B, $n>(self)?;
-                Ok(BlockLayout::new(GappedLayout::of_part(
-                    self.element_type(),
-                    self.element_bits(),
+                Ok(BlockLayout::new(StridedLayout::of_part(
+                    (self.element_type(), self.element_bits()),
                     B::SIZE_COORDINATES,
                     strides,
+                    |_| false,
                     token,
                 )))
             }
@@ -156,24 +156,7 @@ macro_rules! run_time {
     )*};
 }
 
-run_time!(StridedLayout<N> RankedLayout<N>);
-
-#[diagnostic::do_not_recommend]
-impl<B, Type, const N: usize> TileBy<B> for GappedLayout<[usize; N], Type>
-where
-    B: StaticDimensions<Coordinates = [usize; N]>,
-{
-    type Block = BlockLayout<Self, B>;
-
-    #[inline]
-    fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError> {
-        strided_block::<B, N>(self)?;
-        Ok(BlockLayout::new(GappedLayout::of_part(
-            self.element_type(),
-            self.element_bits(),
-            B::SIZE_COORDINATES,
-            *self.stride_table(),
-            token,
-        )))
-    }
+run_time! {
+    StridedLayout<[usize; N]>, N;
+    RankedLayout<N>, N;
 }

@@ -1,12 +1,8 @@
 //! Parts of an array with sizes that the run time knows: a range of each dimension, with the memory of the
 //! whole. `place.rs` has the rule and the proof; `crate::part` the parts whose sizes types fix.
 
-mod gapped;
 pub(crate) mod place;
 mod region_layout;
-mod signed;
 
-pub use gapped::GappedLayout;
 pub use region_layout::RegionLayout;
-pub(crate) use region_layout::{shape_of_part, strides_in_part};
-pub use signed::SignedLayout;
+pub(crate) use region_layout::{shape_of_part, strides_in_part, widths_of};

@@ -163,6 +163,14 @@ pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates
     strided.then_some(strides)
 }
 
+/// The stride of each dimension of a layout without its sign, if it has one.
+pub(crate) fn widths_of<L: ArrayLayout>(layout: &L) -> Option<L::Coordinates> {
+    match L::REVERSES {
+        true => strides_in_part(layout),
+        false => layout.strides(),
+    }
+}
+
 impl<L: ArrayLayout> PartialEq for RegionLayout<L> {
     fn eq(&self, other: &Self) -> bool {
         self.whole == other.whole && self.sizes == other.sizes

@@ -4,7 +4,10 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 use xlayout_shape::serialized::error;
 
-use crate::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, LayoutError, List, StridedLayout};
+use crate::{
+    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, INLINE_RANK, Layout,
+    LayoutError, List, MinorToMajor, PrimitiveType, Stride, StridedLayout,
+};
 
 /// As its [`ArrayShape`].
 impl Serialize for DynLayout {
@@ -27,17 +30,42 @@ impl<'de> Deserialize<'de> for DynLayout {
     }
 }
 
-/// As its [`ArrayShape`].
-impl<const N: usize> Serialize for StridedLayout<N> {
+/// As the element type and its bits in memory, sizes, strides with signs, the length of the memory, and whether what
+/// lies between the elements is padding of the array.
+impl<C: Coordinates, I: Stride> Serialize for StridedLayout<C, I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shape().serialize(serializer)
+        let element = (self.element_type(), self.element_bits() as i64);
+        let Ok(strides) = List::<isize, INLINE_RANK>::try_from_iter(self.signed_strides()) else {
+            unreachable!("the coordinates have room for as many dimensions");
+        };
+        let sizes = self.sizes();
+        let memory = (self.buffer_len(), self.owns_padding());
+        (element, sizes.as_ref(), strides, memory).serialize(serializer)
     }
 }
 
-/// As [`StridedLayout::new`]: another rank, or tiles, are errors.
-impl<'de, const N: usize> Deserialize<'de> for StridedLayout<N> {
+/// As [`StridedLayout::new`]: another rank, and elements that overlap, are errors.
+impl<'de, C: Coordinates, I: Stride> Deserialize<'de> for StridedLayout<C, I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(&DynLayout::deserialize(deserializer)?).map_err(layout_error)
+        type Sizes = List<usize, INLINE_RANK>;
+        type Strides = List<isize, INLINE_RANK>;
+        type Element = (PrimitiveType, i64);
+        let ((element_type, bits), listed, strides, (buffer_len, owns_padding)): (
+            Element,
+            Sizes,
+            Strides,
+            _,
+        ) = Deserialize::deserialize(deserializer)?;
+        // The width is checked as that of a scalar.
+        let mut scalar = ArrayShape::scalar(element_type);
+        let mut one = Layout::new(MinorToMajor::default());
+        one.element_size_in_bits = bits;
+        scalar.layout = Some(one);
+        let element = DynLayout::new(scalar).map_err(layout_error)?;
+        let element = (element_type, element.element_bits());
+        let layout = Self::checked(element, &listed, &strides);
+        let layout = layout.and_then(|layout| layout.with_memory(buffer_len, owns_padding));
+        layout.map_err(layout_error)
     }
 }
 

@@ -33,7 +33,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
-    /// let layout: StridedLayout<2> = "s32[2,2]".parse()?;
+    /// let layout: StridedLayout<[usize; 2]> = "s32[2,2]".parse()?;
     /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32)?;
     /// assert!(array.indexed_iter().all(|([i, j], &x)| x == (10 * i + j) as i32));
     /// # Ok::<(), xlayout_core::LayoutError>(())

@@ -123,7 +123,7 @@ impl<T, L: ArrayLayout> fmt::Debug for ElementsMut<'_, T, L> {
 ///
 /// ```
 /// use xlayout_core::{Array, StridedLayout};
-/// let layout: StridedLayout<2> = "f32[2,2]{0,1}".parse()?;
+/// let layout: StridedLayout<[usize; 2]> = "f32[2,2]{0,1}".parse()?;
 /// let mut array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
 /// for x in &mut array {
 ///     *x += 1.0;

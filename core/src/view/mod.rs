@@ -371,7 +371,7 @@ impl<T, L: ArrayLayout> Array<T, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
-    /// let layout: StridedLayout<2> = "s32[2,3]{0,1}".parse().unwrap();
+    /// let layout: StridedLayout<[usize; 2]> = "s32[2,3]{0,1}".parse().unwrap();
     /// let array = Array::from_fn(layout, |&[y, x]| (10 * y + x) as i32).unwrap();
     /// assert_eq!(array.memory(), [0, 10, 1, 11, 2, 12]);
     /// ```

@@ -188,7 +188,7 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
-    /// let layout: StridedLayout<2> = "f32[2,3]{0,1}".parse()?;
+    /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
     /// let array = Array::from_nested(layout, [[1.0_f32, 2.0, 3.0], [4.0, 5.0, 6.0]])?;
     /// assert_eq!(array.memory(), [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
     /// let rows: [[f32; 3]; 2] = array.to_nested()?;

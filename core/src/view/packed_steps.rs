@@ -5,13 +5,13 @@ use core::ops::RangeBounds;
 use super::packed::PackedBase;
 use super::packed_bytes::{check_bytes, first_at_byte, place_in_bytes};
 use super::packed_parts::{PackedPart, PackedPartMut};
-use super::places::{assert_unique, repeated, signed_steps, stepped};
+use super::places::{assert_unique, forwards, repeated, stepped};
 use super::slices::{range_in, sliced};
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::array_layout::ArrayLayout;
+use crate::dynamic::StridedLayout;
 use crate::layout_error::LayoutError;
 use crate::part::BroadcastLayout;
-use crate::region::{GappedLayout, SignedLayout};
 use crate::types::{RunTime, SliceDimension};
 
 impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
@@ -20,7 +20,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<1> = "u4[6]{0:E(4)}".parse()?;
+    /// let layout: StridedLayout<[usize; 1]> = "u4[6]{0:E(4)}".parse()?;
     /// let view = PackedView::new(&[0x10, 0x32, 0x54][..], layout)?;
     /// assert!(view.with_step::<0>(2.., 3)?.iter().eq([2, 5]));
     /// assert!(view.with_step::<0>(1.., 3).is_err()); // 1 is inside a byte
@@ -33,8 +33,8 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<PackedPart<'_, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        let placed = stepped(&self.layout, DIM, range, step)?;
+    ) -> Result<PackedPart<'_, StridedLayout<L::Coordinates>>, LayoutError> {
+        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
         Ok(self.part(first_at_byte(&self.layout, DIM, placed)?))
     }
 
@@ -44,7 +44,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<1> = "u4[5]{0:E(4)}".parse()?;
+    /// let layout: StridedLayout<[usize; 1]> = "u4[5]{0:E(4)}".parse()?;
     /// let view = PackedView::new(&[0x10, 0x32, 0x04][..], layout)?;
     /// let back = view.with_signed_step::<0>(.., -1)?; // view[::-1] in NumPy
     /// assert!(back.iter().eq([4, 3, 2, 1, 0]));
@@ -59,8 +59,8 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<PackedPart<'_, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        let placed = signed_steps(&self.layout, DIM, range, step)?;
+    ) -> Result<PackedPart<'_, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+        let placed = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part(first_at_byte(&self.layout, DIM, placed)?))
     }
 
@@ -69,7 +69,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<2> = "u4[1,2]{1,0:E(4)}".parse()?;
+    /// let layout: StridedLayout<[usize; 2]> = "u4[1,2]{1,0:E(4)}".parse()?;
     /// let view = PackedView::new(&[0x21][..], layout)?;
     /// assert!(view.broadcast::<0>(2)?.iter().eq([1, 2, 1, 2]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -131,9 +131,9 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<PackedPartMut<'_, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
+    ) -> Result<PackedPartMut<'_, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let placed = stepped(&self.layout, DIM, range, step)?;
+        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
         let placed = first_at_byte(&self.layout, DIM, placed)?;
         Ok(self.part_mut(placed))
     }
@@ -147,9 +147,9 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<PackedPartMut<'_, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
+    ) -> Result<PackedPartMut<'_, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let placed = signed_steps(&self.layout, DIM, range, step)?;
+        let placed = stepped(&self.layout, DIM, range, step)?;
         let placed = first_at_byte(&self.layout, DIM, placed)?;
         Ok(self.part_mut(placed))
     }

@@ -143,7 +143,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// ```
     /// use xlayout_core::{PackedView, StridedLayout};
-    /// let layout: StridedLayout<2> = "u4[2,2]{1,0:E(4)}".parse()?;
+    /// let layout: StridedLayout<[usize; 2]> = "u4[2,2]{1,0:E(4)}".parse()?;
     /// let view = PackedView::new(&[0x10, 0x32][..], layout)?;
     /// let (rows, columns) = (view.axis::<0>(), view.axis::<1>());
     /// assert!(rows.zip(columns).map(|(i, j)| view.at((i, j))).eq([0, 3]));
@@ -171,7 +171,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// ```
     /// use xlayout_core::types::Nat;
     /// use xlayout_core::{PackedTileOf, PackedView, StridedLayout};
-    /// let layout: StridedLayout<2> = "u4[2,4]{1,0:E(4)}".parse()?;
+    /// let layout: StridedLayout<[usize; 2]> = "u4[2,4]{1,0:E(4)}".parse()?;
     /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], layout)?;
     /// for ([i, j], tile) in view.try_tiles::<(Nat<1>, Nat<2>)>()? {
     ///     let PackedTileOf::Whole(tile) = tile else { unreachable!() };

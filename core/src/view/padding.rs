@@ -45,7 +45,7 @@ impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// assert_eq!(array.memory(), [1, 1, 1, -1, -1]);
     /// ```
     pub fn fill_padding_with(&mut self, value: S::Item) {
-        if !L::OWNS_PADDING || self.layout.is_exhaustive() {
+        if !self.layout.owns_padding() || self.layout.is_exhaustive() {
             return;
         }
         let data = self.data.items_mut();

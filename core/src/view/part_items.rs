@@ -139,20 +139,20 @@ where
     L::Type: StoredAs<T>,
 {
     /// The array whose element `[0, 0, …]` is at an address, such as that of a sliced array of NumPy or
-    /// ndarray, without a copy. If a stride is negative ([`SignedLayout`](crate::SignedLayout)), other elements are
+    /// ndarray, without a copy. If a stride is negative ([`StridedLayout`](crate::StridedLayout)), other elements are
     /// below that address.
     ///
     /// ```
     /// use core::ptr::NonNull;
-    /// use xlayout_core::{GappedLayout, Part};
+    /// use xlayout_core::{Part, StridedLayout};
     ///
     /// // Every second element of a row, as another library gives it: an address, sizes and strides.
     /// let row = [0.0_f32, 1.0, 2.0, 3.0, 4.0];
-    /// let layout = GappedLayout::new::<f32>([2], [2])?;
+    /// let layout = StridedLayout::new::<f32>([2], [2])?;
     /// // The address comes from the whole row, not from a reference to one element.
     /// let first = NonNull::from(&row[1..]).cast();
     /// // SAFETY: the elements at 1 and 3 are in `row`, which lives as long as `part` and is not written.
-    /// let part = unsafe { Part::from_address(first, layout)? };
+    /// let part = unsafe { Part::<f32, _>::from_address(first, layout)? };
     /// assert_eq!((part[[0]], part[[1]]), (1.0, 3.0));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

@@ -5,14 +5,13 @@ use core::ops::RangeBounds;
 use super::ArrayBase;
 use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
-use super::places::{assert_unique, halves, place_of, repeated, signed_steps, stepped};
+use super::places::{assert_unique, forwards, halves, place_of, repeated, stepped};
 use super::storage::{Borrowed, Storage, StorageMut};
 use crate::HasDimension;
 use crate::array_layout::{ArrayLayout, Axis};
-use crate::dynamic::DynLayout;
+use crate::dynamic::{DynLayout, StridedLayout};
 use crate::layout_error::LayoutError;
 use crate::part::{BroadcastLayout, RankedLayout};
-use crate::region::{GappedLayout, SignedLayout};
 
 /// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
 /// and no slice.
@@ -177,8 +176,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<Part<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
+    ) -> Result<Part<'_, S::Item, StridedLayout<L::Coordinates>>, LayoutError> {
+        let (first, layout) = stepped(&self.layout, DIM, range, forwards(step))?;
         Ok(self.part(first, layout))
     }
 
@@ -203,8 +202,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<Part<'_, S::Item, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
-        let (first, layout) = signed_steps(&self.layout, DIM, range, step)?;
+    ) -> Result<Part<'_, S::Item, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part(first, layout))
     }
 
@@ -366,9 +365,9 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<PartMut<'_, S::Item, GappedLayout<L::Coordinates, L::Type>>, LayoutError> {
+    ) -> Result<PartMut<'_, S::Item, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
+        let (first, layout) = stepped(&self.layout, DIM, range, forwards(step))?;
         Ok(self.part_mut(first, layout))
     }
 
@@ -381,9 +380,9 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<PartMut<'_, S::Item, SignedLayout<L::Coordinates, L::Type>>, LayoutError> {
+    ) -> Result<PartMut<'_, S::Item, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (first, layout) = signed_steps(&self.layout, DIM, range, step)?;
+        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
         Ok(self.part_mut(first, layout))
     }
 

@@ -5,10 +5,11 @@ use core::ops::{Bound, RangeBounds};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::const_text::stop;
+use crate::dynamic::{Stride, StridedLayout};
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::modes::{CONST_MODES, Count};
 use crate::part::BroadcastLayout;
-use crate::region::{GappedLayout, SignedLayout, place, strides_in_part};
+use crate::region::{place, widths_of};
 
 /// Stops the compiler where distinct indices may be one element.
 pub(super) const fn assert_unique<L: ArrayLayout>() {
@@ -151,82 +152,56 @@ fn stepped_size<L: ArrayLayout>(
     Ok(size)
 }
 
-/// Where a range with steps lies, and its layout.
-pub(super) fn stepped<L: ArrayLayout>(
-    layout: &L,
-    dim: usize,
-    range: impl RangeBounds<usize>,
-    step: usize,
-) -> Result<(usize, GappedLayout<L::Coordinates, L::Type>), LayoutError> {
-    const { assert_strides::<L>() }
-    let size = stepped_size(layout, dim, step == 0)?;
-    let mut strides = layout.strides().ok_or(LayoutError::NotStrided)?;
-    let (start, end) = bounds(range, size);
-    let (origin, mut sizes) = range_of(layout, dim, start, end)?;
-    let len = (end - start).div_ceil(step);
-    sizes.set(dim, len);
-    // The last coordinate is inside the range, so that with more than one the stride does not
-    // overflow. With one it is not used.
-    let stride = strides.coordinate(dim);
-    strides.set(dim, if len > 1 { stride * step } else { stride });
-    let layout_of_part = GappedLayout::of_part(
-        layout.element_type(),
-        layout.element_bits(),
-        sizes,
-        strides,
-        Token,
-    );
-    let first = match layout_of_part.buffer_len() {
-        0 => 0,
-        _ => layout.linear_index(&origin),
-    };
-    Ok((first, layout_of_part))
-}
-
-/// Where a range with steps of either sign lies, and its layout.
-pub(super) fn signed_steps<L: ArrayLayout>(
+/// Where a range with steps lies, and its layout. A negative step begins at the end of the range.
+pub(super) fn stepped<L: ArrayLayout, I: Stride>(
     layout: &L,
     dim: usize,
     range: impl RangeBounds<usize>,
     step: isize,
-) -> Result<(usize, SignedLayout<L::Coordinates, L::Type>), LayoutError> {
+) -> Result<(usize, StridedLayout<L::Coordinates, I>), LayoutError> {
     const { assert_strides::<L>() }
     let size = stepped_size(layout, dim, step == 0)?;
-    let mut strides = strides_in_part(layout).ok_or(LayoutError::NotStrided)?;
+    StridedLayout::<L::Coordinates, I>::check_signs(layout)?;
+    let mut widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
     let (start, end) = bounds(range, size);
     let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;
-    let width = step.unsigned_abs();
-    let len = (end - start).div_ceil(width);
+    let step_width = step.unsigned_abs();
+    let len = (end - start).div_ceil(step_width);
     sizes.set(dim, len);
     if len > 1 {
         // The last coordinate is inside the range, so that the stride does not overflow.
-        strides.set(dim, strides.coordinate(dim) * width);
+        widths.set(dim, widths.coordinate(dim) * step_width);
     }
     if step < 0 && len > 0 {
         // The first coordinate is the last one of the range, and the others are below it.
-        origin.set(dim, end - 1 - (len - 1) * width);
+        origin.set(dim, end - 1 - (len - 1) * step_width);
     }
-    let stored = GappedLayout::of_part(
-        layout.element_type(),
-        layout.element_bits(),
+    let part = StridedLayout::of_part(
+        (layout.element_type(), layout.element_bits()),
         sizes,
-        strides,
+        widths,
+        |d| layout.is_reversed(d) != (d == dim && step < 0),
         Token,
     );
-    let first = match stored.buffer_len() {
-        0 => 0,
+    if part.buffer_len() == 0 {
+        return Ok((0, part));
+    }
+    let mut lowest = lowest(layout, origin, &part.sizes());
+    if layout.is_reversed(dim) {
         // The coordinates of a range with steps are further apart than those of a range.
-        _ => {
-            let mut lowest = lowest(layout, origin, &stored.sizes());
-            if layout.is_reversed(dim) {
-                let between = (len - 1) * (width - 1);
-                lowest.set(dim, lowest.coordinate(dim) + between);
-            }
-            layout.linear_index(&lowest)
-        }
-    };
-    let part = SignedLayout::of_stored(stored, |d| layout.is_reversed(d) != (d == dim && step < 0));
-    Ok((first, part))
+        let between = (len - 1) * (step_width - 1);
+        lowest.set(dim, lowest.coordinate(dim) + between);
+    }
+    Ok((layout.linear_index(&lowest), part))
+}
+
+/// A step without a sign: one beyond `isize::MAX` leaves one coordinate, as that does.
+pub(super) const fn forwards(step: usize) -> isize {
+    if step > isize::MAX as usize {
+        isize::MAX
+    } else {
+        step as isize
+    }
 }
 
 /// The parts before and from a coordinate.

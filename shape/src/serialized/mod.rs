@@ -45,7 +45,8 @@
 //! | `Shape` | a sequence of `(PrimitiveType, Dims, Option<Layout>, u64)`, one for each shape inside: a tuple, which has this number of members, comes before them, a buffer (1) before its array |
 //! | `ShapeLayout` | as the `Shape` |
 //! | `DynCoordinates` | a sequence of `usize` |
-//! | `DynLayout`, `StridedLayout`, `StaticLayout`, `MixedLayout` | as the `ArrayShape` |
+//! | `DynLayout`, `StaticLayout`, `MixedLayout` | as the `ArrayShape` |
+//! | `StridedLayout` | `((PrimitiveType, i64), sizes, strides, (usize, bool))`: the bits of an element, strides with signs, the length of the memory, whether gaps are padding; for people, too |
 //!
 //! # In both
 //! * The lists (minor_to_major, tiles, splits, a path) are lists for people, too: `[0,1]`,

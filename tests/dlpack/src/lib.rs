@@ -4,7 +4,7 @@
 mod any_type;
 
 use pyo3::prelude::*;
-use xlayout::{Array, DynLayout, LayoutError, SignedLayout};
+use xlayout::{Array, DynLayout, LayoutError, StridedLayout};
 use xlayout_dlpack::python::{export_to_python, from_python, to_python};
 use xlayout_dlpack::{DlpackError, Export};
 
@@ -37,7 +37,7 @@ fn give_signed(
     sizes: [usize; 2],
     strides: [isize; 2],
 ) -> PyResult<Bound<'_, PyAny>> {
-    let layout = SignedLayout::new::<i32>(sizes, strides).map_err(DlpackError::from)?;
+    let layout = StridedLayout::new::<i32>(sizes, strides).map_err(DlpackError::from)?;
     let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32).map_err(DlpackError::from)?;
     to_python(py, array)
 }

@@ -55,7 +55,7 @@ impl<L: ArrayLayout> AnyLayout for L {
         type_name::<L>()
     }
     fn owns_padding(&self) -> bool {
-        L::OWNS_PADDING
+        ArrayLayout::owns_padding(self)
     }
     fn numbers(&self) -> Numbers {
         [

@@ -116,7 +116,7 @@ pub(crate) fn blocks(case: &mut Case) {
         let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
         return of_any!(array, &cells, case, [(Nat<1>, Nat<2>, Nat<2>)]);
     }
-    let strided = StridedLayout::<2>::new(&layout);
+    let strided = StridedLayout::<[usize; 2]>::of(&layout);
     let layout = RankedLayout::<2>::new(layout).expect("the rank is 2");
     let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
     of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
@@ -128,7 +128,7 @@ pub(crate) fn blocks(case: &mut Case) {
         in_blocks::<(Nat<2>, Nat<2>), _, _, 2>(&mut part, &cells.region(&[0, 0], &[m, n]), case);
     }
     if let Ok(strided) = strided {
-        let mut array = Array::new(memory(&cells), strided.clone()).expect("it is long enough");
+        let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         of_any!(array, &cells, case, [(Nat<2>, Nat<3>)]);
         let mut array = Array::new(memory(&cells), strided).expect("it is long enough");
         let mut part = array

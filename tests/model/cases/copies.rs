@@ -330,7 +330,7 @@ where
     let to_start = to.1.places.iter().copied().min().unwrap_or(0);
     // Of a part only the places of its elements are written.
     let is_own = |place: &usize| from.1.places.contains(&(place - to_start + start));
-    if !A::OWNS_PADDING && !to.1.places.iter().all(is_own) {
+    if !from.0.owns_padding() && !to.1.places.iter().all(is_own) {
         assert_eq!(copied, Err(RelayoutError::OutsideSlice));
         let before = (0..memory.len()).map(|place| T::at(start + place));
         assert!(before.eq(memory), "refused, and written");

@@ -29,7 +29,8 @@ pub(crate) fn seen_memory(memory: &'static str, operation: &'static str) {
     MEMORY.with_borrow_mut(|seen| seen.insert((memory, operation)));
 }
 
-/// A type without its path and its parameters: `&DynLayout`, `RegionLayout`, `&mut [T]`.
+/// A type without its path and its parameters: `&DynLayout`, `RegionLayout`, `&mut [T]`. The integers of a
+/// `StridedLayout` are other code.
 fn short(name: &str) -> String {
     let (reference, name) = match (name.strip_prefix("&mut "), name.strip_prefix('&')) {
         (Some(name), _) => ("&mut ", name),
@@ -41,7 +42,12 @@ fn short(name: &str) -> String {
     }
     let path = name.split('<').next().unwrap_or(name);
     let last = path.rsplit("::").next().unwrap_or(path);
-    format!("{reference}{last}")
+    let integers = match last {
+        "StridedLayout" if name.ends_with(", isize>") => "<_, isize>",
+        "StridedLayout" if name.contains("<[u32") => "<[u32; N]>",
+        _ => "",
+    };
+    format!("{reference}{last}{integers}")
 }
 
 fn taken(of: &RefCell<BTreeSet<(&'static str, &'static str)>>) -> Seen {

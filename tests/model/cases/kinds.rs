@@ -1,8 +1,8 @@
 //! The kinds of random tests, for layouts that the run time knows.
 
 use xlayout::{
-    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, GappedLayout, PrimitiveType,
-    RankedLayout, SignedLayout, StoredAs, StridedLayout, StridedLayout32,
+    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, PrimitiveType, RankedLayout,
+    StoredAs, StridedLayout,
 };
 use xlayout_model::{Model, indices};
 
@@ -53,7 +53,7 @@ where
         .for_each(|(place, value)| expected[place] = value);
     check_memory(array.memory(), &expected);
     array.fill_padding_with(written(3));
-    if L::OWNS_PADDING {
+    if layout.owns_padding() {
         let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
         padding.for_each(|place| expected[place] = written(3));
     }
@@ -110,7 +110,7 @@ fn layouts(case: &mut Case) {
             cells,
         );
         assert!(RankedLayout::<9>::new(layout.clone()).is_err());
-        let strided = match StridedLayout::<N>::new(layout) {
+        let strided = match StridedLayout::<[usize; N]>::of(layout) {
             Ok(strided) => strided,
             Err(_) => {
                 return assert!(
@@ -120,8 +120,8 @@ fn layouts(case: &mut Case) {
             }
         };
         check_layout(&strided, cells);
-        let narrow = StridedLayout32::new(&strided).expect("the array is small");
-        seen_type::<StridedLayout32<N>>("index");
+        let narrow = strided.narrow().expect("the array is small");
+        seen_type::<StridedLayout<[u32; N]>>("index");
         for index in indices(&cells.sizes) {
             let at: [u32; N] = std::array::from_fn(|d| index[d] as u32);
             assert_eq!(
@@ -207,7 +207,7 @@ fn parts(case: &mut Case) {
         8 => ranked::<1>(case),
         _ => {
             let (layout, cells) = random::<i32>(2, case);
-            if let Ok(layout) = StridedLayout::<2>::new(&layout) {
+            if let Ok(layout) = StridedLayout::<[usize; 2]>::of(&layout) {
                 whole::<_, i32>(&layout, &cells, case);
                 let array = Array::new((0..cells.memory).map(i32::at).collect(), layout)
                     .expect("it is long enough");
@@ -348,15 +348,15 @@ fn strides(case: &mut Case) {
         case: &mut Case,
     ) {
         let [forwards, backwards] = &cells;
-        let widths: Vec<usize> = strides.iter().map(|stride| stride.unsigned_abs()).collect();
-        let gapped = GappedLayout::<C, xlayout::dtype::s32>::new::<i32>(at(sizes), at(&widths))
+        let gapped = StridedLayout::<C, isize>::new::<i32>(at(sizes), strides)
+            .and_then(StridedLayout::forwards)
             .expect("no two overlap");
         whole::<_, i32>(&gapped, forwards, case);
         let array = Array::new((0..forwards.memory).map(i32::at).collect(), gapped.clone())
             .expect("it is long enough");
         broadcast(&array, forwards, case);
-        let layout = SignedLayout::<C, xlayout::dtype::s32>::new::<i32>(at(sizes), signed)
-            .expect("no two overlap");
+        let layout =
+            StridedLayout::<C, isize>::new::<i32>(at(sizes), signed).expect("no two overlap");
         whole::<_, i32>(&layout, backwards, case);
         in_place_of::<_, _, i32>((&gapped, forwards), (&layout, backwards));
         in_place_of::<_, _, i32>((&layout, backwards), (&gapped, forwards));

@@ -81,7 +81,7 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
     let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
     check_memory(array.memory(), &bytes);
     array.fill_padding_with(1);
-    if L::OWNS_PADDING {
+    if layout.owns_padding() {
         let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
         padding.for_each(|place| expected[place] = 1);
     }

@@ -191,7 +191,7 @@ macro_rules! descend {
                             $read(&part, &taken, case, depth - 1);
                         }
                         // Steps of arrays with reversed dimensions are signed steps.
-                        Err(LayoutError::NotStrided) if is_reversed(array.layout()) => {}
+                        Err(LayoutError::Reversed { .. }) if is_reversed(array.layout()) => {}
                         Err(why) => check_refused(why, cells, &[]),
                     }
                 }

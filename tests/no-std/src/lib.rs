@@ -15,7 +15,7 @@ fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 use xlayout::{
-    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, PackedViewMut, StridedLayout32, View,
+    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, PackedViewMut, StridedLayout, View,
     ViewMut, index, layout, specialize,
 };
 
@@ -53,7 +53,7 @@ fn dynamic(text: &str) -> Result<usize, LayoutError> {
         }
     });
     let rows = layout!(u16[?,3]{0,1})([2, 3])?;
-    let narrow = StridedLayout32::<2>::new(&xlayout::StridedLayout::new(&DynLayout::from(rows))?)?;
+    let narrow = StridedLayout::<[usize; 2]>::of(&rows)?.narrow()?;
     let mut bytes = [0; 4];
     let mut packed = PackedViewMut::new(&mut bytes[..], layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
     packed.set_at(index!(layout!(s4[2,3]{1,0:T(2,4)E(4)})[1, 2]), 7);

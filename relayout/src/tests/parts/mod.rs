@@ -17,8 +17,8 @@ use xlayout_core::types::{
 };
 use xlayout_core::{
     AnyType, Array, ArrayBase, ArrayLayout, Coordinates, DynCoordinates, DynLayout, Element,
-    GappedLayout, LayoutError, PackedView, Part, PartMut, RankedLayout, SignedLayout, Storage,
-    StorageMut, StoredAs, StridedLayout, TileBy, TileOf, View, ViewMut, branded,
+    LayoutError, PackedView, Part, PartMut, RankedLayout, Storage, StorageMut, StoredAs,
+    StridedLayout, TileBy, TileOf, View, ViewMut, branded,
 };
 
 use super::choices;

@@ -1,0 +1,313 @@
+//! How strided layouts are made, and what is checked then.
+
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use super::inverse::Inverse;
+use super::{Stride, StridedLayout};
+use crate::Coordinates;
+use crate::PrimitiveType;
+use crate::array_layout::{ArrayLayout, sealed};
+use crate::dims::INLINE_RANK;
+use crate::dynamic::DynLayout;
+use crate::element::{DType, Element};
+use crate::layout_error::LayoutError;
+use crate::list::List;
+use crate::modes::{Count, ElementCounts, LowerError};
+use crate::region::widths_of;
+
+impl<C: Coordinates> StridedLayout<C, isize> {
+    /// The layout with these sizes and strides, which count elements of type `T`, dimension 0 first. A negative
+    /// stride reverses a dimension. [`forwards`](Self::forwards) gives the layout without signs.
+    ///
+    /// Together with the address of the element `[0, 0, …]` this is what NumPy, ndarray and DLPack know of an array:
+    /// see [`Part::from_address`](crate::Part::from_address).
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout, View};
+    ///
+    /// // Every second column of two rows of 7.
+    /// let data: Vec<f32> = (0..14).map(|n| n as f32).collect();
+    /// let layout = StridedLayout::new::<f32>([2, 3], [7, 2])?;
+    /// let view = View::new(&data[1..][..layout.buffer_len()], layout)?;
+    /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
+    /// assert_eq!(
+    ///     StridedLayout::new::<f32>([2, 3], [2, -2]).unwrap_err().to_string(),
+    ///     "the stride 2 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \
+    ///      linear index 4; use a stride above 4, or `broadcast` for a dimension that is repeated",
+    /// );
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
+    /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
+    /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
+    /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
+    pub fn new<T: Element>(sizes: C, strides: impl AsRef<[isize]>) -> Result<Self, LayoutError> {
+        let element = (T::Type::TYPE, 8 * size_of::<T>());
+        Self::checked(element, sizes.as_ref(), strides.as_ref())
+    }
+
+    /// The layout with these sizes and strides in bytes, as NumPy has them, of elements of type `T`.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout = StridedLayout::from_byte_strides::<f32>([2, 3], [-12, 4])?;
+    /// assert_eq!(layout.linear_index(&[0, 2]), 5);
+    /// assert_eq!(
+    ///     StridedLayout::from_byte_strides::<f32>([2, 3], [14, 4]).unwrap_err().to_string(),
+    ///     "the stride of dimension 0 is 14 bytes, but an element has 4; use a multiple of 4, or copy the array",
+    /// );
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::PartOfElement`] when a stride is no whole number of elements, and as [`new`](Self::new).
+    pub fn from_byte_strides<T: Element>(
+        sizes: C,
+        strides: impl AsRef<[isize]>,
+    ) -> Result<Self, LayoutError> {
+        let bytes = size_of::<T>() as isize;
+        let mut elements = List::<isize, INLINE_RANK>::new();
+        for (dimension, &stride) in strides.as_ref().iter().enumerate() {
+            let used = sizes.as_ref().get(dimension).is_some_and(|&size| size > 1);
+            if used && stride % bytes != 0 {
+                return Err(LayoutError::PartOfElement {
+                    dimension,
+                    stride,
+                    bytes: size_of::<T>(),
+                });
+            }
+            elements
+                .try_push(stride / bytes)
+                .map_err(|_| LowerError::TooManyModes)?;
+        }
+        Self::new::<T>(sizes, &elements[..])
+    }
+
+    /// The layout without signs, which has one addition less for each index and can be broadcast.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout: StridedLayout<_> = StridedLayout::new::<f32>([2, 3], [4, 1])?.forwards()?;
+    /// assert_eq!(layout.strides(), Some([4, 1]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Reversed`] when a stride is negative.
+    pub fn forwards(self) -> Result<StridedLayout<C>, LayoutError> {
+        StridedLayout::of(&self)
+    }
+}
+
+impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
+    /// The strides of another layout, which is dense or padded, or has tiles that change nothing.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout, LayoutError, StridedLayout};
+    /// let layout: DynLayout = "f32[2,3]{0,1}, padded_dimensions = [4, 3]".parse()?;
+    /// let fast: StridedLayout<[usize; 2]> = StridedLayout::of(&layout)?;
+    /// assert_eq!((fast.linear_index(&[1, 2]), fast.buffer_len()), (9, 12));
+    /// let tiled: DynLayout = "f32[4,4]{1,0:T(2,2)}".parse()?;
+    /// assert_eq!(StridedLayout::<[usize; 2]>::of(&tiled), Err(LayoutError::NotStrided));
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Rank`] when the rank is another one; [`LayoutError::NotStrided`] for tiles;
+    /// [`LayoutError::Reversed`] for a negative stride if `I` is `usize`; [`LayoutError::Overlap`] for a repeated
+    /// dimension.
+    pub fn of<L: ArrayLayout>(layout: &L) -> Result<Self, LayoutError> {
+        let sizes = coordinates_of(layout.sizes().as_ref())?;
+        Self::check_signs(layout)?;
+        let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
+        let of = Self::of_part(
+            (layout.element_type(), layout.element_bits()),
+            sizes,
+            coordinates_of(widths.as_ref())?,
+            |dim| layout.is_reversed(dim),
+            sealed::Token,
+        );
+        // The strides of an array without elements mean nothing, and fit as those of the other layout do.
+        if of.numbers.elements > 0 {
+            of.check()?;
+        }
+        of.with_memory(layout.buffer_len(), layout.owns_padding())
+    }
+
+    /// The dense layout of these sizes, the last dimension the most minor one: what NumPy, ndarray and DLPack have where
+    /// they list no strides.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, StridedLayout};
+    /// let layout: StridedLayout<_> = StridedLayout::row_major::<f32>([2, 3])?;
+    /// assert_eq!(layout.strides(), Some([3, 1]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LowerError::TooLarge`] when the last element is beyond what can be addressed; a size of 0 counts as 1.
+    pub fn row_major<T: Element>(sizes: C) -> Result<Self, LayoutError> {
+        let mut strides = sizes.clone();
+        let mut stride = 1_usize;
+        for dim in (0..sizes.as_ref().len()).rev() {
+            strides.set(dim, stride);
+            let size = sizes.coordinate(dim).max(1);
+            stride = stride.checked_mul(size).ok_or(LowerError::TooLarge)?;
+        }
+        let element = (T::Type::TYPE, 8 * size_of::<T>());
+        Self::of_part(element, sizes, strides, |_| false, sealed::Token).fitting()
+    }
+
+    /// Checks that these strides can say which dimensions of a layout are reversed.
+    pub(crate) fn check_signs<L: ArrayLayout>(layout: &L) -> Result<(), LayoutError> {
+        match (0..layout.rank()).find(|&dim| !I::SIGNED && layout.is_reversed(dim)) {
+            Some(dimension) => Err(LayoutError::Reversed { dimension }),
+            None => Ok(()),
+        }
+    }
+
+    /// Sizes and strides from elsewhere, for elements of a type with a number of bits.
+    pub(crate) fn checked(
+        element: (PrimitiveType, usize),
+        sizes: &[usize],
+        strides: &[isize],
+    ) -> Result<Self, LayoutError> {
+        let rank = sizes.len();
+        if strides.len() != rank {
+            return Err(LayoutError::Listed {
+                what: "strides",
+                expected: rank,
+                found: strides.len(),
+            });
+        }
+        let mut widths = C::origin(rank);
+        let sizes = coordinates_of(sizes)?;
+        for (dim, stride) in strides.iter().enumerate() {
+            if *stride < 0 && !I::SIGNED {
+                return Err(LayoutError::Reversed { dimension: dim });
+            }
+            widths.set(dim, stride.unsigned_abs());
+        }
+        let is_reversed = |dim: usize| strides[dim] < 0;
+        Self::of_part(element, sizes, widths, is_reversed, sealed::Token).fitting()
+    }
+
+    /// The layout, if its elements fit into memory that ends with the last one.
+    fn fitting(self) -> Result<Self, LayoutError> {
+        self.check()?;
+        let buffer_len = self.numbers.buffer_len;
+        self.with_memory(buffer_len, false)
+    }
+
+    /// The layout with these sizes, and strides without their signs. The caller knows that they fit, or checks it.
+    pub(crate) fn of_part(
+        (element_type, element_bits): (PrimitiveType, usize),
+        sizes: C,
+        widths: C,
+        is_reversed: impl Fn(usize) -> bool,
+        _: sealed::Token,
+    ) -> Self {
+        let inverse = Inverse::of(&sizes, &widths);
+        let mut strides = widths;
+        if const { I::SIGNED } {
+            for dim in (0..sizes.as_ref().len()).filter(|&dim| is_reversed(dim)) {
+                strides.set(dim, strides.coordinate(dim).wrapping_neg());
+            }
+        }
+        let numbers = ElementCounts {
+            elements: 0,
+            buffer_len: 0,
+            element_bits,
+        };
+        Self {
+            sizes,
+            strides,
+            first: 0,
+            numbers,
+            element_type,
+            owns_padding: false,
+            inverse,
+            of: PhantomData,
+        }
+        .counted()
+    }
+
+    /// Checks that no two elements overlap, and that all can be addressed.
+    fn check(&self) -> Result<(), LayoutError> {
+        let dims = List::<usize, INLINE_RANK>::try_from_iter(0..self.rank());
+        dims.map_err(|_| LowerError::TooManyModes)?;
+        let mut places = 1_usize;
+        for dimension in self.moving() {
+            let (size, stride) = (self.sizes.coordinate(dimension), self.width(dimension));
+            if stride < places {
+                return Err(LayoutError::Overlap {
+                    dimension,
+                    stride,
+                    reached: places - 1,
+                });
+            }
+            places = (size - 1)
+                .checked_mul(stride)
+                .and_then(|reach| places.checked_add(reach))
+                .ok_or(LowerError::TooLarge)?;
+        }
+        let times = |count: Count, size: &usize| count.times(*size);
+        let elements = self.sizes.as_ref().iter().fold(Count::ONE, times);
+        elements.checked()?;
+        Ok(self.check_places(places)?)
+    }
+
+    /// Checks that all bytes of this many places can be addressed.
+    fn check_places(&self, places: usize) -> Result<(), LowerError> {
+        match places as u128 * self.numbers.element_bits as u128 {
+            bits if bits > 8 * isize::MAX as u128 => Err(LowerError::TooLarge),
+            _ => Ok(()),
+        }
+    }
+
+    /// The layout in memory of this length, which may have padding at the end. Linear indices are taken apart by
+    /// multiplications where that is possible.
+    pub(crate) fn with_memory(
+        mut self,
+        buffer_len: usize,
+        owns_padding: bool,
+    ) -> Result<Self, LayoutError> {
+        if buffer_len < self.numbers.buffer_len {
+            let linear_index = self.numbers.buffer_len - 1;
+            return Err(LayoutError::linear(linear_index, buffer_len));
+        }
+        self.check_places(buffer_len)?;
+        self.numbers.buffer_len = buffer_len;
+        self.owns_padding = owns_padding;
+        let mut inverse = self.inverse.clone();
+        self.with_resolved(sealed::Token, |of| inverse.find_factors(&of));
+        self.inverse = inverse;
+        Ok(self)
+    }
+}
+
+/// Numbers of dimensions as coordinates of a type, which may be of another rank.
+fn coordinates_of<C: Coordinates>(numbers: &[usize]) -> Result<C, LayoutError> {
+    let mut coordinates = C::origin(numbers.len());
+    let expected = coordinates.as_ref().len();
+    if expected != numbers.len() {
+        return Err(LayoutError::Rank {
+            expected,
+            found: numbers.len(),
+        });
+    }
+    coordinates.as_mut().copy_from_slice(numbers);
+    Ok(coordinates)
+}
+
+impl<C: Coordinates, I: Stride> FromStr for StridedLayout<C, I> {
+    type Err = LayoutError;
+
+    /// Reads a shape with its layout: see [`of`](StridedLayout::of).
+    fn from_str(text: &str) -> Result<Self, LayoutError> {
+        Self::of(&text.parse::<DynLayout>()?)
+    }
+}
