@@ -111,7 +111,8 @@ impl Proto for Layout {
 /// let merged: Layout = "{1,0:T(*,8)}".parse()?;
 /// assert_eq!(
 ///     xla_layout_from_proto(&merged.to_proto()).unwrap_err().to_string(),
-///     "`tiles[0].dimensions[0]` is -9223372036854775808, which marks a `*`",
+///     "`tiles[0].dimensions[0]` is -9223372036854775808, which marks a `*`; the newest XLA does not read \
+///      `*` in a tile from a proto, although it writes it; `Layout::from_proto` of this crate does",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

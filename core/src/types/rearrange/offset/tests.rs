@@ -188,7 +188,8 @@ fn the_words_name_the_numbers() {
                 end: 9,
                 size: 4,
             },
-            "a slice of dimension 1 from 2 to 9 is out of bounds: the dimension has size 4",
+            "a slice of dimension 1 from 2 to 9 is out of bounds: the dimension has size 4; end it at 4 or \
+             before",
         ),
         (
             NotSlice::NoDimension {
