@@ -196,7 +196,7 @@ fn the_words_name_the_numbers() {
                 dimension: 3,
                 rank: 2,
             },
-            "there is no dimension 3 to slice: the layout has rank 2, and dimensions count from 0",
+            "there is no dimension 3 to slice: the layout has rank 2; dimensions count from 0",
         ),
         (
             NotSlice::BeginsInTile {
