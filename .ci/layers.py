@@ -19,7 +19,8 @@ LAYERS = {
         "shape/src",
         [],
         [
-            "const_text list primitive",
+            "explain primitive",
+            "const_text list words",
             "dims split tile",
             "modes order",
             "error",
@@ -76,10 +77,11 @@ LAYERS = {
         "interop/src",
         ["xlayout_shape", "xlayout_core"],
         [
+            "codes",
             "error",
             "element_types read strides",
             "cute dlpack jax memref numpy_types",
-            "memref_read numpy words",
+            "memref_read numpy",
             "numpy_read",
         ],
     ),

@@ -223,12 +223,16 @@ fn the_index_at_a_linear_index() {
     assert_eq!(
         at(&tiled, 5),
         Err(
-            "linear index 5 has no element: it is in padding, or between the elements of a part"
+            "linear index 5 has no element: it is in padding, or between the elements of a part; ask for the \
+             linear index of an element"
                 .into()
         )
     );
     assert_eq!(
         at(&tiled, 8),
-        Err("linear index 8 lies beyond the 8 elements that are allocated".into())
+        Err(
+            "linear index 8 lies beyond the 8 elements that are allocated; ask for one below 8"
+                .into()
+        )
     );
 }

@@ -211,7 +211,7 @@ fn what_does_not_fit_is_an_error() {
     };
     assert_eq!(
         reduced(2, "f32[2]").to_string(),
-        "there is no dimension 2: the layout has 2 dimensions, which are counted from 0"
+        "there is no dimension 2: the layout has 2 dimensions; dimensions count from 0"
     );
     assert_eq!(
         reduced(1, "f32[3]"),

@@ -123,7 +123,7 @@ fn errors_in_words() {
         ),
         (
             shape_util::permute_dimensions(&matrix, &[1, -1]).map(drop),
-            "there is no dimension -1: the shape has 2 dimensions, and they count from 0",
+            "there is no dimension -1: the shape has 2 dimensions; dimensions count from 0",
         ),
         (
             shape_util::delete_dimensions(&matrix, &[1, 1]).map(drop),
@@ -140,12 +140,12 @@ fn errors_in_words() {
         ),
         (
             shape_util::copy_dynamic_dimensions(&mut matrix.clone(), &array("f32[2]")),
-            "the shape has 2 dimensions, but the other one has 1; they must have equally many",
+            "the shape has 2 dimensions, but the other one has 1; give shapes with equally many dimensions",
         ),
         (
             shape_util::validated(PrimitiveType::F32, &[1 << 62, 0]).map(drop),
             "the bytes of the first 1 dimension exceed 9223372036854775807; XLA refuses that, \
-             although a later size of 0 leaves no element",
+             although a later size of 0 leaves no element: use smaller sizes",
         ),
         (
             shape_util::indices(&bare).map(drop),
@@ -157,20 +157,20 @@ fn errors_in_words() {
         ),
         (
             shape_util::any::move_dim_to_major(&Shape::Token, 0).map(drop),
-            "expected an array, found a token",
+            "expected an array, found a token; give an array such as `f32[2,3]`",
         ),
         (
             shape_util::slice_tuple(&shape("f32[]"), 0..0).map(drop),
-            "expected a tuple, found an array",
+            "expected a tuple, found an array; give a tuple such as `(f32[2,3], s32[])`",
         ),
         (
             shape_util::slice_tuple(&shape("(f32[])"), 0..2).map(drop),
-            "the tuple has 1 member, of which 0..2 is no range; it must begin no later than it \
-             ends, and end at 1 at the latest",
+            "the tuple has 1 member, of which 0..2 is no range; a range begins no later than it \
+             ends, and ends at 1 at the latest",
         ),
         (
             shape_util::update_tuple_shape(&mut shape("(f32[])"), 1, Shape::Token),
-            "there is no member 1: the tuple has 1 member, and they count from 0",
+            "there is no member 1: the tuple has 1 member; members count from 0",
         ),
         (
             space(&[0, 0], &[2, 3], &[1, 0]),
@@ -179,7 +179,8 @@ fn errors_in_words() {
         ),
         (
             space(&[0, 1], &[2, 3], &[1, 1]),
-            "the iteration reaches index 3 of dimension 1, which has size 3",
+            "the iteration reaches index 3 of dimension 1, which has size 3; iterate over indices from \
+             0 up to the size",
         ),
         (
             space(&[0], &[2], &[1]),
@@ -188,7 +189,8 @@ fn errors_in_words() {
         ),
         (
             shape_util::validated(PrimitiveType::Token, &[]).map(drop),
-            "an array cannot have elements of type `token`",
+            "an array cannot have elements of type `token`; write a type of numbers such as `f32`, \
+             or `pred`",
         ),
     ] {
         assert_eq!(error.expect_err(words).to_string(), words);

@@ -13,7 +13,7 @@ use xlayout::{ArrayShape, Shape, ShapeIndex};
 
 fn sharding(text: &str) -> Sharding {
     text.parse()
-        .unwrap_or_else(|error| panic!("{text}: {error:#}"))
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 fn array(text: &str) -> ArrayShape {
@@ -231,7 +231,7 @@ fn validation() {
     ] {
         let shape: Shape = shape.parse().expect("the shape is right");
         let found = sharding(text).validate(&shape, devices);
-        let found = found.map_or_else(|error| error.to_string(), |()| String::new());
+        let found = found.map_or_else(|error| error.message().to_string(), |()| String::new());
         assert_eq!(found, words, "{text} of {shape}");
     }
 }
@@ -390,7 +390,7 @@ fn parts_of_tuples() {
         sharding
             .sub_sharding(&shape, path)
             .map(|part| part.to_string())
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.message().to_string())
     };
     assert_eq!(part(&[]), Ok(sharding.to_string()));
     assert_eq!(part(&[0]), Ok("{}".into()));

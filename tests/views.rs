@@ -177,7 +177,7 @@ fn arrays_larger_than_memory() {
 
 #[test]
 #[should_panic(
-    expected = "coordinate 3 of dimension 1 is out of bounds: the dimension has size 3, so that its last index is 2"
+    expected = "coordinate 3 of dimension 1 is out of bounds: the dimension has size 3; its last index is 2"
 )]
 fn out_of_bounds_panics() {
     let layout = dyn_layout("u8[2,3]{0,1}");
@@ -438,7 +438,8 @@ fn messages_of_layouts_and_views() {
     let array = Array::<f32, _>::zeros(tiled()).expect("there is memory");
     let elements = "the slice has 8 items, but the array has 6 elements (padding not included); pass a slice of \
                     exactly that length";
-    let of_rank_1 = "a layout of rank 3 is needed, but this one has rank 1";
+    let of_rank_1 =
+        "a layout of rank 3 is needed, but this one has rank 1; give a layout with 3 dimensions";
     let says = |found: Result<(), LayoutError>, text: &str| {
         assert_eq!(found.expect_err(text).to_string(), text);
     };
@@ -466,12 +467,12 @@ fn messages_of_layouts_and_views() {
     );
     says(
         DynLayout::with_sizes(&"f32[?,3]".parse().expect("it is a shape"), &[2, 4]).map(|_| ()),
-        "dimension 1 has size 4, but size 3 is needed",
+        "dimension 1 has size 4, but size 3 is needed; give it this size, or use another layout",
     );
     let rows = array.clone().ranked::<2>().expect("it has rank 2");
     says(
         rows.to_nested::<[[f32; 3]; 1], 2>().map(|_| ()),
-        "dimension 0 has size 1, but size 2 is needed",
+        "dimension 0 has size 1, but size 2 is needed; give it this size, or use another layout",
     );
     let of_bits = |text: &str| View::<f32, _>::from_bytes(&[], dyn_layout(text)).map(|_| ());
     says(

@@ -225,10 +225,7 @@ impl Failure {
         if !text.is_empty() {
             failure = failure.at(TextSpan::of_argument(origin, text, span));
         }
-        match error.help() {
-            Some(help) => failure.help(help),
-            None => failure,
-        }
+        failure.help(error.help())
     }
 
     /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.

@@ -192,11 +192,8 @@ impl Type<'_> {
                 let read: Layout = layout.parse().map_err(|error: ParseError| {
                     let start = attribute.start + text.find('{').unwrap_or(0);
                     let inside = error.span().unwrap_or(0..layout.len());
-                    let help = error
-                        .help()
-                        .map_or(WRITE_XLA.to_owned(), |help| help.to_string());
                     let at = start + inside.start..start + inside.end;
-                    self.failure(error.message(), at, &help)
+                    self.failure(error.message(), at, &error.help().to_string())
                 })?;
                 let fits = read.validate_for(shape.element_type, &shape.dims);
                 fits.map_err(|error| self.failure(error.message(), attribute, WRITE_XLA))?;

@@ -421,8 +421,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// assert_eq!(Index::from(A::NEW.linear(5).unwrap()), index);
     /// assert_eq!(
     ///     A::NEW.index([2, 0]).unwrap_err().to_string(),
-    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2, so that its last \
-    ///      index is 1",
+    ///     "coordinate 2 of dimension 0 is out of bounds: the dimension has size 2; its last index is 1",
     /// );
     /// ```
     ///

@@ -2,16 +2,17 @@
 
 mod not_bitcast;
 mod not_slice;
-mod text;
 
 pub use not_bitcast::NotBitcast;
 pub use not_slice::NotSlice;
-pub(crate) use text::{element_bits, empty_part};
 
 use crate::PrimitiveType;
+use crate::const_text::ConstText;
 use crate::error::ParseError;
 use crate::modes::LowerError;
+use crate::words::Count;
 
+crate::error_table! {
 /// Something does not fit a layout. Each variant carries what was expected and what was found.
 ///
 /// ```
@@ -25,7 +26,7 @@ use crate::modes::LowerError;
 ///      exactly that length",
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
     /// The slice is not as long as the buffer of the layout.
@@ -34,21 +35,24 @@ pub enum LayoutError {
         expected: usize,
         /// The length of the slice.
         found: usize,
-    },
+    } => ["the slice has {found} items, but the layout allocates {expected} (padding included)"; "pass a slice of exactly that length"]
     /// The slice of elements, without padding, is not as long as the array has elements.
     Elements {
         /// The elements of the array.
         expected: usize,
         /// The length of the slice.
         found: usize,
-    },
+    } => [
+        "the slice has {found} items, but the array has {expected} elements (padding not included)";
+        "pass a slice of exactly that length"
+    ]
     /// The slice of bytes is not as long as the layout says.
     Bytes {
         /// The bytes that the layout takes.
         expected: usize,
         /// The length of the slice.
         found: usize,
-    },
+    } => ["the slice has {found} bytes, but the layout takes {expected} (padding included)"; "pass a slice of exactly that length"]
     /// There is no memory for an array.
     OutOfMemory {
         /// The type of an element.
@@ -57,42 +61,62 @@ pub enum LayoutError {
         buffer_len: usize,
         /// The bytes that the layout takes.
         bytes: usize,
-    },
+    } => [
+        "no memory for {buffer_len} elements of type {element_type} (padding included), {bytes} bytes";
+        "use smaller dimensions, or a view of memory that you have"
+    ]
     /// The bytes do not begin where an element may begin.
     Alignment {
         /// The alignment of the element type in bytes.
         expected: usize,
         /// How many bytes the slice begins behind such a place.
         found: usize,
-    },
+    } => [
+        "the address of the bytes is {found} above a multiple of {expected}, the alignment of an element";
+        "copy them to an aligned buffer"
+    ]
     /// The element types differ.
     ElementType {
         /// The type of the layout that was asked for, or of the Rust type.
         expected: PrimitiveType,
         /// The type that was found.
         found: PrimitiveType,
-    },
+    } => [
+        "expected elements of type {expected}, found {found}";
+        "convert the elements, or write the same type on both sides"
+    ]
     /// The layout gives an element another width than the Rust type has.
     ElementBits {
         /// The bits of the Rust type, or of the layout that was asked for.
         expected: usize,
         /// The bits in the layout.
         found: usize,
-    },
+    } => (&element_bits(*expected, *found))
     /// Packed access needs elements of 1, 2 or 4 bits.
     NotPacked {
         /// The type of an element.
         element_type: PrimitiveType,
         /// The bits in the layout.
         found: usize,
-    },
+    } => { match (element_type.bits()) {
+        Some(bits @ (1 | 2 | 4)) => [
+            "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}";
+            "write E({bits}) in the layout if a byte holds several elements of type {element_type}, else use a `View`"
+        ]
+        _ => [
+            "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}"; "use a `View`"
+        ]
+    } }
     /// The layout has another number of dimensions than the one that is needed.
     Rank {
         /// The rank that is needed.
         expected: usize,
         /// The rank of the layout.
         found: usize,
-    },
+    } => [
+        "a layout of rank {expected} is needed, but this one has rank {found}";
+        "give a layout with {}", Count(*expected, "dimension")
+    ]
     /// A list has not one number for each dimension.
     Listed {
         /// What is listed: `coordinates`, `sizes`, `strides`.
@@ -101,14 +125,18 @@ pub enum LayoutError {
         expected: usize,
         /// How many are listed.
         found: usize,
-    },
+    } => [
+        "the number of {what} is {found}, but the layout has rank {expected}"; "give one for each dimension"
+    ]
     /// There is no dimension with this number.
     NoDimension {
         /// The number of the dimension.
         dimension: usize,
         /// The number of dimensions.
         rank: usize,
-    },
+    } => [
+        "there is no dimension {dimension}: the layout has {}", Count(*rank, "dimension"); "dimensions count from 0"
+    ]
     /// A dimension has another size.
     Size {
         /// The number of the dimension.
@@ -117,7 +145,10 @@ pub enum LayoutError {
         expected: usize,
         /// The size that was found.
         found: usize,
-    },
+    } => [
+        "dimension {dimension} has size {found}, but size {expected} is needed";
+        "give it this size, or use another layout"
+    ]
     /// A dimension is larger than its bound.
     AboveBound {
         /// The number of the dimension.
@@ -126,7 +157,10 @@ pub enum LayoutError {
         size: usize,
         /// The bound.
         bound: usize,
-    },
+    } => [
+        "dimension {dimension} has size {size}, but the layout says at most {bound}";
+        "give a smaller size, or write a larger bound"
+    ]
     /// Two dimensions whose sizes have one name have different sizes.
     UnequalSizes {
         /// The name, without `?`.
@@ -135,7 +169,12 @@ pub enum LayoutError {
         dimensions: [usize; 2],
         /// Their sizes.
         sizes: [usize; 2],
-    },
+    } => { match ((dimensions, sizes)) {
+        ([a, b], [size, other]) => [
+            "dimensions {a} and {b} have one name, `?{name}`, but the sizes {size} and {other}";
+            "give equal sizes, or write another name or `?` in the type"
+        ]
+    } }
     /// A dimension is larger than its padded width.
     AbovePadded {
         /// The number of the dimension.
@@ -144,7 +183,10 @@ pub enum LayoutError {
         size: usize,
         /// The padded width.
         width: usize,
-    },
+    } => [
+        "dimension {dimension} has size {size}, but padded_dimensions allocates only {width}";
+        "give a smaller size, or write a larger width"
+    ]
     /// A coordinate is out of bounds.
     OutOfBounds {
         /// The number of the dimension.
@@ -153,19 +195,35 @@ pub enum LayoutError {
         coordinate: usize,
         /// The size of the dimension.
         size: usize,
-    },
+    } => { match (size) {
+        0 => [
+            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension has size 0, so \
+             the array has no elements";
+            "look at the sizes first"
+        ]
+        _ => [
+            "coordinate {coordinate} of dimension {dimension} is out of bounds: the dimension has size {size}";
+            "its last index is {}", size - 1
+        ]
+    } }
     /// A linear index lies in padding.
     InPadding {
         /// The linear index.
         linear_index: usize,
-    },
+    } => [
+        "linear index {linear_index} has no element: it is in padding, or between the elements of a part";
+        "ask for the linear index of an element"
+    ]
     /// A linear index lies beyond the end.
     BeyondEnd {
         /// The linear index.
         linear_index: usize,
         /// The allocated elements.
         buffer_len: usize,
-    },
+    } => [
+        "linear index {linear_index} lies beyond the {buffer_len} elements that are allocated";
+        "ask for one below {buffer_len}"
+    ]
     /// With these strides, two elements may have one linear index.
     Overlap {
         /// The number of the dimension.
@@ -174,7 +232,11 @@ pub enum LayoutError {
         stride: usize,
         /// The largest linear index that the dimensions of smaller strides reach.
         reached: usize,
-    },
+    } => [
+        "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of strides that are not \
+         larger reach linear index {reached}";
+        "use a stride above {reached}, or `broadcast` for a dimension that is repeated"
+    ]
     /// A stride is no whole number of elements.
     PartOfElement {
         /// The number of the dimension.
@@ -183,12 +245,18 @@ pub enum LayoutError {
         stride: isize,
         /// The bytes of an element.
         bytes: usize,
-    },
+    } => [
+        "the stride of dimension {dimension} is {stride} bytes, but an element has {bytes}";
+        "use a multiple of {bytes}, or copy the array"
+    ]
     /// A dimension has a negative stride.
     Reversed {
         /// The number of the dimension.
         dimension: usize,
-    },
+    } => [
+        "dimension {dimension} has a negative stride";
+        "use `StridedLayout<_, isize>` and `with_signed_step`, or copy the array"
+    ]
     /// A part of a packed array would have elements in a byte that has elements of another part.
     SharedByte {
         /// The number of the dimension.
@@ -200,42 +268,73 @@ pub enum LayoutError {
         /// A part may begin and end at this number plus a multiple of `multiple`. It is 0, except in a
         /// dimension that negative strides reverse.
         beyond: usize,
-    },
+    } => { match ((multiple, beyond)) {
+        (Some(multiple), 0) => [
+            "a part that begins or ends at {at} in dimension {dimension} shares a byte with another part";
+            "use a multiple of {multiple}"
+        ]
+        (Some(multiple), _) => [
+            "a part that begins or ends at {at} in dimension {dimension} shares a byte with another part: the \
+             dimension is reversed, and its bytes begin at its end";
+            "use {beyond} plus a multiple of {multiple}"
+        ]
+        (None, _) => [
+            "a part that begins or ends at {at} in dimension {dimension} may share a byte with another part: rows \
+             do not begin at bytes";
+            "copy the array to a layout whose rows do"
+        ]
+    } }
     /// A part of an array, such as a block or a chunk, would have size 0.
     EmptyPart {
         /// The number of the dimension.
         dimension: usize,
-    },
+    } => (&empty_part(*dimension))
     /// A step of 0 along a dimension.
     NoStep {
         /// The number of the dimension.
         dimension: usize,
-    },
+    } => [
+        "a slice of dimension {dimension} has step 0";
+        "use a step of at least 1, or `broadcast` to repeat an element"
+    ]
     /// The elements lie in memory in another sequence.
-    MemoryMap,
+    MemoryMap => [
+        "the elements lie in memory in another sequence: minor_to_major, tiles or padding differ";
+        "ask for the layout that the array has, or copy it"
+    ]
     /// The array lies in another memory.
     MemorySpace {
         /// The memory space of the layout that was asked for.
         expected: i8,
         /// The memory space that was found.
         found: i8,
-    },
+    } => [
+        "expected an array in memory space S({expected}), found S({found})";
+        "copy the array there, or write its memory space in the layout"
+    ]
     /// A dimension has no stride: the layout is tiled.
-    NotStrided,
+    NotStrided => [
+        "the layout is tiled, so that not every dimension has a stride"; "copy the array to a layout without tiles"
+    ]
     /// The layout allocates more elements than the integers of the index arithmetic count.
     TooLargeFor32Bits {
         /// The allocated elements.
         buffer_len: usize,
-    },
+    } => [
+        "the layout allocates {buffer_len} elements, more than 32-bit indices can count"; "use a `StridedLayout`"
+    ]
     /// A reshape or a transpose is no bitcast.
-    NoBitcast(NotBitcast),
+    NoBitcast(why: NotBitcast) => (why)
     /// A part of a dimension is no array of its own.
-    NoSlice(NotSlice),
+    NoSlice(why: NotSlice) => (why)
     /// The shape cannot be lowered.
-    Lower(LowerError),
+    Lower(error: LowerError) => (error)
     /// The shape is not valid.
-    Invalid(ParseError),
+    Invalid(error: ParseError) => (error)
 }
+}
+
+crate::explained!(LayoutError);
 
 impl LayoutError {
     /// The first coordinate that is out of bounds.
@@ -273,8 +372,6 @@ impl LayoutError {
     }
 }
 
-impl core::error::Error for LayoutError {}
-
 impl From<LowerError> for LayoutError {
     #[inline]
     fn from(error: LowerError) -> Self {
@@ -294,4 +391,28 @@ impl From<ParseError> for LayoutError {
     fn from(error: ParseError) -> Self {
         Self::Invalid(error)
     }
+}
+
+/// What to say of elements of another width, in a running program and to the compiler.
+#[inline]
+pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {
+    let text = ConstText::new()
+        .text("the layout gives each element ")
+        .number(found)
+        .text(" bits, but ")
+        .number(expected)
+        .text(" are needed");
+    match found {
+        1 | 2 | 4 => text.help("use a packed view"),
+        _ => text.help("write E(").number(expected).text(")"),
+    }
+}
+
+/// What to say of a part of size 0, in a running program and to the compiler.
+#[inline]
+pub(crate) const fn empty_part(dimension: usize) -> ConstText {
+    ConstText::new()
+        .text("a part would have size 0 in dimension ")
+        .number(dimension)
+        .help("use a size of at least 1")
 }

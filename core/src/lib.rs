@@ -93,6 +93,9 @@ pub use xlayout_shape::{
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
+/// What the errors of the other crates are made with.
+#[doc(hidden)]
+pub use xlayout_shape::{error_row, error_table, explained, words};
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
 

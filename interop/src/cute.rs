@@ -66,8 +66,8 @@ impl CuteLayout {
     /// let merged: ArrayShape = "f32[9,7]{1,0:T(2,3)(2,2)}".parse()?;
     /// assert_eq!(
     ///     CuteLayout::new(&merged).unwrap_err().to_string(),
-    ///     "a CuTe layout has no place for coordinates that the tiles merge from several \
-    ///      dimensions",
+    ///     "a CuTe layout has no place for coordinates that the tiles merge from several dimensions; take \
+    ///      it out of the layout first",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -174,7 +174,8 @@ impl CuteLayout {
     /// assert_eq!(shape("((2,4),3):((1,6),2)")?, "f32[8,3]{1,0:T(2,1)}");
     /// assert_eq!(
     ///     shape("((4,2),3):((6,1),2)").unwrap_err().to_string(),
-    ///     "the modes of dimension 0 do not lie in memory in their sequence",
+    ///     "the modes of dimension 0 do not lie in memory in their sequence; only layouts whose modes lie \
+    ///      fastest first within each dimension are read",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,5 +1,6 @@
 //! DLPack: types by number, strides in elements.
 
+use super::codes;
 use super::element_types::{TYPES, bits_and_bytes, row_of};
 use super::error::{Error, full};
 use super::{BoundaryError, Library, StridedArray};
@@ -21,7 +22,8 @@ use xlayout_shape::shape::ArrayShape;
 /// let float4 = DlDataType { code: 2, bits: 32, lanes: 4 };
 /// assert_eq!(
 ///     float4.element_type().unwrap_err().to_string(),
-///     "an element is a vector of 4 lanes; XLA's elements have one",
+///     "an element is a vector of 4 lanes; XLA's elements have one; make the lanes a dimension of their \
+///      own, the most minor one",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -34,32 +36,6 @@ pub struct DlDataType {
     pub bits: u8,
     /// The lanes of a vector type; 1 for all that XLA has.
     pub lanes: u16,
-}
-
-/// The codes of `dlpack.h` 1.1, in sequence.
-const CODES: [&str; 18] = [
-    "kDLInt",
-    "kDLUInt",
-    "kDLFloat",
-    "kDLOpaqueHandle",
-    "kDLBfloat",
-    "kDLComplex",
-    "kDLBool",
-    "kDLFloat8_e3m4",
-    "kDLFloat8_e4m3",
-    "kDLFloat8_e4m3b11fnuz",
-    "kDLFloat8_e4m3fn",
-    "kDLFloat8_e4m3fnuz",
-    "kDLFloat8_e5m2",
-    "kDLFloat8_e5m2fnuz",
-    "kDLFloat8_e8m0fnu",
-    "kDLFloat6_e2m3fn",
-    "kDLFloat6_e3m2fn",
-    "kDLFloat4_e2m1fn",
-];
-
-pub(super) fn code_name(code: u8) -> Option<&'static str> {
-    CODES.get(usize::from(code)).copied()
 }
 
 impl DlDataType {
@@ -126,7 +102,7 @@ impl DlDataType {
     /// ```
     #[must_use]
     pub fn code_name(self) -> Option<&'static str> {
-        code_name(self.code)
+        codes::name(self.code)
     }
 }
 
@@ -258,7 +234,8 @@ impl DlTensor {
     /// };
     /// assert_eq!(
     ///     tensor.to_shape().unwrap_err().to_string(),
-    ///     "dimension 0 is broadcast: its stride is 0, so that its 2 indices share one place",
+    ///     "dimension 0 is broadcast: its stride is 0, so that its 2 indices share one place; make a copy, \
+    ///      or use `StridedArray`: `stored` is the array before the broadcast",
     /// );
     /// ```
     ///

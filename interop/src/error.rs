@@ -1,12 +1,15 @@
 //! What does not cross the boundary, and what to do about it.
 
+use core::fmt::Display;
+
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
-use xlayout_shape::error::{self, ErrorKind, Excerpt};
+use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
 use xlayout_shape::list::CapacityError;
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::words::{Count, are, from_fn};
 
 /// What strides count in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +21,35 @@ pub enum StrideUnit {
     Elements,
 }
 
+impl StrideUnit {
+    /// `1 byte`, `12 elements`
+    fn amount(self, number: i64) -> impl Display {
+        let unit = match self {
+            Self::Bytes => "byte",
+            Self::Elements => "element",
+        };
+        from_fn(move |f| match number {
+            -1 => write!(f, "-1 {unit}"),
+            _ => Count(number, unit).fmt(f),
+        })
+    }
+}
+
+/// What to do where no layout has such strides.
+const NO_LAYOUT: &str = "make a dense copy: no minor_to_major and no padding gives these strides";
+
+/// What to do with elements that NumPy knows by their width only.
+const fn of_void(bytes: i64) -> &'static str {
+    match bytes {
+        2 => "ml_dtypes' bfloat16 is one: name the type, `to_shape_of(PrimitiveType::Bf16)`",
+        1 => {
+            "ml_dtypes' int4 and float8_e4m3fn are some: name the type, `to_shape_of(PrimitiveType::S4)`"
+        }
+        _ => "no element type of XLA's goes by it; view it as another type first",
+    }
+}
+
+xlayout_shape::error_table! {
 /// What another library's description of an array says that no layout can, or the reverse. Found
 /// as the kind of an [`Error`].
 ///
@@ -35,7 +67,8 @@ pub enum StrideUnit {
 /// assert_eq!(every_second.kind(), &kind);
 /// assert_eq!(
 ///     every_second.to_string(),
-///     "dimension 1 varies fastest and steps by 8 bytes, where an element takes 4 bytes",
+///     "dimension 1 varies fastest and steps by 8 bytes, where an element takes 4 bytes; make a dense copy: \
+///      no minor_to_major and no padding gives these strides",
 /// );
 /// ```
 ///
@@ -54,130 +87,183 @@ pub enum StrideUnit {
 )]
 pub enum BoundaryError {
     /// The shape or the layout itself is wrong.
-    Shape(ErrorKind),
+    Shape(error: ErrorKind) => (error)
     /// There are more or fewer strides than dimensions.
-    StridesLength { listed: usize, rank: usize },
+    StridesLength { listed: usize, rank: usize } => [
+        "there {} {}, but {}", are(*listed), Count(*listed, "stride"), Count(*rank, "dimension");
+        "list one stride for each dimension"
+    ]
     /// More dimensions than [`MAX_RANK`](super::MAX_RANK).
-    TooManyDimensions { limit: usize },
+    TooManyDimensions { limit: usize } => [
+        "there are more than {limit} dimensions"; "merge dimensions until their number is allowed"
+    ]
     /// A dimension runs backwards in memory.
-    NegativeStride {
-        dimension: usize,
-        stride: i64,
-        unit: StrideUnit,
-    },
+    NegativeStride { dimension: usize, stride: i64, unit: StrideUnit } => [
+        "dimension {dimension} runs backwards: it steps by {}", unit.amount(*stride);
+        "make a copy, or use `StridedArray`: `stored` is the array the other way round"
+    ]
     /// All indices of a dimension lie at one place: it is broadcast.
-    ZeroStride { dimension: usize, size: i64 },
+    ZeroStride { dimension: usize, size: i64 } => [
+        "dimension {dimension} is broadcast: its stride is 0, so that its {size} indices share one place";
+        "make a copy, or use `StridedArray`: `stored` is the array before the broadcast"
+    ]
     /// A dimension steps farther than in a dense array.
-    Gap {
-        dimension: usize,
-        stride: i64,
-        dense: i64,
-        unit: StrideUnit,
-    },
+    Gap { dimension: usize, stride: i64, dense: i64, unit: StrideUnit } => [
+        "dimension {dimension} steps by {} where a dense array steps by {dense}", unit.amount(*stride);
+        "make a dense copy, or take the padded layout that `StridedArray::padded` gives"
+    ]
     /// The elements of the dimension that varies fastest have gaps between them.
-    ElementGap {
-        dimension: usize,
-        stride: i64,
-        element: i64,
-        unit: StrideUnit,
-    },
+    ElementGap { dimension: usize, stride: i64, element: i64, unit: StrideUnit } => { match (unit) {
+        StrideUnit::Bytes => [
+            "dimension {dimension} varies fastest and steps by {}, where an element takes {}",
+            unit.amount(*stride), unit.amount(*element);
+            "{NO_LAYOUT}"
+        ]
+        StrideUnit::Elements => [
+            "dimension {dimension} varies fastest and steps by {}, not by 1", unit.amount(*stride); "{NO_LAYOUT}"
+        ]
+    } }
     /// A stride is no multiple of the one below it.
-    Uneven {
-        dimension: usize,
-        stride: i64,
-        inner: usize,
-        inner_stride: i64,
-        unit: StrideUnit,
-    },
+    Uneven { dimension: usize, stride: i64, inner: usize, inner_stride: i64, unit: StrideUnit } => [
+        "dimension {dimension} steps by {}, which is no multiple of the {inner_stride} that dimension {inner} \
+         steps by", unit.amount(*stride);
+        "{NO_LAYOUT}"
+    ]
     /// A dimension steps by less than what a more minor one spans.
-    Overlap {
-        dimension: usize,
-        stride: i64,
-        inner: usize,
-        span: i128,
-        unit: StrideUnit,
-    },
+    Overlap { dimension: usize, stride: i64, inner: usize, span: i128, unit: StrideUnit } => [
+        "dimension {dimension} steps by {}, but dimension {inner} spans {span}: their elements overlap or \
+         interleave", unit.amount(*stride);
+        "make a dense copy: in a layout each element has its own place"
+    ]
     /// A byte stride is no multiple of the element's bytes.
-    PartOfElement {
-        dimension: usize,
-        stride: i64,
-        bytes: i64,
-    },
+    PartOfElement { dimension: usize, stride: i64, bytes: i64 } => [
+        "dimension {dimension} steps by {}, which is no multiple of the {} of an element",
+        StrideUnit::Bytes.amount(*stride), StrideUnit::Bytes.amount(*bytes);
+        "make a dense copy: the elements of a layout lie whole elements apart"
+    ]
     /// A tiled layout has no strides.
-    Tiled,
+    Tiled => [
+        "the layout is tiled, so that its dimensions have no strides";
+        "convert to a layout without tiles, or describe the tiles, too: `MemRef::physical`, `CuteLayout`"
+    ]
     /// Elements that are no whole bytes have no byte strides.
-    PackedView { bits: i64 },
+    PackedView { bits: i64 } => [
+        "an element takes {}, so that its dimensions have no strides in whole bytes", Count(*bits, "bit");
+        "take elements of whole bytes: leave out `E(n)`"
+    ]
     /// The notation has no place for a part of the layout.
-    NoPlace { library: Library, part: LayoutPart },
+    NoPlace { library: Library, part: LayoutPart } => [
+        "{} has no place for {}", library.notation(), part.words(); "take it out of the layout first"
+    ]
     /// The notation has no name for an element type.
-    NoType {
-        library: Library,
-        element_type: PrimitiveType,
-    },
+    NoType { library: Library, element_type: PrimitiveType } => [
+        "{} has no type `{element_type}`", library.name();
+        "convert the elements to a type that {} has", library.name()
+    ]
     /// The layout gives an element a width that the notation has no word for.
-    ElementBits { library: Library, bits: i64 },
+    ElementBits { library: Library, bits: i64 } => [
+        "{} has no word for elements that take {} each", library.notation(), Count(*bits, "bit");
+        "leave out `E(n)`, or give it the width of the type"
+    ]
     /// The notation's name is no element type.
-    UnknownType { library: Library, found: Excerpt },
+    UnknownType { library: Library, found: Excerpt } => [
+        "XLA has no element type that {} calls {}", library.name(), Found(*found); "{}", library.types()
+    ]
     /// A NumPy type string that several element types have, or none.
-    Void { bytes: i64 },
+    Void { bytes: i64 } => [
+        "`V{bytes}` says only that an element takes {}", StrideUnit::Bytes.amount(*bytes); "{}", of_void(*bytes)
+    ]
     /// NumPy's `order=` with another letter.
-    MemoryOrder { found: Excerpt },
+    MemoryOrder { found: Excerpt } => [
+        "expected `C` or `F`, found {}", Found(*found);
+        "write `C` (row-major) or `F` (column-major); `A` and `K` depend on the array that is copied"
+    ]
     /// Elements of this type do not go by this type string.
-    OtherType {
-        element_type: PrimitiveType,
-        found: Excerpt,
-    },
+    OtherType { element_type: PrimitiveType, found: Excerpt } => [
+        "elements of type `{element_type}` do not go by {}", Found(*found); "name the type that the array has"
+    ]
     /// The bytes of an element are in the other sequence.
-    BigEndian { found: Excerpt },
+    BigEndian { found: Excerpt } => [
+        "{} has big-endian elements", Found(*found);
+        "XLA's are little-endian: copy with `a.astype(a.dtype.newbyteorder('<'))`"
+    ]
     /// DLPack's vector types.
-    Lanes { lanes: u16 },
+    Lanes { lanes: u16 } => [
+        "an element is a vector of {lanes} lanes; XLA's elements have one";
+        "make the lanes a dimension of their own, the most minor one"
+    ]
     /// A DLPack type that no element type is.
-    DlType { code: u8, bits: u8 },
+    DlType { code: u8, bits: u8 } => { match (super::codes::name(*code)) {
+        Some(name) => [
+            "XLA has no element type of {name} with {bits} bits"; "convert the elements to a type that XLA has"
+        ]
+        None => [
+            "DLPack has no type code {code}"; "convert the elements to a type that XLA has"
+        ]
+    } }
     /// A size that only the run time knows.
-    RunTimeSize { dimension: usize },
+    RunTimeSize { dimension: usize } => [
+        "only the run time knows the size of dimension {dimension}"; "write the number in place of `?`"
+    ]
     /// A stride that only the run time knows.
-    RunTimeStride { dimension: usize },
+    RunTimeStride { dimension: usize } => [
+        "only the run time knows the stride of dimension {dimension}"; "write the number in place of `?`"
+    ]
     /// The sizes of a CuTe layout are not those of the array.
-    CuteSize {
-        dimension: usize,
-        size: i64,
-        cute: i64,
-    },
+    CuteSize { dimension: usize, size: i64, cute: i64 } => [
+        "dimension {dimension} has size {size}, which a CuTe layout does not write as {cute}";
+        "sizes are rounded up to whole tiles there: pass the sizes of the array, or those of the CuTe layout"
+    ]
     /// A CuTe layout has another number of dimensions than the array.
-    CuteRank { rank: usize, cute: usize },
+    CuteRank { rank: usize, cute: usize } => [
+        "there are {rank} sizes, but the CuTe layout has {cute} dimensions"; "list one size for each dimension"
+    ]
     /// The digits of a coordinate do not lie in the sequence of their weight.
-    CuteDigits { dimension: usize },
+    CuteDigits { dimension: usize } => [
+        "the modes of dimension {dimension} do not lie in memory in their sequence";
+        "only layouts whose modes lie fastest first within each dimension are read"
+    ]
     /// No layout was found that has this memory map.
-    NoLayout,
+    NoLayout => [
+        "no layout was found that puts the elements there"; "make a copy in a layout that XLA has"
+    ]
     /// Something else is where the notation needs something.
-    Expected {
-        library: Library,
-        expected: &'static str,
-        found: Excerpt,
-    },
+    Expected { library: Library, expected: &'static str, found: Excerpt } => [
+        "expected {expected}, found {}", Found(*found); "{} reads {}", library.notation(), library.example()
+    ]
     /// A number is no integer from `least` to `i64::MAX`.
-    Number {
-        library: Library,
-        found: Excerpt,
-        least: i64,
-    },
+    Number { library: Library, found: Excerpt, least: i64 } => [
+        "{} is no integer from {least} to {}", Found(*found), i64::MAX;
+        "{} reads {}", library.notation(), library.example()
+    ]
     /// Something else is where NumPy's type string is needed.
-    TypeString { found: Excerpt },
+    TypeString { found: Excerpt } => [
+        "expected a type string such as `<f4`, found {}", Found(*found); "{}", Library::Numpy.types()
+    ]
     /// A key or a parameter is given again.
-    Twice { library: Library, found: Excerpt },
+    Twice { library: Library, found: Excerpt } => ["{} is given twice", Found(*found); "leave one of them out"]
     /// A key or a parameter is missing.
-    Missing {
-        library: Library,
-        name: &'static str,
-    },
+    Missing { library: Library, name: &'static str } => [
+        "{} needs {name}", library.notation(); "{} reads {}", library.notation(), library.example()
+    ]
     /// A form of the notation that is not read.
-    Unread {
-        library: Library,
-        form: &'static str,
-        found: Excerpt,
-    },
+    Unread { library: Library, form: &'static str, found: Excerpt } => { match (library) {
+        Library::MemRef => [
+            "{} is {form}", Found(*found); "write sizes, `strided<[…]>` and a number for the memory space"
+        ]
+        Library::Cute => [
+            "{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"
+        ]
+        _ => [
+            "{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()
+        ]
+    } }
     /// Shape and stride of a CuTe layout are nested differently.
-    CuteProfile { found: Excerpt },
+    CuteProfile { found: Excerpt } => [
+        "the stride is nested differently from the shape: found {}", Found(*found);
+        "write a number of the stride for each number of the shape"
+    ]
+}
 }
 
 /// A part of a layout.
@@ -194,6 +280,19 @@ pub enum LayoutPart {
     Padding,
     /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
     MergedCoordinates,
+}
+
+impl LayoutPart {
+    /// How it is written and what it is.
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Splits => "the splits `SC(…)`",
+            Self::Metadata => "the metadata `M(n)` before the data",
+            Self::TailAlignment => "the tail padding alignment `L(n)`",
+            Self::Padding => "`padded_dimensions`",
+            Self::MergedCoordinates => "coordinates that the tiles merge from several dimensions",
+        }
+    }
 }
 
 use BoundaryError as B;

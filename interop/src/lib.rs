@@ -53,6 +53,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod codes;
 mod cute;
 mod dlpack;
 mod element_types;
@@ -65,7 +66,6 @@ mod numpy_read;
 mod numpy_types;
 mod read;
 mod strides;
-mod words;
 
 pub use cute::CuteLayout;
 pub use dlpack::{DlDataType, DlTensor};

@@ -82,10 +82,9 @@ impl MemRef {
     ///
     /// let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
     /// assert_eq!(
-    ///     format!("{:#}", MemRef::new(&tiled).unwrap_err()),
-    ///     "the layout is tiled, so that its dimensions have no strides\n\
-    ///      help: convert to a layout without tiles, or describe the tiles, too: \
-    ///      `MemRef::physical`, `CuteLayout`",
+    ///     MemRef::new(&tiled).unwrap_err().to_string(),
+    ///     "the layout is tiled, so that its dimensions have no strides; convert to a layout without tiles, \
+    ///      or describe the tiles, too: `MemRef::physical`, `CuteLayout`",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -226,7 +225,7 @@ impl MemRef {
     /// assert_eq!(shape("memref<2x?xf32, strided<[8, 1]>>")?, "f32[2,<=8]{1,0}");
     /// assert_eq!(
     ///     shape("memref<?x3xf32, strided<[1, ?]>>").unwrap_err().to_string(),
-    ///     "only the run time knows the stride of dimension 1",
+    ///     "only the run time knows the stride of dimension 1; write the number in place of `?`",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -22,10 +22,9 @@ use xlayout_shape::shape::ArrayShape;
 /// assert_eq!(order.minor_to_major(2).unwrap()[..], [0, 1]);
 /// assert_eq!(order.to_string(), "F");
 /// assert_eq!(
-///     format!("{:#}", "K".parse::<NumpyOrder>().unwrap_err()),
-///     "expected `C` or `F`, found `K`\n\
-///      help: write `C` (row-major) or `F` (column-major); `A` and `K` depend on the array \
-///      that is copied",
+///     "K".parse::<NumpyOrder>().unwrap_err().to_string(),
+///     "expected `C` or `F`, found `K` (at byte 0); write `C` (row-major) or `F` (column-major); `A` and \
+///      `K` depend on the array that is copied",
 /// );
 /// ```
 #[doc(alias = "order")]

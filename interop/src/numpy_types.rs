@@ -23,7 +23,8 @@ use xlayout_shape::primitive::PrimitiveType;
 /// assert!("<V2".parse::<TypeStr>()?.element_type().is_err());
 /// assert_eq!(
 ///     ">f4".parse::<TypeStr>()?.element_type().unwrap_err().to_string(),
-///     "`>f4` has big-endian elements",
+///     "`>f4` has big-endian elements; XLA's are little-endian: copy with \
+///      `a.astype(a.dtype.newbyteorder('<'))`",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

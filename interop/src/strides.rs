@@ -57,7 +57,8 @@ pub enum StridesKind {
 /// assert_eq!(padded.kind(), StridesKind::Padded);
 /// assert_eq!(
 ///     padded.dense().unwrap_err().to_string(),
-///     "dimension 0 steps by 20 bytes where a dense array steps by 12",
+///     "dimension 0 steps by 20 bytes where a dense array steps by 12; make a dense copy, or take the \
+///      padded layout that `StridedArray::padded` gives",
 /// );
 /// assert_eq!(
 ///     padded.padded()?.to_string(),
@@ -110,8 +111,8 @@ impl StridedArray {
     /// let error = StridedArray::new(S16, &[4, 3], &[2, 2]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or \
-    ///      interleave",
+    ///     "dimension 0 steps by 2 bytes, but dimension 1 spans 6: their elements overlap or interleave; \
+    ///      make a dense copy: in a layout each element has its own place",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -354,7 +355,8 @@ impl StridedArray {
     /// let error = StridedArray::of_shape(&packed)?.byte_strides().unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes",
+    ///     "an element takes 4 bits, so that its dimensions have no strides in whole bytes; take elements \
+    ///      of whole bytes: leave out `E(n)`",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -141,9 +141,10 @@ impl fmt::Display for Error {
     }
 }
 
+/// The same as `Display`, because `main` and `unwrap` print it.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.code, self.message)
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -48,18 +48,14 @@ pub(crate) struct Spread {
 /// What core says of the text, at the tokens.
 pub(crate) fn of_core<K: Explain>(error: &ParseError<K>, text: &Text) -> Mistake {
     Mistake {
-        place: text.place(error.span()),
-        message: match error.help() {
-            Some(help) => format!("{}\nhelp: {help}", error.message()),
-            None => error.message().to_string(),
-        },
         offset: error.span().map_or(0, |range| range.start),
+        ..Mistake::new(text.place(error.span()), error.message(), error.help())
     }
 }
 
 /// What a type cannot hold, or what cannot be addressed at all. Where the user has a constant there
 /// is a 1 here; the compiler, which knows it later, checks again.
-pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)> {
+pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, String)> {
     const HELP: &str = "read the layout at run time: a `DynLayout` holds any number";
     if let Some(layout) = &shape.layout {
         let tiles = || layout.tiles.iter().map(<[_]>::len);
@@ -92,11 +88,11 @@ pub(crate) fn beyond_a_type(shape: &ArrayShape) -> Option<(String, &'static str)
             if count > most {
                 return Some((
                     format!("`layout!` takes up to {most} {what}, found {count}"),
-                    HELP,
+                    HELP.into(),
                 ));
             }
         }
     }
     let error = check(shape).err()?;
-    Some((error.message().into(), error.help()))
+    Some((error.message().to_string(), error.help().to_string()))
 }

@@ -1,6 +1,7 @@
 //! One layout: from tokens to what core read, or to all mistakes.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use xlayout_shape::ErrorKind;
 use xlayout_shape::text::read_array;
 
 use crate::array::{Array, RULES, beyond_a_type, of_core};
@@ -8,6 +9,9 @@ use crate::mistake::{Mistake, TokenRange};
 use crate::sharding;
 use crate::sizes;
 use crate::text::{Text, inside, is_punct, see_through};
+
+/// What the macro says after the options that a text has.
+pub(crate) const OTHER_OPTION: &str = ", in `layout!` also `sharding`";
 
 /// Reads and checks one layout.
 pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Vec<Mistake>> {
@@ -37,7 +41,14 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
         }
     };
     let shape = read_array(text.as_str(), RULES, &mut |error| {
-        mistakes.push(of_core(&error, &text));
+        let mut mistake = of_core(&error, &text);
+        if let ErrorKind::UnknownOption {
+            suggestion: None, ..
+        } = error.kind()
+        {
+            mistake.message += OTHER_OPTION;
+        }
+        mistakes.push(mistake);
     });
     sort(&mut mistakes);
     let element_type = TokenRange::of_all(tokens).first;

@@ -209,8 +209,7 @@ mod with_sharding {
             let shape = Shape::Array(global.shape.clone());
             sharding.validate(&shape, devices).map_err(|error| {
                 let place = blamed(error.kind(), &text).unwrap_or(place);
-                let help = error.help();
-                Mistake::new(place, error, help)
+                Mistake::new(place, error.message(), error.help())
             })?;
             let list = tiling.and_then(|tiling| tiling.tile_assignment().device_list());
             if list.is_some_and(|list| list.len() > MOST_LISTED) {
@@ -224,10 +223,9 @@ mod with_sharding {
             for (dim, &parts) in parts.iter().enumerate().filter(|(_, parts)| **parts > 1) {
                 sizes[dim] = cut(dim, parts, &global.sizes[dim], global.shape.dims[dim])?;
             }
-            let tile = sharding.tile_shape(&global.shape).map_err(|error| {
-                let help = error.help();
-                Mistake::new(place, error, help)
-            })?;
+            let tile = sharding
+                .tile_shape(&global.shape)
+                .map_err(|error| Mistake::new(place, error.message(), error.help()))?;
             let held = tile.to_string();
             let mut first = None;
             read_array(&held, RULES, &mut |error| {

@@ -1,20 +1,18 @@
 //! Errors: which field, what was found in it, and what to write instead.
 
-mod words;
-
-use words::Help;
-
 use alloc::format;
 use alloc::string::{String, ToString};
-use core::fmt::Display;
+use core::fmt::{self, Display, Formatter};
 
 use prost::DecodeError;
 use xlayout_core::{CapacityError, PrimitiveType};
+use xlayout_shape::error::{Explain, Say};
+use xlayout_shape::words::{Count, are, kind_of};
 use xlayout_sharding::ShardingErrorKind;
 
+use crate::MAX_DEPTH;
+
 /// A mistake in a message, or in the bytes of one.
-///
-/// `{}` shows it in one line; `{:#}` adds what to write instead.
 ///
 /// ```
 /// use xlayout_core::Shape;
@@ -25,18 +23,19 @@ use xlayout_sharding::ShardingErrorKind;
 /// let error = Shape::from_proto(&message).unwrap_err();
 /// assert_eq!(error.path(), "tuple_shapes[0].is_dynamic_dimension");
 /// assert_eq!(
-///     format!("{error:#}"),
-///     "`tuple_shapes[0].is_dynamic_dimension` has 1 entry, but the shape has 2 dimensions\n\
-///      help: give one entry for each dimension, or none at all",
+///     error.to_string(),
+///     "`tuple_shapes[0].is_dynamic_dimension` has 1 entry, but the shape has 2 dimensions; give one entry \
+///      for each dimension, or none at all",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ProtoError {
     path: String,
     kind: ProtoErrorKind,
 }
 
+xlayout_shape::error_table! {
 /// What is wrong with a message, to match on.
 ///
 /// ```
@@ -57,76 +56,128 @@ pub enum ProtoErrorKind {
         message: &'static str,
         /// What prost says.
         error: DecodeError,
-    },
+    } => [
+        "the bytes are no {message}";
+        "give the whole serialised {message} and nothing else: no text, no JSON, no hexadecimal digits, no length \
+         before it"
+    ]
     /// Messages are nested more than [`MAX_DEPTH`](crate::MAX_DEPTH) deep.
-    TooDeep,
+    TooDeep => [
+        "messages are nested more than {MAX_DEPTH} deep";
+        "protobuf's own readers stop there, too; nest less deeply"
+    ]
     /// The number of an enum that has no such number.
     UnknownNumber {
         /// XLA's name of the enum.
         of: &'static str,
         /// The number.
         number: i32,
-    },
+    } => ["is {number}, but no {of} has this number"; "{}", numbers(of)]
     /// The element type is not set, or `PRIMITIVE_TYPE_INVALID`.
-    NoElementType,
+    NoElementType => [
+        "is missing, or 0 (PRIMITIVE_TYPE_INVALID)";
+        "write the number of a PrimitiveType, such as 11 for f32 or 13 for a tuple"
+    ]
     /// An array was wanted, and something else was found.
     NotAnArray {
         /// The type that was found.
         element_type: PrimitiveType,
-    },
+    } => [
+        "is {}, {}, where an array is required", element_type.number(), kind_of(*element_type);
+        "give an array, or read any kind of shape as a `Shape`"
+    ]
     /// A field is set that a shape of this type does not have.
     NotInShape {
         /// The type of the shape.
         element_type: PrimitiveType,
-    },
+    } => [
+        "is set, but {} has none", kind_of(*element_type); "leave the field out, or correct `element_type`"
+    ]
     /// A list of another length than the number of dimensions.
     Length {
         /// The entries of the list.
         entries: usize,
         /// The dimensions of the shape.
         dimensions: usize,
-    },
+    } => [
+        "has {}, but the shape has {}", Count(*entries, "entry"), Count(*dimensions, "dimension");
+        "give one entry for each dimension, or none at all"
+    ]
     /// A negative size, or the mark of an unbounded dimension on one that is not dynamic.
     Size {
         /// The size.
         size: i64,
-    },
+    } => { match (size) {
+        &i64::MIN => [
+            "is {size}, which marks an unbounded dimension, but the dimension is not dynamic";
+            "set the dimension's entry of `is_dynamic_dimension`, or give its size"
+        ]
+        _ => [
+            "is {size}, but a size cannot be negative";
+            "write a size of 0 or more; -9223372036854775808 and an entry of `is_dynamic_dimension` for a dimension \
+             without a bound"
+        ]
+    } }
     /// A negative entry of a tile other than the mark for `*`.
     TileSize {
         /// The entry.
         size: i64,
-    },
+    } => { match (size) {
+        &i64::MIN => [
+            "is {size}, which marks a `*`";
+            "the newest XLA does not read `*` in a tile from a proto, although it writes it; `Layout::from_proto` of \
+             this crate does"
+        ]
+        _ => [
+            "is {size}, but a size cannot be negative"; "write a size of 1 or more; -9223372036854775808 for `*`"
+        ]
+    } }
     /// A negative tail padding alignment.
     TailAlignment {
         /// The alignment.
         alignment: i64,
-    },
+    } => [
+        "is {alignment}, but must be at least 1"; "0 and a missing field count as 1"
+    ]
     /// A memory space that does not fit in 8 bits.
     MemorySpace {
         /// The memory space.
         space: i64,
-    },
+    } => [
+        "is {space}, which does not fit in 8 bits";
+        "write -128 to 127, 0 for the default one; XLA would cut {space} to {}", *space as i8
+    ]
     /// The field makes the array sparse. XLA has removed sparse arrays.
-    Sparse,
+    Sparse => [
+        "makes the array sparse, but only dense arrays can be read";
+        "XLA has removed sparse arrays; write the array dense, without this field"
+    ]
     /// A buffer does not hold exactly one shape.
     BufferShapes {
         /// The shapes that it holds.
         shapes: usize,
-    },
+    } => [
+        "holds {}, but a buffer holds exactly one", Count(*shapes, "shape");
+        "give the shape of the one array in the buffer"
+    ]
     /// A program has no result.
-    NoResult,
+    NoResult => ["is missing"; "write the shape of the result, `()` if there is none"]
     /// There are names, but not one for each parameter.
     ParameterNames {
         /// The names.
         names: usize,
         /// The parameters.
         parameters: usize,
-    },
+    } => [
+        "has {}, but there {} {parameters}", Count(*names, "name"), are(*parameters);
+        "give one name for each parameter, an empty one where there is none"
+    ]
     /// The tiles or the devices of a sharding are wrong.
-    Sharding(ShardingErrorKind),
+    Sharding(error: ShardingErrorKind) => (error)
     /// A list of the core crate is full. Cannot happen: it takes a core crate without a heap.
     #[doc(hidden)]
-    CapacityError(CapacityError),
+    CapacityError(error: CapacityError) => (error)
+}
 }
 
 impl ProtoError {
@@ -202,11 +253,6 @@ impl ProtoError {
         &self.kind
     }
 
-    /// What to write instead.
-    pub fn help(&self) -> impl Display + '_ {
-        Help(self)
-    }
-
     /// The last field of the path, without its place in a list.
     fn field(&self) -> &str {
         let last = self.path.rsplit('.').next().unwrap_or("");
@@ -242,12 +288,79 @@ fn split(words: &str) -> (impl Iterator<Item = &str>, &str) {
     (fields, rest)
 }
 
-impl core::error::Error for ProtoError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match &self.kind {
-            ProtoErrorKind::Malformed { error, .. } => Some(error),
-            ProtoErrorKind::CapacityError(full) => Some(full),
-            _ => None,
+/// What to write in the place of a number that an enum does not have.
+fn numbers(of: &str) -> &'static str {
+    match of {
+        "PrimitiveType" => {
+            "element types have numbers from 1 to 36, such as 11 for f32; a newer XLA may have more"
         }
+        "Format" => "leave the field out, or write 1 (DENSE)",
+        "PaddingValue" => {
+            "write 0 (none), 1 (zero), 2 (one), 3 (lowest), 4 (highest) or 5 (unknown)"
+        }
+        "OpSharding.Type" => {
+            "write 0 (replicated), 1 (maximal), 2 (tuple), 3 (tiled), 4 (manual), 5 (unknown) \
+             or 6 (unreduced)"
+        }
+        "OpSharding.Type of a subgroup" => {
+            "write 0 (replicated), 1 (maximal), 4 (manual) or 6 (unreduced)"
+        }
+        "ShardGroupType" => "write 0 (as) or 1 (like)",
+        _ => "leave the field out: an array is dense without it",
     }
 }
+
+/// A path, the middle of a long one left out. Paths are names of fields and numbers: ASCII.
+struct Path<'a>(&'a str);
+
+impl Display for Path<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        const LONG: usize = 100;
+        const END: usize = 40;
+        let path = self.0;
+        if path.len() > LONG {
+            let start = path[..END].rfind('.');
+            let end = path[path.len() - END..]
+                .find('.')
+                .map(|at| path.len() - END + at);
+            if let (Some(start), Some(end)) = (start, end) {
+                return write!(f, "`{}…{}`", &path[..=start], &path[end..]);
+            }
+        }
+        write!(f, "`{path}`")
+    }
+}
+
+impl Explain for ProtoError {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        let path = Path(&self.path);
+        // A message is about all the bytes, about what the field holds, or about the field.
+        let colon = match &self.kind {
+            ProtoErrorKind::TooDeep => return self.kind.explain(say),
+            ProtoErrorKind::Malformed { error, .. } => {
+                let words = error.to_string();
+                let words = split(&words).1;
+                return self
+                    .kind
+                    .explain(&mut |message, help| match &self.path[..] {
+                        "" => say(format_args!("{message}: {words}"), help),
+                        _ => say(format_args!("{message}: {path}: {words}"), help),
+                    });
+            }
+            ProtoErrorKind::Sharding(_) | ProtoErrorKind::CapacityError(_) => ":",
+            _ => "",
+        };
+        let orders =
+            matches!(self.kind, ProtoErrorKind::Length { .. }) && self.field() == "minor_to_major";
+        self.kind.explain(&mut |message, help| {
+            let message = format_args!("{path}{colon} {message}");
+            if orders {
+                let help = "list each dimension once, the one that varies fastest first";
+                return say(message, format_args!("{help}"));
+            }
+            say(message, help)
+        })
+    }
+}
+
+xlayout_shape::explained!(ProtoError);

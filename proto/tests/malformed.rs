@@ -342,7 +342,7 @@ fn programs() {
                 bytes(3, b"y"),
             ]
             .concat(),
-            "`parameter_names` has 2 names, but there is 1 parameter",
+            "`parameter_names` has 2 names, but there is 1",
         ),
         (
             [result, bytes(3, b"\xff")].concat(),

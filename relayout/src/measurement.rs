@@ -4,6 +4,8 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+use xlayout_core::error::{Explain, Say};
+
 use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy, Walk};
 use crate::plan::Plan;
 
@@ -137,7 +139,7 @@ impl Plan {
 }
 
 /// A text that is no [`Measurement`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MeasurementError {
     found: String,
 }
@@ -150,18 +152,17 @@ impl MeasurementError {
     }
 }
 
-impl fmt::Display for MeasurementError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`; pass a \
-             text that this version of the crate has written, or measure anew",
-            self.found
-        )
+impl Explain for MeasurementError {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        let found = &self.found;
+        xlayout_core::error_row!(say [
+            "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`";
+            "pass a text that this version of the crate has written, or measure anew"
+        ])
     }
 }
 
-impl core::error::Error for MeasurementError {}
+xlayout_core::explained!(MeasurementError);
 
 #[cfg(test)]
 mod tests {

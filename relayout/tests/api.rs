@@ -22,12 +22,12 @@ fn errors_say_what_to_do() {
     let new = |a: &str, b: &str| error(Plan::new(&layout(a), &layout(b)));
     assert_eq!(
         new("f32[2]", "u32[2]"),
-        "the source holds f32, the destination u32: a relayout copies elements as they are, so \
-         convert them first"
+        "the source holds f32, the destination u32; a relayout copies elements as they are, so convert them \
+         first"
     );
     assert_eq!(
         new("f32[2]", "f32[2,1]"),
-        "the source has 1 dimensions, the destination 2: both sides must be the same logical \
+        "the source has 1 dimension, the destination 2; both sides must be the same logical \
          array, so reshape one of them first"
     );
     assert_eq!(
@@ -56,7 +56,7 @@ fn errors_say_what_to_do() {
     );
     assert_eq!(
         error(four.clone().fill_padding(7_u8)),
-        "the value for the padding has 1 bytes, an element has 4; pass a value of the elements' type"
+        "the value for the padding has 1 byte, an element has 4; pass a value of the elements' type"
     );
     let strided = |dims: &[usize], strides: &[isize], offset| {
         Plan::from_strided(
@@ -69,7 +69,7 @@ fn errors_say_what_to_do() {
     };
     assert_eq!(
         error(strided(&[2, 3], &[12], 0)),
-        "there are 2 sizes and 1 strides; each dimension needs one of both"
+        "there are 2 sizes and 1 stride; each dimension needs one of both"
     );
     assert_eq!(
         error(strided(&[2, 3], &[-12, 4], 11)),
@@ -102,8 +102,8 @@ fn errors_say_what_to_do() {
             &layout("f32[2]"),
             &layout("f32[2]{0:T(4)}")
         )),
-        "the array takes 8 bytes now and would take 16: only layouts of the same number of bytes can \
-         take each other's place, so copy to another buffer"
+        "the array takes 8 bytes now and would take 16; only layouts of the same number of bytes can take \
+         each other's place, so copy to another buffer"
     );
 }
 

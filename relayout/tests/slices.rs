@@ -212,8 +212,8 @@ fn a_slice_in_place() {
     assert_eq!(memory, (0..8).collect::<Vec<u8>>());
     assert_eq!(
         refused.unwrap_err().to_string(),
-        "the array is a slice, and some of its elements would come to lie where the rest of the \
-         sliced array lies; copy to another buffer"
+        "the array is a slice, and some of its elements would take places of the rest of the sliced array; \
+         copy to another buffer"
     );
     // The padded layout of the same memory may: its padding is its own.
     type Owner = StaticLayout<u8, (Nat<2>, Nat<3>), Order10, (Padded<(Nat<2>, Nat<4>)>,)>;

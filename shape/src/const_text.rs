@@ -1,5 +1,9 @@
 //! Text that is put together at compile time, for the messages of failed const checks.
 
+use core::fmt;
+
+use crate::explain::{Explain, Say};
+
 /// Stops the compiler with a message. A plain `panic!` or `assert!` would show the source of the
 /// standard library; `track_caller` shows the line that stopped.
 #[track_caller]
@@ -11,6 +15,8 @@ pub const fn stop(message: &str) -> ! {
 pub struct ConstText {
     bytes: [u8; 480],
     len: usize,
+    /// Where the message ends and what to write begins, with a semicolon between them.
+    parts: [usize; 2],
 }
 
 #[expect(
@@ -23,6 +29,7 @@ impl ConstText {
         Self {
             bytes: [0; 480],
             len: 0,
+            parts: [0; 2],
         }
     }
 
@@ -78,11 +85,36 @@ impl ConstText {
         self.text("]")
     }
 
+    /// Ends the message, and adds the beginning of what to write instead.
+    #[inline]
+    pub const fn help(mut self, text: &str) -> Self {
+        let message = self.len;
+        self = self.text("; ");
+        self.parts = [message, self.len];
+        self.text(text)
+    }
+
+    /// The message and what to write instead, with a semicolon between them.
     #[inline]
     pub const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
+        self.between(0, self.len)
+    }
+
+    const fn between(&self, start: usize, end: usize) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(end).0.split_at(start).1) {
             Ok(text) => text,
             Err(_) => stop("a message is put together from whole texts"),
         }
+    }
+}
+
+/// The words of a running program are those of the compiler.
+impl Explain for ConstText {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        let [message, help] = self.parts;
+        say(
+            format_args!("{}", self.between(0, message)),
+            format_args!("{}", self.between(help, self.len)),
+        )
     }
 }

@@ -4,23 +4,24 @@
 //! short copy of the text that was found, its [`span`](ParseError::span) the place. Words are made
 //! when it is shown, by the same code for the compiler and for a running program.
 
-mod help;
+mod expected;
 mod kind;
-mod message;
 mod number;
 mod parts;
 mod render;
 pub(crate) mod suggest;
+mod write;
 
 use core::fmt::{self, Display};
 use core::ops::Range;
 
+pub use crate::explain::{Explain, Say};
+pub use expected::{Expected, Hint, Item, ItemWords};
 pub use kind::ErrorKind;
 pub(crate) use number::{split_at_byte, whole_part};
-pub use parts::{
-    Attribute, Excerpt, Expected, Hint, Item, Missing, NotAnArray, NumberFlaw, OrderAdvice,
-    Product, ShortOrder,
-};
+#[doc(hidden)]
+pub use parts::Found;
+pub use parts::{Attribute, Excerpt, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder};
 pub use suggest::Suggestion;
 #[doc(hidden)]
 pub use suggest::nearest;
@@ -43,64 +44,30 @@ pub(crate) use suggest::suggest_type;
 ///      help: write `{1,0}` (row-major) or `{0,1}` (column-major); \
 ///      the dimension that varies fastest comes first",
 /// );
+/// // In one line, and as `main` prints it:
+/// assert_eq!(
+///     error.to_string(),
+///     "minor_to_major lists 1 dimension, but the shape has 2 (at byte 8); write `{1,0}` (row-major) or \
+///      `{0,1}` (column-major); the dimension that varies fastest comes first",
+/// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ParseError<K = ErrorKind> {
     kind: K,
     span: Option<(usize, usize)>,
 }
 
-/// A kind of error: the words for what is wrong, and for what to write instead.
-pub trait Explain: fmt::Debug {
-    /// Writes what is wrong, in one line.
-    ///
-    /// # Errors
-    /// Those of the formatter.
-    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+impl<K: Explain> Explain for ParseError<K> {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        self.kind.explain(say)
+    }
 
-    /// Writes what to write instead, in several lines at most.
-    ///
-    /// # Errors
-    /// Those of the formatter.
-    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-
-    /// Whether there is anything to say beyond the message.
-    fn has_help(&self) -> bool {
-        true
+    fn span(&self) -> Option<Range<usize>> {
+        self.span.map(|(start, end)| start..end)
     }
 }
 
-impl Explain for ErrorKind {
-    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        message::Message(self).fmt(f)
-    }
-
-    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        help::Help(self).fmt(f)
-    }
-
-    fn has_help(&self) -> bool {
-        help::has_help(self)
-    }
-}
-
-/// The message of a kind.
-struct Message<'a, K>(&'a K);
-
-impl<K: Explain> Display for Message<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.message(f)
-    }
-}
-
-/// The help of a kind.
-struct Help<'a, K>(&'a K);
-
-impl<K: Explain> Display for Help<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.help(f)
-    }
-}
+explained!(ParseError<K>, K: Explain);
 
 impl<K> ParseError<K> {
     /// An error of this kind, about these bytes of the text that was read, if one was.
@@ -116,12 +83,6 @@ impl<K> ParseError<K> {
         &self.kind
     }
 
-    /// The bytes of the text that the error is about; `None` for a layout that was not read.
-    #[must_use]
-    pub fn span(&self) -> Option<Range<usize>> {
-        self.span.map(|(start, end)| start..end)
-    }
-
     /// The same error with another kind: where a larger text holds what was read.
     #[doc(hidden)]
     #[must_use]
@@ -134,16 +95,6 @@ impl<K> ParseError<K> {
 }
 
 impl<K: Explain> ParseError<K> {
-    /// What is wrong, in one line.
-    pub fn message(&self) -> impl Display + '_ {
-        Message(&self.kind)
-    }
-
-    /// What to write instead; several lines at most. `None` where the message says it all.
-    pub fn help(&self) -> Option<impl Display + '_> {
-        self.kind.has_help().then_some(Help(&self.kind))
-    }
-
     /// The message, the line of `text` that it is about with its place underlined, and the help.
     ///
     /// `text` is the text that was read. Long lines are cut to a window around the place.
@@ -167,19 +118,6 @@ impl<K: Explain> ParseError<K> {
         }
     }
 }
-
-/// The message; with `{:#}` the help, too, on lines of its own.
-impl<K: Explain> Display for ParseError<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message().fmt(f)?;
-        match self.help() {
-            Some(help) if f.alternate() => write!(f, "\nhelp: {help}"),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl<K: Explain> core::error::Error for ParseError<K> {}
 
 impl<K: Explain> From<K> for ParseError<K> {
     fn from(kind: K) -> Self {

@@ -38,6 +38,10 @@ extern crate alloc;
 extern crate std;
 
 #[doc(hidden)]
+#[macro_use]
+pub mod explain;
+
+#[doc(hidden)]
 pub mod const_text;
 #[doc(hidden)]
 pub mod dims;
@@ -65,6 +69,8 @@ pub mod text;
 pub mod tile;
 #[doc(hidden)]
 pub mod validate;
+#[doc(hidden)]
+pub mod words;
 
 pub use dims::{Dim, Dims, INLINE_RANK, dimension_letter, dimension_number};
 pub use error::{ErrorKind, ParseError};

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
+use crate::explain::{Explain, Say};
+
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -29,16 +31,16 @@ pub struct List<T, const N: usize> {
 }
 
 /// The list is full, and this build has no heap (the feature `alloc` is off).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CapacityError;
 
-impl fmt::Display for CapacityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the list is full; turn on the feature `alloc` for longer ones")
+impl Explain for CapacityError {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        error_row!(say ["the list is full"; "turn on the feature `alloc` for longer ones"])
     }
 }
 
-impl core::error::Error for CapacityError {}
+explained!(CapacityError);
 
 impl<T: Copy, const N: usize> List<T, N> {
     /// A list of at most `N` items, made at compile time. `fill` is in the unused places.

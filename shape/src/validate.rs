@@ -274,7 +274,8 @@ impl Layout {
     /// let error = layout.validate_for(shape.element_type, &shape.dims).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "minor_to_major lists dimension 0 more than once and lacks dimension 1",
+    ///     "minor_to_major lists dimension 0 more than once and lacks dimension 1; list every dimension \
+    ///      once, the one that varies fastest first",
     /// );
     /// ```
     ///
@@ -307,8 +308,8 @@ impl ArrayShape {
     /// let large = ArrayShape::new(PrimitiveType::F32, &[1 << 31, 1 << 31]).unwrap();
     /// assert_eq!(
     ///     large.validate().unwrap_err().to_string(),
-    ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), \
-    ///      more than 9223372036854775807",
+    ///     "the array takes 18446744073709551616 bytes (4611686018427387904 elements of 4 bytes), more than \
+    ///      9223372036854775807; XLA counts elements and bytes in 64 bits with a sign",
     /// );
     /// ```
     ///
@@ -359,7 +360,8 @@ impl crate::shape::Shape {
     /// assert!(Shape::Tuple(vec![array.clone().into(), Shape::Token]).validate().is_ok());
     /// array.layout = None;
     /// let shape = Shape::Tuple(vec![array.into(), Shape::Token]);
-    /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout");
+    /// assert_eq!(shape.validate().unwrap_err().to_string(), "the array has no layout; set its layout; \
+    ///  row-major is the default");
     /// assert!(shape.validate_with_optional_layout().is_ok());
     /// let negative = ArrayShape::new(PrimitiveType::F32, &[-2]).unwrap();
     /// assert!(Shape::Tuple(vec![negative.into()]).validate_with_optional_layout().is_err());

@@ -122,7 +122,8 @@ impl TileAssignment {
     /// assert_eq!(TileAssignment::listed(&[2, 2], &[0, 2, 1, 3])?.to_string(), "[2,2]0,2,1,3");
     /// assert_eq!(
     ///     TileAssignment::listed(&[2, 2], &[0, 1, 2]).unwrap_err().to_string(),
-    ///     "there are 4 tiles, but 3 devices",
+    ///     "there are 4 tiles, but 3 devices; the numbers in `devices=[…]` multiply to the number of tiles, \
+    ///      subgroups included; each has one device",
     /// );
     /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```

@@ -1,14 +1,11 @@
 //! What is wrong with a sharding.
 
-mod words;
+use core::fmt;
 
-use core::fmt::{self, Display, Formatter};
-
-use xlayout_shape::error::Excerpt;
+use xlayout_shape::error::{Excerpt, Explain, Found, Say};
+use xlayout_shape::words::{Count, are};
 
 /// A sharding that cannot be made, does not fit a shape or has no answer.
-///
-/// `{}` shows it in one line; `{:#}` adds what to write instead.
 ///
 /// ```
 /// use xlayout_shape::Shape;
@@ -17,19 +14,22 @@ use xlayout_shape::error::Excerpt;
 /// let sharding: Sharding = "{devices=[2,4]<=[8]}".parse()?;
 /// let shape: Shape = "f32[1024]".parse()?;
 /// assert_eq!(
-///     format!("{:#}", sharding.validate(&shape, None).unwrap_err()),
-///     "the sharding cuts 2 dimensions, but the shape has 1\n\
-///      help: write one number in `devices=[…]` for each dimension, 1 where it is not cut; then \
-///      the sizes of subgroups",
+///     sharding.validate(&shape, None).unwrap_err().to_string(),
+///     "the sharding cuts 2 dimensions, but the shape has 1; write one number in `devices=[…]` for each \
+///      dimension, 1 where it is not cut; then the sizes of subgroups",
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ShardingError {
     kind: ShardingErrorKind,
     leaf: Option<usize>,
 }
 
+/// The words that a `=` follows.
+pub(super) const ATTRIBUTES: [&str; 4] = ["devices", "device", "last_tile_dims", "metadata"];
+
+xlayout_shape::error_table! {
 /// What is wrong with a sharding, to match on.
 ///
 /// ```
@@ -45,98 +45,190 @@ pub struct ShardingError {
 )]
 pub enum ShardingErrorKind {
     /// There is no text.
-    Empty,
+    Empty => [
+        "expected a sharding, found nothing"; "write one such as `{{devices=[2,4]<=[8]}}` or `{{replicated}}`"
+    ]
     /// Something else is where a mark of the grammar is needed.
-    Expected {
-        expected: ShardingPart,
-        found: Excerpt,
-    },
+    Expected { expected: ShardingPart, found: Excerpt } => [
+        "expected {}, found {}", expected.0[0], Found(*found); "{}", expected.0[1]
+    ]
     /// No word of shardings is written so.
-    UnknownWord {
-        found: Excerpt,
-        suggestion: Option<&'static str>,
-    },
+    UnknownWord { found: Excerpt, suggestion: Option<&'static str> } => { match (suggestion) {
+        Some(word) => [
+            "expected a word of shardings, found {}", Found(*found);
+            "did you mean `{word}{}`?", if ATTRIBUTES.contains(word) { "=" } else { "" }
+        ]
+        None => [
+            "expected a word of shardings, found {}", Found(*found);
+            "the words are `replicated`, `manual`, `unknown`, `unreduced`, `maximal`, `last_tile_dim_replicate`, \
+             `shard_as`, `shard_like`; the attributes `devices=`, `device=`, `last_tile_dims=`, `metadata=`"
+        ]
+    } }
     /// An attribute without `=` right after it.
-    NoEquals { attribute: &'static str },
+    NoEquals { attribute: &'static str } => [
+        "no `=` follows `{attribute}` at once"; "write `=` right after the name, without a blank"
+    ]
     /// An attribute is given again.
-    Twice { attribute: &'static str },
+    Twice { attribute: &'static str } => ["`{attribute}` is given again"; "keep one of them"]
     /// Devices listed and by a rule, in a message.
-    TwoOrders,
+    TwoOrders => ["the devices are listed, and given by a rule, too"; "keep one of them"]
     /// `last_tile_dim_replicate` and `last_tile_dims` together.
-    TwoSubgroups,
+    TwoSubgroups => [
+        "`last_tile_dim_replicate` and `last_tile_dims` exclude each other"; "keep one of them"
+    ]
     /// A list of subgroups holds something else.
-    UnknownSubgroup { found: Excerpt },
+    UnknownSubgroup { found: Excerpt } => [
+        "expected the kind of a subgroup, found {}", Found(*found);
+        "the kinds are `replicated`, `manual`, `unreduced` and `maximal`"
+    ]
     /// Something comes after the sharding.
-    Trailing { found: Excerpt },
+    Trailing { found: Excerpt } => ["unexpected {} after the sharding", Found(*found); "remove it"]
     /// A text in quotes has no end, or an escape that is none.
-    Quote { found: Excerpt },
+    Quote { found: Excerpt } => [
+        "expected a text in double quotes, found {}", Found(*found);
+        "write `op_name=\"…\"`, with `\\\"` and `\\\\` for what would end it"
+    ]
     /// A tuple inside a tuple.
-    NestedTuple,
+    NestedTuple => [
+        "a tuple of shardings holds another tuple"; "list the shardings of all leaves in one tuple, in pre-order"
+    ]
     /// A sharding by names of axes, in text.
-    Mesh { found: Excerpt },
+    Mesh { found: Excerpt } => [
+        "{} begins a sharding by the names of axes, which is not read from text", Found(*found);
+        "write the devices, `{{devices=[2,4]<=[8]}}`, or make a `NamedSharding`"
+    ]
     /// A sharding that is not cut has devices all the same.
-    DevicesGiven { of: &'static str },
+    DevicesGiven { of: &'static str } => [
+        "a {of} sharding has no devices of its own"; "leave the devices out, or the word"
+    ]
     /// `maximal` without exactly one device.
-    MaximalDevices { devices: usize },
+    MaximalDevices { devices: usize } => [
+        "a maximal sharding is on 1 device, but has {devices}"; "write `{{maximal device=0}}`"
+    ]
     /// Neither a word for the kind of the sharding nor a grid of tiles.
-    NoTiles,
+    NoTiles => [
+        "the sharding says neither its kind nor its tiles";
+        "a sharding is `{{replicated}}`, `{{manual}}`, `{{maximal device=0}}`, `{{devices=[2,4]<=[8]}}`, \
+         `{{devices=[2,4]<=[4,2]T(1,0)}}`, `{{devices=[2,2]0,2,1,3}}`, or a tuple of them, `{{{{…}}, {{…}}}}`"
+    ]
 
     /// A grid without dimensions.
-    NoDimensions,
+    NoDimensions => [
+        "the grid of tiles has no dimensions"; "write one number for each dimension: `devices=[2,4]<=[8]`"
+    ]
     /// A dimension of the grid, or of the reshaped devices, is below 1.
-    TileDimension { dimension: usize, size: i64 },
+    TileDimension { dimension: usize, size: i64 } => [
+        "dimension {dimension} of the grid has {}", Count(*size, "part");
+        "write 1 or more; 1 where a dimension is not cut"
+    ]
     /// More devices than 64 bits count.
-    Overflow,
+    Overflow => [
+        "there are more than 2^63 - 1 devices"; "XLA counts devices in 64 bits with a sign"
+    ]
     /// Not one device for each tile.
-    DeviceCount { tiles: i64, devices: i64 },
+    DeviceCount { tiles: i64, devices: i64 } => [
+        "there {} {}, but {}", are(*tiles), Count(*tiles, "tile"), Count(*devices, "device");
+        "the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; each has one device"
+    ]
     /// A list of one device.
-    OneDevice,
+    OneDevice => [
+        "the tiles are on 1 device"; "write `{{maximal device=0}}` for one device, `{{replicated}}` for all"
+    ]
     /// The transpose of an iota has another length than what it permutes.
-    TransposeLength { listed: usize, rank: usize },
+    TransposeLength { listed: usize, rank: usize } => [
+        "the transpose lists {}, but there {} {rank}", Count(*listed, "dimension"), are(*rank);
+        "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
+    ]
     /// The transpose of an iota lists a dimension that is not there.
-    TransposeRange { entry: i64, rank: usize },
+    TransposeRange { entry: i64, rank: usize } => [
+        "the transpose lists {entry}, but there {} {}", are(*rank), Count(*rank, "dimension");
+        "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
+    ]
     /// The transpose of an iota lists a dimension again.
-    TransposeTwice { entry: usize },
+    TransposeTwice { entry: usize } => [
+        "the transpose lists {entry} again"; "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`"
+    ]
     /// More subgroups than dimensions of the grid.
-    SubgroupRank { subgroups: usize, dimensions: usize },
+    SubgroupRank { subgroups: usize, dimensions: usize } => [
+        "there are {}, but the grid has {}", Count(*subgroups, "subgroup"), Count(*dimensions, "dimension");
+        "each subgroup is one of the last numbers in `devices=[…]`: `{{devices=[2,4]<=[8] \
+         last_tile_dims={{replicated}}}}` has one"
+    ]
     /// The canonical form lists each device, and there are too many.
-    TooManyDevices { devices: i64 },
+    TooManyDevices { devices: i64 } => [
+        "the canonical form would list {devices} devices one by one";
+        "order the devices so that those of a group follow each other in one dimension"
+    ]
     /// A tuple with metadata of its own.
-    TupleMetadata,
+    TupleMetadata => [
+        "a tuple of shardings has metadata of its own"; "give the metadata to the shardings in the tuple"
+    ]
 
     /// A tuple of shardings for something else.
-    TupleForNone,
+    TupleForNone => [
+        "the sharding is a tuple, but the shape is none"; "write one sharding, without the outer braces"
+    ]
     /// One sharding for a tuple.
-    NoneForTuple,
+    NoneForTuple => [
+        "the shape is a tuple, but the sharding is none";
+        "write one sharding for each leaf: `{{{{replicated}}, {{replicated}}}}`"
+    ]
     /// Not one sharding for each leaf of a tuple.
-    Leaves { shardings: usize, leaves: usize },
+    Leaves { shardings: usize, leaves: usize } => [
+        "there {} {}, but the tuple has {}", are(*shardings), Count(*shardings, "sharding"), Count(*leaves, "leaf");
+        "write one sharding for each leaf of the tuple, in pre-order"
+    ]
     /// The grid cuts more or fewer dimensions than there are.
-    Rank { cut: usize, rank: usize },
+    Rank { cut: usize, rank: usize } => [
+        "the sharding cuts {}, but the shape has {rank}", Count(*cut, "dimension");
+        "write one number in `devices=[…]` for each dimension, 1 where it is not cut; then the sizes of subgroups"
+    ]
     /// A device below 0.
-    NegativeDevice { device: i64 },
+    NegativeDevice { device: i64 } => ["device {device} is negative"; "devices count from 0"]
     /// A device beyond the last one.
-    DeviceRange { device: i64, devices: i64 },
+    DeviceRange { device: i64, devices: i64 } => [
+        "device {device} is used, but there are {}", Count(*devices, "device"); "devices count from 0"
+    ]
     /// A device is listed again.
-    DeviceTwice { device: i64 },
+    DeviceTwice { device: i64 } => ["device {device} has two tiles"; "list each device once"]
     /// The whole grid is one tile.
-    SingleTile,
+    SingleTile => [
+        "all of it is one tile"; "write `{{replicated}}` for all devices, `{{maximal device=0}}` for one"
+    ]
     /// The grid has not as many devices as there are.
-    Devices { listed: i64, devices: i64 },
+    Devices { listed: i64, devices: i64 } => [
+        "the tiles are on {}, but there are {devices}", Count(*listed, "device"); "use each device once"
+    ]
 
     /// A question about tiles of a sharding without them.
-    NotTiled { of: &'static str },
+    NotTiled { of: &'static str } => ["a {of} sharding has no tiles"; "ask a sharding with `devices=`"]
     /// The device has no part.
-    NoSuchDevice { device: i64 },
+    NoSuchDevice { device: i64 } => ["device {device} has no part"; "ask for one of the sharding's devices"]
     /// No tile has this place.
-    NoSuchTile,
+    NoSuchTile => [
+        "there is no such tile";
+        "give one index for each dimension of the shape, or for each of `devices=[…]`, below its number of parts"
+    ]
     /// A path into a tuple leads nowhere.
-    NoSuchMember { member: i64 },
+    NoSuchMember { member: i64 } => [
+        "the tuple has no member {member}"; "give a path of the tuple's shape; members count from 0"
+    ]
     /// The size of a dimension is not known.
-    Unbounded { dimension: usize },
+    Unbounded { dimension: usize } => [
+        "dimension {dimension} has no bound, so that its parts have no places";
+        "give the size of the dimension, or a bound"
+    ]
     /// A mesh has no such axis, or the axis no such part.
-    Axis { axis: i64 },
+    Axis { axis: i64 } => [
+        "the mesh has no axis {axis}, or this axis no such part";
+        "axes count from 0; a part begins at the product of the sizes of the more major parts, and all of them \
+         multiply to the size of the axis"
+    ]
     /// Two parts of an axis of a mesh share devices.
-    AxisTwice { axis: i64 },
+    AxisTwice { axis: i64 } => [
+        "two parts of axis {axis} share devices"; "use each part of an axis once"
+    ]
+}
 }
 
 /// What a text of a sharding needs at a place: its name, and what to write there.
@@ -151,7 +243,7 @@ impl ShardingError {
     /// let error = TileAssignment::iota(&[]).unwrap_err();
     /// assert_eq!(error.kind(), &ShardingErrorKind::NoDimensions);
     /// assert_eq!(error.leaf(), None);
-    /// assert_eq!(error.help(), "write one number for each dimension: `devices=[2,4]<=[8]`");
+    /// assert_eq!(error.help().to_string(), "write one number for each dimension: `devices=[2,4]<=[8]`");
     /// ```
     #[must_use]
     pub const fn kind(&self) -> &ShardingErrorKind {
@@ -162,12 +254,6 @@ impl ShardingError {
     #[must_use]
     pub const fn leaf(&self) -> Option<usize> {
         self.leaf
-    }
-
-    /// What to write instead.
-    #[must_use]
-    pub const fn help(&self) -> &'static str {
-        self.kind.help()
     }
 
     pub(super) const fn in_leaf(kind: ShardingErrorKind, leaf: usize) -> Self {
@@ -184,17 +270,15 @@ impl From<ShardingErrorKind> for ShardingError {
     }
 }
 
-impl Display for ShardingError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(leaf) = self.leaf {
-            write!(f, "leaf {leaf} of the tuple: ")?;
+impl Explain for ShardingError {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        match self.leaf {
+            Some(leaf) => self.kind.explain(&mut |message, help| {
+                say(format_args!("leaf {leaf} of the tuple: {message}"), help)
+            }),
+            None => self.kind.explain(say),
         }
-        self.kind.fmt(f)?;
-        if f.alternate() {
-            write!(f, "\nhelp: {}", self.help())?;
-        }
-        Ok(())
     }
 }
 
-impl core::error::Error for ShardingError {}
+xlayout_shape::explained!(ShardingError);

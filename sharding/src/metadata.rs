@@ -130,7 +130,7 @@ impl Display for OpMetadata {
         if !self.profile_type.is_empty() {
             begin(f, "profile_type")?;
             f.write_char('{')?;
-            xlayout_shape::text::print::joined(f, &self.profile_type, ",")?;
+            xlayout_shape::words::joined(f, &self.profile_type, ",")?;
             f.write_char('}')?;
         }
         for (name, text) in names.iter().filter(|row| !row.1.is_empty()) {

@@ -3,7 +3,7 @@
 use core::fmt::{Display, Formatter, Result};
 
 use super::{ShardGroup, Sharding, ShardingKind, TileAssignment, Tiling};
-use xlayout_shape::text::print::joined;
+use xlayout_shape::words::joined;
 
 /// `[2,4]<=[8]`, `[2,4]<=[4,2]T(1,0)` or `[2,2]0,2,1,3`.
 impl Display for TileAssignment {

@@ -6,11 +6,12 @@
 use alloc::vec::Vec;
 use core::str::FromStr;
 
+use super::error::ATTRIBUTES;
 use super::reader::{ReadError, Reader, Span, first};
 use super::{
     OpMetadata, ShardGroup, Sharding, ShardingErrorKind as Kind, SubgroupType, TileAssignment,
 };
-use xlayout_shape::error::{ErrorKind, Item, nearest};
+use xlayout_shape::error::{ErrorKind, Item, ItemWords, nearest};
 use xlayout_shape::text::lex::TokenKind;
 
 /// Reads XLA's text of a sharding (XLA: `ParseSharding`). Whether it fits a shape is a question for
@@ -74,7 +75,6 @@ const WORDS: [&str; 8] = [
     "shard_as",
     "shard_like",
 ];
-const ATTRIBUTES: [&str; 4] = ["devices", "device", "last_tile_dims", "metadata"];
 
 // What to write instead.
 const IN_BRACES: &str = "write it in braces: `{replicated}`; a tuple as `{{…}, {…}}`";
@@ -82,6 +82,33 @@ const GRID: &str = "write into how many parts each dimension is cut: `devices=[2
 const IOTA: &str =
     "write `<=[8]` for the devices 0 to 7; several dimensions need a transpose: `<=[4,2]T(1,0)`";
 const SUBGROUPS: &str = "write the kinds in braces: `last_tile_dims={manual, replicated}`";
+
+/// The numbers that only shardings have.
+const PARTS: Item = Item::Other(&ItemWords {
+    one: "number of parts",
+    many: "numbers of parts",
+    help: GRID,
+});
+const DEVICE: Item = Item::Other(&ItemWords {
+    one: "device",
+    many: "devices",
+    help: "list the devices, `[2,2]0,1,2,3`, or write `[2,2]<=[4]` for 0, 1, 2, …",
+});
+const DEVICES: Item = Item::Other(&ItemWords {
+    one: "dimension of the devices",
+    many: "dimensions",
+    help: "write how many devices there are: `<=[8]`",
+});
+const TRANSPOSED: Item = Item::Other(&ItemWords {
+    one: "transposed dimension",
+    many: "dimensions",
+    help: "list each dimension of `<=[…]` once, counted from 0: `<=[4,2]T(1,0)`",
+});
+const GROUP: Item = Item::Other(&ItemWords {
+    one: "shard group number",
+    many: "shard group numbers",
+    help: "write the number of the group: `shard_as 1`",
+});
 
 /// What is in the braces of one sharding.
 #[derive(Default)]
@@ -224,7 +251,7 @@ impl Reader<'_, '_> {
                 }
                 _ => {
                     given.shard_as |= k == 6;
-                    given.group = Some(self.integer(Item::ShardGroup).ok()?);
+                    given.group = Some(self.integer(GROUP).ok()?);
                 }
             }
             return Some(());
@@ -256,7 +283,7 @@ impl Reader<'_, '_> {
                     return self.wrong_at(Kind::Twice { attribute }, span);
                 }
                 given.device = true;
-                given.devices.push(self.integer(Item::Device).ok()?);
+                given.devices.push(self.integer(DEVICE).ok()?);
             }
             "last_tile_dims" => {
                 if !given.subgroups.is_empty() {
@@ -275,15 +302,15 @@ impl Reader<'_, '_> {
     /// `[2,4]<=[8]`, `[2,4]<=[4,2]T(1,0)` or `[2,2]0,2,1,3`
     fn tiles(&mut self, given: &mut Given) -> Option<()> {
         self.need(b'[', &["`[` and the grid of tiles", GRID])?;
-        given.dimensions = self.numbers(Item::TileDimension)?;
+        given.dimensions = self.numbers(PARTS)?;
         self.need(b']', &["`,` or `]`", GRID])?;
         if self.token.tok != TokenKind::AtMost {
-            given.devices = self.numbers(Item::Device)?;
+            given.devices = self.numbers(DEVICE)?;
             return Some(());
         }
         self.advance();
         self.need(b'[', &["`[` after `<=`", IOTA])?;
-        let reshape_dims = self.numbers(Item::IotaDimension)?;
+        let reshape_dims = self.numbers(DEVICES)?;
         self.need(b']', &["`,` or `]`", IOTA])?;
         let mut transpose_perm = alloc::vec![0];
         if reshape_dims.len() > 1 {
@@ -293,7 +320,7 @@ impl Reader<'_, '_> {
             }
             self.advance();
             self.advance();
-            transpose_perm = self.numbers(Item::IotaTranspose)?;
+            transpose_perm = self.numbers(TRANSPOSED)?;
             self.need(b')', &["`,` or `)`", IOTA])?;
         }
         given.iota = Some((reshape_dims, transpose_perm));

@@ -1,14 +1,14 @@
 //! The reader of shapes' tokens, with the mistakes that only shardings have.
 
-use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use super::{ShardingErrorKind as Kind, ShardingPart};
-use xlayout_shape::error::{ErrorKind, Explain, ParseError};
+use xlayout_shape::error::{ErrorKind, ParseError};
 use xlayout_shape::text::XLA;
 use xlayout_shape::text::read::Reader as Tokens;
 pub(super) use xlayout_shape::text::read::Span;
 
+xlayout_shape::error_table! {
 /// What is wrong with the text of a sharding.
 ///
 /// ```
@@ -26,36 +26,14 @@ pub(super) use xlayout_shape::text::read::Span;
 #[non_exhaustive]
 pub enum ReadErrorKind {
     /// A mistake that a shape can have, too: a number, a bracket, a comment.
-    Text(ErrorKind),
+    Text(error: ErrorKind) => (error)
     /// A mistake that only a sharding can have.
-    Sharding(Kind),
+    Sharding(error: Kind) => (error)
+}
 }
 
 /// A mistake in the text of a sharding: what was found, where, and what to write instead.
 pub type ReadError = ParseError<ReadErrorKind>;
-
-impl Explain for ReadErrorKind {
-    fn message(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(kind) => kind.message(f),
-            Self::Sharding(kind) => fmt::Display::fmt(kind, f),
-        }
-    }
-
-    fn help(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(kind) => kind.help(f),
-            Self::Sharding(kind) => f.write_str(kind.help()),
-        }
-    }
-
-    fn has_help(&self) -> bool {
-        match self {
-            Self::Text(kind) => kind.has_help(),
-            Self::Sharding(_) => true,
-        }
-    }
-}
 
 /// The tokens of a sharding, and its first mistake.
 pub(super) struct Reader<'t, 'r> {

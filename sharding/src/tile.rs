@@ -244,7 +244,8 @@ impl Sharding {
     /// let sharding: Sharding = "{devices=[2,2]<=[4]}".parse()?;
     /// let shape: ArrayShape = "f32[5,7]".parse()?;
     /// assert_eq!(sharding.index_ranges(&shape, 1)?, [0..3, 4..7]);
-    /// assert_eq!(sharding.index_ranges(&shape, 4).unwrap_err().to_string(), "device 4 has no part");
+    /// assert_eq!(sharding.index_ranges(&shape, 4).unwrap_err().to_string(), "device 4 has no part; ask for \
+    ///  one of the sharding's devices");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

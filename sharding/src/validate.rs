@@ -20,7 +20,7 @@ impl Sharding {
     /// assert_eq!(sharding.validate(&shape, None), Ok(()));
     /// assert_eq!(
     ///     sharding.validate(&shape, Some(4)).unwrap_err().to_string(),
-    ///     "device 4 is used, but there are 4 devices",
+    ///     "device 4 is used, but there are 4 devices; devices count from 0",
     /// );
     /// ```
     ///

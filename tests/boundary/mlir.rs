@@ -102,7 +102,10 @@ fn memrefs() {
         assert_eq!(memref.to_string(), printed, "{text}");
         assert_eq!(printed.parse::<MemRef>().expect(printed), memref);
         let answer = memref.to_shape();
-        let answer = answer.map_or_else(|error| error.to_string(), |shape| shape.to_string());
+        let answer = answer.map_or_else(
+            |error| error.message().to_string(),
+            |shape| shape.to_string(),
+        );
         assert_eq!(answer, shape, "{text}");
     }
 }
@@ -111,7 +114,10 @@ fn memrefs() {
 fn memrefs_of_shapes() {
     let memref = |text: &str| {
         let shape: ArrayShape = text.parse().expect(text);
-        MemRef::new(&shape).map_or_else(|error| error.to_string(), |memref| memref.to_string())
+        MemRef::new(&shape).map_or_else(
+            |error| error.message().to_string(),
+            |memref| memref.to_string(),
+        )
     };
     for (shape, expected) in [
         ("f32[1,3]{0,1}", "memref<1x3xf32>"),

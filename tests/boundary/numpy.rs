@@ -87,7 +87,7 @@ fn interfaces() {
                 host.first_element()
             ))
         });
-        let answer = answer.unwrap_or_else(|error| error.to_string());
+        let answer = answer.unwrap_or_else(|error| error.message().to_string());
         seen.push(format!("{}: {answer}", line["of"].as_str().unwrap()));
     }
     let expected = [
@@ -157,7 +157,7 @@ fn types_of_ml_dtypes() {
     );
     assert_eq!(
         shape(PrimitiveType::S8).unwrap_err().to_string(),
-        "elements of type `s8` do not go by `<V1`",
+        "elements of type `s8` do not go by `<V1`; name the type that the array has",
     );
     let packed = "s4[2,4]{1,0:E(4)}".parse().unwrap();
     assert!(ArrayInterface::new(&packed).is_err());

@@ -83,9 +83,10 @@ fn dlpack_strides() {
             byte_offset: 64,
             subbyte_type_padded: false,
         };
-        tensor
-            .to_shape()
-            .map_or_else(|error| error.to_string(), |shape| shape.to_string())
+        tensor.to_shape().map_or_else(
+            |error| error.message().to_string(),
+            |shape| shape.to_string(),
+        )
     };
     assert_eq!(read(&[2, 3], None, 2, 32), "f32[2,3]{1,0}");
     assert_eq!(read(&[2, 3], Some(&[1, 2]), 2, 32), "f32[2,3]{0,1}");

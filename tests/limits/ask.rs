@@ -50,7 +50,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
     let valid = shape.validate();
     let _ = shape
         .validate_with_optional_layout()
-        .map_err(|error| format!("{error:#} {error:?}"));
+        .map_err(|error| error.to_string());
     let printed = shape.to_string();
     let _ = shape.display_without_layout().to_string();
     for rules in [

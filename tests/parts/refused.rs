@@ -193,11 +193,13 @@ fn messages_of_parts() {
     let reversed = array.with_step::<0>(3..2, 1).map(|_| ());
     says! {
         array.split_at::<0>(7) =>
-            "a slice of dimension 0 from 0 to 7 is out of bounds: the dimension has size 4";
+            "a slice of dimension 0 from 0 to 7 is out of bounds: the dimension has size 4; end it at 4 or \
+             before";
         array.split_at::<0>(1) =>
             "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2";
         array.region([1, 0], [4, 6]) =>
-            "a slice of dimension 0 from 1 to 5 is out of bounds: the dimension has size 4";
+            "a slice of dimension 0 from 1 to 5 is out of bounds: the dimension has size 4; end it at 4 or \
+             before";
         array.chunks::<0>(0) => empty(0);
         array.chunks::<1>(3) =>
             "a slice of dimension 1 cannot begin at 3, inside a tile; begin it at 2 or 4";
@@ -212,7 +214,7 @@ fn messages_of_parts() {
         reversed =>
             "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
              tiles";
-        array.broadcast::<0>(3) => "dimension 0 has size 4, but size 1 is needed";
+        array.broadcast::<0>(3) => "dimension 0 has size 4, but size 1 is needed; give it this size, or use another layout";
     }
     let dense = Array::<i32, _>::zeros("s32[4]".parse::<StridedLayout<[usize; 1]>>().unwrap());
     let dense = dense.unwrap();
@@ -223,7 +225,7 @@ fn messages_of_parts() {
         dense.with_step::<0>(.., 0) =>
             "a slice of dimension 0 has step 0; use a step of at least 1, or `broadcast` to repeat an element";
         dense.with_step::<1>(.., 1) =>
-            "there is no dimension 1 to slice: the layout has rank 1, and dimensions count from 0";
+            "there is no dimension 1 to slice: the layout has rank 1; dimensions count from 0";
     }
     let merged: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
     assert!(!merged.terms().is_empty());

@@ -151,8 +151,8 @@ fn mistakes_in_words() {
         ),
         (
             mistake::<ArrayShape>(r#"["f32",[2,3],"{1,1}"]"#),
-            "minor_to_major lists dimension 1 more than once and lacks dimension 0\n\
-             help: list every dimension once, the one that varies fastest first",
+            "minor_to_major lists dimension 1 more than once and lacks dimension 0; list every dimension \
+             once, the one that varies fastest first",
         ),
         (
             mistake::<ArrayShape>(r#"["f32",[2,-3],null]"#),
@@ -166,7 +166,7 @@ fn mistakes_in_words() {
         ),
         (
             mistake::<ArrayShape>(r#"["token",[],null]"#),
-            "an array cannot have elements of type `token`",
+            "an array cannot have elements of type `token`; write a type of numbers such as `f32`, or `pred`",
         ),
         (
             mistake::<Shape>(r#"[["token",[2],null,0]]"#),
@@ -175,11 +175,11 @@ fn mistakes_in_words() {
         ),
         (
             mistake::<PrimitiveType>("\"float\""),
-            "unknown element type `float`\nhelp: write `f32`",
+            "unknown element type `float` (at byte 0); write `f32`",
         ),
         (
             mistake::<PaddingValue>("\"ZERO_PAD\""),
-            "unknown padding value `ZERO_PAD`\nhelp: did you mean `zero`?",
+            "unknown padding value `ZERO_PAD` (at byte 0); did you mean `zero`?",
         ),
         (
             mistake::<Tiles>("[[-1]]"),

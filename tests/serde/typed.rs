@@ -45,7 +45,7 @@ fn strides_and_coordinates() {
     assert_eq!(serde_json::to_string(&layout).expect("it is a list"), text);
     assert_eq!(
         mistake::<StridedLayout<[usize; 3]>>(text),
-        "a layout of rank 3 is needed, but this one has rank 2"
+        "a layout of rank 3 is needed, but this one has rank 2; give a layout with 3 dimensions"
     );
     // Padding, gaps and signs are kept.
     let padded: StridedLayout<[usize; 2]> = "f32[2,3], padded_dimensions = [3,4]"
@@ -69,7 +69,7 @@ fn strides_and_coordinates() {
         ),
         (
             r#"[["f32",32],[2,3],[1,2],[5,true]]"#,
-            "linear index 5 lies beyond the 5 elements that are allocated",
+            "linear index 5 lies beyond the 5 elements that are allocated; ask for one below 5",
         ),
     ] {
         assert_eq!(mistake::<StridedLayout<[usize; 2]>>(text), expected);
@@ -83,18 +83,19 @@ fn strides_and_coordinates() {
 fn another_layout_is_an_error() {
     assert_eq!(
         mistake::<Dense>("\"f32[2,3]{1,0}\""),
-        "expected the layout `f32[2,3]{0,1}`, found `f32[2,3]{1,0}`: the elements lie in memory \
-         in another sequence: minor_to_major, tiles or padding differ",
+        "expected the layout `f32[2,3]{0,1}`, found `f32[2,3]{1,0}`: the elements lie in memory in another \
+         sequence: minor_to_major, tiles or padding differ; ask for the layout that the array has, or copy \
+         it",
     );
     assert_eq!(
         mistake::<Dense>("\"f32[2,4]{0,1}\""),
-        "expected the layout `f32[2,3]{0,1}`, found `f32[2,4]{0,1}`: dimension 1 has size 4, but \
-         size 3 is needed",
+        "expected the layout `f32[2,3]{0,1}`, found `f32[2,4]{0,1}`: dimension 1 has size 4, but size 3 is \
+         needed; give it this size, or use another layout",
     );
     assert_eq!(
         mistake::<Rows>("\"f32[2,3]\""),
         "expected the layout `f32[?,3]{1,0:S(1)}`, found `f32[2,3]{1,0}`: expected an array in \
-         memory space S(1), found S(0)",
+         memory space S(1), found S(0); copy the array there, or write its memory space in the layout",
     );
     assert!(mistake::<Rows>("\"f32[?,3]{1,0:S(1)}\"").contains("a dimension is `?`"));
     assert!(mistake::<Tiled>("\"bf16[16,256\"").contains("^"));

@@ -42,18 +42,23 @@ fn named_shardings() {
             &[&[part(1, 1, 2)], &[x, part(1, 2, 2)]],
             "{devices=[2,4]<=[2,2,2]T(1,0,2)}",
         ),
-        (&[&[x], &[x]], "two parts of axis 0 share devices"),
+        (
+            &[&[x], &[x]],
+            "two parts of axis 0 share devices; use each part of an axis once",
+        ),
         (
             &[&[y], &[part(1, 2, 2)]],
-            "two parts of axis 1 share devices",
+            "two parts of axis 1 share devices; use each part of an axis once",
         ),
         (
             &[&[part(1, 2, 4)]],
-            "the mesh has no axis 1, or this axis no such part",
+            "the mesh has no axis 1, or this axis no such part; axes count from 0; a part begins at the product of the \
+             sizes of the more major parts, and all of them multiply to the size of the axis",
         ),
         (
             &[&[AxisRef::from(2)]],
-            "the mesh has no axis 2, or this axis no such part",
+            "the mesh has no axis 2, or this axis no such part; axes count from 0; a part begins at the \
+             product of the sizes of the more major parts, and all of them multiply to the size of the axis",
         ),
     ];
     for &(dims, expected) in cases {
@@ -79,7 +84,10 @@ fn named_shardings() {
         unreduced_axes: vec![],
         ..more.clone()
     };
-    assert_eq!(shown(manual), "two parts of axis 1 share devices");
+    assert_eq!(
+        shown(manual),
+        "two parts of axis 1 share devices; use each part of an axis once"
+    );
     let manual = NamedSharding {
         manual_axes: vec![x, y],
         ..named(&[&[], &[]])
@@ -89,7 +97,10 @@ fn named_shardings() {
         device_ids: vec![0, 1],
         ..more
     };
-    assert_eq!(shown(few), "there are 8 tiles, but 2 devices");
+    assert_eq!(
+        shown(few),
+        "there are 8 tiles, but 2 devices; the numbers in `devices=[…]` multiply to the number of tiles, subgroups included; each has one device"
+    );
     let maximal = NamedSharding {
         device_ids: vec![3],
         ..NamedSharding::default()

@@ -102,7 +102,7 @@ fn slices_of_run_time_layouts() {
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(
-            "there is no dimension 7 to slice: the layout has rank 1, and dimensions count from 0"
+            "there is no dimension 7 to slice: the layout has rank 1; dimensions count from 0"
                 .into()
         )
     );
@@ -115,7 +115,8 @@ fn slices_of_run_time_layouts() {
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(format!(
-            "a slice of dimension 0 from 1 to {} is out of bounds: the dimension has size 2",
+            "a slice of dimension 0 from 1 to {} is out of bounds: the dimension has size 2; \
+             end it at 2 or before",
             usize::MAX
         ))
     );

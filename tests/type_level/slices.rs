@@ -220,7 +220,8 @@ fn slices_of_run_time_sizes() {
     );
     assert_eq!(
         message(view.try_slice::<0>(..=5)),
-        "a slice of dimension 0 from 0 to 6 is out of bounds: the dimension has size 5"
+        "a slice of dimension 0 from 0 to 6 is out of bounds: the dimension has size 5; end it at 5 or \
+         before"
     );
     #[expect(clippy::reversed_empty_ranges, reason = "a mistake")]
     let backwards = view.try_slice::<0>(3..2);

@@ -2,7 +2,12 @@
 
 use core::fmt;
 
-use xlayout_shape::{Dim, PrimitiveType, error::Attribute};
+use xlayout_shape::error::{Attribute, Explain, Say};
+use xlayout_shape::words::{Count, from_fn, joined, kind_of};
+use xlayout_shape::{Dim, PrimitiveType};
+
+/// What to do about any difference.
+const EQUAL: &str = "give equal ones, or leave out of the comparison what may differ";
 
 /// The first thing in which two shapes or layouts differ, and where.
 ///
@@ -17,11 +22,12 @@ use xlayout_shape::{Dim, PrimitiveType, error::Attribute};
 /// assert!(matches!(difference.what(), Different::ElementType { .. }));
 /// assert_eq!(
 ///     difference.to_string(),
-///     "at {1,0} the elements are s32 in the first and s8 in the second",
+///     "at {1,0} the elements are s32 in the first and s8 in the second; give equal ones, or leave out of \
+///      the comparison what may differ",
 /// );
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
     what: Different,
     /// The members on the way from the outermost tuple, as far as they fit …
@@ -30,6 +36,7 @@ pub struct Difference {
     depth: u32,
 }
 
+xlayout_shape::error_table! {
 /// In what two shapes or layouts differ.
 ///
 /// ```
@@ -48,33 +55,36 @@ pub struct Difference {
 )]
 pub enum Different {
     /// One is an array, a tuple, a token, …, and the other is not.
-    Kind {
-        left: PrimitiveType,
-        right: PrimitiveType,
-    },
+    Kind { left: PrimitiveType, right: PrimitiveType } => [
+        "the first is {}, the second {}", kind_of(*left), kind_of(*right); "{EQUAL}"
+    ]
     /// The tuples have different numbers of members.
-    Members { left: usize, right: usize },
+    Members { left: usize, right: usize } => [
+        "the first tuple has {}, the second {right}", Count(*left, "member"); "{EQUAL}"
+    ]
     /// The types of the elements.
-    ElementType {
-        left: PrimitiveType,
-        right: PrimitiveType,
-    },
+    ElementType { left: PrimitiveType, right: PrimitiveType } => [
+        "the elements are {left} in the first and {right} in the second"; "{EQUAL}"
+    ]
     /// The numbers of dimensions.
-    Rank { left: usize, right: usize },
+    Rank { left: usize, right: usize } => [
+        "the first has {}, the second {right}", Count(*left, "dimension"); "{EQUAL}"
+    ]
     /// A dimension.
-    Dimension {
-        dimension: usize,
-        left: Dim,
-        right: Dim,
-    },
+    Dimension { dimension: usize, left: Dim, right: Dim } => [
+        "dimension {dimension} is {left} in the first and {right} in the second"; "{EQUAL}"
+    ]
     /// Only one has a layout.
-    MissingLayout { left: bool },
+    MissingLayout { left: bool } => [
+        "the {} has no layout", if *left { "first" } else { "second" }; "{EQUAL}"
+    ]
     /// The sequence of the dimensions in memory.
-    MinorToMajorList,
+    MinorToMajorList => ["the minor_to_major lists differ"; "{EQUAL}"]
     /// An attribute of the layouts.
-    Attribute(Attribute),
+    Attribute(attribute: Attribute) => ["the {} (`{}`) differ", name_of(*attribute), attribute.name(); "{EQUAL}"]
     /// `padded_dimensions` or `padding_value`.
-    Padding,
+    Padding => ["padded_dimensions or padding_value differ"; "{EQUAL}"]
+}
 }
 
 impl Difference {
@@ -113,19 +123,8 @@ impl Difference {
     }
 }
 
-/// What a shape is called by its type.
-const fn kind(element_type: PrimitiveType) -> &'static str {
-    match element_type {
-        PrimitiveType::Tuple => "a tuple",
-        PrimitiveType::Token => "a token",
-        PrimitiveType::OpaqueType => "an opaque value",
-        PrimitiveType::Buffer => "a buffer",
-        _ => "an array",
-    }
-}
-
 /// What an attribute is called.
-fn attribute(attribute: Attribute) -> &'static str {
+fn name_of(attribute: Attribute) -> &'static str {
     match attribute {
         Attribute::Levels => "levels",
         Attribute::Tiles => "tiles",
@@ -141,52 +140,20 @@ fn attribute(attribute: Attribute) -> &'static str {
     }
 }
 
-/// Where, and what: `at {1,0} dimension 1 is 3 in the first and 4 in the second`.
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.depth > 0 {
-            f.write_str("at {")?;
-            for (k, member) in self.path().iter().enumerate() {
-                write!(f, "{}{member}", if k == 0 { "" } else { "," })?;
+impl Explain for Difference {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        let path = from_fn(|f| {
+            if self.depth > 0 {
+                f.write_str("at {")?;
+                joined(f, self.path(), ",")?;
+                let more = self.depth as usize > Self::SHOWN;
+                f.write_str(if more { ",…} " } else { "} " })?;
             }
-            let more = self.depth as usize > Self::SHOWN;
-            f.write_str(if more { ",…} " } else { "} " })?;
-        }
-        match self.what {
-            Different::Kind { left, right } => {
-                write!(f, "the first is {}, the second {}", kind(left), kind(right))
-            }
-            Different::Members { left, right } => {
-                write!(f, "the first tuple has {left} members, the second {right}")
-            }
-            Different::ElementType { left, right } => write!(
-                f,
-                "the elements are {left} in the first and {right} in the second"
-            ),
-            Different::Rank { left, right } => {
-                let s = if left == 1 { "" } else { "s" };
-                write!(f, "the first has {left} dimension{s}, the second {right}")
-            }
-            Different::Dimension {
-                dimension,
-                left,
-                right,
-            } => write!(
-                f,
-                "dimension {dimension} is {left} in the first and {right} in the second"
-            ),
-            Different::MissingLayout { left } => write!(
-                f,
-                "the {} has no layout",
-                if left { "first" } else { "second" }
-            ),
-            Different::MinorToMajorList => f.write_str("the minor_to_major lists differ"),
-            Different::Attribute(a) => {
-                write!(f, "the {} (`{}`) differ", attribute(a), a.name())
-            }
-            Different::Padding => f.write_str("padded_dimensions or padding_value differ"),
-        }
+            Ok(())
+        });
+        self.what
+            .explain(&mut |message, help| say(format_args!("{path}{message}"), help))
     }
 }
 
-impl core::error::Error for Difference {}
+xlayout_shape::explained!(Difference);

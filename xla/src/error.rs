@@ -1,12 +1,12 @@
 //! What a shape cannot be asked or made to do.
 
-use core::fmt;
-
 use crate::difference::Difference;
 #[cfg(feature = "alloc")]
 use xlayout_shape::ShapeIndex;
+use xlayout_shape::words::{Count, kind_of};
 use xlayout_shape::{CapacityError, ParseError, PrimitiveType};
 
+xlayout_shape::error_table! {
 /// An operation on a shape that cannot be done. Where XLA aborts the process, this is returned.
 ///
 /// ```
@@ -17,10 +17,10 @@ use xlayout_shape::{CapacityError, ParseError, PrimitiveType};
 /// assert_eq!(error, ShapeError::NoSuchDimension { dimension: 2, rank: 2 });
 /// assert_eq!(
 ///     error.to_string(),
-///     "there is no dimension 2: the shape has 2 dimensions, and they count from 0",
+///     "there is no dimension 2: the shape has 2 dimensions; dimensions count from 0",
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
     /// The shape has no dimension of this number.
@@ -29,12 +29,14 @@ pub enum ShapeError {
         dimension: i64,
         /// How many dimensions there are.
         rank: usize,
-    },
+    } => [
+        "there is no dimension {dimension}: the shape has {}", Count(*rank, "dimension"); "dimensions count from 0"
+    ]
     /// A list names a dimension again.
     DimensionTwice {
         /// The dimension.
         dimension: i64,
-    },
+    } => ["dimension {dimension} is listed more than once"; "list each one once"]
     /// A list must have one entry for each dimension.
     Length {
         /// What the list holds.
@@ -43,53 +45,74 @@ pub enum ShapeError {
         listed: usize,
         /// How many dimensions there are.
         rank: usize,
-    },
+    } => [
+        "{list} has {}, but the shape has {}", Count(*listed, "entry"), Count(*rank, "dimension");
+        "list one entry for each"
+    ]
     /// Two shapes must have the same number of dimensions.
     Rank {
         /// The dimensions of the shape that is asked or changed.
         rank: usize,
         /// The dimensions of the other one.
         other: usize,
-    },
+    } => [
+        "the shape has {}, but the other one has {other}", Count(*rank, "dimension");
+        "give shapes with equally many dimensions"
+    ]
     /// A new dimension has a negative size.
     NegativeSize {
         /// The size.
         size: i64,
-    },
+    } => [
+        "a dimension cannot have the negative size {size}"; "a size without a bound is `Dim::Unbounded`"
+    ]
     /// A dimension without a bound where a size is needed.
     Unbounded {
         /// The number of the dimension.
         dimension: usize,
-    },
+    } => [
+        "dimension {dimension} has no bound, and a size is needed here"; "set one first"
+    ]
     /// The bytes of the first dimensions exceed 64 bits, although a later size of 0 leaves none.
     Overflow {
         /// How many dimensions that are.
         prefix: usize,
-    },
+    } => [
+        "the bytes of the first {} exceed 9223372036854775807", Count(*prefix, "dimension");
+        "XLA refuses that, although a later size of 0 leaves no element: use smaller sizes"
+    ]
     /// The array has no layout, and one is needed.
-    MissingLayout,
+    MissingLayout => ["the array has no layout"; "set one, for example the default layout"]
     /// The type has no elements, so no array can have it.
     ElementType {
         /// The type.
         element_type: PrimitiveType,
-    },
+    } => [
+        "`{element_type}` is not the type of an element"; "use one like `f32` or `s8`"
+    ]
     /// An array is needed.
     NotAnArray {
         /// The kind of the shape.
         found: PrimitiveType,
-    },
+    } => [
+        "expected an array, found {}", kind_of(*found); "give an array such as `f32[2,3]`"
+    ]
     /// A tuple is needed.
     NotATuple {
         /// The kind of the shape, or the type of its elements.
         found: PrimitiveType,
-    },
+    } => [
+        "expected a tuple, found {}", kind_of(*found); "give a tuple such as `(f32[2,3], s32[])`"
+    ]
     /// A tuple has no member of this number.
     NoSuchMember {
         /// The number that was asked for.
         member: usize,
         /// How many members there are.
         members: usize,
-    },
+    } => [
+        "there is no member {member}: the tuple has {}", Count(*members, "member"); "members count from 0"
+    ]
     /// A range of members begins behind its end or ends behind the last one.
     Members {
         /// The first member of the range.
@@ -98,7 +121,10 @@ pub enum ShapeError {
         limit: usize,
         /// How many members there are.
         members: usize,
-    },
+    } => [
+        "the tuple has {}, of which {start}..{limit} is no range", Count(*members, "member");
+        "a range begins no later than it ends, and ends at {members} at the latest"
+    ]
     /// A path leads nowhere.
     #[cfg(feature = "alloc")]
     NoSuchSubshape {
@@ -108,7 +134,15 @@ pub enum ShapeError {
         depth: usize,
         /// How many members the tuple has that they lead to; nothing where it is no tuple.
         members: Option<usize>,
-    },
+    } => { match (members) {
+        Some(members) => [
+            "there is no subshape {index}: at {} is a tuple with {}", reached(index, *depth), Count(*members, "member");
+            "members count from 0"
+        ]
+        None => [
+            "there is no subshape {index}: at {} is no tuple", reached(index, *depth); "end the path there"
+        ]
+    } }
     /// An iteration would not end, or has a negative number of steps.
     Step {
         /// The number of the dimension.
@@ -117,7 +151,10 @@ pub enum ShapeError {
         count: i64,
         /// How far apart the indices are.
         increment: i64,
-    },
+    } => [
+        "dimension {dimension} cannot go {count} far in steps of {increment}";
+        "give a count of at least 0, and where it is more an increment of at least 1"
+    ]
     /// An iteration would leave the array.
     OutOfBounds {
         /// The number of the dimension.
@@ -126,26 +163,44 @@ pub enum ShapeError {
         index: i64,
         /// The size of the dimension, if it has a bound.
         size: Option<i64>,
-    },
+    } => { match (size) {
+        Some(size) => [
+            "the iteration reaches index {index} of dimension {dimension}, which has size {size}";
+            "iterate over indices from 0 up to the size"
+        ]
+        None => [
+            "the iteration reaches index {index} of dimension {dimension}, which no dimension has";
+            "iterate over indices from 0 up to the size"
+        ]
+    } }
     /// Two shapes must agree, and do not.
-    Different(Difference),
+    Different(difference: Difference) => [
+        "the shapes differ: {}", difference.message(); "{}", difference.help()
+    ]
     /// The layout has several splits where one at most can be answered.
     SeveralSplits {
         /// How many there are.
         splits: usize,
-    },
+    } => [
+        "the layout has {splits} splits, and at most one is expected"; "look at each of `split_configs`"
+    ]
     /// Two indices are compared that have different lengths.
     IndexLength {
         /// The entries of the first.
         left: usize,
         /// The entries of the second.
         right: usize,
-    },
+    } => [
+        "one index has {}, the other {right}", Count(*left, "entry"); "only indices of one length have a sequence"
+    ]
     /// The shape or its layout is not valid.
-    Invalid(ParseError),
+    Invalid(error: ParseError) => (error)
     /// A list is longer than this build can hold (the feature `alloc` is off).
-    CapacityError(CapacityError),
+    CapacityError(error: CapacityError) => (error)
 }
+}
+
+xlayout_shape::explained!(ShapeError);
 
 impl ShapeError {
     pub(crate) fn no_such_dimension(dimension: usize, rank: usize) -> Self {
@@ -156,157 +211,11 @@ impl ShapeError {
     }
 }
 
-/// A kind of shape with its article.
-const fn kind(found: PrimitiveType) -> &'static str {
-    match found {
-        PrimitiveType::Tuple => "a tuple",
-        PrimitiveType::Token => "a token",
-        PrimitiveType::OpaqueType => "an opaque value",
-        PrimitiveType::Buffer => "a buffer",
-        _ => "an array",
-    }
+/// As far as the path leads.
+#[cfg(feature = "alloc")]
+fn reached(index: &ShapeIndex, depth: usize) -> ShapeIndex {
+    ShapeIndex::from(index.get(..depth).unwrap_or(index))
 }
-
-/// `1 member`, `2 members`.
-struct Count(usize, &'static str);
-
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = if self.0 == 1 { "" } else { "s" };
-        write!(f, "{} {}{plural}", self.0, self.1)
-    }
-}
-
-/// `1 entry`, `2 entries`.
-struct Entries(usize);
-
-impl fmt::Display for Entries {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.0 == 1 { "entry" } else { "entries" };
-        write!(f, "{} {word}", self.0)
-    }
-}
-
-impl fmt::Display for ShapeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchDimension { dimension, rank } => write!(
-                f,
-                "there is no dimension {dimension}: the shape has {}, and they count from 0",
-                Count(*rank, "dimension"),
-            ),
-            Self::DimensionTwice { dimension } => {
-                write!(
-                    f,
-                    "dimension {dimension} is listed more than once; list each one once"
-                )
-            }
-            Self::Length { list, listed, rank } => write!(
-                f,
-                "{list} has {}, but the shape has {}; list one entry for each",
-                Entries(*listed),
-                Count(*rank, "dimension"),
-            ),
-            Self::Rank { rank, other } => write!(
-                f,
-                "the shape has {}, but the other one has {other}; they must have equally many",
-                Count(*rank, "dimension"),
-            ),
-            Self::NegativeSize { size } => write!(
-                f,
-                "a dimension cannot have the negative size {size}; a size without a bound is \
-                 `Dim::Unbounded`",
-            ),
-            Self::Unbounded { dimension } => write!(
-                f,
-                "dimension {dimension} has no bound, and a size is needed here; set one first",
-            ),
-            Self::Overflow { prefix } => write!(
-                f,
-                "the bytes of the first {} exceed 9223372036854775807; XLA refuses that, although \
-                 a later size of 0 leaves no element",
-                Count(*prefix, "dimension"),
-            ),
-            Self::MissingLayout => {
-                f.write_str("the array has no layout; set one, for example the default layout")
-            }
-            Self::ElementType { element_type } => write!(
-                f,
-                "`{element_type}` is not the type of an element; use one like `f32` or `s8`",
-            ),
-            Self::NotAnArray { found } => {
-                write!(f, "expected an array, found {}", kind(*found))
-            }
-            Self::NotATuple { found } => write!(f, "expected a tuple, found {}", kind(*found)),
-            Self::NoSuchMember { member, members } => write!(
-                f,
-                "there is no member {member}: the tuple has {}, and they count from 0",
-                Count(*members, "member"),
-            ),
-            Self::Members {
-                start,
-                limit,
-                members,
-            } => write!(
-                f,
-                "the tuple has {}, of which {start}..{limit} is no range; it must begin no later \
-                 than it ends, and end at {members} at the latest",
-                Count(*members, "member"),
-            ),
-            #[cfg(feature = "alloc")]
-            Self::NoSuchSubshape {
-                index,
-                depth,
-                members,
-            } => {
-                let reached = ShapeIndex::from(index.get(..*depth).unwrap_or(index));
-                write!(f, "there is no subshape {index}: at {reached} is ")?;
-                match members {
-                    Some(members) => write!(f, "a tuple with {}", Count(*members, "member")),
-                    None => f.write_str("no tuple"),
-                }
-            }
-            Self::Step {
-                dimension,
-                count,
-                increment,
-            } => write!(
-                f,
-                "dimension {dimension} cannot go {count} far in steps of {increment}; give a \
-                 count of at least 0, and where it is more an increment of at least 1",
-            ),
-            Self::OutOfBounds {
-                dimension,
-                index,
-                size,
-            } => {
-                write!(
-                    f,
-                    "the iteration reaches index {index} of dimension {dimension}"
-                )?;
-                match size {
-                    Some(size) => write!(f, ", which has size {size}"),
-                    None => f.write_str(", which no dimension has"),
-                }
-            }
-            Self::Different(difference) => write!(f, "the shapes differ: {difference}"),
-            Self::SeveralSplits { splits } => write!(
-                f,
-                "the layout has {splits} splits, and at most one is expected; look at each of \
-                 `split_configs`",
-            ),
-            Self::IndexLength { left, right } => write!(
-                f,
-                "one index has {}, the other {right}; only indices of one length have a sequence",
-                Entries(*left),
-            ),
-            Self::Invalid(error) => error.fmt(f),
-            Self::CapacityError(full) => full.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for ShapeError {}
 
 impl From<Difference> for ShapeError {
     fn from(difference: Difference) -> Self {

@@ -68,7 +68,8 @@ impl ShapeLayout {
     /// assert_eq!(layout.to_string(), "f32[2,<=3]{0,1}");
     /// assert_eq!(
     ///     layout.copy_layout_from_shape(&"f32[2,4]".parse().unwrap()).unwrap_err().to_string(),
-    ///     "the shapes differ: dimension 1 is 4 in the first and <=3 in the second",
+    ///     "the shapes differ: dimension 1 is 4 in the first and <=3 in the second; give equal ones, or \
+    ///      leave out of the comparison what may differ",
     /// );
     /// ```
     ///

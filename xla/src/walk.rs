@@ -192,11 +192,11 @@ pub(crate) fn pairs<'a>(
 /// assert_eq!(shape_util::subshape(&shape, &[1])?.to_string(), "(s32[], token[])");
 /// assert_eq!(
 ///     shape_util::subshape(&shape, &[1, 2]).unwrap_err().to_string(),
-///     "there is no subshape {1,2}: at {1} is a tuple with 2 members",
+///     "there is no subshape {1,2}: at {1} is a tuple with 2 members; members count from 0",
 /// );
 /// assert_eq!(
 ///     shape_util::subshape(&shape, &[0, 2]).unwrap_err().to_string(),
-///     "there is no subshape {0,2}: at {0} is no tuple",
+///     "there is no subshape {0,2}: at {0} is no tuple; end the path there",
 /// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```

@@ -1,5 +1,7 @@
 //! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
+use std::fmt::Display;
+
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
@@ -168,15 +170,14 @@ impl Ask {
                     Some((**layout).clone()),
                 );
                 DynLayout::new(shape).map_err(|layout_error| {
-                    let failure = self.layout_failure(format!(
-                        "the layout does not fit `{sizes}`: {layout_error}"
-                    ));
+                    let fits_not = |why: &dyn Display| {
+                        self.layout_failure(format!("the layout does not fit `{sizes}`: {why}"))
+                    };
                     match &layout_error {
-                        LayoutError::Invalid(error) => match error.help() {
-                            Some(help) => failure.help(help),
-                            None => failure,
-                        },
-                        _ => failure,
+                        LayoutError::Invalid(error) => {
+                            fits_not(&error.message()).help(error.help())
+                        }
+                        other => fits_not(other),
                     }
                 })?
             }

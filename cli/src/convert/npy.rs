@@ -183,7 +183,8 @@ fn array(path: &Path, text: &str, header: &Header, from: Option<&Ask>) -> Outcom
         // Bytes without a meaning: NumPy's word for the types of ml_dtypes.
         _ if little[1..].starts_with('V') => void(path, text, header, &little, from)?,
         Err(error) => {
-            let (message, help) = unknown(name).unwrap_or_else(|| (error.to_string(), NUMBERS));
+            let (message, help) =
+                unknown(name).unwrap_or_else(|| (error.message().to_string(), NUMBERS));
             return Err(told(message, help));
         }
     };

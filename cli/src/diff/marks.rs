@@ -71,7 +71,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
                 _ => break,
             },
         };
-        push(difference.to_string(), part);
+        push(difference.message().to_string(), part);
     }
     let prefix = |shape: &ArrayShape| {
         let layout = shape.layout.as_ref();

@@ -44,7 +44,7 @@ pub(super) fn all(array: &DynLayout) -> Vec<Notation> {
     let notation = |((key, name), text): (_, Result<String, Error>)| Notation {
         key,
         name,
-        text: text.map_err(|error| error.to_string()),
+        text: text.map_err(|error| error.message().to_string()),
     };
     NAMES.into_iter().zip(texts).map(notation).collect()
 }

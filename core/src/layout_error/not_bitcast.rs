@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::PrimitiveType;
 use crate::const_text::ConstText;
+use crate::error::{Explain, Say};
 
 /// What keeps a reshape or a transpose from being a bitcast: the first thing that differs.
 ///
@@ -19,7 +20,7 @@ use crate::const_text::ConstText;
 ///     "no bitcast: elements would lie elsewhere in memory; copy the array, or ask for another layout",
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotBitcast {
     /// The element types differ.
@@ -75,73 +76,55 @@ impl NotBitcast {
     #[inline]
     pub(crate) const fn text(self) -> ConstText {
         let text = ConstText::new().text("no bitcast: ");
-        let (text, input, between, output, after) = match self {
-            Self::ElementType { input, output } => {
-                return text
-                    .text("the element type ")
-                    .text(input.name())
-                    .text(" would become ")
-                    .text(output.name())
-                    .text("; keep the type, or convert the elements");
-            }
-            Self::MemorySpace { .. } => {
-                return text.text("the array would lie in another memory; copy it there");
-            }
-            Self::DynamicDimensions => {
-                return text.text(
-                    "a dimension whose size only the run time knows would mean something else; \
-                     keep it as it is, most major among what it is reshaped with",
-                );
-            }
-            Self::Splits => {
-                return text.text(
-                    "the array is cut into parts for several memories, which would be others; \
-                     reshape without SC(…)",
-                );
-            }
-            Self::Permutation => {
-                return text.text(
-                    "the output is no transpose of the input by that permutation; list every \
-                     dimension of the input once, output.dims[i] = input.dims[permutation[i]]",
-                );
-            }
-            Self::MemoryMap => {
-                return text.text(
-                    "elements would lie elsewhere in memory; copy the array, or ask for another \
-                     layout",
-                );
-            }
-            Self::Elements { input, output } => (
-                text,
-                input,
-                " elements would become ",
-                output,
-                "; use sizes of the same product",
-            ),
-            Self::ElementBits { input, output } => (
-                text.text("elements of "),
-                input,
-                " bits would become elements of ",
-                output,
-                "; write the same E(…)",
-            ),
-            Self::Places { input, output } => (
-                text,
-                input,
-                " elements are allocated, padding included, but ",
-                output,
-                " would be; use a layout that pads alike",
-            ),
-        };
-        text.number(input).text(between).number(output).text(after)
+        match self {
+            Self::ElementType { input, output } => text
+                .text("the element type ")
+                .text(input.name())
+                .text(" would become ")
+                .text(output.name())
+                .help("keep the type, or convert the elements"),
+            Self::Elements { input, output } => text
+                .number(input)
+                .text(" elements would become ")
+                .number(output)
+                .help("use sizes of the same product"),
+            Self::ElementBits { input, output } => text
+                .text("elements of ")
+                .number(input)
+                .text(" bits would become elements of ")
+                .number(output)
+                .help("write the same E(…)"),
+            Self::Places { input, output } => text
+                .number(input)
+                .text(" elements are allocated, padding included, but ")
+                .number(output)
+                .text(" would be")
+                .help("use a layout that pads alike"),
+            Self::MemorySpace { .. } => text
+                .text("the array would lie in another memory")
+                .help("copy it there"),
+            Self::DynamicDimensions => text
+                .text("a dimension whose size only the run time knows would mean something else")
+                .help("keep it as it is, most major among what it is reshaped with"),
+            Self::Splits => text
+                .text("the array is cut into parts for several memories, which would be others")
+                .help("reshape without SC(…)"),
+            Self::Permutation => text
+                .text("the output is no transpose of the input by that permutation")
+                .help(
+                    "list every dimension of the input once, output.dims[i] = input.dims[permutation[i]]",
+                ),
+            Self::MemoryMap => text
+                .text("elements would lie elsewhere in memory")
+                .help("copy the array, or ask for another layout"),
+        }
     }
 }
 
-impl fmt::Display for NotBitcast {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
+impl Explain for NotBitcast {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        self.text().explain(say)
     }
 }
 
-impl core::error::Error for NotBitcast {}
+crate::explained!(NotBitcast);

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::const_text::ConstText;
+use crate::error::{Explain, Say};
 
 /// Why a part of a dimension is no array of its own in the same memory.
 ///
@@ -19,7 +20,7 @@ use crate::const_text::ConstText;
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NotSlice {
     /// It ends behind the end of the dimension, or before it begins.
@@ -98,17 +99,22 @@ impl NotSlice {
                     .text(" to ")
                     .number(end);
                 if start > end {
-                    return text.text(" ends before it begins; write the lower number first");
+                    return text
+                        .text(" ends before it begins")
+                        .help("write the lower number first");
                 }
                 text.text(" is out of bounds: the dimension has size ")
                     .number(size)
+                    .help("end it at ")
+                    .number(size)
+                    .text(" or before")
             }
             Self::NoDimension { dimension, rank } => text
                 .text("there is no dimension ")
                 .number(dimension)
                 .text(" to slice: the layout has rank ")
                 .number(rank)
-                .text(", and dimensions count from 0"),
+                .help("dimensions count from 0"),
             Self::BeginsInTile {
                 dimension,
                 start,
@@ -119,7 +125,8 @@ impl NotSlice {
                 .number(dimension)
                 .text(" cannot begin at ")
                 .number(start)
-                .text(", inside a tile; begin it at ")
+                .text(", inside a tile")
+                .help("begin it at ")
                 .number(below)
                 .text(" or ")
                 .number(above),
@@ -134,12 +141,12 @@ impl NotSlice {
                 .number(dimension)
                 .text(" would begin inside tiles, which are ")
                 .number(tile)
-                .text(" wide there; use a divisor or a multiple of ")
+                .text(" wide there")
+                .help("use a divisor or a multiple of ")
                 .number(tile),
-            Self::MergedBlocks => text.text(
-                "blocks of an array whose tiles merge dimensions have no layout of their own; copy the \
-                 array to a layout without `*`",
-            ),
+            Self::MergedBlocks => text
+                .text("blocks of an array whose tiles merge dimensions have no layout of their own")
+                .help("copy the array to a layout without `*`"),
             Self::EndsInTile {
                 dimension,
                 end,
@@ -149,24 +156,26 @@ impl NotSlice {
                 .number(dimension)
                 .text(" cannot end at ")
                 .number(end)
-                .text(", inside a tile; end it at ")
+                .text(", inside a tile")
+                .help("end it at ")
                 .number(above)
                 .text(", or where a tile before it ends"),
-            Self::NoLayout { dimension } => {
-                text.text("a slice of dimension ").number(dimension).text(
+            Self::NoLayout { dimension } => text
+                .text("a slice of dimension ")
+                .number(dimension)
+                .text(
                     " has no layout of its own: its memory is not what its dimensions, tiles and \
-                     alignment would make; copy the part",
+                     alignment would make",
                 )
-            }
+                .help("copy the part"),
         }
     }
 }
 
-impl fmt::Display for NotSlice {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
+impl Explain for NotSlice {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        self.text().explain(say)
     }
 }
 
-impl core::error::Error for NotSlice {}
+crate::explained!(NotSlice);

@@ -59,9 +59,7 @@ const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError)
         .text(element_type.name())
         .list(sizes)
         .text(": ")
-        .text(error.message())
-        .text("; ")
-        .text(error.help());
+        .text(error.text().as_str());
     stop(message.as_str())
 }
 

@@ -2,7 +2,7 @@
 
 use xlayout_core::PrimitiveType;
 
-use super::{Refusal, list, plural};
+use super::{Refusal, counted, list};
 use crate::abi::Buffer;
 use crate::batch::Batch;
 use crate::fault::{Fault, Place, Wrong};
@@ -90,7 +90,7 @@ impl<'a> Refusal<'a> {
             Wrong::Alignment { beyond } => format!(
                 "whose memory begins {} behind a multiple of {}, where an element may begin; pass a \
                  copy of it",
-                plural(beyond, "byte"),
+                counted(beyond, "byte"),
                 spec.align
             ),
             Wrong::NotBool { at } => format!(
@@ -143,19 +143,19 @@ impl<'a> Refusal<'a> {
 
     fn rank(&self, found: usize, spec: &BufferSpec) -> String {
         let expected = spec.dims.len();
-        let text = format!("pass {}, not {found}", plural(expected, "dimension"));
+        let text = format!("pass {}, not {found}", counted(expected, "dimension"));
         if self.kernel.source.batch {
             // The results have the batch; where they have too few dimensions, there is none.
             let Ok(batch) = self.batch() else {
                 return format!(
                     "pass {} or more, not {found}",
-                    plural(expected, "dimension")
+                    counted(expected, "dimension")
                 );
             };
             let them = if expected == 1 { "it" } else { "them" };
             return format!(
                 "pass {}, and before {them} {}, as the results have",
-                plural(expected, "dimension"),
+                counted(expected, "dimension"),
                 batch.rank()
             );
         }

@@ -6,6 +6,8 @@ mod attribute;
 
 use core::fmt::Display;
 
+use xlayout_core::words;
+
 use crate::abi;
 use crate::error::{Code, Error};
 use crate::fault::{Fault, FramePart};
@@ -147,7 +149,7 @@ impl<'a> Refusal<'a> {
             };
             texts.push(format!(
                 "it has {}{named}, and the call has {found}",
-                plural(declared.len(), what)
+                counted(declared.len(), what)
             ));
         }
         texts.join("; ")
@@ -155,11 +157,10 @@ impl<'a> Refusal<'a> {
 }
 
 /// `1 argument`, `2 arguments`, `no arguments`
-fn plural(count: usize, what: &str) -> String {
+fn counted(count: usize, what: &'static str) -> String {
     match count {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
+        0 => format!("no {}", words::plural(what)),
+        _ => words::Count(count, what).to_string(),
     }
 }
 

@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
+use xlayout_shape::ErrorKind;
 use xlayout_shape::text::read_array;
 
 use super::root;
 use crate::array::RULES;
-use crate::read::read;
+use crate::read::{OTHER_OPTION, read};
 use crate::text::see_through;
 
 /// What a text is to Rust.
@@ -113,8 +114,17 @@ fn without_names(text: &str) -> String {
 fn core(text: &str) -> (bool, Vec<String>) {
     let mut said = Vec::new();
     let shape = read_array(text, RULES, &mut |error| {
-        let help = error.help().map(|help| format!("\nhelp: {help}"));
-        said.push(format!("{}{}", error.message(), help.unwrap_or_default()));
+        let other = match error.kind() {
+            ErrorKind::UnknownOption {
+                suggestion: None, ..
+            } => OTHER_OPTION,
+            _ => "",
+        };
+        said.push(format!(
+            "{}\nhelp: {}{other}",
+            error.message(),
+            error.help()
+        ));
     });
     said.sort();
     (shape.is_some(), said)

@@ -26,5 +26,5 @@ pub(crate) fn bytes(number: u32, inside: &[u8]) -> Vec<u8> {
 /// The words of an error, which has some, and help beside them.
 pub(crate) fn shown(error: &ProtoError) -> String {
     assert!(!error.to_string().is_empty() && !error.help().to_string().is_empty());
-    format!("{error}")
+    error.message().to_string()
 }

@@ -1,58 +1,82 @@
-//! What to write in the place of a number in another form.
+//! What is wrong with the form of a number, and what to write in its place.
 
-use core::fmt::{Formatter, Result, Write as _};
+use core::fmt::{Display, Formatter, Result, Write as _};
 
-use super::message::items;
-use super::parts::{Excerpt, Item, NumberFlaw};
+use super::expected::Item;
+use super::parts::{Excerpt, NumberFlaw};
 
-pub(super) fn number_help(
-    f: &mut Formatter<'_>,
-    item: Item,
-    found: Excerpt,
-    flaw: NumberFlaw,
-) -> Result {
-    let text = found.as_str();
-    let listed = matches!(
-        item,
-        Item::Dimension | Item::MinorToMajorEntry | Item::Tile | Item::Padded | Item::SplitIndex
-    );
-    let separated = |f: &mut Formatter<'_>, by: char| {
-        write!(f, "separate {} with a comma: `", items(item))?;
-        for c in text.chars() {
-            f.write_char(if c == by { ',' } else { c })?;
-        }
-        f.write_str("`")
-    };
-    if let (NumberFlaw::Fraction, Some(whole)) = (flaw, whole_part(text)) {
-        return write!(f, "write `{whole}`");
+/// What is wrong with a number that is written so.
+pub(super) struct NumberFault(pub(super) Item, pub(super) Excerpt, pub(super) NumberFlaw);
+
+impl Display for NumberFault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let &Self(item, found, flaw) = self;
+        let fault = match flaw {
+            NumberFlaw::Fraction if whole_part(found.as_str()).is_some() => "has a decimal point",
+            NumberFlaw::Fraction => return write!(f, "`{found}` is not a whole number"),
+            NumberFlaw::Times => return write!(f, "`{found}` is not one number"),
+            NumberFlaw::Suffix => "has a type suffix",
+            NumberFlaw::Underscore => "has an underscore",
+            NumberFlaw::Plus => "has a plus sign",
+            _ => "is not in plain decimal digits",
+        };
+        write!(f, "the {} `{found}` {fault}", item.one())
     }
-    match flaw {
-        // Not `2..4`, which is no list of numbers.
-        NumberFlaw::Fraction if listed && has_parts(text) => separated(f, '.'),
-        NumberFlaw::Times if listed => separated(f, 'x'),
-        NumberFlaw::Suffix | NumberFlaw::Underscore => {
-            f.write_str("write `")?;
+}
+
+/// What to write for a number that is written so.
+pub(super) struct NumberHelp(pub(super) Item, pub(super) Excerpt, pub(super) NumberFlaw);
+
+impl Display for NumberHelp {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let &Self(item, found, flaw) = self;
+        let text = found.as_str();
+        let listed = matches!(
+            item,
+            Item::Dimension
+                | Item::MinorToMajorEntry
+                | Item::Tile
+                | Item::Padded
+                | Item::SplitIndex
+        );
+        let separated = |f: &mut Formatter<'_>, by: char| {
+            write!(f, "separate {} with a comma: `", item.many())?;
             for c in text.chars() {
-                if c.is_ascii_digit() {
-                    f.write_char(c)?;
-                } else if flaw == NumberFlaw::Suffix {
-                    break;
-                }
+                f.write_char(if c == by { ',' } else { c })?;
             }
             f.write_str("`")
+        };
+        if let (NumberFlaw::Fraction, Some(whole)) = (flaw, whole_part(text)) {
+            return write!(f, "write `{whole}`");
         }
-        NumberFlaw::Plus => {
-            let mut text = text;
-            while let Some(after) = text.strip_prefix("+") {
-                text = after;
+        match flaw {
+            // Not `2..4`, which is no list of numbers.
+            NumberFlaw::Fraction if listed && has_parts(text) => separated(f, '.'),
+            NumberFlaw::Times if listed => separated(f, 'x'),
+            NumberFlaw::Suffix | NumberFlaw::Underscore => {
+                f.write_str("write `")?;
+                for c in text.chars() {
+                    if c.is_ascii_digit() {
+                        f.write_char(c)?;
+                    } else if flaw == NumberFlaw::Suffix {
+                        break;
+                    }
+                }
+                f.write_str("`")
             }
-            write!(f, "write `{}`", text.trim_start())
+            NumberFlaw::Plus => {
+                let mut text = text;
+                while let Some(after) = text.strip_prefix("+") {
+                    text = after;
+                }
+                write!(f, "write `{}`", text.trim_start())
+            }
+            NumberFlaw::Exponent | NumberFlaw::Radix => match plain_value(text) {
+                Some(value) => write!(f, "write `{value}`"),
+                None => f.write_str("write it in plain decimal digits"),
+            },
+            _ => f.write_str("write a whole number in plain decimal digits"),
         }
-        NumberFlaw::Exponent | NumberFlaw::Radix => match plain_value(text) {
-            Some(value) => write!(f, "write `{value}`"),
-            None => f.write_str("write it in plain decimal digits"),
-        },
-        _ => f.write_str("write a whole number in plain decimal digits"),
     }
 }
 

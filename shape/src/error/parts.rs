@@ -87,44 +87,18 @@ impl fmt::Debug for Excerpt {
     }
 }
 
-/// What a number or an entry of a list means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Item {
-    /// An entry of `[…]` after the element type.
-    Dimension,
-    /// The number after `<=`.
-    Bound,
-    /// An entry of minor_to_major.
-    MinorToMajorEntry,
-    /// An entry of a tile.
-    Tile,
-    /// A tile as a whole.
-    WholeTile,
-    /// An entry of `padded_dimensions`.
-    Padded,
-    /// The physical dimension of `SC(d:…)`.
-    SplitDimension,
-    /// A cut of `SC(…:i,j)`.
-    SplitIndex,
-    /// A split as a whole.
-    WholeSplit,
-    /// The number of `L(…)`, `E(…)`, `S(…)`, `M(…)`.
-    Argument,
-    /// A member of a tuple.
-    Member,
-    /// A level of `D(…)`.
-    Level,
-    /// A number in `devices=[…]`.
-    TileDimension,
-    /// A device.
-    Device,
-    /// A number of `<=[…]`.
-    IotaDimension,
-    /// A number of `T(…)` after `<=[…]`.
-    IotaTranspose,
-    /// The number of a shard group.
-    ShardGroup,
+/// What was found, in backquotes, or words for the end of the text.
+#[doc(hidden)]
+pub struct Found(pub Excerpt);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_str() {
+            "" => f.write_str("the end of the text"),
+            "`" => f.write_str("a backquote"),
+            _ => write!(f, "`{}`", self.0),
+        }
+    }
 }
 
 /// What is wrong with the form of a number.
@@ -206,60 +180,6 @@ impl Attribute {
     }
 }
 
-/// What a reader expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Expected {
-    /// `:` between the dimension of a split and its indices.
-    SplitColon,
-    /// `=` after the name of an option.
-    Equals,
-    /// `[` and the list of `padded_dimensions`.
-    PaddedList,
-    /// A name after `padding_value =`.
-    PaddingValue,
-    /// The name of a type in `#(…)`.
-    Type,
-    /// `)` after what is in parentheses.
-    CloseParenthesis,
-    /// `{` at the beginning of a layout.
-    Layout,
-    /// The name of an attribute or `}`.
-    Attribute,
-}
-
-/// What is given where one array is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NotAnArray {
-    /// `(…)`
-    Tuple,
-    /// `token[]`
-    Token,
-    /// `opaque[]`
-    Opaque,
-    /// `b(…)`
-    Buffer,
-}
-
-/// What text after a whole shape probably means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Hint {
-    /// Nothing is known.
-    Remove,
-    /// `(0,1)`: a layout in the wrong brackets.
-    Parentheses,
-    /// `[…]`: more dimensions.
-    Brackets,
-    /// `, f32[3]`: another shape.
-    Comma,
-    /// `padding_value = zero`: an option without the comma before it.
-    Option,
-    /// A bracket that closes nothing.
-    Close,
-}
-
 /// A product that does not fit, exact up to 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product(
@@ -325,7 +245,7 @@ impl Missing {
     }
 
     /// The dimensions, the lowest first.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
+    pub fn iter(self) -> impl Iterator<Item = usize> + Clone {
         (0..64).filter(move |d| self.0 >> d & 1 == 1)
     }
 }
@@ -415,11 +335,7 @@ impl ShortOrder {
 
 /// The list without its braces: `1,0`.
 impl fmt::Display for ShortOrder {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (k, d) in self.as_slice().iter().enumerate() {
-            write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        crate::words::joined(f, self.as_slice(), ",")
     }
 }

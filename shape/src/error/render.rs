@@ -25,10 +25,7 @@ impl<K: Explain> fmt::Display for Render<'_, K> {
             let end = ceil_boundary(self.text, span.end.max(start));
             underline(f, self.text, start, end)?;
         }
-        if let Some(help) = self.error.help() {
-            write!(f, "\nhelp: {help}")?;
-        }
-        Ok(())
+        write!(f, "\nhelp: {}", self.error.help())
     }
 }
 

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+use crate::const_text::ConstText;
+use crate::explain::{Explain, Say};
+
 /// Why a layout has no modes: it passes XLA's validation, but nothing can be addressed with it.
 ///
 /// ```
@@ -16,7 +19,7 @@ use core::fmt;
 ///     "a tile ends in `*`, which has nothing to merge into; end the tile with a size: `T(*,128)`",
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LowerError {
     /// The last entry of a tile is `*`, which has nothing to merge into.
@@ -53,78 +56,87 @@ pub enum LowerError {
 }
 
 impl LowerError {
-    /// What is wrong, in one line.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn message(self) -> &'static str {
+    /// What is wrong, in one line, and what to write instead.
+    const fn words(self) -> [&'static str; 2] {
         match self {
-            Self::TrailingCombine => "a tile ends in `*`, which has nothing to merge into",
-            Self::TooLarge if cfg!(target_pointer_width = "64") => {
-                "the array with its padding takes more than 2^63 - 1 bytes"
-            }
-            Self::TooLarge => {
-                "the array with its padding takes more bytes than this target can address"
-            }
-            Self::EmptyTooLarge => {
+            Self::TrailingCombine => [
+                "a tile ends in `*`, which has nothing to merge into",
+                "end the tile with a size: `T(*,128)`",
+            ],
+            Self::TooLarge => [
+                if cfg!(target_pointer_width = "64") {
+                    "the array with its padding takes more than 2^63 - 1 bytes"
+                } else {
+                    "the array with its padding takes more bytes than this target can address"
+                },
+                "use smaller dimensions, or a tile that pads less",
+            ],
+            Self::EmptyTooLarge => [
                 "the array has no elements, but the product of its other sizes is more than this \
-                 target can address, so it has no strides"
-            }
-            Self::Unbounded => "a dimension is `?`, so that nothing can be addressed yet",
-            Self::NotAPermutation => "minor_to_major does not list every dimension once",
-            Self::BadTile => "a tile is empty or has an entry that is not positive",
-            Self::BadPadding => {
-                "padded_dimensions needs one entry for each dimension, none below its size"
-            }
-            Self::PaddedTiles => "padded_dimensions and tiles cannot be used together",
-            Self::BadAttribute => {
-                "the tail alignment L, the element size E or the metadata prefix M is out of range"
-            }
-            Self::BadSplit => {
-                "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it"
-            }
-            Self::CombinesRunTime => "a tile merges dimensions that are known at run time only",
-            Self::TooManyModes => "the layout has more digits than a constant table holds",
-            Self::TooManyTerms => {
-                "the tiles merge and cut dimensions again and again, into more than 256 digits"
-            }
+                 target can address, so it has no strides",
+                "use smaller dimensions beside the one of size 0",
+            ],
+            Self::Unbounded => [
+                "a dimension is `?`, so that nothing can be addressed yet",
+                "give its size: `DynLayout::with_sizes(&shape, &[…])`",
+            ],
+            Self::NotAPermutation => [
+                "minor_to_major does not list every dimension once",
+                "list the dimension that varies fastest first, each once",
+            ],
+            Self::BadTile => [
+                "a tile is empty or has an entry that is not positive",
+                "write tiles as `T(8,128)`",
+            ],
+            Self::BadPadding => [
+                "padded_dimensions needs one entry for each dimension, none below its size",
+                "list the allocated width of every dimension, dimension 0 first",
+            ],
+            Self::PaddedTiles => [
+                "padded_dimensions and tiles cannot be used together",
+                "leave out one of them; tiles pad to whole tiles by themselves",
+            ],
+            Self::BadAttribute => [
+                "the tail alignment L, the element size E or the metadata prefix M is out of range",
+                "L is at least 1, E is 0 (whole bytes) or a number of bits, and M is 0 or a number of bytes",
+            ],
+            Self::BadSplit => [
+                "a split SC cuts a dimension that does not exist or is cut already, or cuts at an index outside of it",
+                "count physical dimensions from the most major one, which is 0, and list rising indices \
+                 from 1 to the size less 1, as in `SC(0:30,60)`",
+            ],
+            Self::CombinesRunTime => [
+                "a tile merges dimensions that are known at run time only",
+                "make the merged dimensions static, or use a `DynLayout`",
+            ],
+            Self::TooManyModes => [
+                "the layout has more digits than a constant table holds",
+                "use a `DynLayout`, which takes layouts of any size",
+            ],
+            Self::TooManyTerms => [
+                "the tiles merge and cut dimensions again and again, into more than 256 digits",
+                "leave out levels of tiles, those with `*` first",
+            ],
         }
     }
 
-    /// What to write instead.
+    /// What is wrong and what to write, as the compiler says it.
     #[doc(hidden)]
     #[must_use]
-    pub const fn help(self) -> &'static str {
-        match self {
-            Self::TrailingCombine => "end the tile with a size: `T(*,128)`",
-            Self::TooLarge => "use smaller dimensions, or a tile that pads less",
-            Self::EmptyTooLarge => "use smaller dimensions beside the one of size 0",
-            Self::Unbounded => "give its size: `DynLayout::with_sizes(&shape, &[…])`",
-            Self::NotAPermutation => "list the dimension that varies fastest first, each once",
-            Self::BadTile => "write tiles as `T(8,128)`",
-            Self::BadPadding => "list the allocated width of every dimension, dimension 0 first",
-            Self::PaddedTiles => "leave out one of them; tiles pad to whole tiles by themselves",
-            Self::BadAttribute => {
-                "L is at least 1, E is 0 (whole bytes) or a number of bits, and M is 0 or a number of bytes"
-            }
-            Self::BadSplit => {
-                "count physical dimensions from the most major one, which is 0, and list rising indices \
-                 from 1 to the size less 1, as in `SC(0:30,60)`"
-            }
-            Self::CombinesRunTime => "make the merged dimensions static, or use a `DynLayout`",
-            Self::TooManyModes => "use a `DynLayout`, which takes layouts of any size",
-            Self::TooManyTerms => "leave out levels of tiles, those with `*` first",
-        }
+    pub const fn text(self) -> ConstText {
+        let [message, help] = self.words();
+        ConstText::new().text(message).help(help)
     }
 }
 
-impl fmt::Display for LowerError {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.message(), self.help())
+impl Explain for LowerError {
+    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
+        let [message, help] = self.words();
+        error_row!(say ["{message}"; "{help}"])
     }
 }
 
-impl core::error::Error for LowerError {}
+explained!(LowerError);
 
 #[cfg(test)]
 mod tests {
@@ -132,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_limit_is_that_of_the_target() {
-        let wide = LowerError::TooLarge.message().contains("2^63 - 1 bytes");
+        let wide = LowerError::TooLarge.words()[0].contains("2^63 - 1 bytes");
         assert_eq!(wide, usize::BITS == 64);
     }
 }

@@ -165,5 +165,5 @@ fn text_error<E: Error>(error: &crate::ParseError, text: &str) -> E {
 /// An error of ours about a structure, with its help.
 #[doc(hidden)]
 pub fn error<E: Error>(error: &crate::ParseError) -> E {
-    E::custom(format_args!("{error:#}"))
+    E::custom(error)
 }

@@ -10,22 +10,7 @@ use crate::shape::ArrayShape;
 use crate::shape::{Shape, Step};
 use crate::split::{SplitConfig, SplitConfigs};
 use crate::tile::{TileDim, Tiles};
-
-/// Items with commas between them.
-#[doc(hidden)]
-pub fn joined<T: Display>(
-    f: &mut Formatter<'_>,
-    items: impl IntoIterator<Item = T>,
-    comma: &str,
-) -> Result {
-    for (k, item) in items.into_iter().enumerate() {
-        if k > 0 {
-            f.write_str(comma)?;
-        }
-        write!(f, "{item}")?;
-    }
-    Ok(())
-}
+use crate::words::joined;
 
 /// `3`, `<=3` or `?`
 impl Display for Dim {

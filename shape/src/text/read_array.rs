@@ -4,7 +4,7 @@ use super::lex::TokenKind;
 use super::read::{Reader, Span};
 use super::read_list::Known;
 use crate::dims::{Dims, INLINE_RANK};
-use crate::error::{ErrorKind, Excerpt, NotAnArray, ShortOrder, Suggestion, suggest_type};
+use crate::error::{ErrorKind, Excerpt, ShortOrder, Suggestion, suggest_type};
 use crate::layout::Layout;
 use crate::list::List;
 use crate::lowering::check_addressable;
@@ -79,10 +79,12 @@ impl Reader<'_, '_> {
                 self.say(ErrorKind::Empty, (start, start));
                 return None;
             }
-            TokenKind::Mark(b'(') if self.second().tok != TokenKind::Integer => NotAnArray::Tuple,
-            _ if self.at_buffer() => NotAnArray::Buffer,
-            TokenKind::Word if self.slice(self.here()) == "token" => NotAnArray::Token,
-            TokenKind::Word if self.slice(self.here()) == "opaque" => NotAnArray::Opaque,
+            TokenKind::Mark(b'(') if self.second().tok != TokenKind::Integer => {
+                PrimitiveType::Tuple
+            }
+            _ if self.at_buffer() => PrimitiveType::Buffer,
+            TokenKind::Word if self.slice(self.here()) == "token" => PrimitiveType::Token,
+            TokenKind::Word if self.slice(self.here()) == "opaque" => PrimitiveType::OpaqueType,
             _ => match self.leaf() {
                 Some(Leaf::Array(array)) => {
                     self.end();

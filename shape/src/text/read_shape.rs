@@ -19,7 +19,7 @@ use super::lex::{Token, TokenKind};
 use super::read::Reader;
 use super::read_array::Leaf;
 use super::read_list::{ItemState, Items, Stop};
-use crate::error::{ErrorKind, Expected, Item, NotAnArray};
+use crate::error::{ErrorKind, Expected, Item};
 use crate::primitive::PrimitiveType;
 use crate::shape::Shape;
 
@@ -181,10 +181,7 @@ impl Reader<'_, '_> {
         self.no_layout(PrimitiveType::Buffer);
         let found = match *inner? {
             Shape::Array(array) => return Some(Shape::Buffer(array)),
-            Shape::Tuple(_) => NotAnArray::Tuple,
-            Shape::Token => NotAnArray::Token,
-            Shape::Opaque => NotAnArray::Opaque,
-            Shape::Buffer(_) => NotAnArray::Buffer,
+            other => other.element_type(),
         };
         self.say(ErrorKind::BufferOfNonArray { found }, (start, end));
         None

@@ -242,5 +242,8 @@ fn an_error_of_another_text_renders_without_a_panic() {
         built.render("f32[2]").to_string(),
         "error: the array has no layout\nhelp: set its layout; row-major is the default"
     );
-    assert_eq!(format!("{built}"), "the array has no layout");
+    assert_eq!(
+        format!("{built}"),
+        "the array has no layout; set its layout; row-major is the default"
+    );
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use xlayout_core::Dim;
+use xlayout_shape::words::joined;
 
 use crate::arithmetic::{
     coordinate, part_range, part_size, position_in_iota, position_in_list, product, smaller,
@@ -235,17 +236,6 @@ const fn number_of_tile(n: i64) -> usize {
     smaller(n as u64, usize::MAX as u64) as usize
 }
 
-/// Numbers with commas between them.
-fn list<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: &[T], comma: &str) -> fmt::Result {
-    for (k, item) in items.iter().enumerate() {
-        if k > 0 {
-            f.write_str(comma)?;
-        }
-        item.fmt(f)?;
-    }
-    Ok(())
-}
-
 /// XLA's text.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -258,16 +248,16 @@ impl fmt::Display for Rule {
             Self::Tiled(tiles) => tiles,
         };
         f.write_str("{devices=[")?;
-        list(f, tiles.grid, ",")?;
+        joined(f, tiles.grid, ",")?;
         f.write_str("]")?;
         match tiles.order {
             DeviceOrder::Iota { dims, transpose } => {
                 f.write_str("<=[")?;
-                list(f, dims, ",")?;
+                joined(f, dims, ",")?;
                 f.write_str("]")?;
                 if transpose.len() > 1 {
                     f.write_str("T(")?;
-                    list(f, transpose, ",")?;
+                    joined(f, transpose, ",")?;
                     f.write_str(")")?;
                 }
             }
@@ -275,7 +265,7 @@ impl fmt::Display for Rule {
                 let mut comma = "";
                 while let Some(node) = rows {
                     f.write_str(comma)?;
-                    list(f, node.row, ",")?;
+                    joined(f, node.row, ",")?;
                     (rows, comma) = (node.rest, ",");
                 }
             }

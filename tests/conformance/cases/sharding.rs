@@ -30,7 +30,7 @@ fn line(case: &Value, keys: &[&str]) -> Check {
     if fields.contains_key("err") || fields.contains_key("crash") {
         return refused(case, t, read);
     }
-    let sharding = read.map_err(|error| format!("reading `{t}`: {error:#}"))?;
+    let sharding = read.map_err(|error| format!("reading `{t}`: {error}"))?;
     if !fields.contains_key("s") || !fields.contains_key("p") {
         return Err("the line has no answers".into());
     }
@@ -47,7 +47,7 @@ fn line(case: &Value, keys: &[&str]) -> Check {
 /// sharding for its tiles, which a tuple has not.
 fn refused(case: &Value, t: &str, read: Result<Sharding, xlayout_sharding::ReadError>) -> Check {
     let words = match read {
-        Err(error) => format!("{error:#}"),
+        Err(error) => error.to_string(),
         Ok(sharding) => {
             let valid = match case.get("shape") {
                 Some(_) => {
@@ -61,7 +61,7 @@ fn refused(case: &Value, t: &str, read: Result<Sharding, xlayout_sharding::ReadE
             };
             match valid {
                 Ok(found) => return Err(format!("`{t}`: expected an error, found {found}")),
-                Err(error) => format!("{error:#}"),
+                Err(error) => error.to_string(),
             }
         }
     };
@@ -88,7 +88,7 @@ fn proto(case: &Value, t: &str, sharding: &Sharding) -> Check {
         &to_hex(&sharding.to_proto_bytes()),
     )?;
     let read = Sharding::from_proto_bytes(&bytes);
-    let read = read.map_err(|error| format!("reading {p}: {error:#}"))?;
+    let read = read.map_err(|error| format!("reading {p}: {error}"))?;
     // XLA takes tiles on one device for a replicated sharding, in protos only.
     let expected = match sharding.as_tiled() {
         Some(tiles) if tiles.tile_assignment().num_devices() == 1 => &Sharding::replicated(),
@@ -120,7 +120,7 @@ fn shape(case: &Value, sharding: &Sharding) -> Check {
     let shape = read_shape(case)?;
     let valid = sharding.validate(&shape, None);
     match (text(case, "v")?, valid) {
-        ("", Err(error)) => return Err(format!("it is valid, but: {error:#}")),
+        ("", Err(error)) => return Err(format!("it is valid, but: {error}")),
         ("", Ok(())) => {}
         (words, Ok(())) => return Err(format!("it is not valid: {words}")),
         (_, Err(_)) => {}

@@ -268,7 +268,8 @@ impl Compare {
     /// let b: ArrayShape = "f32[2,4]{1,0}".parse().unwrap();
     /// assert_eq!(
     ///     Compare::new().difference(&a, &b).unwrap().to_string(),
-    ///     "dimension 1 is 3 in the first and 4 in the second",
+    ///     "dimension 1 is 3 in the first and 4 in the second; give equal ones, or leave out of the \
+    ///      comparison what may differ",
     /// );
     /// ```
     #[must_use]
@@ -283,7 +284,8 @@ impl Compare {
     /// use xlayout_xla::Compare;
     /// let a: Layout = "{1,0:T(8,128)}".parse().unwrap();
     /// let error = Compare::new().check(&a, &"{1,0}".parse().unwrap()).unwrap_err();
-    /// assert_eq!(error.to_string(), "the tiles (`T`) differ");
+    /// assert_eq!(error.to_string(), "the tiles (`T`) differ; give equal ones, or leave out of the \
+    ///  comparison what may differ");
     /// ```
     ///
     /// # Errors

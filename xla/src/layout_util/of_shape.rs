@@ -21,7 +21,7 @@ use xlayout_shape::{
 ///     layout_util::validate_for_shape(&layout, &"(f32[2,3])".parse().unwrap())
 ///         .unwrap_err()
 ///         .to_string(),
-///     "a tuple has no layout of its own",
+///     "a tuple has no layout of its own; write layouts at the arrays inside: `(f32[2,3]{0,1}, s32[])`",
 /// );
 /// ```
 ///
@@ -286,7 +286,8 @@ pub fn validate_layout_in_shape(
 /// let error = layout_util::copy_layout_between_shapes(&source, &mut other).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "the shapes differ: at {0} the first has 2 dimensions, the second 3"
+///     "the shapes differ: at {0} the first has 2 dimensions, the second 3; give equal ones, or leave out \
+///      of the comparison what may differ"
 /// );
 /// ```
 ///

@@ -144,7 +144,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 ///     shape_util::append_shape_to_tuple(&mut Shape::Token, Shape::Token)
 ///         .unwrap_err()
 ///         .to_string(),
-///     "expected a tuple, found a token",
+///     "expected a tuple, found a token; give a tuple such as `(f32[2,3], s32[])`",
 /// );
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use serde_json::value::RawValue;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, LayoutError, PrimitiveType};
 
 use super::{Header, LONGEST, METADATA, SHAPE_KEY, TYPES, of_type};
 use crate::convert::arrays::{self, Array};
@@ -343,9 +343,13 @@ impl Reader<'_> {
                 arrays::text(&tensor.layout)
             ))
         };
-        let layout: DynLayout = shape
-            .parse()
-            .map_err(|layout_error: xlayout::LayoutError| wrong(layout_error.to_string()))?;
+        let layout: DynLayout =
+            shape
+                .parse()
+                .map_err(|layout_error: LayoutError| match layout_error {
+                    LayoutError::Invalid(error) => wrong(error.message().to_string()),
+                    other => wrong(other.to_string()),
+                })?;
         if tensor.layout.element_type() != PrimitiveType::U8
             || layout.bytes() as u64 != tensor.end - tensor.begin
         {

@@ -210,7 +210,7 @@ fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
 
 /// Decodes a message; the error says which field is wrong.
 fn decode<M: prost::Message + Default>(bytes: &[u8]) -> io::Result<M> {
-    xlayout_proto::decode(bytes).map_err(|error| store::damaged(error.to_string()))
+    xlayout_proto::decode(bytes).map_err(|error| store::damaged(error.message().to_string()))
 }
 
 /// Where the sequence of each computation is: `HloScheduleProto.sequences`.

@@ -116,12 +116,11 @@ impl<R: Read> Scanner<'_, R> {
                         // The text before the mistake is ASCII but for what the reader complains about.
                         self.source.skip(span.start.min(end));
                         let mark = self.source.mark();
-                        let help = error.help().map(|help| help.to_string());
                         self.mistake(
                             mark,
                             span.len(),
                             error.message().to_string(),
-                            &help.unwrap_or_default(),
+                            &error.help().to_string(),
                         )
                     }
                     Err(NoLeaf::LayoutError(message)) => self.mistake(

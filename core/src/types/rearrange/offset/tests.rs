@@ -188,14 +188,15 @@ fn the_words_name_the_numbers() {
                 end: 9,
                 size: 4,
             },
-            "a slice of dimension 1 from 2 to 9 is out of bounds: the dimension has size 4",
+            "a slice of dimension 1 from 2 to 9 is out of bounds: the dimension has size 4; end it at 4 or \
+             before",
         ),
         (
             NotSlice::NoDimension {
                 dimension: 3,
                 rank: 2,
             },
-            "there is no dimension 3 to slice: the layout has rank 2, and dimensions count from 0",
+            "there is no dimension 3 to slice: the layout has rank 2; dimensions count from 0",
         ),
         (
             NotSlice::BeginsInTile {

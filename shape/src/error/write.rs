@@ -1,0 +1,148 @@
+//! Parts of what to write instead.
+
+use core::fmt::{Display, Formatter, Result};
+
+use super::parts::{Attribute, OrderAdvice};
+use super::suggest::Suggestion;
+use crate::words::{from_fn, joined};
+
+/// All attributes, for one that is not known.
+pub(super) const ATTRIBUTES: &str = "the attributes are, in this sequence, `T` (tiles), \
+                                     `L` (tail padding alignment), `E` (element size in bits), \
+                                     `S` (memory space), `SC` (splits), `M` (metadata bytes)";
+
+/// An attribute with an argument, to copy.
+pub(super) const fn example(attribute: Attribute) -> &'static str {
+    match attribute {
+        Attribute::Levels => "D(D,D)",
+        Attribute::Tiles => "T(8,128)",
+        Attribute::TailAlignment => "L(100)",
+        Attribute::IndexType => "#(u32)",
+        Attribute::PointerType => "*(u32)",
+        Attribute::ElementSize => "E(4)",
+        Attribute::MemorySpace => "S(1)",
+        Attribute::Splits => "SC(0:30)",
+        Attribute::PhysicalShape => "P(f32[2])",
+        Attribute::Metadata => "M(16)",
+    }
+}
+
+pub(super) const fn padded_word(padded: bool) -> &'static str {
+    if padded { "padded " } else { "" }
+}
+
+/// `4 bytes`, `3 bits`
+pub(super) fn width(bits: i64) -> impl Display {
+    from_fn(move |f| match bits % 8 {
+        0 => write!(f, "{} bytes", bits / 8),
+        _ => write!(f, "{bits} bits"),
+    })
+}
+
+/// The numbers of the dimensions of a shape that has some.
+pub(super) fn dimensions(rank: usize) -> impl Display {
+    from_fn(move |f| match rank {
+        1 => f.write_str("dimension 0 only"),
+        2 => f.write_str("dimensions 0 and 1"),
+        _ => write!(f, "dimensions 0 to {}", rank.saturating_sub(1)),
+    })
+}
+
+/// What a negative number of a dimension counts, or the lists for the rank.
+pub(super) struct FromTheEnd(pub(super) i64, pub(super) usize);
+
+impl Display for FromTheEnd {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let &Self(dimension, rank) = self;
+        if dimension >= 0 {
+            return write!(f, "dimensions count from 0; {}", Orders(rank));
+        }
+        f.write_str("dimensions count from 0")?;
+        match dimension.checked_add(rank as i64) {
+            Some(d @ 0..) => write!(f, "; counted from the end, {dimension} is dimension {d}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `{2,1,0}` or `{0,1,2}`; long ones with `…` in the middle.
+fn minor_to_major(rank: usize, row_major: bool) -> impl Display {
+    from_fn(move |f| {
+        f.write_str("{")?;
+        let elided = rank > 10;
+        for k in 0..rank {
+            if elided && k == 3 {
+                f.write_str(",…")?;
+            }
+            if elided && 3 <= k && k < rank - 2 {
+                continue;
+            }
+            let d = if row_major { rank - 1 - k } else { k };
+            write!(f, "{}{d}", if k == 0 { "" } else { "," })?;
+        }
+        f.write_str("}")
+    })
+}
+
+/// The lists that are right for a rank, with their directions.
+pub(super) struct Orders(pub(super) usize);
+
+impl Display for Orders {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self.0 {
+            0 => f.write_str("leave the layout out: a scalar has no dimensions"),
+            1 => f.write_str("write `{0}`"),
+            rank => write!(
+                f,
+                "write `{}` (row-major) or `{}` (column-major); the dimension that varies fastest comes first",
+                minor_to_major(rank, true),
+                minor_to_major(rank, false),
+            ),
+        }
+    }
+}
+
+/// What to write in the place of the words.
+impl Display for OrderAdvice {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            Self::List(order) => {
+                write!(
+                    f,
+                    "write `{{{order}}}`; the dimension that varies fastest comes first"
+                )
+            }
+            Self::Braces => f.write_str("write the braces alone"),
+            Self::Remove => f.write_str("remove it: the layout before it lists the dimensions"),
+            Self::OfRank(rank) => Orders(*rank).fmt(f),
+            Self::Unknown => f.write_str(
+                "list the dimensions, the one that varies fastest first: \
+                 for rank 2, `{1,0}` is row-major and `{0,1}` column-major",
+            ),
+        }
+    }
+}
+
+/// What to write in the place of the name.
+impl Display for Suggestion {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match *self {
+            Self::Alias(t) => write!(f, "write `{t}`"),
+            Self::Case(t) => write!(f, "names of types are lower case: write `{t}`"),
+            Self::Near(t) => write!(f, "did you mean `{t}`?"),
+            Self::Widest(t) => write!(f, "the widest type of this kind is `{t}`"),
+            Self::Among(types) => {
+                f.write_str("write which one: `")?;
+                joined(f, types, "`, `")?;
+                f.write_str("`")
+            }
+            Self::Tuple => f.write_str("write a tuple in parentheses: `(f32[2], s32[])`"),
+            Self::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
+            Self::None => f.write_str(
+                "the element types are pred; s1, s2, s4, s8, s16, s32, s64; u1, u2, u4, u8, u16, \
+                 u32, u64; f16, bf16, f32, f64; c64, c128; f8e5m2, f8e4m3fn, f8e4m3, f8e3m4, \
+                 f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu; f6e2m3fn, f6e3m2fn; f4e2m1fn",
+            ),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Words that the messages of all crates share.
+
+use core::fmt::{Display, Formatter, Result};
+
+use crate::primitive::PrimitiveType;
+
+/// `1 dimension`, `2 dimensions`; `1 entry`, `2 entries`.
+pub struct Count<N>(pub N, pub &'static str);
+
+impl<N: Display + PartialEq + From<bool>> Display for Count<N> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let Self(number, noun) = self;
+        write!(f, "{number} ")?;
+        if *number == N::from(true) {
+            return f.write_str(noun);
+        }
+        plural(noun).fmt(f)
+    }
+}
+
+/// The plural of a noun: `dimensions`, `entries`, `leaves`.
+pub fn plural(noun: &'static str) -> impl Display {
+    let (stem, end) = if let Some(stem) = noun.strip_suffix("try") {
+        (stem, "tries")
+    } else if let Some(stem) = noun.strip_suffix("leaf") {
+        (stem, "leaves")
+    } else if let Some(stem) = noun.strip_suffix("index") {
+        (stem, "indices")
+    } else {
+        (noun, "s")
+    };
+    from_fn(move |f| write!(f, "{stem}{end}"))
+}
+
+/// The verb that follows `there`: `is` for one, else `are`.
+pub fn are<N: PartialEq + From<bool>>(number: N) -> &'static str {
+    if number == N::from(true) { "is" } else { "are" }
+}
+
+/// `a`, `a and b`, `a, b and c`
+pub fn listed<T: Display>(items: impl Iterator<Item = T> + Clone) -> impl Display {
+    from_fn(move |f| {
+        let mut items = items.clone();
+        let mut before = "";
+        while let Some(item) = items.next() {
+            write!(f, "{before}{item}")?;
+            let mut rest = items.clone();
+            before = match (rest.next(), rest.next()) {
+                (Some(_), None) => " and ",
+                _ => ", ",
+            };
+        }
+        Ok(())
+    })
+}
+
+/// Items with a text between each two of them.
+///
+/// # Errors
+/// Those of the formatter.
+pub fn joined<T: Display>(
+    f: &mut Formatter<'_>,
+    items: impl IntoIterator<Item = T>,
+    comma: &str,
+) -> Result {
+    for (k, item) in items.into_iter().enumerate() {
+        if k > 0 {
+            f.write_str(comma)?;
+        }
+        write!(f, "{item}")?;
+    }
+    Ok(())
+}
+
+/// A kind of shape with its article: `a tuple`, `an array`.
+#[must_use]
+pub const fn kind_of(element_type: PrimitiveType) -> &'static str {
+    match element_type {
+        PrimitiveType::Tuple => "a tuple",
+        PrimitiveType::Token => "a token",
+        PrimitiveType::OpaqueType => "an opaque value",
+        PrimitiveType::Buffer => "a buffer",
+        _ => "an array",
+    }
+}
+
+/// Text that a closure writes. (`core::fmt::from_fn` needs Rust 1.93.)
+pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
+    struct FromFn<F>(F);
+    impl<F: Fn(&mut Formatter<'_>) -> Result> Display for FromFn<F> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+            self.0(f)
+        }
+    }
+    FromFn(write)
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::{Count, listed};
+    use std::string::ToString;
+
+    #[test]
+    fn numbers_and_lists_read_well() {
+        let counts = [
+            (0, "dimension"),
+            (1, "minor_to_major entry"),
+            (2, "tile entry"),
+        ];
+        let texts = counts.map(|(number, noun)| Count(number, noun).to_string());
+        assert_eq!(
+            texts,
+            ["0 dimensions", "1 minor_to_major entry", "2 tile entries"]
+        );
+        assert_eq!(Count(-1_i64, "byte").to_string(), "-1 bytes");
+        assert_eq!(Count(3_i64, "leaf").to_string(), "3 leaves");
+        let lists = [1, 2, 4].map(|n| listed(0..n).to_string());
+        assert_eq!(lists, ["0", "0 and 1", "0, 1, 2 and 3"]);
+    }
+}

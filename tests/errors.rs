@@ -1,0 +1,141 @@
+//! Every public error is shown in one form: what is wrong, where, and what to write.
+
+use std::error::Error;
+use std::fmt::{Debug, Display};
+
+use xlayout::error::Explain;
+use xlayout::interop::{MemRef, NumpyOrder};
+use xlayout::sharding::Sharding;
+use xlayout::xla::{Compare, shape_util};
+use xlayout::{
+    ArrayShape, CapacityError, DynLayout, LayoutError, LowerError, NotBitcast, Shape, View,
+};
+use xlayout_proto::Proto;
+use xlayout_relayout::{Measurement, Plan};
+
+/// The error as it is shown, after a check of the form.
+fn shown<E: Explain + Display + Debug + Error>(error: E) -> String {
+    let mut parts = Vec::new();
+    let told = error.explain(&mut |message, help| {
+        parts.push((message.to_string(), help.to_string()));
+        Ok(())
+    });
+    told.expect("strings take any text");
+    let [(message, help)] = &parts[..] else {
+        panic!("{error} has {} messages", parts.len());
+    };
+    assert!(!message.is_empty() && !help.is_empty(), "{error}");
+    assert!(!message.contains('\n') && !help.contains('\n'), "{error}");
+    assert!(
+        !message.ends_with(['.', ';']) && !help.ends_with(['.', ';']),
+        "{error}"
+    );
+    let place = match error.span() {
+        Some(span) => format!(" (at byte {})", span.start),
+        None => String::new(),
+    };
+    let whole = format!("{message}{place}; {help}");
+    assert_eq!(error.to_string(), whole);
+    assert_eq!(format!("{error:?}"), whole, "`main` prints this");
+    // A program that shows the causes, too, shows nothing twice.
+    assert!(
+        error
+            .source()
+            .is_none_or(|cause| !whole.contains(&cause.to_string()))
+    );
+    whole
+}
+
+fn shape(text: &str) -> ArrayShape {
+    text.parse().unwrap()
+}
+
+#[test]
+fn every_error_says_what_and_where_and_what_to_write() {
+    let layout = |text: &str| text.parse::<DynLayout>();
+    let sharding: Sharding = "{devices=[2,4]<=[8]}".parse().unwrap();
+    let mut message = "(f32[2,3], s32[])".parse::<Shape>().unwrap().to_proto();
+    message.tuple_shapes[0].is_dynamic_dimension.pop();
+    let (a, b) = (shape("f32[2,3]"), shape("f32[2,4]"));
+    let negative = ArrayShape::new(a.element_type, &[2, -3]).unwrap();
+    let rows = layout("f32[2,3]{1,0}").unwrap();
+    let columns = layout("f32[3,2]{1,0}").unwrap();
+    let errors = [
+        // shape
+        shown("f32[2,3]{1,2}".parse::<ArrayShape>().unwrap_err()),
+        shown(negative.validate_with_optional_layout().unwrap_err()),
+        shown(CapacityError),
+        shown(LowerError::TrailingCombine),
+        // core
+        shown(layout("f32[2,3]{0}").unwrap_err()),
+        shown(layout("f32[2,3]{1,0:T(8,*)}").unwrap_err()),
+        shown(View::new(&[0.0_f32; 5][..], rows.clone()).unwrap_err()),
+        shown(NotBitcast::MemoryMap),
+        // xla
+        shown(shape_util::delete_dimension(&a, 2).unwrap_err()),
+        shown(Compare::new().check(&a, &b).unwrap_err()),
+        // sharding
+        shown("{devices=[2,4]<=[6]}".parse::<Sharding>().unwrap_err()),
+        shown(
+            sharding
+                .validate(&Shape::Array(shape("f32[8]")), None)
+                .unwrap_err(),
+        ),
+        // interop
+        shown("K".parse::<NumpyOrder>().unwrap_err()),
+        shown(MemRef::new(&shape("f32[8,8]{1,0:T(2,2)}")).unwrap_err()),
+        // proto
+        shown(Shape::from_proto(&message).unwrap_err()),
+        shown(Shape::from_proto_bytes(&[0xff; 4]).unwrap_err()),
+        // relayout
+        shown(Plan::new(&rows, &columns).unwrap_err()),
+        shown("quickly".parse::<Measurement>().unwrap_err()),
+        // dlpack
+        #[cfg(target_pointer_width = "64")]
+        shown(xlayout_dlpack::DlpackError::ReadOnly),
+    ];
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errors/shown.txt");
+    let seen = errors.map(|text| text + "\n").concat();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(file, &seen).unwrap();
+    }
+    let expected = std::fs::read_to_string(file).unwrap();
+    assert_eq!(
+        seen, expected,
+        "these read differently now; UPDATE_EXPECT=1 renews them"
+    );
+}
+
+/// The author of a kernel writes the whole message. It is no `core::error::Error`, but is shown alike.
+#[cfg(target_pointer_width = "64")]
+#[test]
+fn the_error_of_a_kernel_is_its_message() {
+    let error = xlayout_kernel::Error::invalid_argument("the width is 0");
+    assert_eq!(error.to_string(), error.message());
+    assert_eq!(format!("{error:?}"), error.message());
+}
+
+/// What a program prints whose `main` returns an error.
+#[cfg(all(feature = "std", not(miri)))]
+#[test]
+fn main_prints_the_message() {
+    use std::process::{Command, Termination};
+    const CHILD: &str = "XLAYOUT_TEST_MAIN";
+    fn main() -> Result<(), LayoutError> {
+        let _: DynLayout = "f32[2,3]{1,2}".parse()?;
+        Ok(())
+    }
+    if std::env::var_os(CHILD).is_some() {
+        main().report();
+        return;
+    }
+    let name = "errors::main_prints_the_message";
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args([name, "--exact", "--nocapture"]).env(CHILD, "1");
+    let printed = String::from_utf8(child.output().unwrap().stderr).unwrap();
+    assert_eq!(
+        printed,
+        "Error: minor_to_major counts dimensions from 1 (at byte 8); dimensions count from 0: \
+         did you mean `{0,1}`?\n"
+    );
+}
