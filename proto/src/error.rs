@@ -122,16 +122,9 @@ pub enum ProtoErrorKind {
     TileSize {
         /// The entry.
         size: i64,
-    } => { match (size) {
-        &i64::MIN => [
-            "is {size}, which marks a `*`";
-            "the newest XLA does not read `*` in a tile from a proto, although it writes it; `Layout::from_proto` of \
-             this crate does"
-        ]
-        _ => [
-            "is {size}, but a size cannot be negative"; "write a size of 1 or more; -9223372036854775808 for `*`"
-        ]
-    } }
+    } => [
+        "is {size}, but a size cannot be negative"; "write a size of 1 or more; -9223372036854775808 for `*`"
+    ]
     /// A negative tail padding alignment.
     TailAlignment {
         /// The alignment.
