@@ -193,13 +193,13 @@ fn validation() {
             "{replicated}",
             tuple,
             None,
-            "the shape is a tuple, but the sharding is none",
+            "the shape is a tuple, but the sharding is not",
         ),
         (
             "{{replicated}}",
             "f32[5]",
             None,
-            "the sharding is a tuple, but the shape is none",
+            "the sharding is a tuple, but the shape is not",
         ),
         ("{{replicated}}", "token[]", None, ""),
         (

@@ -78,7 +78,9 @@ impl Type<'_> {
         let of_text = |error| Failure::of_text(&error, self.origin, self.text).help(WRITE_XLA);
         let memref: MemRef = text.parse().map_err(of_text)?;
         if memref.offset() != Some(0) {
-            let offset = text.rfind("offset").unwrap_or(0);
+            let Some(offset) = text.rfind("offset") else {
+                unreachable!("only `offset:` in `strided<…>` moves the first element");
+            };
             let end = text[offset..].find('>').map_or(close, |end| offset + end);
             return Err(self.failure(
                 "the first element lies behind the beginning of the memory, which a layout of XLA cannot say",
@@ -190,7 +192,10 @@ impl Type<'_> {
             Some("default") => Ok(()),
             Some(layout) if layout.starts_with('{') => {
                 let read: Layout = layout.parse().map_err(|error: ParseError| {
-                    let start = attribute.start + text.find('{').unwrap_or(0);
+                    let Some(brace) = text.find('{') else {
+                        unreachable!("the layout begins with a brace");
+                    };
+                    let start = attribute.start + brace;
                     let inside = error.span().unwrap_or(0..layout.len());
                     let at = start + inside.start..start + inside.end;
                     self.failure(error.message(), at, &error.help().to_string())

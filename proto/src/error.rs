@@ -154,7 +154,7 @@ pub enum ProtoErrorKind {
         "give the shape of the one array in the buffer"
     ]
     /// A program has no result.
-    NoResult => ["is missing"; "write the shape of the result, `()` if there is none"]
+    NoResult => ["is missing"; "write the shape of the result; `()` for a computation without a result"]
     /// There are names, but not one for each parameter.
     ParameterNames {
         /// The names.
@@ -163,7 +163,7 @@ pub enum ProtoErrorKind {
         parameters: usize,
     } => [
         "has {}, but there {} {parameters}", Count(*names, "name"), are(*parameters);
-        "give one name for each parameter, an empty one where there is none"
+        "give one name for each parameter, and an empty name for a parameter without one"
     ]
     /// The tiles or the devices of a sharding are wrong.
     Sharding(error: ShardingErrorKind) => (error)

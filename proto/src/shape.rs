@@ -41,7 +41,10 @@ impl Proto for Shape {
                     members.push(Vec::new());
                     continue;
                 }
-                Step::Close(tuple) => holding(tuple, members.pop().unwrap_or_default()),
+                Step::Close(tuple) => match members.pop() {
+                    Some(members) => holding(tuple, members),
+                    None => unreachable!("a walk closes each tuple that it opened, once"),
+                },
                 Step::Leaf(Self::Array(array), _) => array.to_proto(),
                 Step::Leaf(buffer @ Self::Buffer(array), _) => {
                     holding(buffer, Vec::from([array.to_proto()]))

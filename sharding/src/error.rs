@@ -166,11 +166,11 @@ pub enum ShardingErrorKind {
 
     /// A tuple of shardings for something else.
     TupleForNone => [
-        "the sharding is a tuple, but the shape is none"; "write one sharding, without the outer braces"
+        "the sharding is a tuple, but the shape is not"; "write one sharding, without the outer braces"
     ]
     /// One sharding for a tuple.
     NoneForTuple => [
-        "the shape is a tuple, but the sharding is none";
+        "the shape is a tuple, but the sharding is not";
         "write one sharding for each leaf: `{{{{replicated}}, {{replicated}}}}`"
     ]
     /// Not one sharding for each leaf of a tuple.

@@ -187,7 +187,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
         }
     }
 
-    /// The coordinate that is `steps` away from this number; `None` if there is none among those that are left.
+    /// The coordinate that is `steps` away from this number; `None` if it is not one of those that are left.
     ///
     /// ```
     /// use xlayout_core::{Array, RankedLayout};

@@ -181,8 +181,11 @@ pub(super) fn check_sizes<D: Dimensions>(sizes: &D::Coordinates) -> Result<(), L
     for b in 1..sizes.len() {
         for a in 0..b {
             if sizes[a] != sizes[b] && same_name(D::NAMES, a, b) {
+                let Some(name) = D::NAMES[a] else {
+                    unreachable!("dimensions without a name share none");
+                };
                 return Err(LayoutError::UnequalSizes {
-                    name: D::NAMES[a].unwrap_or_default(),
+                    name,
                     dimensions: [a, b],
                     sizes: [sizes[a], sizes[b]],
                 });

@@ -113,7 +113,7 @@ pub(crate) fn deduce_transpose_dimensions_for_bitcast(
     fits.then_some(permutation)
 }
 
-/// `DecomposeBitcast`; `None` where there is none.
+/// `DecomposeBitcast`; `None` if the bitcast cannot be decomposed.
 pub(crate) fn decompose_bitcast(a: &ArrayShape, b: &ArrayShape) -> Option<BitcastDecomposition> {
     if elements(&dense(a)?)? != elements(&dense(b)?)? {
         return None;
@@ -146,7 +146,7 @@ pub(crate) fn decompose_bitcast_to_trt(
 }
 
 /// `AlignLayouts`; the layout of `b` does not matter. Bounded dimensions become static if neither shape has a
-/// dimension of size 1. `None` where there is none, and where XLA aborts.
+/// dimension of size 1. `None` if no layout aligns them, and where XLA aborts.
 pub(crate) fn align_layouts(a: &ArrayShape, b: &ArrayShape) -> Option<ArrayShape> {
     if a.element_type != b.element_type {
         return None;

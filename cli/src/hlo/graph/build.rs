@@ -171,7 +171,8 @@ impl Builder {
         done
     }
 
-    /// Ends everything that is open. The reader tells that it has no end.
+    /// Ends everything that is open. The reader reports that it has no end, so that what else is wrong with it, such
+    /// as a computation without instructions, is not reported as well.
     pub(crate) fn close_all(&mut self) {
         while !self.open.is_empty() {
             let _ = self.close();

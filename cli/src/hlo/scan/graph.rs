@@ -294,7 +294,7 @@ impl<'a, R: Read> Scanner<'a, R> {
     pub(super) fn end_module(&mut self) -> io::Result<()> {
         let depth = self.graph.as_ref().map_or(0, |graph| graph.pending.len());
         for _ in 0..depth {
-            // Each body that is still open is closed and reported.
+            // The computation around it has no end, which is reported. A body without instructions is part of that.
             let _ = self.end_body()?;
         }
         if let Some(graph) = &mut self.graph {

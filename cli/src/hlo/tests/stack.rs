@@ -270,7 +270,7 @@ fn brackets_and_bodies_are_nested_as_deeply_as_may_be() {
     followed(&text);
 }
 
-/// What XLA never prints: the mistake is told where the graph is made, and all questions are answered.
+/// XLA never prints these. The builder of the graph reports the mistake, and each command still answers.
 #[test]
 fn a_computation_without_instructions_is_a_mistake() {
     let fusion = "HloModule m
@@ -337,7 +337,7 @@ fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
     all
 }
 
-/// A binary module of a parameter nested in `depth` tuples. Its instruction has `more` further bytes, which nobody reads.
+/// A binary module of a parameter nested in `depth` tuples. Its instruction has `more` further bytes that no reader needs.
 fn proto(depth: usize, more: usize) -> Vec<u8> {
     let of_number = |number: u8, value: u8| vec![number << 3, value];
     // `f32[2]{0}`

@@ -8,8 +8,7 @@ use core::ops::{Add, Div, Index, IndexMut, Mul, Rem, Sub};
 
 use super::Coordinate;
 
-/// A coordinate, or a number that may be one. No path of this crate names the trait, so that nobody else
-/// implements it.
+/// A coordinate, or a number that may be one. The trait is not exported, so no other crate implements it.
 pub trait Number: Copy {
     fn number(self) -> usize;
 }
