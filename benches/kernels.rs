@@ -127,14 +127,14 @@ macro_rules! packed_sums {
             sum
         }
         #[inline(never)]
-        fn typed(view: PackedView<'_, L>) -> u32 {
+        fn typed(view: View<'_, Packed, L>) -> u32 {
             let mut sum = 0;
             loops!(SIZES, |i, j| sum += u32::from(view.get(&[i, j]).unwrap()));
             sum
         }
 
         let data = numbers::<u8>(L::BYTES);
-        let view = PackedView::new(data, L::NEW).unwrap();
+        let view = View::packed(data, L::NEW).unwrap();
         let case = Case::new(concat!("sum ", stringify!($name)))
             .way("hand", L::ELEMENTS, move || hand(black_box(data)))
             .way("typed", L::ELEMENTS, move || typed(black_box(view)));

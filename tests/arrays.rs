@@ -204,19 +204,19 @@ fn text_is_nested_and_short() {
 #[test]
 fn packed_arrays_are_written_and_read() {
     type A = layout!(s4[2,3]{0,1:E(4)});
-    let array = PackedArray::from_fn(A::NEW, |&[i, j]| (3 * i + j) as u8 + 5).unwrap();
+    let array = Array::packed_from_fn(A::NEW, |&[i, j]| (3 * i + j) as u8 + 5).unwrap();
     let json = serde_json::to_string(&array).unwrap();
     assert_eq!(
         json,
         r#"{"layout":"s4[2,3]{0,1:E(4)}","elements":[5,6,7,-8,-7,-6]}"#
     );
-    let read: PackedArray<A> = serde_json::from_str(&json).unwrap();
+    let read: Array<Packed, A> = serde_json::from_str(&json).unwrap();
     assert_eq!(read, array);
-    let read: PackedArray<DynLayout> = serde_json::from_str(&json).unwrap();
+    let read: Array<Packed, DynLayout> = serde_json::from_str(&json).unwrap();
     assert_eq!(read.memory(), array.memory());
     let bytes = postcard::to_allocvec(&array).unwrap();
     assert_eq!(
-        postcard::from_bytes::<PackedArray<A>>(&bytes).unwrap(),
+        postcard::from_bytes::<Array<Packed, A>>(&bytes).unwrap(),
         array
     );
     for (json, words) in [
@@ -234,7 +234,7 @@ fn packed_arrays_are_written_and_read() {
         ),
         (r#"{"layout":"u4[2]","elements":[1, 2]}"#, "8"),
     ] {
-        let why = serde_json::from_str::<PackedArray<DynLayout>>(json).unwrap_err();
+        let why = serde_json::from_str::<Array<Packed, DynLayout>>(json).unwrap_err();
         assert!(why.to_string().contains(words), "{why}");
     }
 }

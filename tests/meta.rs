@@ -65,7 +65,7 @@ fn auto_traits() {
         all::<IndicesInMemory<L>>();
         all::<View<'static, f32, L>>();
         all::<Array<f32, L>>();
-        all::<PackedView<'static, L>>();
+        all::<View<'static, Packed, L>>();
     }
     of_layout::<Dense>();
     of_layout::<Tiled>();
@@ -97,7 +97,7 @@ fn auto_traits() {
     // A view that writes is as its slice: not unwind-safe.
     fn shared<T: Send + Sync + Unpin>() {}
     shared::<ViewMut<'static, f32, Dense>>();
-    shared::<PackedViewMut<'static, Dense>>();
+    shared::<ViewMut<'static, Packed, Dense>>();
 }
 
 #[test]

@@ -63,10 +63,10 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
     for index in proven_for.indices() {
         let expected = expected(&index, layout);
         counts[usize::from(expected.is_ok())] += 1;
-        let mut view = PackedViewMut::new(&mut bytes[..], layout.clone()).expect("it is as long");
+        let mut view = ViewMut::packed(&mut bytes, layout.clone()).expect("it is as long");
         let written = run(|| view.set_at(&index, 15));
         assert_eq!(written, expected.clone().map(|_| ()));
-        let view = PackedView::new(&bytes[..], layout.clone()).expect("it is as long");
+        let view = View::packed(&bytes, layout.clone()).expect("it is as long");
         assert_eq!(run(|| view.at(&index)), expected.clone().map(|_| 15));
         assert_eq!(
             view.get(index.coordinates()),

@@ -9,7 +9,7 @@ use xlayout::{
     PackedTileOf, PackedView, PackedViewMut, RankedLayout, layout,
 };
 
-type Ranked = PackedArray<RankedLayout<2>>;
+type Ranked = Array<Packed, RankedLayout<2>>;
 
 fn read(text: &str) -> DynLayout {
     text.parse()
@@ -22,7 +22,7 @@ fn value([i, j]: [usize; 2], bits: usize) -> u8 {
 
 fn numbered(text: &str, bits: usize) -> Option<Ranked> {
     let layout = RankedLayout::new(text.parse::<DynLayout>().ok()?).unwrap();
-    Some(PackedArray::from_fn(layout, |&at| value(at, bits)).unwrap())
+    Some(Array::packed_from_fn(layout, |&at| value(at, bits)).unwrap())
 }
 
 fn check<S, L>(
@@ -79,7 +79,7 @@ proptest! {
     ) {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Some(array) = numbered(&text, bits) else { return Ok(()) };
-        let mut written = PackedArray::zeros(array.layout().clone()).unwrap();
+        let mut written = Array::packed_zeros(array.layout().clone()).unwrap();
         match written.try_tiles_mut::<(Nat<2>, Nat<8>)>() {
             Ok(blocks) => {
                 std::thread::scope(|scope| {
@@ -88,8 +88,8 @@ proptest! {
                             let origin = [2 * a, 8 * b];
                             let bits_of = |&[i, j]: &[usize; 2]| value([origin[0] + i, origin[1] + j], bits);
                             match block {
-                                PackedTileOf::Whole(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
-                                PackedTileOf::Edge(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                                TileOf::Whole(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                                TileOf::Edge(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
                             }
                         });
                     }
@@ -99,8 +99,8 @@ proptest! {
                 for ([a, b], block) in array.try_tiles::<(Nat<2>, Nat<8>)>().unwrap() {
                     let origin = [2 * a, 8 * b];
                     match block {
-                        PackedTileOf::Whole(block) => check(&block, origin, [2, 8], 1, bits),
-                        PackedTileOf::Edge(block) => {
+                        TileOf::Whole(block) => check(&block, origin, [2, 8], 1, bits),
+                        TileOf::Edge(block) => {
                             let sizes = [2.min(m - origin[0]), 8.min(n - origin[1])];
                             check(&block, origin, sizes, 1, bits);
                         }
@@ -129,17 +129,17 @@ proptest! {
 
 #[test]
 fn blocks_of_a_typed_layout() {
-    let mut array = PackedArray::zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
+    let mut array = Array::packed_zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
     for ([a, b], block) in array.try_tiles_mut::<(Nat<2>, Nat<4>)>().unwrap() {
         match block {
-            PackedTileOf::Whole(mut block) => block.fill((3 * a + b) as u8),
-            PackedTileOf::Edge(mut block) => block.fill(15),
+            TileOf::Whole(mut block) => block.fill((3 * a + b) as u8),
+            TileOf::Edge(mut block) => block.fill(15),
         }
     }
     assert_eq!((array.at([3, 8]), array.get_signed(&[4, 0])), (5, Some(-1)));
     assert_eq!(array.as_part(), array);
     let block = array.try_tiles::<(Nat<2>, Nat<4>)>().unwrap().get([1, 1]);
-    assert!(matches!(block, Some(PackedTileOf::Whole(block)) if block.at([1, 3]) == 4));
+    assert!(matches!(block, Some(TileOf::Whole(block)) if block.at([1, 3]) == 4));
     assert!(
         array
             .try_tiles::<(Nat<2>, Nat<4>)>()
@@ -151,7 +151,7 @@ fn blocks_of_a_typed_layout() {
 
 #[test]
 fn steps_are_written_and_nothing_else() {
-    let mut array = PackedArray::zeros(layout!(u4[2,8]{1,0:E(4)})).unwrap();
+    let mut array = Array::packed_zeros(layout!(u4[2,8]{1,0:E(4)})).unwrap();
     array.fill(1);
     let mut odd = array.with_step_mut::<1>(2.., 3).unwrap();
     odd.fill(7);
@@ -181,7 +181,7 @@ fn steps_are_written_and_nothing_else() {
 #[test]
 fn a_repeated_dimension_and_padding() {
     let layout: DynLayout = "u4[1,3]{1,0:T(2,4)E(4)}".parse().unwrap();
-    let mut array = PackedArray::from_fn(layout, |at| at[1] as u8).unwrap();
+    let mut array = Array::packed_from_fn(layout, |at| at[1] as u8).unwrap();
     array.fill_padding_with(9);
     assert_eq!(array.memory(), [0x10, 0x92, 0x99, 0x99]);
     let rows = array.broadcast::<0>(3).unwrap();
@@ -198,7 +198,7 @@ fn a_repeated_dimension_and_padding() {
     assert!(array.copy_from_row_major(&[7]).is_err());
     assert_eq!(array.memory(), [0x67, 0x95, 0x99, 0x99]);
     assert!(matches!(
-        PackedArray::zeros("u4[3]".parse::<DynLayout>().unwrap()),
+        Array::packed_zeros("u4[3]".parse::<DynLayout>().unwrap()),
         Err(LayoutError::NotPacked { found: 8, .. })
     ));
 }
@@ -208,7 +208,7 @@ fn bytes_of_views() {
     let layout = read("s4[3,5]{1,0:E(4)}");
     // The last four bits are padding, and stay.
     let mut bytes = [0xff_u8; 8];
-    let wrong = PackedView::new(&bytes[..7], &layout).err();
+    let wrong = View::packed(&bytes[..7], &layout).err();
     assert_eq!(
         wrong,
         Some(LayoutError::Bytes {
@@ -228,13 +228,13 @@ fn bytes_of_views() {
         ("f6e3m2fn[3]{0:E(6)}", 6, "use a `View`".into()),
         ("u4[3]{0:E(3)}", 3, packed(4, "u4")),
     ] {
-        let refused = PackedView::new(&bytes[..3], read(text)).err();
+        let refused = View::packed(&bytes[..3], read(text)).err();
         let found = format!(
             "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}; {help}"
         );
         assert_eq!(refused.map(|why| why.to_string()), Some(found), "{text}");
     }
-    let mut packed = PackedViewMut::new(&mut bytes[..], &layout).expect("it is as long");
+    let mut packed = ViewMut::packed(&mut bytes, &layout).expect("it is as long");
     // Neighbours in one byte do not disturb each other, and higher bits are dropped.
     let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
     for (number, index) in indices.iter().enumerate() {
@@ -264,15 +264,15 @@ fn bytes_of_views() {
 #[test]
 fn packed_arrays_as_views_and_by_default() {
     type A = layout!(s4[2,3]{1,0:E(4)});
-    fn last(x: PackedView<'_, A>) -> Option<i8> {
+    fn last(x: View<'_, Packed, A>) -> Option<i8> {
         x.get_signed(&[1, 2])
     }
-    fn clear(mut x: PackedViewMut<'_, A>) {
+    fn clear(mut x: ViewMut<'_, Packed, A>) {
         x.fill(0);
     }
-    let mut array = PackedArray::<A>::default();
+    let mut array = Array::<Packed, A>::default();
     array.set_at([1, 2], 15);
     assert_eq!(last((&array).into()), Some(-1));
     clear((&mut array).into());
-    assert_eq!(array, PackedArray::<A>::default());
+    assert_eq!(array, Array::<Packed, A>::default());
 }

@@ -10,14 +10,14 @@ use xlayout::{
     RankedLayout, layout,
 };
 
-type Packed = PackedArray<RankedLayout<2>>;
+type Packed = Array<Packed, RankedLayout<2>>;
 type Bytes = Array<i8, RankedLayout<2>>;
 
 /// A packed array with tiles or without, and the same numbers in bytes.
 fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Packed, Bytes)> {
     let ranked = |text: &str| RankedLayout::new(text.parse::<DynLayout>().ok()?).ok();
     let packed = ranked(&format!("{of}{bits}[{m},{n}]{{{order}E({bits})}}"))?;
-    let packed = PackedArray::from_fn(packed, |&[i, j]| (5 * i + 3 * j + i * j) as u8).unwrap();
+    let packed = Array::packed_from_fn(packed, |&[i, j]| (5 * i + 3 * j + i * j) as u8).unwrap();
     let bytes = ranked(&format!("s8[{m},{n}]")).unwrap();
     let number = |bits_of: u8| match of {
         "s" => ((bits_of << (8 - bits)) as i8) >> (8 - bits),
@@ -65,7 +65,7 @@ fn shares_byte<S: Storage<Item = u8>, L: ArrayLayout<Coordinates = [usize; 2]>>(
 
 /// Writes the other array's numbers to the parts of a packed array, each in a thread.
 fn write_parts<'a, L: ArrayLayout<Coordinates = [usize; 2]> + Send + 'a>(
-    parts: impl Iterator<Item = PackedPartMut<'a, L>>,
+    parts: impl Iterator<Item = PartMut<'a, Packed, L>>,
     len: usize,
     bytes: &(impl Fn([usize; 2]) -> i8 + Sync),
 ) {
@@ -180,7 +180,7 @@ proptest! {
     ) {
         let Some((packed, bytes)) = both("u", sizes, order, bits) else { return Ok(()) };
         let layout: DynLayout = packed.layout().as_ref().clone();
-        let dynamic = PackedArray::from_fn(layout, |at| packed.at([at[0], at[1]])).unwrap();
+        let dynamic = Array::packed_from_fn(layout, |at| packed.at([at[0], at[1]])).unwrap();
         let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
         let range = a.min(b)..a.max(b);
         let whole = dynamic.as_part();
@@ -250,7 +250,7 @@ proptest! {
 #[test]
 fn a_reversed_dimension_is_cut_from_its_end() {
     let layout = layout!(u4[5]{0:E(4)});
-    let mut array = PackedArray::from_fn(layout, |&[i]| i as u8).unwrap();
+    let mut array = Array::packed_from_fn(layout, |&[i]| i as u8).unwrap();
     let mut back = array.with_signed_step_mut::<0>(.., -1).unwrap();
     assert!(back.iter().eq([4, 3, 2, 1, 0]));
     let why = back.split_at_mut::<0>(2).unwrap_err();
@@ -279,7 +279,7 @@ fn a_reversed_dimension_is_cut_from_its_end() {
 #[test]
 fn typed_layouts_and_bad_input() {
     let mut array =
-        PackedArray::from_fn(layout!(s4[4,3]{0,1:E(4)}), |&[i, j]| (3 * i + j) as u8).unwrap();
+        Array::packed_from_fn(layout!(s4[4,3]{0,1:E(4)}), |&[i, j]| (3 * i + j) as u8).unwrap();
     let part = array.as_part();
     let column = part.try_slice::<1>(1..2).unwrap();
     assert_eq!(column.layout().sizes(), [4, 1]);
@@ -314,14 +314,14 @@ fn typed_layouts_and_bad_input() {
         array.reduce_along(2, &mut rows, |_| 0),
         Err(LayoutError::NoDimension { .. })
     ));
-    let tiles = PackedArray::zeros(layout!(u4[4,8]{1,0:T(2,4)E(4)})).unwrap();
+    let tiles = Array::packed_zeros(layout!(u4[4,8]{1,0:T(2,4)E(4)})).unwrap();
     assert_eq!(
         tiles.with_signed_step::<1>(.., -1).unwrap_err(),
         LayoutError::NotStrided
     );
     // A part without elements shares no byte.
     let row: DynLayout = "u4[4]{0:E(4)}".parse().unwrap();
-    let mut row = PackedArray::zeros(row).unwrap();
+    let mut row = Array::packed_zeros(row).unwrap();
     assert_eq!(
         row.as_part().try_slice::<0>(1..1).unwrap().iter().count(),
         0
@@ -339,7 +339,7 @@ fn typed_layouts_and_bad_input() {
     );
     assert_eq!(row.split_at::<5>(0).unwrap_err(), no_dimension);
     // Rows of five elements do not begin at bytes.
-    let odd = PackedArray::zeros(layout!(u4[4,5]{1,0:E(4)})).unwrap();
+    let odd = Array::packed_zeros(layout!(u4[4,5]{1,0:E(4)})).unwrap();
     assert!(matches!(
         odd.as_part().try_slice::<0>(1..),
         Err(LayoutError::SharedByte {
@@ -360,7 +360,7 @@ fn parts_of_reversed_bits() {
         ("u4[5]{0:E(4)}", 2),
     ] {
         let layout: DynLayout = text.parse().unwrap();
-        let mut array = PackedArray::zeros(layout).unwrap();
+        let mut array = Array::packed_zeros(layout).unwrap();
         let mut back = array.with_signed_step_mut::<0>(.., -1).unwrap();
         let size = back.layout().elements();
         for at in 0..=size {

@@ -260,7 +260,7 @@ macro_rules! call_packed {
     ($($name:ident)*) => {$({
         use cases::$name::L;
         let bytes: Vec<u8> = (0..L::BYTES).map(|n| (n * 37) as u8).collect();
-        let view = PackedView::new(&bytes[..], L::NEW).unwrap();
+        let view = View::packed(&bytes, L::NEW).unwrap();
         for index @ [i, j] in places(<L as ConstLayout>::SIZE_COORDINATES) {
             let proven = L::NEW.index(index).unwrap();
             let linear = typed::$name::linear(i, j);

@@ -49,11 +49,11 @@ macro_rules! packed {
                 *Index::from(linear).coordinates()
             }
             #[inline(never)]
-            pub fn get(view: PackedView<'_, L>, index: Index<L>) -> u8 {
+            pub fn get(view: View<'_, Packed, L>, index: Index<L>) -> u8 {
                 view.at(&index)
             }
             #[inline(never)]
-            pub fn checked(view: PackedView<'_, L>, i: usize, j: usize) -> Option<u8> {
+            pub fn checked(view: View<'_, Packed, L>, i: usize, j: usize) -> Option<u8> {
                 view.get(&[i, j])
             }
         }

@@ -32,7 +32,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 ///
 /// With the features of the same names also `half::f16` and `half::bf16`, `float8::F8E4M3`
 /// (f8e4m3fn) and `float8::F8E5M2`, `num_complex::Complex<f32>` and `Complex<f64>`. Types narrower
-/// than a byte are carried by [`PackedView`](crate::PackedView).
+/// than a byte are carried by [`Packed`](crate::Packed).
 ///
 /// ```
 /// use xlayout_core::{DType, Element, PrimitiveType, dtype};
@@ -84,8 +84,8 @@ pub enum AnyType {}
     label = "expected a slice of another element type",
     note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
             8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
-    note = "elements that are packed into bytes, as with `E(4)`, are read by `PackedView::new(bytes, layout)` and \
-            written by `PackedViewMut::new(bytes, layout)`"
+    note = "elements that are packed into bytes, as with `E(4)`, are read by `View::packed(bytes, layout)` and \
+            written by `ViewMut::packed(bytes, layout)`"
 )]
 pub trait StoredAs<T>: sealed::CanStore<T> {}
 

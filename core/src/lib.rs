@@ -21,12 +21,12 @@
 //! | ask a layout for sizes, strides and linear indices | the trait [`ArrayLayout`] |
 //! | layouts known at compile time | [`types`], [`ConstLayout`] |
 //! | layouts known at run time | [`DynLayout`], [`StridedLayout`], [`branded`] |
-//! | elements in memory | [`View`], [`ViewMut`], `Array`; packed elements: [`PackedView`] |
+//! | elements in memory | [`View`], [`ViewMut`], `Array`; packed elements: [`Packed`] |
 //! | indices that are proven to be in bounds | [`Index`], [`LinearIndex`], [`Axis`] |
-//! | parts of arrays | [`Part`], [`PartMut`], [`TileOf`], and the methods of [`ArrayBase`] |
+//! | parts of arrays | [`Part`], [`PartMut`], [`TileOf`], and the methods of [`ArrayRef`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
 //! | functions for all layouts of a rank | [`Rank`], [`AsView`] |
-//! | reductions along a dimension | [`ArrayBase::reduce_along`] |
+//! | reductions along a dimension | [`ArrayRef::reduce_along`] |
 //!
 //! # Errors
 //! Functions return a [`LayoutError`]. It says what was found, what fits, and what to do.
@@ -76,13 +76,12 @@ pub use typenum;
 #[cfg(feature = "typenum")]
 pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
-pub use view::{Array, ArrayOf, PackedArray};
+pub use view::{Array, ArrayOf, Owned};
 pub use view::{
-    ArrayBase, AsView, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, PackedBase,
-    PackedChunks, PackedChunksMut, PackedPart, PackedPartMut, PackedTileOf, PackedTileView,
-    PackedTileViewMut, PackedTileViews, PackedTileViewsMut, PackedView, PackedViewMut, Part,
-    PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut, TileOf,
-    TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf, ViewOf,
+    ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
+    Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
+    TileOf, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf,
+    ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

@@ -1,7 +1,7 @@
 //! A copy without a plan that lasts.
 #![allow(unsafe_code)]
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::error::{End, RelayoutError};
 use crate::kernels::cost::Run;
@@ -13,7 +13,7 @@ use crate::way::Way;
 /// [part](xlayout_core::Part) of an array: only its elements are read or written.
 ///
 /// Elements are copied as they are; the padding of the destination is left alone
-/// ([`ArrayBase::fill_padding`] fills it). Where the types of both layouts say all, the compiler has
+/// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). Where the types of both layouts say all, the compiler has
 /// made the plan, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at
 /// compile time. For many copies between two layouts that the types do not fix, make a
 /// [`Plan`](crate::Plan).
@@ -33,14 +33,12 @@ use crate::way::Way;
 /// # Errors
 /// When the sizes differ, when several indices of the destination are one element, or when the
 /// destination has a reversed dimension that the source has in tiles.
-pub fn relayout<T, S, D, A, B>(
-    src: &ArrayBase<S, A>,
-    dst: &mut ArrayBase<D, B>,
+pub fn relayout<T, A, B>(
+    src: &ArrayRef<T, A>,
+    dst: &mut ArrayRef<T, B>,
 ) -> Result<(), RelayoutError>
 where
     T: Element,
-    S: Storage<Item = T>,
-    D: StorageMut<Item = T>,
     A: ArrayLayout,
     B: ArrayLayout,
 {

@@ -4,7 +4,7 @@
 mod chunks;
 
 use alloc::boxed::Box;
-use xlayout_core::{ArrayBase, ArrayLayout, DType, Element, PrimitiveType, Storage, StorageMut};
+use xlayout_core::{ArrayLayout, ArrayRef, DType, Element, PrimitiveType};
 
 pub use chunks::{Chunk, Chunks};
 
@@ -278,15 +278,13 @@ impl Plan {
     ///
     /// # Errors
     /// When the plan was made for other layouts, or fills the padding of a part.
-    pub fn run_views<T, S, D, A, B>(
+    pub fn run_views<T, A, B>(
         &self,
-        src: &ArrayBase<S, A>,
-        dst: &mut ArrayBase<D, B>,
+        src: &ArrayRef<T, A>,
+        dst: &mut ArrayRef<T, B>,
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T>,
-        D: StorageMut<Item = T>,
         A: ArrayLayout,
         B: ArrayLayout,
     {
@@ -302,22 +300,20 @@ impl Plan {
     }
 
     /// Whether views are those that the plan was made for.
-    fn check_views<T, S, D, A, B>(
+    fn check_views<T, A, B>(
         &self,
-        src: &ArrayBase<S, A>,
-        dst: &ArrayBase<D, B>,
+        src: &ArrayRef<T, A>,
+        dst: &ArrayRef<T, B>,
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T>,
-        D: StorageMut<Item = T>,
         A: ArrayLayout,
         B: ArrayLayout,
     {
         self.check_layout(End::Source, src.layout())?;
         self.check_layout(End::Destination, dst.layout())?;
         self.check_elements::<T>()?;
-        if self.fills() && !D::IS_SLICE {
+        if self.fills() && !dst.owns_memory() {
             return Err(RelayoutError::PartPadding);
         }
         Ok(())

@@ -6,9 +6,7 @@ mod made;
 use core::fmt;
 use core::marker::PhantomData;
 
-use xlayout_core::{
-    ArrayBase, ArrayLayout, ConstLayout, Element, INLINE_RANK, SliceStorage, SliceStorageMut,
-};
+use xlayout_core::{ArrayLayout, ArrayRef, ConstLayout, Element, INLINE_RANK};
 
 use crate::error::{End, RelayoutError};
 use crate::kernels;
@@ -37,16 +35,13 @@ use made::{FEW, Made, made, product};
 /// assert_eq!(out, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
 /// ```
 #[inline]
-pub fn relayout_static<T, S, D, A, B>(src: &ArrayBase<S, A>, dst: &mut ArrayBase<D, B>)
+pub fn relayout_static<T, A, B>(src: &ArrayRef<T, A>, dst: &mut ArrayRef<T, B>)
 where
     T: Element,
-    S: SliceStorage<Item = T>,
-    D: SliceStorageMut<Item = T>,
     A: ConstLayout,
     B: ConstLayout,
 {
-    let (src, dst) = (src.memory(), dst.memory_mut());
-    // SAFETY: views hold as many elements as their layouts have places, of the layouts' own width. The
+    // SAFETY: arrays hold all elements of their layouts, at their linear indices and of the layouts' own width. The
     // borrows do not overlap.
     let copied = unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) };
     if let Err(error) = copied {

@@ -1,6 +1,6 @@
 //! A copy on several threads.
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
@@ -62,16 +62,14 @@ impl Plan {
     ///
     /// # Errors
     /// As [`run_views`](Self::run_views).
-    pub fn run_views_threads<T, S, D, A, B>(
+    pub fn run_views_threads<T, A, B>(
         &self,
-        src: &ArrayBase<S, A>,
-        dst: &mut ArrayBase<D, B>,
+        src: &ArrayRef<T, A>,
+        dst: &mut ArrayRef<T, B>,
         threads: usize,
     ) -> Result<(), RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T> + Sync,
-        D: StorageMut<Item = T> + Send,
         A: ArrayLayout,
         B: ArrayLayout,
     {

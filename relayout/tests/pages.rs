@@ -2,9 +2,7 @@
 #![allow(unsafe_code)]
 
 use proptest::prelude::*;
-use xlayout_core::{
-    Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout, Storage, StridedLayout,
-};
+use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, RankedLayout, StridedLayout};
 use xlayout_relayout::{Plan, PlanCache, RelayoutError, relayout, relayout_in_place};
 
 type Ranked = Array<u16, RankedLayout<2>>;
@@ -36,9 +34,8 @@ fn others(m: usize, n: usize) -> Vec<RankedLayout<2>> {
 }
 
 /// Copies a part to other layouts by every way, and an array of other layouts to a part.
-fn check<S, L>(part: &ArrayBase<S, L>, cache: &mut PlanCache)
+fn check<L>(part: &ArrayRef<u16, L>, cache: &mut PlanCache)
 where
-    S: Storage<Item = u16> + Sync,
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let [m, n] = part.layout().sizes();

@@ -81,7 +81,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
     }
     let mut memory = vec![0; layout.bytes()];
     if layout.element_bits() < 8 {
-        let view = PackedViewMut::new(&mut memory[..], &layout);
+        let view = ViewMut::packed(&mut memory, &layout);
         let mut view = view.map_err(|error| error.to_string())?;
         let mut written = Vec::new();
         layout.for_each_index(|index| {

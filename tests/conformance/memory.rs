@@ -45,7 +45,7 @@ pub(super) fn pack_subbyte(input: &Fields<'_>) -> Answer {
     let text = format!("u{bits}[{}]{{0:E({bits})}}", values.len());
     let layout: DynLayout = text.parse().map_err(|error| format!("`{text}`: {error}"))?;
     let mut bytes = vec![0; layout.bytes()];
-    let mut packed = PackedViewMut::new(&mut bytes[..], layout).map_err(said)?;
+    let mut packed = ViewMut::packed(&mut bytes, layout).map_err(said)?;
     for (i, value) in values.iter().enumerate() {
         // Only the low bits count, whatever the sign.
         let written = packed.set(&[i].into(), (value & 0xff) as u8);

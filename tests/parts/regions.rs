@@ -153,7 +153,7 @@ proptest! {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Ok(layout) = text.parse::<DynLayout>() else { return Ok(()) };
         let mut bytes = vec![0; layout.bytes()];
-        let mut array = PackedViewMut::new(&mut bytes[..], &layout).unwrap();
+        let mut array = ViewMut::packed(&mut bytes, &layout).unwrap();
         let mask = (1 << bits) - 1;
         let value = |i: usize, j: usize| ((5 * i + 3 * j) % 16) as u8 & mask;
         macro_rules! check {

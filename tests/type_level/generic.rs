@@ -7,7 +7,7 @@ use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, PackedView, View, ViewMu
 #[test]
 fn packed_arrays_change_their_shape() {
     let bytes: Vec<u8> = vec![0x10, 0x32, 0x54];
-    let view = PackedView::new(&bytes[..], layout!(s4[2,3]{1,0:E(4)})).unwrap();
+    let view = View::packed(&bytes, layout!(s4[2,3]{1,0:E(4)})).unwrap();
     let transposed = view.permute::<(Nat<1>, Nat<0>)>();
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
         assert_eq!(transposed.get(&[x, y]), view.get(&[y, x]));

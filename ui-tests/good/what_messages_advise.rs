@@ -41,6 +41,6 @@ fn main() {
     let raw = raw.map(|raw| raw[[0]].to_bits());
     // Bytes on the stack may begin where no element may.
     assert!(raw.is_err() || raw == Ok(0x3f80));
-    let packed = PackedView::new(&[0x21][..], layout!(s4[2]{0:E(4)})).unwrap();
+    let packed = View::packed(&[0x21], layout!(s4[2]{0:E(4)})).unwrap();
     assert_eq!(packed.get(&[1]), Some(2));
 }

@@ -10,7 +10,7 @@ use super::{DType, Element, dtype};
 /// and needs no other crate.
 ///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
-/// layout that packs them (`E(4)`) is accessed through [`PackedView`](crate::PackedView) instead.
+/// layout that packs them (`E(4)`) is accessed through [`Packed`](crate::Packed) instead.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout, Element, Raw, dtype};

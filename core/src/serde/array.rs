@@ -10,8 +10,8 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 use crate::element::StoredAs;
-use crate::view::{ArrayBase, PackedBase, Storage};
-use crate::{Array, LayoutError, PackedArray};
+use crate::view::{ArrayBase, ArrayRef, Packed, Storage};
+use crate::{Array, LayoutError};
 
 const FIELDS: &[&str] = &["layout", "elements"];
 
@@ -26,10 +26,10 @@ const FIELDS: &[&str] = &["layout", "elements"];
 /// assert_eq!(serde_json::from_str::<Array<f32, DynLayout>>(&text).unwrap(), array);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<S: Storage<Item: Serialize>, L: ArrayLayout + Serialize> Serialize for ArrayBase<S, L> {
+impl<T: Element + Serialize, L: ArrayLayout + Serialize> Serialize for ArrayRef<T, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        struct Elements<'a, S, L>(&'a ArrayBase<S, L>);
-        impl<S: Storage<Item: Serialize>, L: ArrayLayout> Serialize for Elements<'_, S, L> {
+        struct Elements<'a, T, L>(&'a ArrayRef<T, L>);
+        impl<T: Element + Serialize, L: ArrayLayout> Serialize for Elements<'_, T, L> {
             fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
                 serializer.collect_seq(self.0.iter())
             }
@@ -41,8 +41,15 @@ impl<S: Storage<Item: Serialize>, L: ArrayLayout + Serialize> Serialize for Arra
     }
 }
 
-/// Reads an array; its padding gets the layout's padding value. Another number of elements than the
-/// layout has is an error.
+impl<S: Storage, L> Serialize for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: Serialize,
+{
+    fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
 impl<'de, T, L> Deserialize<'de> for Array<T, L>
 where
     T: Element + Deserialize<'de>,
@@ -57,18 +64,18 @@ where
 /// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the element type has one.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, PackedArray};
+/// use xlayout_core::{Array, DynLayout};
 /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-/// let array = PackedArray::from_fn(layout, |at| (at[0] as u8).wrapping_sub(1))?;
+/// let array = Array::packed_from_fn(layout, |at| (at[0] as u8).wrapping_sub(1))?;
 /// let text = serde_json::to_string(&array).unwrap();
 /// assert_eq!(text, r#"{"layout":"s4[2,2]{1,0:E(4)}","elements":[-1,-1,0,0]}"#);
-/// assert_eq!(serde_json::from_str::<PackedArray<DynLayout>>(&text).unwrap(), array);
+/// assert_eq!(serde_json::from_str::<Array<Packed, DynLayout>>(&text).unwrap(), array);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<S: Storage<Item = u8>, L: ArrayLayout + Serialize> Serialize for PackedBase<S, L> {
+impl<L: ArrayLayout + Serialize> Serialize for ArrayRef<Packed, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        struct Elements<'a, S, L>(&'a PackedBase<S, L>);
-        impl<S: Storage<Item = u8>, L: ArrayLayout> Serialize for Elements<'_, S, L> {
+        struct Elements<'a, L>(&'a ArrayRef<Packed, L>);
+        impl<L: ArrayLayout> Serialize for Elements<'_, L> {
             fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
                 serializer.collect_seq(self.0.iter().map(|bits| self.0.number(bits)))
             }
@@ -81,7 +88,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout + Serialize> Serialize for PackedBase
 }
 
 /// Reads a packed array; its padding is 0. A number that the element type does not have is an error.
-impl<'de, L: ArrayLayout + Deserialize<'de>> Deserialize<'de> for PackedArray<L> {
+impl<'de, L: ArrayLayout + Deserialize<'de>> Deserialize<'de> for Array<Packed, L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_struct("Array", FIELDS, Fields(PhantomData))
     }
@@ -118,13 +125,13 @@ where
     }
 }
 
-impl<L: ArrayLayout> FromFields for PackedArray<L> {
+impl<L: ArrayLayout> FromFields for Array<Packed, L> {
     type Item = i8;
     type Layout = L;
 
     fn from_fields<E: Error>(layout: L, elements: &[i8]) -> Result<Self, E> {
         check_count(&layout, elements.len())?;
-        let mut array = PackedArray::zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
+        let mut array = Array::packed_zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
         let mut row_major = Vec::new();
         for (at, &element) in elements.iter().enumerate() {
             let bits = element as u8 & ((1 << array.layout().element_bits()) - 1);

@@ -48,7 +48,7 @@ pub type ViewMut<'a, T, L = missing::Layout<T>> = ArrayBase<&'a mut [T], L>;
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[cfg(feature = "alloc")]
-pub type Array<T, L = missing::Layout<T>> = ArrayBase<alloc::vec::Vec<T>, L>;
+pub type Array<T, L = missing::Layout<T>> = ArrayBase<super::Owned<T>, L>;
 
 /// A borrowed array of a layout that says its element type: `ViewOf<'a, layout!(f32[2,3]{0,1})>` is
 /// `View<'a, f32, layout!(f32[2,3]{0,1})>`. Its elements are those of [`DType::RustType`](crate::DType::RustType).

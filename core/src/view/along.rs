@@ -1,11 +1,12 @@
 //! Reductions along a dimension, of arrays and of packed arrays.
 
 use super::lines::{HasLines, reduce, reduce_both};
-use super::{ArrayBase, PackedBase, Storage, StorageMut};
+use super::{ArrayRef, Packed};
 use crate::array_layout::ArrayLayout;
+use crate::element::Element;
 use crate::layout_error::LayoutError;
 
-impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// Sets each element of `out` to the reduction of a line of this array. A line has all elements
     /// along one dimension. `out` has the sizes of this array without that dimension.
     ///
@@ -29,18 +30,18 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `out` has another rank or another size.
-    pub fn reduce_along<U, O: StorageMut<Item = U>, M: ArrayLayout>(
+    pub fn reduce_along<U: Element, M: ArrayLayout>(
         &self,
         dimension: usize,
-        out: &mut ArrayBase<O, M>,
-        reduction: impl FnMut(&[S::Item]) -> U,
+        out: &mut ArrayRef<U, M>,
+        reduction: impl FnMut(&[T]) -> U,
     ) -> Result<(), LayoutError> {
         reduce(self, dimension, out, reduction)
     }
 
     /// Sets each element of `out` to the reduction of a line of this array and the same line of
     /// `other`, which has equal sizes. See [`reduce_along`](Self::reduce_along). `other` is an array or a
-    /// packed array, whose lines are those of [`PackedBase::reduce_along`].
+    /// packed array, whose lines are those of [`ArrayRef::reduce_along`].
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout, View};
@@ -56,27 +57,27 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `other` or `out` has another rank or another size.
-    pub fn reduce_both_along<U, B: HasLines, O: StorageMut<Item = U>, M: ArrayLayout>(
+    pub fn reduce_both_along<U: Element, B: HasLines + ?Sized, M: ArrayLayout>(
         &self,
         dimension: usize,
         other: &B,
-        out: &mut ArrayBase<O, M>,
-        reduction: impl FnMut(&[S::Item], &[B::Item]) -> U,
+        out: &mut ArrayRef<U, M>,
+        reduction: impl FnMut(&[T], &[B::Item]) -> U,
     ) -> Result<(), LayoutError> {
         reduce_both(self, other, dimension, out, reduction)
     }
 }
 
-impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Sets each element of `out` to the reduction of a line of this array: see
-    /// [`ArrayBase::reduce_along`]. A line is copied: each element as a number in an `i8`, with a sign if the
+    /// [`ArrayRef::reduce_along`]. A line is copied: each element as a number in an `i8`, with a sign if the
     /// element type has one. Sum in a wider type: an `i8` overflows.
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, PackedView};
+    /// use xlayout_core::{Array, DynLayout, View};
     ///
     /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-    /// let x = PackedView::new(&[0x7f, 0x77][..], layout)?; // [[-1, 7], [7, 7]]
+    /// let x = View::packed(&[0x7f, 0x77], layout)?; // [[-1, 7], [7, 7]]
     /// let mut sums = Array::<i32, DynLayout>::zeros("s32[2]".parse()?)?;
     /// x.reduce_along(1, &mut sums, |row| row.iter().map(|&x| i32::from(x)).sum())?;
     /// assert_eq!(sums.memory(), [6, 14]);
@@ -88,10 +89,10 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn reduce_along<U, O: StorageMut<Item = U>, M: ArrayLayout>(
+    pub fn reduce_along<U: Element, M: ArrayLayout>(
         &self,
         dimension: usize,
-        out: &mut ArrayBase<O, M>,
+        out: &mut ArrayRef<U, M>,
         reduction: impl FnMut(&[i8]) -> U,
     ) -> Result<(), LayoutError> {
         reduce(self, dimension, out, reduction)
@@ -101,10 +102,10 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// array or a packed array of equal sizes. See [`reduce_along`](Self::reduce_along).
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, PackedView, View};
+    /// use xlayout_core::{Array, DynLayout, View};
     ///
     /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-    /// let weights = PackedView::new(&[0x7f, 0x77][..], layout)?; // [[-1, 7], [7, 7]]
+    /// let weights = View::packed(&[0x7f, 0x77], layout)?; // [[-1, 7], [7, 7]]
     /// let x = View::new(&[1.0_f32, 2.0, 3.0, 4.0][..], "f32[2,2]".parse::<DynLayout>()?)?;
     /// let mut products = Array::<f32, DynLayout>::zeros("f32[2]".parse()?)?;
     /// let dot = |w: &[i8], x: &[f32]| w.iter().zip(x).map(|(&w, x)| f32::from(w) * x).sum::<f32>();
@@ -115,11 +116,11 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `other` or `out` has another rank or another size.
-    pub fn reduce_both_along<U, B: HasLines, O: StorageMut<Item = U>, M: ArrayLayout>(
+    pub fn reduce_both_along<U: Element, B: HasLines + ?Sized, M: ArrayLayout>(
         &self,
         dimension: usize,
         other: &B,
-        out: &mut ArrayBase<O, M>,
+        out: &mut ArrayRef<U, M>,
         reduction: impl FnMut(&[i8], &[B::Item]) -> U,
     ) -> Result<(), LayoutError> {
         reduce_both(self, other, dimension, out, reduction)

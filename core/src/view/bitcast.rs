@@ -1,13 +1,13 @@
 //! Views of the same memory with another shape.
 
-use super::{ArrayBase, PackedBase, Storage};
+use super::{ArrayBase, Storage};
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::bitcast::{Bitcast, why_no_reshape, why_no_transpose};
 use crate::element::Element;
 use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of layout `B`: each element keeps its row-major index. It
     /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code is
     /// generated; `cargo check` does not.
@@ -68,7 +68,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         const { Bitcast::<L, B>::assert_transpose() }
         self.with_equal_layout(B::NEW)
     }
+}
 
+impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory as an array of another layout, when the reshape is a bitcast: for layouts that
     /// only the run time knows.
     ///
@@ -124,55 +126,5 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
             None => Ok(self.with_equal_layout(layout)),
             Some(obstacle) => Err(LayoutError::NoBitcast(obstacle)),
         }
-    }
-}
-
-impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
-    /// The same bytes as an array of layout `B`; see [`ArrayBase::reshape`].
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
-    ///
-    /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[8]{0:E(4)})
-    /// type Matrix = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
-    /// type Vector = StaticLayout<s4, (Nat<8>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
-    ///
-    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], Matrix::NEW)?;
-    /// assert_eq!(view.reshape::<Vector>().get(&[6]), Some(6));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn reshape<B: ConstLayout<Type = L::Type>>(self) -> PackedBase<S, B>
-    where
-        L: ConstLayout,
-    {
-        const { Bitcast::<L, B>::assert_reshape() }
-        self.with_equal_layout(B::NEW)
-    }
-
-    /// The same bytes as an array of layout `B`; see [`ArrayBase::transpose`].
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
-    ///
-    /// // layout!(s4[2,4]{1,0:E(4)}) as layout!(s4[4,2]{0,1:E(4)})
-    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
-    /// type B = StaticLayout<s4, (Nat<4>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, (ElementWidth<4>,)>;
-    ///
-    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
-    /// assert_eq!(view.transpose::<B>().get(&[2, 1]), view.get(&[1, 2]));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn transpose<B: ConstLayout<Type = L::Type>>(self) -> PackedBase<S, B>
-    where
-        L: ConstLayout,
-    {
-        const { Bitcast::<L, B>::assert_transpose() }
-        self.with_equal_layout(B::NEW)
     }
 }

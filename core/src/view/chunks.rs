@@ -4,7 +4,7 @@ use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::parts::{Part, PartMut};
 use super::places::{place_of, range_of};
-use super::storage::Borrowed;
+use super::stored::Stored;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::region::place;
@@ -19,7 +19,7 @@ pub(super) struct Cuts {
 }
 
 impl Cuts {
-    pub(super) fn new<L: ArrayLayout>(
+    pub(super) fn new<T: Stored, L: ArrayLayout>(
         layout: &L,
         dim: usize,
         len: usize,
@@ -63,6 +63,7 @@ impl Cuts {
             }
             Ok::<(), LayoutError>(())
         })?;
+        T::check_lengths(layout, dim, len)?;
         Ok(cuts)
     }
 
@@ -78,24 +79,24 @@ impl Cuts {
         Some((start, end))
     }
 
-    /// Where the next part lies, and its layout.
-    pub(super) fn take_part<L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
+    /// The item that the next part begins with, and its layout.
+    fn take_part<T: Stored, L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
         let (start, end) = self.take()?;
         let part = range_of(layout, self.dim, start, end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
         match part {
-            Ok(part) => Some(part),
+            Ok(part) => Some(T::place(layout, part)),
             Err(why) => unreachable!("each part was checked: {why}"),
         }
     }
 
     #[inline]
-    pub(super) fn left(&self) -> usize {
+    fn left(&self) -> usize {
         (self.size - self.next).div_ceil(self.len)
     }
 }
 
-/// The parts of an array along a dimension, in sequence; [`ArrayBase::chunks`] makes it.
+/// The parts of an array along a dimension, in sequence; [`ArrayRef::chunks`](super::ArrayRef::chunks) makes it.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -113,7 +114,7 @@ pub struct Chunks<'a, T, L> {
     pub(super) cut: Cuts,
 }
 
-/// The parts of an array along a dimension, to write; [`ArrayBase::chunks_mut`] makes it and has an example.
+/// The parts of an array along a dimension, to write; [`ArrayRef::chunks_mut`](super::ArrayRef::chunks_mut) makes it and has an example.
 #[derive(Debug)]
 pub struct ChunksMut<'a, T, L> {
     pub(super) data: PartItemsMut<'a, T>,
@@ -121,13 +122,13 @@ pub struct ChunksMut<'a, T, L> {
     pub(super) cut: Cuts,
 }
 
-impl<'a, T, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
+impl<'a, T: Stored, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
     type Item = Part<'a, T, L::Region>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part(&self.layout)?;
+        let (first, layout) = self.cut.take_part::<T, L>(&self.layout)?;
         Some(ArrayBase {
-            data: self.data.part(first, layout.buffer_len()),
+            data: self.data.part(first, T::items(&layout)),
             layout,
         })
     }
@@ -137,14 +138,15 @@ impl<'a, T, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
     }
 }
 
-impl<'a, T, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
+impl<'a, T: Stored, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
     type Item = PartMut<'a, T, L::Region>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part(&self.layout)?;
+        let (first, layout) = self.cut.take_part::<T, L>(&self.layout)?;
         Some(ArrayBase {
-            // Disjoint: each part has another range of one dimension.
-            data: self.data.disjoint_part(first, layout.buffer_len()),
+            // Disjoint: each part has another range of one dimension, and `Cuts` found that no item has elements
+            // of two parts.
+            data: self.data.disjoint_part(first, T::items(&layout)),
             layout,
         })
     }
@@ -154,5 +156,5 @@ impl<'a, T, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
     }
 }
 
-impl<T, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
-impl<T, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}
+impl<T: Stored, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
+impl<T: Stored, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}

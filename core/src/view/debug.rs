@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use super::ArrayBase;
 use super::storage::Storage;
+use super::{ArrayBase, ArrayRef};
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
+use crate::element::Element;
 
 /// Of an array with more elements, the middle of each long dimension is left out.
 const ALL: usize = 1000;
@@ -30,7 +31,7 @@ const ENDS: usize = 3;
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L> {
+impl<T: Element + fmt::Debug, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
             Some(item) => item.fmt(f),
@@ -44,6 +45,15 @@ impl<S: Storage<Item: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayBase<S, L
                 &nested(&sizes, all_of(self.layout.elements()), &element),
             )
             .finish()
+    }
+}
+
+impl<S: Storage, L> fmt::Debug for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 

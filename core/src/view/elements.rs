@@ -1,18 +1,19 @@
 //! All elements of an array, in the sequence of their indices.
 
-use super::ArrayBase;
 use super::into_iter::{Elements, ElementsMut};
-use super::storage::{Storage, StorageMut};
+use super::storage::Storage;
 use super::unchecked::Inside;
+use super::{ArrayBase, ArrayRef};
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::array_layout::ConstLayout;
+use crate::element::Element;
 #[cfg(feature = "alloc")]
-use crate::element::{Element, StoredAs};
+use crate::element::StoredAs;
 #[cfg(feature = "alloc")]
 use crate::layout_error::LayoutError;
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements in logical sequence, row-major: the last dimension fastest. Padding is left out.
     /// [`for_each`](Self::for_each) visits them in the sequence of memory, which is faster for tiles.
     ///
@@ -25,7 +26,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn iter(&self) -> Elements<'_, S::Item, L> {
+    pub fn iter(&self) -> Elements<'_, T, L> {
         self.into_iter()
     }
 
@@ -38,13 +39,13 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// assert!(array.indexed_iter().all(|([i, j], &x)| x == (10 * i + j) as i32));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, &S::Item)> {
+    pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, &T)> {
         self.layout.indices().map(
             #[inline(always)]
             |index| {
                 let coordinates = index.into_coordinates();
                 let linear = self.layout.linear_index(&coordinates);
-                (coordinates, self.data.item(Inside::of(linear)))
+                (coordinates, self.items().item_of(Inside::of(linear)))
             },
         )
     }
@@ -68,25 +69,25 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     #[cfg(feature = "alloc")]
     pub fn map<U: Element>(
         &self,
-        mut element: impl FnMut(&S::Item) -> U,
+        mut element: impl FnMut(&T) -> U,
     ) -> Result<super::Array<U, L>, LayoutError>
     where
         L::Type: StoredAs<U>,
     {
         let mut mapped = super::Array::zeros(self.layout.clone())?;
-        let data = self.data.part_items();
-        let slots = &mut mapped.data;
+        let data = self.items();
+        let mut slots = mapped.items_mut();
         self.layout.for_each_in_memory(
             #[inline(always)]
             |_, linear| {
-                *slots.item_mut(Inside::of(linear)) = element(data.item(Inside::of(linear)))
+                *slots.item_mut(Inside::of(linear)) = element(data.item_of(Inside::of(linear)))
             },
         );
         Ok(mapped)
     }
 }
 
-impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements to write, in logical sequence, row-major: the last dimension fastest.
     ///
     /// ```
@@ -100,7 +101,7 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn iter_mut(&mut self) -> ElementsMut<'_, S::Item, L> {
+    pub fn iter_mut(&mut self) -> ElementsMut<'_, T, L> {
         self.into_iter()
     }
 
@@ -115,13 +116,10 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline]
-    pub fn fill(&mut self, value: S::Item)
-    where
-        S::Item: Clone,
-    {
+    pub fn fill(&mut self, value: T) {
         self.for_each_mut(
             #[inline(always)]
-            |_, item| *item = value.clone(),
+            |_, item| *item = value,
         );
     }
 }
@@ -136,24 +134,53 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
 /// });
 /// assert_eq!(rows, columns);
 /// ```
-impl<S, L, R, M> PartialEq<ArrayBase<R, M>> for ArrayBase<S, L>
+impl<T, L, U, M> PartialEq<ArrayRef<U, M>> for ArrayRef<T, L>
 where
-    S: Storage<Item: PartialEq<R::Item>>,
+    T: Element + PartialEq<U>,
     L: ArrayLayout,
-    R: Storage,
+    U: Element,
     M: ArrayLayout<Coordinates = L::Coordinates>,
 {
-    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
+    fn eq(&self, other: &ArrayRef<U, M>) -> bool {
         self.layout.sizes() == other.layout.sizes()
             && self.indexed_iter().all(|(index, item)| {
                 // The sizes are equal, so that the index is in bounds of both.
                 let there = Inside::of(other.layout.linear_index(&index));
-                item == other.data.item(there)
+                item == other.items().item_of(there)
             })
     }
 }
 
-impl<S: Storage<Item: Eq>, L: ArrayLayout> Eq for ArrayBase<S, L> {}
+impl<T: Element + Eq, L: ArrayLayout> Eq for ArrayRef<T, L> {}
+
+impl<S: Storage, L, R: Storage, M> PartialEq<ArrayBase<R, M>> for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: PartialEq<ArrayRef<R::Item, M>>,
+{
+    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
+        **self == **other
+    }
+}
+
+impl<S: Storage, L, U, M> PartialEq<ArrayRef<U, M>> for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: PartialEq<ArrayRef<U, M>>,
+{
+    fn eq(&self, other: &ArrayRef<U, M>) -> bool {
+        **self == *other
+    }
+}
+
+impl<T, L, R: Storage, M> PartialEq<ArrayBase<R, M>> for ArrayRef<T, L>
+where
+    Self: PartialEq<ArrayRef<R::Item, M>>,
+{
+    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
+        *self == **other
+    }
+}
+
+impl<S: Storage, L> Eq for ArrayBase<S, L> where ArrayRef<S::Item, L>: Eq {}
 
 /// An array of zeros; its padding has the layout's padding value.
 ///
@@ -171,7 +198,7 @@ where
     fn default() -> Self {
         const { super::make::assert_element::<T, L>() }
         let mut array = Self {
-            data: alloc::vec![T::ZERO; L::BUFFER_LEN],
+            data: alloc::vec![T::ZERO; L::BUFFER_LEN].into(),
             layout: L::NEW,
         };
         array.fill_padding();

@@ -3,15 +3,16 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
-use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
 use super::unchecked::Inside;
+use super::{ArrayBase, ArrayRef};
 use crate::array_layout::{ArrayLayout, Indices};
+use crate::element::Element;
 
-/// The elements of an array in logical sequence, the last dimension fastest; [`ArrayBase::iter`] makes it. To
-/// visit them in the sequence of memory, which is faster over tiles, use [`ArrayBase::for_each`].
+/// The elements of an array in logical sequence, the last dimension fastest; [`ArrayRef::iter`] makes it. To
+/// visit them in the sequence of memory, which is faster over tiles, use [`ArrayRef::for_each`].
 ///
 /// ```
 /// use xlayout_core::{DynLayout, View};
@@ -27,7 +28,7 @@ pub struct Elements<'a, T, L: ArrayLayout> {
 }
 
 /// The elements of an array in logical sequence, the last dimension fastest, to write;
-/// [`ArrayBase::iter_mut`] makes it.
+/// [`ArrayRef::iter_mut`] makes it.
 pub struct ElementsMut<'a, T, L: ArrayLayout> {
     indices: Indices<L>,
     layout: &'a L,
@@ -119,7 +120,7 @@ impl<T, L: ArrayLayout> fmt::Debug for ElementsMut<'_, T, L> {
     }
 }
 
-/// The elements in logical sequence, row-major, as [`ArrayBase::iter`].
+/// The elements in logical sequence, row-major, as [`ArrayRef::iter`].
 ///
 /// ```
 /// use xlayout_core::{Array, StridedLayout};
@@ -135,32 +136,54 @@ impl<T, L: ArrayLayout> fmt::Debug for ElementsMut<'_, T, L> {
 /// assert_eq!(sum, 26.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<'a, S: Storage, L: ArrayLayout> IntoIterator for &'a ArrayBase<S, L> {
+impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a ArrayRef<T, L> {
+    type Item = &'a T;
+    type IntoIter = Elements<'a, T, L>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Elements<'a, T, L> {
+        Elements {
+            indices: self.layout.indices(),
+            layout: &self.layout,
+            data: self.items(),
+        }
+    }
+}
+
+/// The elements to write, in logical sequence, row-major, as [`ArrayRef::iter_mut`].
+impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a mut ArrayRef<T, L> {
+    type Item = &'a mut T;
+    type IntoIter = ElementsMut<'a, T, L>;
+
+    #[inline(always)]
+    fn into_iter(self) -> ElementsMut<'a, T, L> {
+        const { assert_unique::<L>() }
+        let indices = self.layout.indices();
+        let (data, layout) = self.items_mut_and_layout();
+        ElementsMut {
+            indices,
+            layout,
+            data,
+        }
+    }
+}
+
+impl<'a, S: Storage<Item: Element>, L: ArrayLayout> IntoIterator for &'a ArrayBase<S, L> {
     type Item = &'a S::Item;
     type IntoIter = Elements<'a, S::Item, L>;
 
     #[inline(always)]
     fn into_iter(self) -> Elements<'a, S::Item, L> {
-        Elements {
-            indices: self.layout.indices(),
-            layout: &self.layout,
-            data: self.data.part_items(),
-        }
+        self.iter()
     }
 }
 
-/// The elements to write, in logical sequence, row-major, as [`ArrayBase::iter_mut`].
-impl<'a, S: StorageMut, L: ArrayLayout> IntoIterator for &'a mut ArrayBase<S, L> {
+impl<'a, S: StorageMut<Item: Element>, L: ArrayLayout> IntoIterator for &'a mut ArrayBase<S, L> {
     type Item = &'a mut S::Item;
     type IntoIter = ElementsMut<'a, S::Item, L>;
 
     #[inline(always)]
     fn into_iter(self) -> ElementsMut<'a, S::Item, L> {
-        const { assert_unique::<L>() }
-        ElementsMut {
-            indices: self.layout.indices(),
-            layout: &self.layout,
-            data: self.data.part_items_mut(),
-        }
+        self.iter_mut()
     }
 }

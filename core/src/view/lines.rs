@@ -7,9 +7,10 @@
 use alloc::vec::Vec;
 
 use super::unchecked::Inside;
-use super::{ArrayBase, PackedBase, Storage, StorageMut};
+use super::{ArrayBase, ArrayRef, Packed, Storage};
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
+use crate::element::Element;
 use crate::layout_error::LayoutError;
 use crate::region::strides_in_part;
 
@@ -39,8 +40,8 @@ pub trait HasLines {
     ) -> &'a [Self::Item];
 }
 
-impl<S: Storage<Item: Copy>, L: ArrayLayout> HasLines for ArrayBase<S, L> {
-    type Item = S::Item;
+impl<T: Element, L: ArrayLayout> HasLines for ArrayRef<T, L> {
+    type Item = T;
     type Layout = L;
 
     #[inline(always)]
@@ -49,18 +50,18 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> HasLines for ArrayBase<S, L> {
     }
 
     #[inline(always)]
-    fn element(&self, at: Inside) -> S::Item {
-        *self.data.item(at)
+    fn element(&self, at: Inside) -> T {
+        *self.items().item_of(at)
     }
 
     #[inline(always)]
-    fn adjacent<'a>(&'a self, first: Inside, len: usize, _: &'a mut Vec<S::Item>) -> &'a [S::Item] {
-        self.data.line(first, len)
+    fn adjacent<'a>(&'a self, first: Inside, len: usize, _: &'a mut Vec<T>) -> &'a [T] {
+        self.items().line(first, len)
     }
 }
 
 /// The elements are numbers, with a sign if the element type has one. All of them fit into an `i8`.
-impl<S: Storage<Item = u8>, L: ArrayLayout> HasLines for PackedBase<S, L> {
+impl<L: ArrayLayout> HasLines for ArrayRef<Packed, L> {
     type Item = i8;
     type Layout = L;
 
@@ -87,11 +88,39 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> HasLines for PackedBase<S, L> {
     }
 }
 
+impl<S: Storage, L> HasLines for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: HasLines,
+{
+    type Item = <ArrayRef<S::Item, L> as HasLines>::Item;
+    type Layout = <ArrayRef<S::Item, L> as HasLines>::Layout;
+
+    #[inline(always)]
+    fn layout(&self) -> &Self::Layout {
+        HasLines::layout(&**self)
+    }
+
+    #[inline(always)]
+    fn element(&self, at: Inside) -> Self::Item {
+        (**self).element(at)
+    }
+
+    #[inline(always)]
+    fn adjacent<'a>(
+        &'a self,
+        first: Inside,
+        len: usize,
+        copy: &'a mut Vec<Self::Item>,
+    ) -> &'a [Self::Item] {
+        (**self).adjacent(first, len, copy)
+    }
+}
+
 /// Sets each element of `out` to the reduction of a line.
-pub(super) fn reduce<A: HasLines, U, O: StorageMut<Item = U>, M: ArrayLayout>(
+pub(super) fn reduce<A: HasLines + ?Sized, U: Element, M: ArrayLayout>(
     array: &A,
     dimension: usize,
-    out: &mut ArrayBase<O, M>,
+    out: &mut ArrayRef<U, M>,
     mut reduction: impl FnMut(&[A::Item]) -> U,
 ) -> Result<(), LayoutError> {
     let mut lines = Lines::of(array, dimension)?;
@@ -108,11 +137,16 @@ pub(super) fn reduce<A: HasLines, U, O: StorageMut<Item = U>, M: ArrayLayout>(
 }
 
 /// Sets each element of `out` to the reduction of a line of each of two arrays.
-pub(super) fn reduce_both<A: HasLines, B: HasLines, U, O: StorageMut<Item = U>, M: ArrayLayout>(
+pub(super) fn reduce_both<
+    A: HasLines + ?Sized,
+    B: HasLines + ?Sized,
+    U: Element,
+    M: ArrayLayout,
+>(
     array: &A,
     other: &B,
     dimension: usize,
-    out: &mut ArrayBase<O, M>,
+    out: &mut ArrayRef<U, M>,
     mut reduction: impl FnMut(&[A::Item], &[B::Item]) -> U,
 ) -> Result<(), LayoutError> {
     same(
@@ -134,7 +168,7 @@ pub(super) fn reduce_both<A: HasLines, B: HasLines, U, O: StorageMut<Item = U>, 
 }
 
 /// The lines of an array along one dimension.
-struct Lines<'a, A: HasLines> {
+struct Lines<'a, A: HasLines + ?Sized> {
     array: &'a A,
     dimension: usize,
     size: usize,
@@ -144,7 +178,7 @@ struct Lines<'a, A: HasLines> {
     copy: Vec<A::Item>,
 }
 
-impl<'a, A: HasLines> Lines<'a, A> {
+impl<'a, A: HasLines + ?Sized> Lines<'a, A> {
     fn of(array: &'a A, dimension: usize) -> Result<Self, LayoutError> {
         let layout = array.layout();
         let sizes = layout.sizes();

@@ -1,10 +1,10 @@
 //! What an array says of its layout, and the copy that owns its memory.
 
-use super::{ArrayBase, Storage};
+use super::ArrayRef;
 use crate::ArrayShape;
 use crate::array_layout::ArrayLayout;
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// The size of each dimension, in elements; of a dynamic one its bound.
     ///
     /// ```
@@ -43,7 +43,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
 }
 
 #[cfg(feature = "alloc")]
-impl<S: super::SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: super::SliceStorage<Item: Clone>, L: ArrayLayout> super::ArrayBase<S, L> {
     /// An array of its own with the same memory, padding included, and the same layout.
     ///
     /// ```
@@ -58,8 +58,8 @@ impl<S: super::SliceStorage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     #[must_use]
     pub fn to_owned(&self) -> super::Array<S::Item, L> {
         // As many elements as the layout has places: the invariant of `self`.
-        ArrayBase {
-            data: self.memory().to_vec(),
+        super::ArrayBase {
+            data: self.data.items().to_vec().into(),
             layout: self.layout.clone(),
         }
     }

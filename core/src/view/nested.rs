@@ -1,10 +1,8 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
-use super::ArrayBase;
-use super::storage::Storage;
+use super::ArrayRef;
 use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
-#[cfg(feature = "alloc")]
 use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
@@ -183,7 +181,7 @@ fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     pairs.try_for_each(|(dimension, (&expected, &found))| check_size(dimension, expected, found))
 }
 
-impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The elements as an array of arrays.
     ///
     /// ```
@@ -204,7 +202,7 @@ impl<S: Storage<Item: Copy>, L: ArrayLayout> ArrayBase<S, L> {
     /// for a vector: a layout of no bytes may have rows without end, as `f32[1099511627776,0]` has.
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
-        A: NestedArray<S::Item, N>,
+        A: NestedArray<T, N>,
         L: Rank<N>,
     {
         A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {

@@ -1,92 +1,191 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
+#![allow(unsafe_code)]
 
+use core::ops::Range;
+
+use super::packed_bytes;
+use super::stored::Stored;
 use super::unchecked::Inside;
-use super::{SliceStorage, Storage, StorageMut, ViewIndex};
+use super::{ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, View, ViewIndex, ViewMut};
 use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
 
-/// A borrowed packed array: bytes with several elements each. [`PackedBase`] has an example.
-pub type PackedView<'a, L> = PackedBase<&'a [u8], L>;
-
-/// A borrowed packed array that can be written to.
-pub type PackedViewMut<'a, L> = PackedBase<&'a mut [u8], L>;
-
-/// A packed array: bytes with several elements each, the first in the low bits.
+/// A byte with several elements, the first in the low bits: the item of a packed array, as `Array<Packed, L>`,
+/// `View<Packed, L>` and `&ArrayRef<Packed, L>`.
 ///
-/// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](Self::get_signed)
+/// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](ArrayRef::get_signed)
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
-/// It has the parts, axes, blocks, steps of either sign, iterators and reductions of
-/// [`ArrayBase`](crate::ArrayBase). A part begins at a byte, so blocks and slices are checked at run time
-/// (`try_tiles`, `try_slice`). There are no references to elements, so [`at`](Self::at) and
-/// [`set_at`](Self::set_at) replace `view[index]`, and `for_each_mut` replaces `iter_mut`.
+/// A packed array has the parts, axes, blocks, steps of either sign, iterators and reductions of other arrays. A part
+/// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `try_slice`). There are no
+/// references to elements, so [`at`](ArrayRef::at) and [`set_at`](ArrayRef::set_at) replace `view[index]`, and
+/// `for_each_mut` replaces `iter_mut`.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, ArrayLayout, PackedView};
+/// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, View};
 ///
+/// fn first(x: &ArrayRef<Packed, DynLayout>) -> u8 {
+///     x.at([0])
+/// }
 /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
-/// let view = PackedView::new(&[0x21, 0x0f][..], layout).unwrap();
+/// let view = View::packed(&[0x21, 0x0f], layout).unwrap();
 /// assert_eq!(view.get(&[1].into()), Some(2));
 /// assert_eq!(view.get_signed(&[2].into()), Some(-1));
 /// assert_eq!(view.get(&[3].into()), None);
+/// assert_eq!(first(&view), 1);
 /// ```
 #[doc(alias = "PackIntN")]
 #[doc(alias = "UnpackIntN")]
 #[derive(Clone, Copy)]
-pub struct PackedBase<S, L> {
-    /// Invariant: as many bytes as the layout has. No other array writes to these bytes.
-    pub(super) bytes: S,
-    pub(super) layout: L,
+#[repr(transparent)]
+pub struct Packed(u8);
+
+impl Packed {
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) const fn of(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) const fn byte(self) -> u8 {
+        self.0
+    }
+
+    #[inline(always)]
+    const fn slice(bytes: &[u8]) -> &[Self] {
+        // SAFETY: it is a `u8`, by `repr(transparent)`.
+        unsafe { core::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+    }
+
+    #[inline(always)]
+    fn slice_mut(bytes: &mut [u8]) -> &mut [Self] {
+        // SAFETY: as above.
+        unsafe { core::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+    }
+
+    #[inline(always)]
+    fn bytes(items: &[Self]) -> &[u8] {
+        // SAFETY: as above.
+        unsafe { core::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
+    }
+
+    #[inline(always)]
+    fn bytes_mut(items: &mut [Self]) -> &mut [u8] {
+        // SAFETY: as above.
+        unsafe { core::slice::from_raw_parts_mut(items.as_mut_ptr().cast(), items.len()) }
+    }
 }
 
-impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl Stored for Packed {
+    #[inline(always)]
+    fn items<L: ArrayLayout>(layout: &L) -> usize {
+        layout.bytes()
+    }
+
+    #[inline(always)]
+    fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, placed: (usize, M)) -> (usize, M) {
+        packed_bytes::place_in_bytes(layout, placed)
+    }
+
+    fn place_of_step<L: ArrayLayout, M: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        placed: (usize, M),
+    ) -> Result<(usize, M), LayoutError> {
+        packed_bytes::first_at_byte(layout, dimension, placed)
+    }
+
+    fn check_range<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        range: Range<usize>,
+    ) -> Result<(), LayoutError> {
+        packed_bytes::check_bytes(layout, dimension, range)
+    }
+
+    fn check_lengths<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        len: usize,
+    ) -> Result<(), LayoutError> {
+        packed_bytes::check_lengths(layout, dimension, len)
+    }
+
+    fn check_box<L: ArrayLayout>(
+        layout: &L,
+        origin: &L::Coordinates,
+        sizes: &L::Coordinates,
+    ) -> Result<(), LayoutError> {
+        packed_bytes::check_box(layout, origin, sizes)
+    }
+}
+
+/// Checks that a layout packs its elements into so many bytes.
+pub(super) fn check_packed(layout: &impl ArrayLayout, bytes: usize) -> Result<(), LayoutError> {
+    let found = layout.element_bits();
+    if !matches!(found, 1 | 2 | 4) {
+        let element_type = layout.element_type();
+        return Err(LayoutError::NotPacked {
+            element_type,
+            found,
+        });
+    }
+    let expected = layout.bytes();
+    if expected != bytes {
+        return Err(LayoutError::Bytes {
+            expected,
+            found: bytes,
+        });
+    }
+    Ok(())
+}
+
+impl<'a, L: ArrayLayout> View<'a, Packed, L> {
     /// The packed array in `bytes`, padding included.
     ///
     /// # Errors
     /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
-    pub fn new(bytes: S, layout: L) -> Result<Self, LayoutError>
-    where
-        S: SliceStorage,
-    {
-        let found = layout.element_bits();
-        if !matches!(found, 1 | 2 | 4) {
-            let element_type = layout.element_type();
-            return Err(LayoutError::NotPacked {
-                element_type,
-                found,
-            });
-        }
-        let (expected, found) = (layout.bytes(), bytes.items().len());
-        if expected != found {
-            return Err(LayoutError::Bytes { expected, found });
-        }
-        Ok(Self { bytes, layout })
+    pub fn packed(bytes: &'a [u8], layout: L) -> Result<Self, LayoutError> {
+        check_packed(&layout, bytes.len())?;
+        let data = Packed::slice(bytes);
+        Ok(ArrayBase { data, layout })
     }
+}
 
-    /// The same bytes under another layout that lays elements out in them alike.
-    pub(crate) fn with_equal_layout<M>(self, layout: M) -> PackedBase<S, M> {
-        PackedBase {
-            bytes: self.bytes,
-            layout,
-        }
+impl<'a, L: ArrayLayout> ViewMut<'a, Packed, L> {
+    /// The packed array in `bytes`, padding included, to write.
+    ///
+    /// # Errors
+    /// As [`View::packed`](View::packed).
+    pub fn packed(bytes: &'a mut [u8], layout: L) -> Result<Self, LayoutError> {
+        check_packed(&layout, bytes.len())?;
+        let data = Packed::slice_mut(bytes);
+        Ok(ArrayBase { data, layout })
     }
+}
 
-    /// The layout.
+impl<S: SliceStorage<Item = Packed>, L> ArrayBase<S, L> {
+    /// The bytes of a packed array, padding included.
     #[inline(always)]
-    pub const fn layout(&self) -> &L {
-        &self.layout
+    pub fn as_bytes(&self) -> &[u8] {
+        Packed::bytes(self.data.items())
     }
 
-    /// The bytes, padding included.
-    pub fn memory(&self) -> &[u8]
+    /// The bytes of a packed array to write, padding included.
+    #[inline(always)]
+    pub fn as_bytes_mut(&mut self) -> &mut [u8]
     where
-        S: SliceStorage,
+        S: SliceStorageMut,
     {
-        self.bytes.items()
+        Packed::bytes_mut(self.data.items_mut())
     }
+}
 
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// The bits of the element at an index; `None` out of bounds.
     #[inline]
     pub fn get(&self, index: &L::Coordinates) -> Option<u8> {
@@ -121,7 +220,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
 
     /// The bits of the element at an index: coordinates `[i, j]`, a tuple of coordinates of
     /// [`axis`](Self::axis), or an [`Index`](crate::Index). What is checked is what
-    /// [`ArrayBase`](crate::ArrayBase) checks of `view[index]`.
+    /// other arrays check of `view[index]`.
     ///
     /// # Panics
     /// When the index is out of bounds of this array.
@@ -145,20 +244,20 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     pub(super) fn bits_at(&self, linear: usize) -> u8 {
         let place = BitPosition::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
-        *self.bytes.item(Inside::of(place.byte)) >> place.shift & place.mask
+        self.items().item_of(Inside::of(place.byte)).0 >> place.shift & place.mask
     }
 }
 
-impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Writes the element at an index; higher bits of `bits` are dropped, as XLA's packing does.
     /// Answers whether the index was in bounds.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, Index, ArrayLayout, PackedViewMut};
+    /// use xlayout_core::{DynLayout, Index, ArrayLayout, ViewMut};
     ///
     /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
     /// let mut bytes = [0; 2];
-    /// let mut view = PackedViewMut::new(&mut bytes[..], &layout).unwrap();
+    /// let mut view = ViewMut::packed(&mut bytes, &layout).unwrap();
     /// assert!(view.set(&[1].into(), 7));
     /// let index = Index::new(&&layout, [2].into()).unwrap();
     /// view.set_at(&index, 15);
@@ -166,7 +265,7 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// let mut sum = 0;
     /// view.for_each(|_, bits| sum += bits);
     /// assert_eq!(sum, 22);
-    /// assert_eq!((view.layout().bytes(), view.memory()), (2, &[0x70, 0x0f][..]));
+    /// assert_eq!((view.layout().bytes(), view.as_bytes()), (2, &[0x70, 0x0f][..]));
     /// ```
     #[inline]
     #[must_use = "out of bounds nothing is written"]
@@ -178,7 +277,7 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
         inside
     }
 
-    /// Writes the element at an index, as [`at`](PackedBase::at) reads it.
+    /// Writes the element at an index, as [`at`](ArrayRef::at) reads it.
     ///
     /// # Panics
     /// When the index is out of bounds of this array.
@@ -192,7 +291,8 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     #[inline(always)]
     pub(super) fn write(&mut self, linear: usize, bits: u8) {
         let place = BitPosition::of(linear, self.layout.element_bits());
-        let byte = self.bytes.item_mut(Inside::of(place.byte));
+        let mut items = self.items_mut();
+        let Packed(byte) = items.item_mut(Inside::of(place.byte));
         *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
     }
 }

@@ -2,10 +2,12 @@
 
 use core::fmt;
 
+use super::ArrayRef;
 use super::debug::{all_of, nested};
-use super::packed::PackedBase;
+use super::packed::{Packed, check_packed};
 use super::places::assert_unique;
-use super::storage::{SliceStorageMut, Storage, StorageMut};
+#[cfg(feature = "alloc")]
+use super::{Array, Owned};
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::array_layout::ConstLayout;
@@ -13,35 +15,42 @@ use crate::array_layout::ConstLayout;
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 
-/// A packed array that owns its bytes.
-///
-/// ```
-/// use xlayout_core::{DynLayout, PackedArray};
-/// let layout: DynLayout = "u4[3]{0:E(4)}".parse()?;
-/// let array = PackedArray::from_fn(layout, |at| at[0] as u8 + 1)?;
-/// assert_eq!(array.memory(), [0x21, 0x03]); // the first element of a byte has the low bits
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
 #[cfg(feature = "alloc")]
-pub type PackedArray<L> = PackedBase<alloc::vec::Vec<u8>, L>;
+impl<L: ArrayLayout> Array<Packed, L> {
+    /// The packed array in `bytes`, padding included.
+    ///
+    /// # Errors
+    /// When the number of bytes is not the layout's, or an element has not 1, 2 or 4 bits.
+    pub fn packed(bytes: alloc::vec::Vec<u8>, layout: L) -> Result<Self, LayoutError> {
+        check_packed(&layout, bytes.len())?;
+        let items: alloc::vec::Vec<Packed> = bytes.into_iter().map(Packed::of).collect();
+        let data = items.into();
+        Ok(Self { data, layout })
+    }
 
-#[cfg(feature = "alloc")]
-impl<L: ArrayLayout> PackedArray<L> {
+    /// The bytes, padding included.
+    #[must_use]
+    pub fn into_bytes(self) -> alloc::vec::Vec<u8> {
+        let items = alloc::vec::Vec::from(self.data);
+        items.into_iter().map(Packed::byte).collect()
+    }
+
     /// A packed array of zeros.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PackedArray};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "s4[2,3]{1,0:T(2,4)E(4)}".parse()?;
-    /// let mut array = PackedArray::zeros(layout)?;
+    /// let mut array = Array::packed_zeros(layout)?;
     /// array.set_at([1, 2], 7);
-    /// assert_eq!((array.at([1, 2]), array.memory()), (7, &[0, 0, 0, 7][..]));
+    /// assert_eq!((array.at([1, 2]), array.as_bytes()), (7, &[0, 0, 0, 7][..]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// [`LayoutError::NotPacked`] for other layouts; [`LayoutError::OutOfMemory`].
-    pub fn zeros(layout: L) -> Result<Self, LayoutError> {
+    pub fn packed_zeros(layout: L) -> Result<Self, LayoutError> {
         let bytes = layout.bytes();
+        check_packed(&layout, bytes)?;
         let mut memory = alloc::vec::Vec::new();
         memory
             .try_reserve_exact(bytes)
@@ -50,39 +59,40 @@ impl<L: ArrayLayout> PackedArray<L> {
                 buffer_len: layout.buffer_len(),
                 bytes,
             })?;
-        memory.resize(bytes, 0);
-        Self::new(memory, layout)
+        memory.resize(bytes, Packed::of(0));
+        let data = Owned::from(memory);
+        Ok(Self { data, layout })
     }
 
     /// A packed array with the low bits of a number for each index.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PackedArray};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "u4[2,3]{1,0:E(4)}".parse()?;
-    /// let array = PackedArray::from_fn(layout, |at| (3 * at[0] + at[1]) as u8)?;
-    /// assert_eq!(array.memory(), [0x10, 0x32, 0x54]);
+    /// let array = Array::packed_from_fn(layout, |at| (3 * at[0] + at[1]) as u8)?;
+    /// assert_eq!(array.as_bytes(), [0x10, 0x32, 0x54]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`zeros`](Self::zeros).
-    pub fn from_fn(
+    /// As [`packed_zeros`](Self::packed_zeros).
+    pub fn packed_from_fn(
         layout: L,
         mut bits: impl FnMut(&L::Coordinates) -> u8,
     ) -> Result<Self, LayoutError> {
-        let mut array = Self::zeros(layout)?;
+        let mut array = Self::packed_zeros(layout)?;
         array.for_each_mut(|at, element| *element = bits(at));
         Ok(array)
     }
 }
 
-impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// The bits of all elements, in row-major sequence of the indices.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PackedView};
+    /// use xlayout_core::{DynLayout, View};
     /// let layout: DynLayout = "u4[2,2]{0,1:E(4)}".parse()?;
-    /// let view = PackedView::new(&[0x20, 0x31][..], layout)?;
+    /// let view = View::packed(&[0x20, 0x31], layout)?;
     /// assert!(view.iter().eq([0, 1, 2, 3]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -112,7 +122,7 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     }
 }
 
-impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// Visits the bits of every element with its index, in the sequence of memory. The low bits that
     /// `visit` leaves are written back.
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut u8)) {
@@ -127,11 +137,11 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// Sets all elements to the low bits of a number. Padding stays as it is.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PackedArray};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "u4[3]{0:T(4)E(4)}".parse()?;
-    /// let mut array = PackedArray::zeros(layout)?;
+    /// let mut array = Array::packed_zeros(layout)?;
     /// array.fill(5);
-    /// assert_eq!(array.memory(), [0x55, 0x05]);
+    /// assert_eq!(array.as_bytes(), [0x55, 0x05]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     pub fn fill(&mut self, bits: u8) {
@@ -153,20 +163,20 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     }
 }
 
-impl<S: SliceStorageMut<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
+impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<S, L> {
     /// Sets the padding to the low bits of a number. Elements stay as they are. See
-    /// [`ArrayBase::fill_padding_with`](crate::ArrayBase::fill_padding_with);
+    /// [`fill_padding_with`](super::ArrayBase::fill_padding_with);
     /// [`padding_ranges`](ArrayLayout::padding_ranges) has the places.
     ///
     /// ```
-    /// use xlayout_core::{DynLayout, PackedArray};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "u4[3]{0:T(4)E(4)}".parse()?;
-    /// let mut array = PackedArray::zeros(layout)?;
-    /// array.fill_padding_with(15);
-    /// assert_eq!(array.memory(), [0, 0xf0]);
+    /// let mut array = Array::packed_zeros(layout)?;
+    /// array.fill_packed_padding_with(15);
+    /// assert_eq!(array.as_bytes(), [0, 0xf0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn fill_padding_with(&mut self, bits: u8) {
+    pub fn fill_packed_padding_with(&mut self, bits: u8) {
         let layout = self.layout.clone();
         for range in layout.padding_ranges() {
             for linear in range {
@@ -185,31 +195,29 @@ fn check_len(expected: usize, found: usize) -> Result<(), LayoutError> {
 }
 
 /// Whether the sizes and the bits of all elements are equal.
-impl<S, L, R, M> PartialEq<PackedBase<R, M>> for PackedBase<S, L>
+impl<L, M> PartialEq<ArrayRef<Packed, M>> for ArrayRef<Packed, L>
 where
-    S: Storage<Item = u8>,
     L: ArrayLayout,
-    R: Storage<Item = u8>,
     M: ArrayLayout<Coordinates = L::Coordinates>,
 {
-    fn eq(&self, other: &PackedBase<R, M>) -> bool {
+    fn eq(&self, other: &ArrayRef<Packed, M>) -> bool {
         self.layout.sizes() == other.layout.sizes() && self.iter().eq(other.iter())
     }
 }
 
-impl<S: Storage<Item = u8>, L: ArrayLayout> Eq for PackedBase<S, L> {}
+impl<L: ArrayLayout> Eq for ArrayRef<Packed, L> {}
 
 /// A packed array of zeros.
 ///
 /// ```
 /// use xlayout_core::types::{ElementWidth, MinorToMajor, Nat, StaticLayout};
-/// use xlayout_core::{PackedArray, dtype::s4};
+/// use xlayout_core::{Array, Packed, dtype::s4};
 /// // layout!(s4[2,3]{1,0:E(4)})
 /// type A = StaticLayout<s4, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
-/// assert_eq!(PackedArray::<A>::default().memory(), [0; 3]);
+/// assert_eq!(Array::<Packed, A>::default().as_bytes(), [0; 3]);
 /// ```
 #[cfg(feature = "alloc")]
-impl<L: ConstLayout> Default for PackedArray<L> {
+impl<L: ConstLayout> Default for Array<Packed, L> {
     fn default() -> Self {
         const {
             if !matches!(L::MEMORY_MAP.table.numbers.element_bits, 1 | 2 | 4) {
@@ -217,7 +225,7 @@ impl<L: ConstLayout> Default for PackedArray<L> {
             }
         }
         Self {
-            bytes: alloc::vec![0; L::BYTES],
+            data: alloc::vec![Packed::of(0); L::BYTES].into(),
             layout: L::NEW,
         }
     }
@@ -226,23 +234,23 @@ impl<L: ConstLayout> Default for PackedArray<L> {
 /// The shape, and the elements nested by dimension: numbers with a sign if the type has one.
 ///
 /// ```
-/// use xlayout_core::{DynLayout, PackedView};
+/// use xlayout_core::{DynLayout, View};
 /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-/// let view = PackedView::new(&[0x10, 0x3f][..], layout)?;
+/// let view = View::packed(&[0x10, 0x3f], layout)?;
 /// assert_eq!(
 ///     format!("{view:?}"),
-///     "PackedView { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
+///     "View { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<S: Storage<Item = u8>, L: ArrayLayout> fmt::Debug for PackedBase<S, L> {
+impl<L: ArrayLayout> fmt::Debug for ArrayRef<Packed, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
             Some(bits) => self.number(bits).fmt(f),
             None => unreachable!("each coordinate is below the size of its dimension"),
         };
         let sizes = self.layout.sizes();
-        f.debug_struct("PackedView")
+        f.debug_struct("View")
             .field("shape", &format_args!("{}", self.layout.shape()))
             .field(
                 "elements",

@@ -1,4 +1,4 @@
-//! The elements of parts of an array, which lie between those of other parts: unsafe, because a slice
+//! The elements of arrays and of their parts, which lie between those of other parts: unsafe, because a slice
 //! cannot leave elements out.
 //!
 //! A part is a box of indices of a whole array: a range of each dimension. Each element of the part is
@@ -16,7 +16,6 @@ use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use super::make::check_element;
-use super::storage::{Borrowed, Storage, StorageMut, sealed};
 use super::unchecked::Inside;
 use super::{ArrayBase, Part, PartMut};
 use crate::Coordinates;
@@ -27,19 +26,36 @@ use crate::layout_error::LayoutError;
 /// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
 ///
 /// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
+#[repr(C)]
 pub struct PartItems<'a, T> {
     first: NonNull<T>,
-    len: usize,
+    /// The complement of the number of items: see [`len_of`].
+    not_len: usize,
     of: PhantomData<&'a [T]>,
 }
 
 /// The elements of a part of an array, to write: what a [`PartMut`](crate::PartMut) has for memory.
 ///
 /// Invariant: for `'a`, nothing else reads or writes the elements of the part.
+#[repr(C)]
 pub struct PartItemsMut<'a, T> {
     first: NonNull<T>,
-    len: usize,
+    not_len: usize,
     of: PhantomData<&'a mut [T]>,
+}
+
+/// Whether the second word of a storage is that of a part. A slice has at most `isize::MAX` bytes, and so its length
+/// is no complement of a length.
+#[inline(always)]
+pub(super) const fn is_part(len: usize) -> bool {
+    len > isize::MAX as usize
+}
+
+/// The number of items of a storage whose second word is this. A part has the complement there, so that an
+/// [`ArrayRef`](crate::ArrayRef) knows which it is.
+#[inline(always)]
+pub(super) const fn len_of(len: usize) -> usize {
+    if is_part(len) { !len } else { len }
 }
 
 // SAFETY: it gives what `&[T]` gives, for fewer elements.
@@ -52,12 +68,44 @@ unsafe impl<T: Send> Send for PartItemsMut<'_, T> {}
 unsafe impl<T: Sync> Sync for PartItemsMut<'_, T> {}
 
 impl<'a, T> PartItems<'a, T> {
-    /// All items of a slice.
+    /// # Safety
+    /// The invariant holds for `len` items from `first` on that are elements.
     #[inline(always)]
-    pub(super) fn of(items: &'a [T]) -> Self {
+    pub(super) const unsafe fn from_raw(first: NonNull<T>, len: usize) -> Self {
         Self {
-            first: NonNull::from(items).cast(),
-            len: items.len(),
+            first,
+            not_len: !len,
+            of: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    const fn len(&self) -> usize {
+        !self.not_len
+    }
+
+    /// All items, of an array or of a part without gaps.
+    #[inline(always)]
+    pub(super) fn all(&self) -> &'a [T] {
+        // SAFETY: the caller (this module's siblings only) promises that each item may be read.
+        unsafe { core::slice::from_raw_parts(self.first.as_ptr(), self.len()) }
+    }
+
+    /// The items from a proven linear index on. The caller (this module's siblings only) promises that all of
+    /// these linear indices are proven.
+    #[inline(always)]
+    pub(super) fn line(&self, first: Inside, len: usize) -> &'a [T] {
+        debug_assert!(first.get() + len <= self.len());
+        // SAFETY: as in `item_of`, for each of the adjacent elements.
+        unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
+    }
+
+    /// The part of `self` with `len` places, from place `first` on.
+    #[inline(always)]
+    pub(super) fn part(self, first: usize, len: usize) -> Self {
+        Self {
+            first: place(self.first, self.len(), first, len),
+            not_len: !len,
             of: PhantomData,
         }
     }
@@ -71,22 +119,47 @@ impl<'a, T> PartItems<'a, T> {
     /// The item at a proven linear index, for the whole of `'a`.
     #[inline(always)]
     pub(super) fn item_of(&self, at: Inside) -> &'a T {
-        debug_assert!(at.get() < self.len);
-        // SAFETY: by the invariant `INSIDE` the place is below `len`, and it is that of an element of the
-        // part, which the invariant of this type lets be read for `'a`.
+        debug_assert!(at.get() < self.len());
+        // SAFETY: by the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape) the linear index of an index in bounds
+        // of a layout is below its number of allocated elements, which is `len`. A view's layout does not change, and
+        // the trait of layouts is sealed. Packed: the element's last bit is below the bits of all allocated elements, so
+        // its byte is below that number of bytes, rounded up, which is `len`. The place is that of an element of the
+        // array or part, which the invariant of this type lets be read for `'a`.
         unsafe { self.first.add(at.get()).as_ref() }
     }
 }
 
 impl<'a, T> PartItemsMut<'a, T> {
-    /// All items of a slice.
+    /// # Safety
+    /// The invariant holds for `len` items from `first` on that are elements.
     #[inline(always)]
-    pub(super) fn of(items: &'a mut [T]) -> Self {
+    pub(super) const unsafe fn from_raw(first: NonNull<T>, len: usize) -> Self {
         Self {
-            len: items.len(),
-            first: NonNull::from(items).cast(),
+            first,
+            not_len: !len,
             of: PhantomData,
         }
+    }
+
+    #[inline(always)]
+    const fn len(&self) -> usize {
+        !self.not_len
+    }
+
+    /// All items, of an array or of a part without gaps.
+    #[inline(always)]
+    pub(super) fn into_all(self) -> &'a mut [T] {
+        // SAFETY: the caller (this module's siblings only) promises that each item may be written.
+        unsafe { core::slice::from_raw_parts_mut(self.first.as_ptr(), self.len()) }
+    }
+
+    /// The item at a proven linear index, to write.
+    #[inline(always)]
+    pub(super) fn item_mut(&mut self, at: Inside) -> &mut T {
+        debug_assert!(at.get() < self.len());
+        // SAFETY: as in `item_of`, and the borrow of `self` is the only one: by the invariant of this type
+        // nothing else has the element.
+        unsafe { self.first.add(at.get()).as_mut() }
     }
 
     /// The address of linear index 0.
@@ -101,8 +174,8 @@ impl<'a, T> PartItemsMut<'a, T> {
     #[inline(always)]
     pub(super) fn disjoint_part(&mut self, first: usize, len: usize) -> PartItemsMut<'a, T> {
         PartItemsMut {
-            first: place(self.first, self.len, first, len),
-            len,
+            first: place(self.first, self.len(), first, len),
+            not_len: !len,
             of: PhantomData,
         }
     }
@@ -170,7 +243,7 @@ where
         let data = PartItems {
             // SAFETY: the caller's promise.
             first: unsafe { lowest(first, &layout) },
-            len: layout.buffer_len(),
+            not_len: !layout.buffer_len(),
             of: PhantomData,
         };
         Ok(ArrayBase { data, layout })
@@ -196,101 +269,10 @@ where
         let data = PartItemsMut {
             // SAFETY: the caller's promise.
             first: unsafe { lowest(first, &layout) },
-            len: layout.buffer_len(),
+            not_len: !layout.buffer_len(),
             of: PhantomData,
         };
         Ok(ArrayBase { data, layout })
-    }
-}
-
-impl<T> sealed::Sealed for PartItems<'_, T> {}
-impl<T> sealed::Sealed for PartItemsMut<'_, T> {}
-
-impl<T> Storage for PartItems<'_, T> {
-    type Item = T;
-    const IS_SLICE: bool = false;
-
-    #[inline(always)]
-    fn item(&self, at: Inside) -> &T {
-        self.item_of(at)
-    }
-
-    #[inline(always)]
-    fn line(&self, first: Inside, len: usize) -> &[T] {
-        debug_assert!(first.get() + len <= self.len);
-        // SAFETY: as in `item`, for each of the adjacent elements.
-        unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
-    }
-
-    #[inline(always)]
-    fn part_items(&self) -> PartItems<'_, T> {
-        *self
-    }
-}
-
-impl<T> Borrowed for PartItems<'_, T> {
-    #[inline(always)]
-    fn part(self, first: usize, len: usize) -> Self {
-        Self {
-            first: place(self.first, self.len, first, len),
-            len,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<T> Storage for PartItemsMut<'_, T> {
-    type Item = T;
-    const IS_SLICE: bool = false;
-
-    #[inline(always)]
-    fn item(&self, at: Inside) -> &T {
-        debug_assert!(at.get() < self.len);
-        // SAFETY: as for `PartItems`; the borrow of `self` keeps the element from being written.
-        unsafe { self.first.add(at.get()).as_ref() }
-    }
-
-    #[inline(always)]
-    fn line(&self, first: Inside, len: usize) -> &[T] {
-        debug_assert!(first.get() + len <= self.len);
-        // SAFETY: as in `item`, for each of the adjacent elements.
-        unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
-    }
-
-    #[inline(always)]
-    fn part_items(&self) -> PartItems<'_, T> {
-        // The borrow of `self` keeps the elements from being written.
-        PartItems {
-            first: self.first,
-            len: self.len,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<T> StorageMut for PartItemsMut<'_, T> {
-    #[inline(always)]
-    fn item_mut(&mut self, at: Inside) -> &mut T {
-        debug_assert!(at.get() < self.len);
-        // SAFETY: as above, and the borrow of `self` is the only one: by the invariant of this type
-        // nothing else has the element.
-        unsafe { self.first.add(at.get()).as_mut() }
-    }
-
-    #[inline(always)]
-    fn part_items_mut(&mut self) -> PartItemsMut<'_, T> {
-        PartItemsMut {
-            first: self.first,
-            len: self.len,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<T> Borrowed for PartItemsMut<'_, T> {
-    #[inline(always)]
-    fn part(mut self, first: usize, len: usize) -> Self {
-        self.disjoint_part(first, len)
     }
 }
 
@@ -309,7 +291,7 @@ impl<'a, T> PartItemsMut<'a, T> {
     /// only) promises to ask once for each linear index, and that nothing else uses `self`.
     #[inline(always)]
     pub(super) fn item_once(&mut self, at: Inside) -> &'a mut T {
-        debug_assert!(at.get() < self.len);
+        debug_assert!(at.get() < self.len());
         // SAFETY: as in `item_mut`; no two calls give the same element.
         unsafe { self.first.add(at.get()).as_mut() }
     }
@@ -317,12 +299,12 @@ impl<'a, T> PartItemsMut<'a, T> {
 
 impl<T> core::fmt::Debug for PartItems<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} buffer_len", self.len)
+        write!(f, "{} buffer_len", self.len())
     }
 }
 
 impl<T> core::fmt::Debug for PartItemsMut<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} buffer_len", self.len)
+        write!(f, "{} buffer_len", self.len())
     }
 }

@@ -2,11 +2,11 @@
 
 use core::ops::RangeBounds;
 
-use super::ArrayBase;
 use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::{assert_unique, forwards, halves, place_of, repeated, stepped};
-use super::storage::{Borrowed, Storage, StorageMut};
+use super::stored::Stored;
+use super::{ArrayBase, ArrayRef};
 use crate::HasDimension;
 use crate::array_layout::{ArrayLayout, Axis};
 use crate::dynamic::{DynLayout, StridedLayout};
@@ -16,8 +16,8 @@ use crate::part::{BroadcastLayout, RankedLayout};
 /// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
 /// and no slice.
 ///
-/// [`split_at`](ArrayBase::split_at), [`chunks`](ArrayBase::chunks), [`tiles`](ArrayBase::tiles),
-/// [`region`](ArrayBase::region), [`with_step`](ArrayBase::with_step) and [`broadcast`](ArrayBase::broadcast) make it.
+/// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
+/// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and [`broadcast`](ArrayRef::broadcast) make it.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -45,7 +45,7 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 /// ```
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
@@ -73,10 +73,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
 
     /// The whole array as a part, for functions that take parts.
     #[inline(always)]
-    pub fn as_part(&self) -> Part<'_, S::Item, L> {
+    pub fn as_part(&self) -> Part<'_, T, L> {
         ArrayBase {
             layout: self.layout.clone(),
-            data: self.data.part_items(),
+            data: self.items(),
         }
     }
 
@@ -93,8 +93,8 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn as_ptr(&self) -> *const S::Item {
-        self.data.part_items().address()
+    pub fn as_ptr(&self) -> *const T {
+        self.items().address()
     }
 
     /// The part that begins at `origin` and has these sizes.
@@ -116,9 +116,10 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<Part<'_, S::Item, L::Region>, LayoutError> {
-        let (first, layout) = place_of(&self.layout, &origin, sizes)?;
-        Ok(self.part(first, layout))
+    ) -> Result<Part<'_, T, L::Region>, LayoutError> {
+        let placed = place_of(&self.layout, &origin, sizes.clone())?;
+        T::check_box(&self.layout, &origin, &sizes)?;
+        Ok(self.part(T::place(&self.layout, placed)))
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on.
@@ -138,23 +139,21 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     pub fn split_at<const DIM: usize>(
         &self,
         at: usize,
-    ) -> Result<(Part<'_, S::Item, L::Region>, Part<'_, S::Item, L::Region>), LayoutError> {
-        let [left, right] = halves::<L, DIM>(&self.layout, at)?;
-        Ok((self.part(left.0, left.1), self.part(right.0, right.1)))
+    ) -> Result<(Part<'_, T, L::Region>, Part<'_, T, L::Region>), LayoutError> {
+        let halves = halves::<T, L, DIM>(&self.layout, at)?;
+        let [left, right] = halves.map(|half| self.part(half));
+        Ok((left, right))
     }
 
     /// Parts of `len` coordinates of dimension `DIM`; the last one has what is left.
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
-    pub fn chunks<const DIM: usize>(
-        &self,
-        len: usize,
-    ) -> Result<Chunks<'_, S::Item, L>, LayoutError> {
+    pub fn chunks<const DIM: usize>(&self, len: usize) -> Result<Chunks<'_, T, L>, LayoutError> {
         Ok(Chunks {
-            data: self.data.part_items(),
+            data: self.items(),
             layout: self.layout.clone(),
-            cut: Cuts::new(&self.layout, DIM, len)?,
+            cut: Cuts::new::<T, L>(&self.layout, DIM, len)?,
         })
     }
 
@@ -176,9 +175,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<Part<'_, S::Item, StridedLayout<L::Coordinates>>, LayoutError> {
-        let (first, layout) = stepped(&self.layout, DIM, range, forwards(step))?;
-        Ok(self.part(first, layout))
+    ) -> Result<Part<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
+        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
+        Ok(self.part(T::place_of_step(&self.layout, DIM, placed)?))
     }
 
     /// Every `|step|`-th coordinate of a range of dimension `DIM`. A negative step begins at the end of
@@ -202,9 +201,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         &self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<Part<'_, S::Item, StridedLayout<L::Coordinates, isize>>, LayoutError> {
-        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
-        Ok(self.part(first, layout))
+    ) -> Result<Part<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+        let placed = stepped(&self.layout, DIM, range, step)?;
+        Ok(self.part(T::place_of_step(&self.layout, DIM, placed)?))
     }
 
     /// The same array with dimension `DIM`, of size 1, repeated `size` times, to read.
@@ -224,21 +223,21 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     pub fn broadcast<const DIM: usize>(
         &self,
         size: usize,
-    ) -> Result<Part<'_, S::Item, BroadcastLayout<L, DIM>>, LayoutError> {
-        Ok(self.part(0, repeated(&self.layout, size)?))
+    ) -> Result<Part<'_, T, BroadcastLayout<L, DIM>>, LayoutError> {
+        Ok(self.part((0, repeated(&self.layout, size)?)))
     }
 
-    /// The part with this layout that begins at a linear index.
+    /// The part with this layout that begins at an item.
     #[inline(always)]
-    pub(super) fn part<M: ArrayLayout>(&self, first: usize, layout: M) -> Part<'_, S::Item, M> {
+    pub(super) fn part<M: ArrayLayout>(&self, (first, layout): (usize, M)) -> Part<'_, T, M> {
         ArrayBase {
-            data: self.data.part_items().part(first, layout.buffer_len()),
+            data: self.items().part(first, T::items(&layout)),
             layout,
         }
     }
 }
 
-impl<S: Storage, L: Into<DynLayout>> ArrayBase<S, L> {
+impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     /// The same array with a layout of known rank: then its indices are `[usize; N]`, and functions for
     /// any layout of this rank take it. The layout is a [`DynLayout`], or a reference to one. See
     /// [`Rank`](crate::Rank).
@@ -253,24 +252,24 @@ impl<S: Storage, L: Into<DynLayout>> ArrayBase<S, L> {
     }
 }
 
-impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The whole array as a part that can be written to, for functions that take parts.
     #[inline(always)]
-    pub fn as_part_mut(&mut self) -> PartMut<'_, S::Item, L> {
+    pub fn as_part_mut(&mut self) -> PartMut<'_, T, L> {
         ArrayBase {
             layout: self.layout.clone(),
-            data: self.data.part_items_mut(),
+            data: self.items_mut(),
         }
     }
 
-    /// The address of linear index 0, to write: see [`as_ptr`](ArrayBase::as_ptr). Of a part, only the elements
+    /// The address of linear index 0, to write: see [`as_ptr`](ArrayRef::as_ptr). Of a part, only the elements
     /// may be written.
     #[inline(always)]
-    pub fn as_mut_ptr(&mut self) -> *mut S::Item {
-        self.data.part_items_mut().address()
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.items_mut().address()
     }
 
-    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayBase::region).
+    /// The part that begins at `origin` and has these sizes, to write. See [`region`](ArrayRef::region).
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
@@ -278,9 +277,11 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         &mut self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<PartMut<'_, S::Item, L::Region>, LayoutError> {
-        let (first, layout) = place_of(&self.layout, &origin, sizes)?;
-        Ok(self.part_mut(first, layout))
+    ) -> Result<PartMut<'_, T, L::Region>, LayoutError> {
+        let placed = place_of(&self.layout, &origin, sizes.clone())?;
+        T::check_box(&self.layout, &origin, &sizes)?;
+        let placed = T::place(&self.layout, placed);
+        Ok(self.part_mut(placed))
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No index
@@ -305,22 +306,16 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     pub fn split_at_mut<const DIM: usize>(
         &mut self,
         at: usize,
-    ) -> Result<
-        (
-            PartMut<'_, S::Item, L::Region>,
-            PartMut<'_, S::Item, L::Region>,
-        ),
-        LayoutError,
-    > {
+    ) -> Result<(PartMut<'_, T, L::Region>, PartMut<'_, T, L::Region>), LayoutError> {
         const { assert_unique::<L>() }
-        let [left, right] = halves::<L, DIM>(&self.layout, at)?;
-        let mut data = self.data.part_items_mut();
-        // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other.
-        let part = |(first, layout): (usize, L::Region)| ArrayBase {
-            data: data.disjoint_part(first, layout.buffer_len()),
+        let halves = halves::<T, L, DIM>(&self.layout, at)?;
+        let mut data = self.items_mut();
+        // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other, and no item
+        // has elements of both.
+        let [left, right] = halves.map(|(first, layout)| ArrayBase {
+            data: data.disjoint_part(first, T::items(&layout)),
             layout,
-        };
-        let [left, right] = [left, right].map(part);
+        });
         Ok((left, right))
     }
 
@@ -347,17 +342,17 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     pub fn chunks_mut<const DIM: usize>(
         &mut self,
         len: usize,
-    ) -> Result<ChunksMut<'_, S::Item, L>, LayoutError> {
+    ) -> Result<ChunksMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
         Ok(ChunksMut {
-            cut: Cuts::new(&self.layout, DIM, len)?,
+            cut: Cuts::new::<T, L>(&self.layout, DIM, len)?,
             layout: self.layout.clone(),
-            data: self.data.part_items_mut(),
+            data: self.items_mut(),
         })
     }
 
     /// Every `step`-th coordinate of a range of dimension `DIM`, to write. See
-    /// [`with_step`](ArrayBase::with_step).
+    /// [`with_step`](ArrayRef::with_step).
     ///
     /// # Errors
     /// As there.
@@ -365,14 +360,15 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: usize,
-    ) -> Result<PartMut<'_, S::Item, StridedLayout<L::Coordinates>>, LayoutError> {
+    ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (first, layout) = stepped(&self.layout, DIM, range, forwards(step))?;
-        Ok(self.part_mut(first, layout))
+        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
+        let placed = T::place_of_step(&self.layout, DIM, placed)?;
+        Ok(self.part_mut(placed))
     }
 
     /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
-    /// [`with_signed_step`](ArrayBase::with_signed_step).
+    /// [`with_signed_step`](ArrayRef::with_signed_step).
     ///
     /// # Errors
     /// As there.
@@ -380,20 +376,18 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
         &mut self,
         range: impl RangeBounds<usize>,
         step: isize,
-    ) -> Result<PartMut<'_, S::Item, StridedLayout<L::Coordinates, isize>>, LayoutError> {
+    ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (first, layout) = stepped(&self.layout, DIM, range, step)?;
-        Ok(self.part_mut(first, layout))
+        let placed = stepped(&self.layout, DIM, range, step)?;
+        let placed = T::place_of_step(&self.layout, DIM, placed)?;
+        Ok(self.part_mut(placed))
     }
 
     #[inline(always)]
-    fn part_mut<M: ArrayLayout>(&mut self, first: usize, layout: M) -> PartMut<'_, S::Item, M> {
+    fn part_mut<M: ArrayLayout>(&mut self, (first, layout): (usize, M)) -> PartMut<'_, T, M> {
         ArrayBase {
             // The borrow of `self` gives this part to nothing else.
-            data: self
-                .data
-                .part_items_mut()
-                .disjoint_part(first, layout.buffer_len()),
+            data: self.items_mut().disjoint_part(first, T::items(&layout)),
             layout,
         }
     }

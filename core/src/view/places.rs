@@ -2,6 +2,7 @@
 
 use core::ops::{Bound, RangeBounds};
 
+use super::stored::Stored;
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::const_text::stop;
@@ -204,8 +205,8 @@ pub(super) const fn forwards(step: usize) -> isize {
     }
 }
 
-/// The parts before and from a coordinate.
-pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
+/// The parts before and from a coordinate: the item that each begins with, and its layout.
+pub(super) fn halves<T: Stored, L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
 ) -> Result<[(usize, L::Region); 2], LayoutError> {
@@ -213,7 +214,9 @@ pub(super) fn halves<L: ArrayLayout, const DIM: usize>(
     let (origin, sizes) = range_of(layout, DIM, 0, at)?;
     let left = place_of(layout, &origin, sizes)?;
     let (origin, sizes) = range_of(layout, DIM, at, size)?;
-    Ok([left, place_of(layout, &origin, sizes)?])
+    let right = place_of(layout, &origin, sizes)?;
+    T::check_range(layout, DIM, 0..at)?;
+    Ok([left, right].map(|half| T::place(layout, half)))
 }
 
 /// The layout with dimension `DIM`, of size 1, repeated.

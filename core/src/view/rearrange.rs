@@ -2,7 +2,8 @@
 
 use core::ops::RangeBounds;
 
-use super::{ArrayBase, PackedBase, Storage};
+use super::ArrayBase;
+use super::stored::{Addressed, Stored};
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
@@ -13,7 +14,7 @@ use crate::types::{
 use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
     /// `Permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
     /// included.
@@ -132,7 +133,7 @@ where
     };
 }
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The part of the array with the coordinates `START..START + LEN` in dimension `DIM`, as an array of
     /// its own. No data moves.
     ///
@@ -175,7 +176,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         self,
     ) -> ArrayBase<S, Sliced<L, DIM, LEN>>
     where
-        S: Borrowed,
+        S: Borrowed<Item: Addressed>,
         L: ConstLayout + SliceDimension<DIM, Nat<LEN>, Layout: ConstLayout>,
     {
         let first = const { Slice::<L, DIM, START, LEN>::FIRST };
@@ -212,7 +213,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         start: usize,
     ) -> Result<ArrayBase<S, Sliced<L, DIM, LEN>>, LayoutError>
     where
-        S: Borrowed,
+        S: Borrowed<Item: Stored>,
         L: SliceDimension<DIM, Nat<LEN>>,
     {
         self.sliced::<DIM, Nat<LEN>>(start, LEN)
@@ -257,7 +258,7 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         range: impl RangeBounds<usize>,
     ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, RunTime>>::Layout>, LayoutError>
     where
-        S: Borrowed,
+        S: Borrowed<Item: Stored>,
         L: SliceDimension<DIM, RunTime>,
     {
         let range = range_in::<L, DIM>(&self.layout, range)?;
@@ -270,87 +271,18 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
         len: usize,
     ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, Extent>>::Layout>, LayoutError>
     where
-        S: Borrowed,
+        S: Borrowed<Item: Stored>,
         L: SliceDimension<DIM, Extent>,
     {
-        let (first, layout) = sliced::<L, DIM, Extent>(&self.layout, start, len)?;
+        let placed = sliced::<L, DIM, Extent>(&self.layout, start, len)?;
+        // A part without elements shares no item.
+        if placed.1.buffer_len() != 0 {
+            S::Item::check_range(&self.layout, DIM, start..start + len)?;
+        }
+        let (first, layout) = S::Item::place(&self.layout, placed);
         Ok(ArrayBase {
-            data: self.data.part(first, layout.buffer_len()),
+            data: self.data.part(first, S::Item::items(&layout)),
             layout,
         })
-    }
-}
-
-impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
-    /// The same bytes with the dimensions in another sequence; see [`ArrayBase::permute`].
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{ConstLayout, PackedView, dtype::s4};
-    ///
-    /// // layout!(s4[2,4]{1,0:E(4)})
-    /// type A = StaticLayout<s4, (Nat<2>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
-    ///
-    /// let view = PackedView::new(&[0x10, 0x32, 0x54, 0x76][..], A::NEW)?;
-    /// assert_eq!(view.permute::<(Nat<1>, Nat<0>)>().get(&[2, 1]), view.get(&[1, 2]));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn permute<Permutation>(self) -> PackedBase<S, Permuted<L, Permutation>>
-    where
-        L: Rearrange<Permute<Permutation>>,
-    {
-        let () = L::FITS;
-        let layout = self.layout().rearranged();
-        self.with_equal_layout(layout)
-    }
-
-    /// The same bytes with a dimension of size 1 more; see [`ArrayBase::insert_unit`].
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{PackedView, dtype::s4};
-    ///
-    /// // layout!(s4[4]{0:E(4)})
-    /// type A = StaticLayout<s4, (Nat<4>,), MinorToMajor<(Nat<0>,)>, (ElementWidth<4>,)>;
-    ///
-    /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
-    /// assert_eq!(view.insert_unit::<1>().get(&[3, 0]), Some(3));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn insert_unit<const DIM: usize>(self) -> PackedBase<S, WithUnit<L, DIM>>
-    where
-        L: Rearrange<InsertUnit<DIM>>,
-    {
-        let () = L::FITS;
-        let layout = self.layout().rearranged();
-        self.with_equal_layout(layout)
-    }
-
-    /// The same bytes without dimension `DIM`, whose size is 1; see [`ArrayBase::delete_unit`].
-    ///
-    /// ```
-    /// use xlayout_core::types::{Nat, ElementWidth, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{PackedView, dtype::s4};
-    ///
-    /// // layout!(s4[1,4]{1,0:E(4)})
-    /// type A = StaticLayout<s4, (Nat<1>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (ElementWidth<4>,)>;
-    ///
-    /// let view = PackedView::new(&[0x10, 0x32][..], A::NEW)?;
-    /// assert_eq!(view.delete_unit::<0>().get(&[3]), Some(3));
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[inline(always)]
-    #[must_use]
-    pub fn delete_unit<const DIM: usize>(self) -> PackedBase<S, WithoutUnit<L, DIM>>
-    where
-        L: Rearrange<DeleteUnit<DIM>>,
-    {
-        let () = L::FITS;
-        let layout = self.layout().rearranged();
-        self.with_equal_layout(layout)
     }
 }

@@ -1,12 +1,10 @@
 //! Views whose sizes go by other names.
 
-use super::{ArrayBase, PackedBase, Storage};
+use super::ArrayBase;
 use crate::element::DType;
 use crate::types::{Attributes, Dimensions, MixedLayout, OrderOf};
 
-impl<S: Storage, E: DType, D: Dimensions, O: OrderOf, A: Attributes>
-    ArrayBase<S, MixedLayout<E, D, O, A>>
-{
+impl<S, E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayBase<S, MixedLayout<E, D, O, A>> {
     /// The same memory under the same layout with other names for its `?`, or with none:
     /// [`MixedLayout::renamed`].
     ///
@@ -31,23 +29,7 @@ impl<S: Storage, E: DType, D: Dimensions, O: OrderOf, A: Attributes>
     where
         Names: Dimensions<Coordinates = D::Coordinates, Unnamed = D::Unnamed>,
     {
-        let layout = self.layout().renamed();
-        self.with_equal_layout(layout)
-    }
-}
-
-impl<S: Storage<Item = u8>, E: DType, D: Dimensions, O: OrderOf, A: Attributes>
-    PackedBase<S, MixedLayout<E, D, O, A>>
-{
-    /// The same bytes under the same layout with other names for its `?`, or with none:
-    /// [`MixedLayout::renamed`].
-    #[inline(always)]
-    #[must_use]
-    pub fn renamed<Names>(self) -> PackedBase<S, MixedLayout<E, Names, O, A>>
-    where
-        Names: Dimensions<Coordinates = D::Coordinates, Unnamed = D::Unnamed>,
-    {
-        let layout = self.layout().renamed();
+        let layout = self.layout.renamed();
         self.with_equal_layout(layout)
     }
 }

@@ -1,64 +1,38 @@
 //! The memory of an array.
+#![allow(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+use super::owned::Owned;
 use super::part_items::{PartItems, PartItemsMut};
-use super::unchecked::{self, Inside};
 
 /// The elements of an array in memory: a borrowed or owned slice, or the elements of a
-/// [part](crate::Part) of an array. The trait is sealed, because views rely on it to give the same elements
-/// each time.
+/// [part](crate::Part) of an array.
 ///
-/// A function with this bound takes arrays, views and parts:
-///
-/// ```
-/// use xlayout_core::{Array, ArrayBase, ArrayLayout, DynLayout, Storage};
-///
-/// fn sum<L: ArrayLayout>(array: &ArrayBase<impl Storage<Item = f32>, L>) -> f32 {
-///     array.iter().sum()
-/// }
-/// let layout: DynLayout = "f32[4]".parse()?;
-/// let array = Array::from_fn(layout, |at| at[0] as f32)?;
-/// assert_eq!(sum(&array), 6.0);
-/// assert_eq!(sum(&array.as_view()), 6.0);
-/// assert_eq!(sum(&array.region([2].into(), [2].into())?), 5.0);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-pub trait Storage: sealed::Sealed {
+/// # Safety
+/// It begins with the address of its first item, and with the number of its items then or, of a part, with its
+/// complement. It has no other fields, and gives the same items each time.
+pub unsafe trait Storage: sealed::Sealed {
     /// The type of an item.
     type Item;
-    /// Whether these are all items of a slice, so that padding belongs to the array, too.
-    #[doc(hidden)]
-    const IS_SLICE: bool;
-    /// The item at a proven linear index.
-    #[doc(hidden)]
-    fn item(&self, at: Inside) -> &Self::Item;
-    /// The items from a proven linear index on. The caller (this crate only) promises that all of these
-    /// linear indices are proven.
-    #[doc(hidden)]
-    fn line(&self, first: Inside, len: usize) -> &[Self::Item];
-    /// The items as those of a part, for this borrow.
-    #[doc(hidden)]
-    fn part_items(&self) -> PartItems<'_, Self::Item>;
 }
 
 /// Elements that can be written to.
-pub trait StorageMut: Storage {
-    /// The item at a proven linear index, to write.
-    #[doc(hidden)]
-    fn item_mut(&mut self, at: Inside) -> &mut Self::Item;
-    /// The items as those of a part, for this borrow.
-    #[doc(hidden)]
-    fn part_items_mut(&mut self) -> PartItemsMut<'_, Self::Item>;
-}
+///
+/// # Safety
+/// Nothing else has the elements as long as this storage.
+pub unsafe trait StorageMut: Storage {}
 
 /// A borrowed or owned slice. The elements of a [part](crate::Part) are not one: the elements of
 /// other parts lie between them.
 #[diagnostic::on_unimplemented(
     message = "the memory of this array is no slice: `{Self}`",
     label = "a part of an array has the elements of other parts between its own",
-    note = "access the elements by index, `for_each` or `iter`; a function that takes `View` or `ViewMut` can \
-            take `&ArrayBase<impl Storage<Item = f32>, L>` instead"
+    note = "access the elements by index, `for_each` or `iter`; `as_slice()` is `Some` if there are none between them; \
+            a function that takes `View` or `ViewMut` can take `&ArrayRef<f32, L>` instead"
 )]
-pub trait SliceStorage: Storage {
+pub trait SliceStorage: Storage + Sized {
+    /// What it is made of: a slice, or a vector.
+    type Memory: Into<Self> + From<Self>;
     /// The items.
     fn items(&self) -> &[Self::Item];
 }
@@ -69,70 +43,79 @@ pub trait SliceStorageMut: SliceStorage + StorageMut {
     fn items_mut(&mut self) -> &mut [Self::Item];
 }
 
-pub(super) mod sealed {
+mod sealed {
     pub trait Sealed {}
     impl<T> Sealed for &[T] {}
     impl<T> Sealed for &mut [T] {}
+    impl<T> Sealed for super::PartItems<'_, T> {}
+    impl<T> Sealed for super::PartItemsMut<'_, T> {}
     #[cfg(feature = "alloc")]
-    impl<T> Sealed for alloc::vec::Vec<T> {}
+    impl<T> Sealed for super::Owned<T> {}
 }
 
-macro_rules! slices {
+macro_rules! storages {
     ($($of:ty)*) => {$(
-        impl<T> Storage for $of {
+        // SAFETY: a reference to a slice is its address and its length, which `array_ref.rs` checks; the others are
+        // `repr(C)` with these fields.
+        unsafe impl<T> Storage for $of {
             type Item = T;
-            const IS_SLICE: bool = true;
-            #[inline(always)]
-            fn item(&self, at: Inside) -> &T {
-                unchecked::item_inside(self, at)
-            }
-            #[inline(always)]
-            fn line(&self, first: Inside, len: usize) -> &[T] {
-                &self[first.get()..][..len]
-            }
-            #[inline(always)]
-            fn part_items(&self) -> PartItems<'_, T> {
-                PartItems::of(self)
-            }
-        }
-
-        impl<T> SliceStorage for $of {
-            #[inline(always)]
-            fn items(&self) -> &[T] {
-                self
-            }
         }
     )*};
 }
 
-macro_rules! slices_mut {
+macro_rules! storages_mut {
     ($($of:ty)*) => {$(
-        impl<T> StorageMut for $of {
-            #[inline(always)]
-            fn item_mut(&mut self, at: Inside) -> &mut T {
-                unchecked::item_inside_mut(self, at)
-            }
-            #[inline(always)]
-            fn part_items_mut(&mut self) -> PartItemsMut<'_, T> {
-                PartItemsMut::of(self)
-            }
-        }
-
-        impl<T> SliceStorageMut for $of {
-            #[inline(always)]
-            fn items_mut(&mut self) -> &mut [T] {
-                self
-            }
-        }
+        // SAFETY: it is a unique reference, or owns its items.
+        unsafe impl<T> StorageMut for $of {}
     )*};
 }
 
-slices!(&[T] &mut [T]);
-slices_mut!(&mut [T]);
+storages!(&[T] &mut [T] PartItems<'_, T> PartItemsMut<'_, T>);
+storages_mut!(&mut [T] PartItemsMut<'_, T>);
 #[cfg(feature = "alloc")]
-slices!(alloc::vec::Vec<T>);
+storages!(Owned<T>);
 #[cfg(feature = "alloc")]
-slices_mut!(alloc::vec::Vec<T>);
+storages_mut!(Owned<T>);
+
+impl<T> SliceStorage for &[T] {
+    type Memory = Self;
+    #[inline(always)]
+    fn items(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T> SliceStorage for &mut [T] {
+    type Memory = Self;
+    #[inline(always)]
+    fn items(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T> SliceStorageMut for &mut [T] {
+    #[inline(always)]
+    fn items_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T> SliceStorage for Owned<T> {
+    type Memory = alloc::vec::Vec<T>;
+    #[inline(always)]
+    fn items(&self) -> &[T] {
+        self.items()
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T> SliceStorageMut for Owned<T> {
+    #[inline(always)]
+    fn items_mut(&mut self) -> &mut [T] {
+        self.items_mut()
+    }
+}
 
 /// A borrowed slice, of which a part is one, too.
 #[diagnostic::on_unimplemented(
@@ -157,5 +140,19 @@ impl<T> Borrowed for &mut [T] {
     #[inline(always)]
     fn part(self, first: usize, len: usize) -> Self {
         &mut self[first..][..len]
+    }
+}
+
+impl<T> Borrowed for PartItems<'_, T> {
+    #[inline(always)]
+    fn part(self, first: usize, len: usize) -> Self {
+        self.part(first, len)
+    }
+}
+
+impl<T> Borrowed for PartItemsMut<'_, T> {
+    #[inline(always)]
+    fn part(mut self, first: usize, len: usize) -> Self {
+        self.disjoint_part(first, len)
     }
 }

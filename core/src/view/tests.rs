@@ -6,11 +6,11 @@ use std::vec::Vec;
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
 use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile};
-use crate::{Array, ArrayLayout, DynLayout, LayoutError, PackedView, PackedViewMut};
+use crate::{Array, ArrayLayout, DynLayout, LayoutError, View, ViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
-type Packed = StaticLayout<s4, (Nat<5>, Nat<8>), Order, (ElementWidth<4>,)>;
+type PackedRows = StaticLayout<s4, (Nat<5>, Nat<8>), Order, (ElementWidth<4>,)>;
 type Block = (Nat<2>, Nat<3>);
 
 #[test]
@@ -24,7 +24,7 @@ fn iterators_know_their_length() {
     check_len(array.tiles::<Block>(), 9);
     check_len(array.tiles_mut::<Block>(), 9);
     let mut bytes = [0; 20];
-    let mut packed = PackedViewMut::new(&mut bytes[..], Packed::NEW).unwrap();
+    let mut packed = ViewMut::packed(&mut bytes, PackedRows::NEW).unwrap();
     check_len(packed.chunks::<0>(3).unwrap(), 2);
     check_len(packed.chunks_mut::<1>(2).unwrap(), 4);
     check_len(packed.try_tiles::<(Nat<2>, Nat<2>)>().unwrap(), 12);
@@ -95,7 +95,7 @@ fn blocks_say_how_many_are_left() {
 fn parts_of_packed_arrays_share_no_byte() {
     type Odd = StaticLayout<s4, (Nat<4>, Nat<3>), Order, (ElementWidth<4>,)>;
     let mut bytes = [0; 20];
-    let mut even = PackedViewMut::new(&mut bytes[..], Packed::NEW).unwrap();
+    let mut even = ViewMut::packed(&mut bytes, PackedRows::NEW).unwrap();
     for at in 0..=5 {
         assert!(even.split_at_mut::<0>(at).is_ok(), "rows at {at}");
     }
@@ -103,7 +103,7 @@ fn parts_of_packed_arrays_share_no_byte() {
         let found = even.split_at_mut::<1>(at);
         assert_eq!(found.is_ok(), at % 2 == 0, "columns at {at}");
     }
-    let mut odd = PackedViewMut::new(&mut bytes[..6], Odd::NEW).unwrap();
+    let mut odd = ViewMut::packed(&mut bytes[..6], Odd::NEW).unwrap();
     for at in 0..=4 {
         let found = odd.split_at_mut::<0>(at);
         assert_eq!(found.is_ok(), at == 0 || at == 4, "rows at {at}");
@@ -136,7 +136,7 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
     let bytes: Vec<u8> = (0..20)
         .map(|k| ((2 * k) % 16) | (((2 * k + 1) % 16) << 4))
         .collect();
-    let packed = PackedView::new(&bytes[..], Packed::NEW).unwrap();
+    let packed = View::packed(&bytes, PackedRows::NEW).unwrap();
     let mut visited = Vec::new();
     packed.for_each(|&[i, j], bits| visited.push((8 * i + j, bits)));
     assert!(visited.into_iter().eq((0..40).map(|k| (k, k as u8 % 16))));

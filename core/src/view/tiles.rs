@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use super::ArrayBase;
 use super::part_items::{PartItems, PartItemsMut};
 use super::parts::Part;
 use super::places::assert_unique;
-use super::storage::{Borrowed, Storage, StorageMut};
+use super::stored::{Addressed, Stored};
+use super::{ArrayBase, ArrayRef};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
@@ -46,7 +46,7 @@ pub type TileViewMut<'a, T, L, B> =
     TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
 
 /// How an array is divided into blocks.
-pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
+struct Grid<L: TileBy<B>, B: StaticDimensions> {
     layout: L,
     /// Some if there is a whole block.
     block: Option<L::Block>,
@@ -57,16 +57,20 @@ pub(super) struct Grid<L: TileBy<B>, B: StaticDimensions> {
 }
 
 /// Where a block lies, and its layout.
-pub(super) type Placed<L, B> = (
+type Placed<L, B> = (
     usize,
     TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
 );
 
 impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     #[inline(always)]
-    pub(super) fn new(layout: L) -> Result<Self, LayoutError> {
+    fn new<T: Stored>(layout: L) -> Result<Self, LayoutError> {
+        let () = L::FITS;
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
+        for (dim, &block) in B::SIZES.iter().enumerate() {
+            T::check_lengths(&layout, dim, block)?;
+        }
         let (mut left, mut whole) = (1, true);
         for (d, &block) in B::SIZES.iter().enumerate() {
             left *= sizes.coordinate(d).div_ceil(block);
@@ -81,19 +85,9 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
         })
     }
 
-    /// The layout of the whole array.
-    pub(super) const fn layout(&self) -> &L {
-        &self.layout
-    }
-
-    /// The number of blocks that an iteration has not given.
-    pub(super) const fn left(&self) -> usize {
-        self.left
-    }
-
     /// The block with this number, which there is.
     #[inline(always)]
-    pub(super) fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
         let mut origin = *number;
         let mut whole = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -130,7 +124,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 
     #[inline(always)]
-    pub(super) fn has(&self, number: &L::Coordinates) -> bool {
+    fn has(&self, number: &L::Coordinates) -> bool {
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             inside &= number.coordinate(d) < self.sizes.coordinate(d).div_ceil(block);
@@ -140,7 +134,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The next number in row-major sequence.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<L::Coordinates> {
+    fn take(&mut self) -> Option<L::Coordinates> {
         self.left = self.left.checked_sub(1)?;
         let number = self.next;
         for (d, &block) in B::SIZES.iter().enumerate().rev() {
@@ -157,35 +151,41 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
 /// Gives a placed block its elements.
 macro_rules! filled {
-    ($placed:expr, $data:expr) => {{
-        let (first, tile) = $placed;
+    ($grid:expr, $number:expr, $data:expr) => {{
+        let (first, tile) = $grid.place($number);
         match tile {
-            TileOf::Whole(ArrayBase { layout, .. }) => TileOf::Whole(ArrayBase {
-                data: $data(first, layout.buffer_len()),
-                layout,
-            }),
-            TileOf::Edge(ArrayBase { layout, .. }) => TileOf::Edge(ArrayBase {
-                data: $data(first, layout.buffer_len()),
-                layout,
-            }),
+            TileOf::Whole(ArrayBase { layout, .. }) => {
+                let (first, layout) = T::place(&$grid.layout, (first, layout));
+                TileOf::Whole(ArrayBase {
+                    data: $data(first, T::items(&layout)),
+                    layout,
+                })
+            }
+            TileOf::Edge(ArrayBase { layout, .. }) => {
+                let (first, layout) = T::place(&$grid.layout, (first, layout));
+                TileOf::Edge(ArrayBase {
+                    data: $data(first, T::items(&layout)),
+                    layout,
+                })
+            }
         }
     }};
 }
 
-/// The blocks of an array, each with its number in each dimension; [`ArrayBase::tiles`] and
-/// [`ArrayBase::try_tiles`] make it. [`TileOf`] has an example.
+/// The blocks of an array, each with its number in each dimension; [`ArrayRef::tiles`] and
+/// [`ArrayRef::try_tiles`] make it. [`TileOf`] has an example.
 pub struct TileViews<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItems<'a, T>,
     grid: Grid<L, B>,
 }
 
-/// The blocks of an array, to write, each with its number: [`ArrayBase::tiles_mut`].
+/// The blocks of an array, to write, each with its number: [`ArrayRef::tiles_mut`].
 pub struct TileViewsMut<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItemsMut<'a, T>,
     grid: Grid<L, B>,
 }
 
-impl<'a, T, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
+impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
     /// The block with a number, dimension 0 first; `None` beyond the end.
     #[inline(always)]
     #[must_use]
@@ -193,7 +193,7 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        Some(filled!(self.grid.place(&number), |first, len| self
+        Some(filled!(self.grid, &number, |first, len| self
             .data
             .part(first, len)))
     }
@@ -211,22 +211,21 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         }
         let ArrayBase { layout, .. } = self.grid.edge(&origin);
         let first = self.grid.layout.linear_index(&origin);
+        let (first, layout) = T::place(&self.grid.layout, (first, layout));
         Some(ArrayBase {
-            data: self.data.part(first, layout.buffer_len()),
+            data: self.data.part(first, T::items(&layout)),
             layout,
         })
     }
 }
 
-impl<'a, T, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a, T, L, B> {
+impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a, T, L, B> {
     type Item = (L::Coordinates, TileView<'a, T, L, B>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        let tile = filled!(self.grid.place(&number), |first, len| self
-            .data
-            .part(first, len));
+        let tile = filled!(self.grid, &number, |first, len| self.data.part(first, len));
         Some((number, tile))
     }
 
@@ -235,14 +234,15 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a, T, L, 
     }
 }
 
-impl<'a, T, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut<'a, T, L, B> {
+impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut<'a, T, L, B> {
     type Item = (L::Coordinates, TileViewMut<'a, T, L, B>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        // Disjoint: no index is in two blocks, and each number is taken once.
-        let tile = filled!(self.grid.place(&number), |first, len| {
+        // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each number is
+        // taken once.
+        let tile = filled!(self.grid, &number, |first, len| {
             self.data.disjoint_part(first, len)
         });
         Some((number, tile))
@@ -253,8 +253,8 @@ impl<'a, T, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut<'a, T, 
     }
 }
 
-impl<T, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViews<'_, T, L, B> {}
-impl<T, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViewsMut<'_, T, L, B> {}
+impl<T: Stored, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViews<'_, T, L, B> {}
+impl<T: Stored, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViewsMut<'_, T, L, B> {}
 
 impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViews<'_, T, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -268,7 +268,7 @@ impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViewsMut<'_, T, L,
     }
 }
 
-impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The array in blocks of the sizes `B`, each with its number, in row-major sequence. The compiler
     /// knows the layout of a whole block: loops over its axes check nothing. A block at the edge has
     /// fewer elements and is told apart.
@@ -300,8 +300,9 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// view.tiles::<(Nat<3>, Nat<4>)>();
     /// ```
     #[inline(always)]
-    pub fn tiles<B>(&self) -> TileViews<'_, S::Item, L, B>
+    pub fn tiles<B>(&self) -> TileViews<'_, T, L, B>
     where
+        T: Addressed,
         B: StaticDimensions,
         L: ConstTiles<B>,
     {
@@ -331,22 +332,21 @@ impl<S: Storage, L: ArrayLayout> ArrayBase<S, L> {
     /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`] when a dimension
     /// has several strides inside a block; [`LayoutError::EmptyPart`] when a size of the blocks is 0.
     #[inline(always)]
-    pub fn try_tiles<B>(&self) -> Result<TileViews<'_, S::Item, L, B>, LayoutError>
+    pub fn try_tiles<B>(&self) -> Result<TileViews<'_, T, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,
     {
-        let () = L::FITS;
         Ok(TileViews {
-            data: self.data.part_items(),
-            grid: Grid::new(self.layout.clone())?,
+            data: self.items(),
+            grid: Grid::new::<T>(self.layout.clone())?,
         })
     }
 }
 
-impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The array in blocks of the sizes `B`, to write. No index is in two of them, so threads may write
-    /// to them. See [`tiles`](ArrayBase::tiles).
+    /// to them. See [`tiles`](ArrayRef::tiles).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -366,8 +366,9 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn tiles_mut<B>(&mut self) -> TileViewsMut<'_, S::Item, L, B>
+    pub fn tiles_mut<B>(&mut self) -> TileViewsMut<'_, T, L, B>
     where
+        T: Addressed,
         B: StaticDimensions,
         L: ConstTiles<B>,
     {
@@ -381,18 +382,17 @@ impl<S: StorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// As [`tiles_mut`](Self::tiles_mut), also for a layout whose tiles only the run time knows.
     ///
     /// # Errors
-    /// As [`try_tiles`](ArrayBase::try_tiles).
+    /// As [`try_tiles`](ArrayRef::try_tiles).
     #[inline(always)]
-    pub fn try_tiles_mut<B>(&mut self) -> Result<TileViewsMut<'_, S::Item, L, B>, LayoutError>
+    pub fn try_tiles_mut<B>(&mut self) -> Result<TileViewsMut<'_, T, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,
     {
-        let () = L::FITS;
         const { assert_unique::<L>() }
         Ok(TileViewsMut {
-            grid: Grid::new(self.layout.clone())?,
-            data: self.data.part_items_mut(),
+            grid: Grid::new::<T>(self.layout.clone())?,
+            data: self.items_mut(),
         })
     }
 }

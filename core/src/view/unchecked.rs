@@ -1,5 +1,5 @@
-//! Access without a bounds check: the one place with `unsafe`, for speed that was measured
-//! (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
+//! What is proven of a linear index, and bytes as elements. Access without a bounds check is in `part_items.rs`, for
+//! speed that was measured (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
 #![allow(unsafe_code)]
 
 use crate::array_layout::FixedSizes;
@@ -36,28 +36,6 @@ impl Inside {
 pub(super) const fn proven<L: FixedSizes>(linear: usize) -> usize {
     const { assert!(L::FIXED_SIZES) }
     linear
-}
-
-/// The item at a proven linear index.
-#[inline(always)]
-pub(super) fn item_inside<T>(data: &[T], at: Inside) -> &T {
-    let linear = at.get();
-    debug_assert!(linear < data.len());
-    // SAFETY: the invariant `INSIDE` (`modes/inside.rs` of xlayout-shape): the linear index of an
-    // index in bounds of a layout is below its number of allocated elements, which is the length of
-    // `data`. A view's layout does not change, and the trait of layouts is sealed. Packed: the
-    // element's last bit is below the bits of all allocated elements, so that its byte is below that
-    // number of bytes, rounded up, which is the length of `data`.
-    unsafe { data.get_unchecked(linear) }
-}
-
-/// The item at a proven linear index, to write. As [`item_inside`].
-#[inline(always)]
-pub(super) fn item_inside_mut<T>(data: &mut [T], at: Inside) -> &mut T {
-    let linear = at.get();
-    debug_assert!(linear < data.len());
-    // SAFETY: as in `item_inside`.
-    unsafe { data.get_unchecked_mut(linear) }
 }
 
 /// The bytes of `len` elements: their length and alignment are checked here, once.

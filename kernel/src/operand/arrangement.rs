@@ -73,16 +73,16 @@ pub enum Packs {}
 impl Sealed for Packs {}
 
 impl Arrangement for Packs {
-    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = PackedView<'a, L>;
-    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = PackedViewMut<'a, L>;
+    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, Packed, L>;
+    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, Packed, L>;
     const PACKED: bool = true;
 
     #[inline(always)]
     fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
-    ) -> Result<PackedView<'a, L>, NotView> {
-        Ok(PackedView::new(bytes, layout)?)
+    ) -> Result<View<'a, Packed, L>, NotView> {
+        Ok(View::packed(bytes, layout)?)
     }
 
     #[inline(always)]
@@ -90,8 +90,8 @@ impl Arrangement for Packs {
         bytes: &'a mut [u8],
         layout: L,
         _keep: bool,
-    ) -> Result<PackedViewMut<'a, L>, NotView> {
-        Ok(PackedViewMut::new(bytes, layout)?)
+    ) -> Result<ViewMut<'a, Packed, L>, NotView> {
+        Ok(ViewMut::packed(bytes, layout)?)
     }
 }
 

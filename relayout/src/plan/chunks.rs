@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use xlayout_core::{ArrayBase, ArrayLayout, Element, Storage, StorageMut};
+use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::bytes;
 use crate::error::RelayoutError;
@@ -65,16 +65,14 @@ impl Plan {
     ///
     /// # Errors
     /// As [`run_views`](Self::run_views).
-    pub fn chunks_views<'a, T, S, D, A, B>(
+    pub fn chunks_views<'a, T, A, B>(
         &'a self,
-        src: &'a ArrayBase<S, A>,
-        dst: &'a mut ArrayBase<D, B>,
+        src: &'a ArrayRef<T, A>,
+        dst: &'a mut ArrayRef<T, B>,
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError>
     where
         T: Element,
-        S: Storage<Item = T> + Sync,
-        D: StorageMut<Item = T> + Send,
         A: ArrayLayout,
         B: ArrayLayout,
     {

@@ -38,7 +38,7 @@ pub(crate) fn packed(case: &mut Case) {
         let range = case.range(sizes[dim]);
         let coordinates: Vec<usize> = range.clone().collect();
         trail(|| format!("slice {range:?} of dimension {dim}"));
-        let view: xlayout::PackedView<'_, DynLayout> = (&array).into();
+        let view: xlayout::View<'_, Packed, DynLayout> = (&array).into();
         if let Ok(part) = in_dimension!(dim, DIM => view.try_slice::<DIM>(range)) {
             check_packed(&part, &cells.with(dim, &coordinates));
         }
@@ -54,7 +54,7 @@ fn packed_memory(places: usize, bits: usize, value: impl Fn(usize) -> u8) -> Vec
     bytes
 }
 
-fn packed_array<L: ArrayLayout>(layout: &L, cells: &Cells) -> PackedArray<L> {
+fn packed_array<L: ArrayLayout>(layout: &L, cells: &Cells) -> Array<Packed, L> {
     let bits = layout.element_bits();
     let memory = packed_memory(cells.memory, bits, |place| packed_value(place, bits));
     PackedBase::new(memory, layout.clone()).expect("the model knows the length")
@@ -104,8 +104,8 @@ fn packed_blocks(layout: &RankedLayout<2>, cells: &Cells, case: &mut Case) {
         ];
         let cells = cells.region(&[2 * i, 4 * j], &sizes);
         match tile {
-            PackedTileOf::Whole(block) => read_packed_parts(&block, &cells, case, 1),
-            PackedTileOf::Edge(block) => read_packed_parts(&block, &cells, case, 1),
+            TileOf::Whole(block) => read_packed_parts(&block, &cells, case, 1),
+            TileOf::Edge(block) => read_packed_parts(&block, &cells, case, 1),
         }
     }
 }

@@ -55,7 +55,7 @@ fn dynamic(text: &str) -> Result<usize, LayoutError> {
     let rows = layout!(u16[?,3]{0,1})([2, 3])?;
     let narrow = StridedLayout::<[usize; 2]>::of(&rows)?.narrow()?;
     let mut bytes = [0; 4];
-    let mut packed = PackedViewMut::new(&mut bytes[..], layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
+    let mut packed = ViewMut::packed(&mut bytes, layout!(s4[2,3]{1,0:T(2,4)E(4)}))?;
     packed.set_at(index!(layout!(s4[2,3]{1,0:T(2,4)E(4)})[1, 2]), 7);
     let view = View::new(&[1_u16, 2, 3, 4, 5, 6][..], rows)?;
     Ok(linear

@@ -86,10 +86,7 @@ where
     AnyType: StoredAs<T>,
 {
     /// The place in memory of each element of a part: by its address.
-    pub(super) fn places<S: Storage<Item = T>, L: ArrayLayout>(
-        &self,
-        part: &ArrayBase<S, L>,
-    ) -> Vec<(Vec<usize>, usize)> {
+    pub(super) fn places<L: ArrayLayout>(&self, part: &ArrayRef<T, L>) -> Vec<(Vec<usize>, usize)> {
         let first = part.as_ptr().addr() - self.memory;
         let mut places = Vec::new();
         part.layout().for_each_index(|index| {
@@ -110,10 +107,7 @@ where
     }
 
     /// From a part to an array of another layout.
-    pub(super) fn from<S: Storage<Item = T> + Sync, L: ArrayLayout>(
-        &mut self,
-        part: &ArrayBase<S, L>,
-    ) {
+    pub(super) fn from<L: ArrayLayout>(&mut self, part: &ArrayRef<T, L>) {
         let Some(other) = self.other(part.layout()) else {
             return;
         };

@@ -16,9 +16,9 @@ use xlayout_core::types::{
     MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile,
 };
 use xlayout_core::{
-    AnyType, Array, ArrayBase, ArrayLayout, Coordinates, DynCoordinates, DynLayout, Element,
-    LayoutError, PackedView, Part, PartMut, RankedLayout, Storage, StorageMut, StoredAs,
-    StridedLayout, TileBy, TileOf, View, ViewMut, branded,
+    AnyType, Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, Element,
+    LayoutError, Part, PartMut, RankedLayout, StoredAs, StridedLayout, TileBy, TileOf, View,
+    ViewMut, branded,
 };
 
 use super::choices;
@@ -76,15 +76,13 @@ fn ways() -> impl Strategy<Value = By> {
 }
 
 impl By {
-    fn copy<T: Value, S, D, A, B>(
+    fn copy<T: Value, A, B>(
         &self,
-        src: &ArrayBase<S, A>,
-        dst: &mut ArrayBase<D, B>,
+        src: &ArrayRef<T, A>,
+        dst: &mut ArrayRef<T, B>,
         cache: &mut PlanCache,
     ) -> Result<(), RelayoutError>
     where
-        S: Storage<Item = T> + Sync,
-        D: StorageMut<Item = T> + Send,
         A: ArrayLayout,
         B: ArrayLayout,
     {

@@ -1,0 +1,101 @@
+//! What an item of an array's memory holds: an element, or several that share a byte.
+#![allow(
+    unreachable_pub,
+    reason = "the public methods of arrays name these traits"
+)]
+
+use core::ops::Range;
+
+use crate::array_layout::ArrayLayout;
+use crate::element::Element;
+use crate::layout_error::LayoutError;
+
+/// An item of an array's memory. An element is one, and so is [`Packed`](crate::Packed), a byte of several elements.
+/// Parts of an array begin and end with an item. The trait is sealed: it is not exported.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no element of an array",
+    label = "expected a type that implements `Element`, such as `f32`, or `Packed` for elements narrower than a byte"
+)]
+pub trait Stored: Sized {
+    /// The number of items that a layout allocates.
+    #[inline(always)]
+    fn items<L: ArrayLayout>(layout: &L) -> usize {
+        layout.buffer_len()
+    }
+
+    /// The item that holds the element at linear index `first`, with which the part with layout `part` begins.
+    #[inline(always)]
+    fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, (first, part): (usize, M)) -> (usize, M) {
+        let _ = layout;
+        (first, part)
+    }
+
+    /// Checks that an item begins with the first of the coordinates of a dimension that a step takes, and says which.
+    ///
+    /// # Errors
+    /// [`LayoutError::SharedByte`].
+    #[inline(always)]
+    fn place_of_step<L: ArrayLayout, M: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        placed: (usize, M),
+    ) -> Result<(usize, M), LayoutError> {
+        let _ = (layout, dimension);
+        Ok(placed)
+    }
+
+    /// Checks that no item has elements of a range of a dimension and others.
+    ///
+    /// # Errors
+    /// [`LayoutError::SharedByte`].
+    #[inline(always)]
+    fn check_range<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        range: Range<usize>,
+    ) -> Result<(), LayoutError> {
+        let _ = (layout, dimension, range);
+        Ok(())
+    }
+
+    /// Checks that no item has elements of two parts of `len` coordinates of a dimension.
+    ///
+    /// # Errors
+    /// [`LayoutError::SharedByte`].
+    #[inline(always)]
+    fn check_lengths<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        len: usize,
+    ) -> Result<(), LayoutError> {
+        let _ = (layout, dimension, len);
+        Ok(())
+    }
+
+    /// Checks that no item has elements of a box of indices and others.
+    ///
+    /// # Errors
+    /// [`LayoutError::SharedByte`].
+    #[inline(always)]
+    fn check_box<L: ArrayLayout>(
+        layout: &L,
+        origin: &L::Coordinates,
+        sizes: &L::Coordinates,
+    ) -> Result<(), LayoutError> {
+        let _ = (layout, origin, sizes);
+        Ok(())
+    }
+}
+
+impl<T: Element> Stored for T {}
+
+/// An element with an address of its own.
+#[diagnostic::on_unimplemented(
+    message = "a packed array is not indexed by `[…]`",
+    label = "several elements share a byte, so there is no reference to one",
+    note = "read an element by `array.at([i, j])` or `array.get(&[i, j])`, with its sign by `array.get_signed(&[i, j])`",
+    note = "write an element by `array.set_at([i, j], bits)` or `array.set(&[i, j], bits)`"
+)]
+pub trait Addressed: Element {}
+
+impl<T: Element> Addressed for T {}
