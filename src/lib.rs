@@ -22,14 +22,12 @@ pub use xlayout_core::{
 // Elements, and arrays of them.
 #[doc(inline)]
 pub use xlayout_core::{
-    AnyType, ArrayBase, AsView, Bitcast, DType, Element, ElementTypes, NotBitcast, PackedBase,
-    PackedPart, PackedPartMut, PackedTileOf, PackedTileView, PackedTileViewMut, PackedView,
-    PackedViewMut, Part, PartMut, Raw, StoredAs, TileOf, TileView, TileViewMut, View, ViewMut,
-    ViewMutOf, ViewOf, dtype,
+    AnyType, ArrayBase, ArrayRef, Bitcast, DType, Element, ElementTypes, NotBitcast, Packed, Part,
+    PartMut, Raw, StoredAs, TileOf, TileView, TileViewMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]
-pub use xlayout_core::{Array, ArrayOf, PackedArray};
+pub use xlayout_core::{Array, ArrayOf};
 // Bounds that the compiler names in its messages, and that no program needs.
 #[doc(hidden)]
 pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex};
@@ -73,13 +71,15 @@ pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        PackedChunks, PackedChunksMut, PackedTileViews, PackedTileViewsMut, PaddingRanges,
-        TileViews, TileViewsMut,
+        PaddingRanges, TileViews, TileViewsMut,
     };
 }
 
-/// What an array has for memory, and the bounds of functions that take arrays of any memory.
+/// What an array has for memory: the first parameter of [`ArrayBase`].
 pub mod storage {
+    #[cfg(feature = "alloc")]
+    #[doc(inline)]
+    pub use xlayout_core::Owned;
     #[doc(inline)]
     pub use xlayout_core::{
         Borrowed, PartItems, PartItemsMut, SliceStorage, SliceStorageMut, Storage, StorageMut,

@@ -16,8 +16,8 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// An array that the kernel reads: the next argument of the call.
 ///
-/// It derefs to a [`View`](xlayout_core::View), or to a [`PackedView`](xlayout_core::PackedView) view where
-/// the layout packs elements (`s4[8]{0:E(4)}`). A test makes one from a view:
+/// It derefs to a [`View`](xlayout_core::View), of [`Packed`](xlayout_core::Packed) items where the layout packs
+/// elements (`s4[8]{0:E(4)}`). A test makes one from a view:
 ///
 /// ```
 /// use xlayout::{View, layout};
@@ -33,8 +33,8 @@ pub struct In<'call, L: Operand>(L::View<'call>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
-/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), or to a
-/// [`PackedViewMut`](xlayout_core::PackedViewMut). What it holds before is anything (`bool` is `false`): the
+/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), of [`Packed`](xlayout_core::Packed) items where the layout
+/// packs elements. What it holds before is anything (`bool` is `false`): the
 /// kernel writes all of it, also if a dimension over which it reduces has size 0 ([`lines`](crate::lines)
 /// helps). In builds with debug assertions, and where the environment variable `XLAYOUT_POISON` is set, all
 /// its bytes are 255 before, so a float that was not written is NaN. `XLAYOUT_POISON=0` turns this off.

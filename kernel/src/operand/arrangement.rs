@@ -4,7 +4,7 @@ use xlayout_core::types::{
     AttributeValue, Attributes, Dimensions, ElementWidth, Fill, MemSpace, MetadataBytes, Padded,
     SplitDim, TailAlign, Tile,
 };
-use xlayout_core::{ArrayLayout, Dim, PackedView, PackedViewMut, PrimitiveType, View, ViewMut};
+use xlayout_core::{ArrayLayout, Dim, Packed, PrimitiveType, View, ViewMut};
 
 use super::sealed::Sealed;
 use crate::element_storage::ElementStorage;

@@ -9,19 +9,8 @@ use crate::text::is_punct;
 
 /// Why a kernel does not return this, where it can be seen to be a value.
 pub(super) fn refuse(outcome: &[TokenTree], parameters: &[Parameter]) -> Option<Mistake> {
-    const VALUES: [&str; 13] = [
-        "Vec",
-        "Box",
-        "String",
-        "Option",
-        "Array",
-        "View",
-        "ViewMut",
-        "PackedView",
-        "PackedViewMut",
-        "PackedArray",
-        "In",
-        "Out",
+    const VALUES: [&str; 11] = [
+        "Vec", "Box", "String", "Option", "Array", "View", "ViewMut", "ArrayRef", "In", "Out",
         "Scalar",
     ];
     let is_result = last_segment(outcome).is_some_and(|name| name == "Result");

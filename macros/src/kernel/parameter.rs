@@ -309,11 +309,8 @@ fn beyond_a_call(parameter: &Parameter, named: bool) -> Option<Mistake> {
         let help = format!("write `{mutable}{name}: {array}<{layout}>`");
         return Some(Mistake::new(TokenRange::of_all(element), found, help));
     }
-    let view = last_segment(of_type).filter(|name| {
-        ["View", "ViewMut", "PackedView", "PackedViewMut"]
-            .iter()
-            .any(|v| name == v)
-    });
+    let view = last_segment(of_type)
+        .filter(|name| ["View", "ViewMut", "ArrayRef"].iter().any(|v| name == v));
     if let Some(view) = view {
         let found = format!("a kernel takes no `{view}`: `In` and `Out` dereference to views");
         let mutable = view.to_string().ends_with("Mut");
