@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use typed::cases;
-use xlayout::{DynLayout, ConstLayout, ArrayLayout, PackedView, StridedLayout, View, ViewMut, layout};
+use xlayout::{ArrayLayout, ConstLayout, DynLayout, Packed, StridedLayout, View, ViewMut, layout};
 
 /// One way to do something, and how many elements it visits.
 pub struct Way {

@@ -6,9 +6,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use xlayout::iter::{Indices, IndicesInMemory};
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
-    DynLayout, ErrorKind, Index, Layout, LayoutError, LinearIndex, List, LowerError, Mode,
-    PackedView, PackedViewMut, ParseError, PrimitiveType, Shape, SplitConfigs, StridedLayout, Term,
-    Tiles, View, ViewMut, layout,
+    DynLayout, ErrorKind, Index, Layout, LayoutError, LinearIndex, List, LowerError, Mode, Packed,
+    ParseError, PrimitiveType, Shape, SplitConfigs, StridedLayout, Term, Tiles, View, ViewMut,
+    layout,
 };
 
 use xlayout::xla::Compare;

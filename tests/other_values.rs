@@ -5,8 +5,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use xlayout::{
-    AnyType, Array, ArrayLayout, DynLayout, Index, PackedView, PackedViewMut, StoredAs,
-    StridedLayout, View, ViewMut, branded, layout,
+    AnyType, Array, ArrayLayout, DynLayout, Index, StoredAs, StridedLayout, View, ViewMut, branded,
+    layout,
 };
 
 fn dyn_layout(text: &str) -> DynLayout {

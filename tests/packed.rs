@@ -2,11 +2,10 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::storage::Storage;
 use xlayout::types::Nat;
 use xlayout::{
-    ArrayLayout, DynCoordinates, DynLayout, Index, LayoutError, PackedArray, PackedBase,
-    PackedTileOf, PackedView, PackedViewMut, RankedLayout, layout,
+    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed,
+    RankedLayout, TileOf, View, ViewMut, layout,
 };
 
 type Ranked = Array<Packed, RankedLayout<2>>;
@@ -25,14 +24,13 @@ fn numbered(text: &str, bits: usize) -> Option<Ranked> {
     Some(Array::packed_from_fn(layout, |&at| value(at, bits)).unwrap())
 }
 
-fn check<S, L>(
-    part: &PackedBase<S, L>,
+fn check<L>(
+    part: &ArrayRef<Packed, L>,
     origin: [usize; 2],
     sizes: [usize; 2],
     step: usize,
     bits: usize,
 ) where
-    S: Storage<Item = u8>,
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     assert_eq!(part.layout().sizes(), sizes);
@@ -182,8 +180,8 @@ fn steps_are_written_and_nothing_else() {
 fn a_repeated_dimension_and_padding() {
     let layout: DynLayout = "u4[1,3]{1,0:T(2,4)E(4)}".parse().unwrap();
     let mut array = Array::packed_from_fn(layout, |at| at[1] as u8).unwrap();
-    array.fill_padding_with(9);
-    assert_eq!(array.memory(), [0x10, 0x92, 0x99, 0x99]);
+    array.fill_packed_padding_with(9);
+    assert_eq!(array.as_bytes(), [0x10, 0x92, 0x99, 0x99]);
     let rows = array.broadcast::<0>(3).unwrap();
     assert!(rows.iter().eq([0, 1, 2, 0, 1, 2, 0, 1, 2]));
     assert!(matches!(
@@ -196,7 +194,7 @@ fn a_repeated_dimension_and_padding() {
     assert!(array.to_row_major(&mut [0; 2]).is_err());
     array.copy_from_row_major(&[7, 6, 5]).unwrap();
     assert!(array.copy_from_row_major(&[7]).is_err());
-    assert_eq!(array.memory(), [0x67, 0x95, 0x99, 0x99]);
+    assert_eq!(array.as_bytes(), [0x67, 0x95, 0x99, 0x99]);
     assert!(matches!(
         Array::packed_zeros("u4[3]".parse::<DynLayout>().unwrap()),
         Err(LayoutError::NotPacked { found: 8, .. })

@@ -3,18 +3,16 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::storage::Storage;
 use xlayout::types::NotSlice;
 use xlayout::{
-    Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, PackedArray, PackedBase, PackedPartMut,
-    RankedLayout, layout,
+    Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut, RankedLayout, layout,
 };
 
-type Packed = Array<Packed, RankedLayout<2>>;
+type Ranked = Array<Packed, RankedLayout<2>>;
 type Bytes = Array<i8, RankedLayout<2>>;
 
 /// A packed array with tiles or without, and the same numbers in bytes.
-fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Packed, Bytes)> {
+fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Ranked, Bytes)> {
     let ranked = |text: &str| RankedLayout::new(text.parse::<DynLayout>().ok()?).ok();
     let packed = ranked(&format!("{of}{bits}[{m},{n}]{{{order}E({bits})}}"))?;
     let packed = Array::packed_from_fn(packed, |&[i, j]| (5 * i + 3 * j + i * j) as u8).unwrap();
@@ -28,11 +26,9 @@ fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Packe
 }
 
 /// The elements are those of the other array. Each question about the layout has the same answer as before.
-fn same<S, L, R, M>(packed: &PackedBase<S, L>, bytes: &ArrayBase<R, M>)
+fn same<L, M>(packed: &ArrayRef<Packed, L>, bytes: &ArrayRef<i8, M>)
 where
-    S: Storage<Item = u8>,
     L: ArrayLayout<Coordinates = [usize; 2]>,
-    R: Storage<Item = i8>,
     M: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let mask = (1 << packed.layout().element_bits()) - 1;
@@ -47,8 +43,8 @@ where
 }
 
 /// Whether two elements on different sides of a boundary of a dimension share a byte.
-fn shares_byte<S: Storage<Item = u8>, L: ArrayLayout<Coordinates = [usize; 2]>>(
-    packed: &PackedBase<S, L>,
+fn shares_byte<L: ArrayLayout<Coordinates = [usize; 2]>>(
+    packed: &ArrayRef<Packed, L>,
     dimension: usize,
     at: usize,
 ) -> bool {
@@ -143,7 +139,7 @@ proptest! {
         let at = at.min(size);
         let (left, right) = expected.split_at::<1>(at).unwrap();
         match part.split_at::<1>(at) {
-            Ok([a, b]) => {
+            Ok((a, b)) => {
                 prop_assert!(!shares_byte(&part, 1, at));
                 same(&a, &left);
                 same(&b, &right);
@@ -259,7 +255,7 @@ fn a_reversed_dimension_is_cut_from_its_end() {
         "a part that begins or ends at 2 in dimension 0 shares a byte with another part: the dimension is \
          reversed, and its bytes begin at its end; use 1 plus a multiple of 2",
     );
-    let [mut left, mut right] = back.split_at_mut::<0>(3).unwrap();
+    let (mut left, mut right) = back.split_at_mut::<0>(3).unwrap();
     left.fill(9);
     right.fill(7);
     assert!(array.iter().eq([7, 7, 9, 9, 9]));
@@ -288,7 +284,7 @@ fn typed_layouts_and_bad_input() {
         part.try_slice::<1>(2..4),
         Err(LayoutError::NoSlice(_))
     ));
-    let mut writer = PackedPartMut::from(&mut array).try_slice::<1>(2..).unwrap();
+    let mut writer = array.as_part_mut().try_slice::<1>(2..).unwrap();
     writer.fill(15);
     assert_eq!(array.get_signed(&[0, 2]), Some(-1));
     assert!(matches!(

@@ -2,8 +2,7 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::storage::Storage;
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, LayoutError, layout};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, layout};
 
 const SIZES: [usize; 3] = [5, 70, 3];
 
@@ -37,7 +36,7 @@ fn expected(dimension: usize) -> Vec<u32> {
     sums
 }
 
-fn check<S: Storage<Item = f32>, L: ArrayLayout>(x: &ArrayBase<S, L>, layout: &str) {
+fn check<L: ArrayLayout>(x: &ArrayRef<f32, L>, layout: &str) {
     for dimension in 0..3 {
         let mut sizes = SIZES.to_vec();
         sizes.remove(dimension);

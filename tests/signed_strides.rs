@@ -4,9 +4,8 @@
 use std::ptr::NonNull;
 
 use proptest::prelude::*;
-use xlayout::storage::Storage;
 use xlayout::{
-    Array, ArrayBase, ArrayLayout, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
+    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, LayoutError, Part, PartMut,
     StridedLayout, View, layout,
 };
 
@@ -27,9 +26,8 @@ fn coordinates(start: usize, end: usize, step: isize) -> Vec<usize> {
 }
 
 /// Each question of a layout has the answer that the elements give.
-fn check<S, L>(part: &ArrayBase<S, L>, rows: &[usize], columns: &[usize])
+fn check<L>(part: &ArrayRef<i32, L>, rows: &[usize], columns: &[usize])
 where
-    S: Storage<Item = i32>,
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     let layout = part.layout();

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use typed::cases;
-use xlayout::{DynLayout, ConstLayout, ArrayLayout, PackedView, StridedLayout, View, branded};
+use xlayout::{ArrayLayout, ConstLayout, DynLayout, StridedLayout, View, branded};
 
 /// `check.sh` divides by it.
 const CALLS: usize = 64;

@@ -4,7 +4,7 @@
 pub mod cases;
 pub mod product;
 
-use xlayout::{BrandedLayout, Index, ArrayLayout, LinearIndex, PackedView, StridedLayout, View};
+use xlayout::{ArrayLayout, BrandedLayout, Index, LinearIndex, Packed, StridedLayout, View};
 
 macro_rules! typed {
     ($($name:ident($($i:ident)*))*) => {$(

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use xlayout::{
     Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, MinorToMajor,
-    PackedViewMut, PrimitiveType,
+    PrimitiveType, ViewMut,
 };
 
 use super::Check;

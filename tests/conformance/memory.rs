@@ -1,7 +1,7 @@
 //! Ops on memory: which element is where, padding, packed elements.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, MinorToMajor, PackedViewMut, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, MinorToMajor, PrimitiveType, ViewMut};
 
 use super::fields::{Fields, same};
 use super::unit::{Answer, small};

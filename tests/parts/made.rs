@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use xlayout::storage::Storage;
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, RankedLayout};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, RankedLayout};
 
 /// Layouts of rank 2 of many kinds.
 pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
@@ -54,9 +53,8 @@ pub(crate) fn value([i, j]: [usize; 2]) -> i32 {
 }
 
 /// Law 1 for a part of an array that [`numbered`] made.
-pub(crate) fn check_part<S, L>(part: &ArrayBase<S, L>, origin: [usize; 2], sizes: [usize; 2])
+pub(crate) fn check_part<L>(part: &ArrayRef<i32, L>, origin: [usize; 2], sizes: [usize; 2])
 where
-    S: Storage<Item = i32>,
     L: ArrayLayout<Coordinates = [usize; 2]>,
 {
     assert_eq!(part.layout().sizes(), sizes);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use xlayout::types::NotSlice;
-use xlayout::{ArrayLayout, DynLayout, LayoutError, PackedViewMut, StridedLayout};
+use xlayout::{ArrayLayout, DynLayout, LayoutError, StridedLayout, ViewMut};
 
 use crate::parts::made::{check_part, config, has_no_part, layouts, merges, numbered, value};
 use crate::parts::tiles::tiles;

@@ -2,7 +2,7 @@
 
 use xlayout::storage::Borrowed;
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, PackedView, View, ViewMut, layout};
+use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, View, ViewMut, layout};
 
 #[test]
 fn packed_arrays_change_their_shape() {

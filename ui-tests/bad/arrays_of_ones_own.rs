@@ -3,20 +3,11 @@
 
 use xlayout::storage::Storage;
 use xlayout::{
-    ArrayLayout, AsView, Coordinates, DType, DynLayout, Element, LayoutError, NestedArray, PrimitiveType, Specialize,
-    View, ViewIndex,
+    ArrayLayout, Coordinates, DType, DynLayout, Element, LayoutError, NestedArray, PrimitiveType, Specialize, ViewIndex,
 };
 
 #[derive(Clone, Copy, PartialEq)]
 struct Mine;
-
-impl AsView for Mine {
-    type Item = f32;
-    type Layout = DynLayout;
-    fn as_view(&self) -> View<'_, f32, DynLayout> {
-        View::new(&[][..], "f32[0]".parse::<DynLayout>().unwrap()).unwrap()
-    }
-}
 
 impl Specialize<xlayout::layout!(f32[2])> for Mine {
     type Output = Mine;

@@ -1,4 +1,4 @@
-use xlayout::{PackedView, PackedViewMut, layout};
+use xlayout::{Packed, View, ViewMut, layout};
 use xlayout_kernel::{In, Out};
 
 fn first<'a>(view: View<'a, Packed, layout!(s4[2,3]{1,0:E(4)})>) -> u8 {

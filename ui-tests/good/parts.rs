@@ -1,24 +1,22 @@
 //! Parts of views: tiles, chunks on threads, steps, and one function for all layouts of a rank.
 
 use xlayout::types::Nat;
-use xlayout::{
-    Array, ArrayOf, AsView, DynLayout, LayoutError, Part, PartMut, Rank, TileOf, ViewOf, layout,
-};
+use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, TileOf, ViewOf, layout};
 
 type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
 
-fn sum(x: &Part<'_, f32, impl Rank<2>>) -> f32 {
+fn sum(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
     x.axis::<0>().map(|i| x.axis::<1>().map(|j| x[(i, j)]).sum::<f32>()).sum()
 }
 
-fn double(x: &mut PartMut<'_, f32, impl Rank<2>>) {
+fn double(x: &mut ArrayRef<f32, impl Rank<2>>) {
     for i in x.axis::<0>() {
         x.axis::<1>().for_each(|j| x[(i, j)] *= 2.0);
     }
 }
 
-fn total(x: &impl AsView<Item = f32, Layout: Rank<2>>) -> f32 {
-    x.as_view().iter().sum()
+fn total(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
+    x.iter().sum()
 }
 
 fn first(x: ViewOf<'_, Tiled>) -> f32 {

@@ -1,7 +1,7 @@
 //! What the messages of mistakes with views and kernels say to write.
 #![allow(unused)]
 
-use xlayout::{Array, ArrayLayout, PackedView, Rank, Raw, View, ViewMut, dtype, kernel, layout};
+use xlayout::{Array, ArrayLayout, Rank, Raw, View, ViewMut, dtype, kernel, layout};
 use xlayout_kernel::{Error, In, Out, Result};
 
 type A = layout!(f32[2,3]{1,0});

@@ -3,9 +3,11 @@
 
 use std::any::type_name;
 
+use std::ops::{Deref, DerefMut};
+
 use xlayout::storage::{Storage, StorageMut};
 use xlayout::{
-    Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Mode, PackedBase,
+    Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Mode, Packed,
 };
 use xlayout_relayout::{Plan, RelayoutError, relayout};
 
@@ -176,16 +178,16 @@ macro_rules! run_chunks {
 
 impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for ArrayBase<S, L> {
     fn layout(&self) -> &dyn AnyLayout {
-        ArrayBase::<S, L>::layout(self)
+        self.deref().layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
     }
     fn get(&self, index: &[usize]) -> Option<T> {
-        ArrayBase::get(self, &at(index)).copied()
+        self.deref().get(&at(index)).copied()
     }
     fn all(&self) -> [Vec<T>; 2] {
-        let mut read = vec![T::ZERO; ArrayBase::layout(self).elements()];
+        let mut read = vec![T::ZERO; self.deref().layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         [self.iter().copied().collect(), read]
     }
@@ -209,7 +211,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         relayout(self, out)
     }
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError> {
-        Plan::new(ArrayBase::layout(self), out)
+        Plan::new(self.deref().layout(), out)
     }
     fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError> {
         plan.run_views(self, out)
@@ -241,7 +243,7 @@ pub(crate) trait AnyArrayMut<T> {
 
 impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> for ArrayBase<S, L> {
     fn layout(&self) -> &dyn AnyLayout {
-        ArrayBase::<S, L>::layout(self)
+        self.deref().layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
@@ -259,16 +261,16 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
             .for_each(|(slot, value)| *slot = *value);
     }
     fn copy_from_row_major(&mut self, values: &[T]) -> Result<(), LayoutError> {
-        ArrayBase::copy_from_row_major(self, values)
+        self.deref_mut().copy_from_row_major(values)
     }
     fn fill(&mut self, value: T) {
-        ArrayBase::fill(self, value);
+        self.deref_mut().fill(value);
     }
     fn copy_from(&mut self, from: &Other<T>) -> Result<(), RelayoutError> {
         relayout(from, self)
     }
     fn plan_from(&self, from: &DynLayout) -> Result<Plan, RelayoutError> {
-        Plan::new(from, ArrayBase::layout(self))
+        Plan::new(from, self.deref().layout())
     }
     fn run_from(&mut self, plan: &Plan, from: &Other<T>) -> Result<(), RelayoutError> {
         plan.run_views(from, self)
@@ -298,21 +300,18 @@ pub(crate) trait AnyPacked {
     ) -> Result<(), LayoutError>;
 }
 
-impl<S: Storage<Item = u8>, L: ArrayLayout> AnyPacked for PackedBase<S, L> {
+impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
     fn layout(&self) -> &dyn AnyLayout {
-        PackedBase::<S, L>::layout(self)
+        self.deref().layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
     }
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>) {
-        (
-            PackedBase::get(self, &at(index)),
-            self.get_signed(&at(index)),
-        )
+        (self.deref().get(&at(index)), self.get_signed(&at(index)))
     }
     fn all(&self) -> [Vec<u8>; 2] {
-        let mut read = vec![0; PackedBase::layout(self).elements()];
+        let mut read = vec![0; self.deref().layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         [self.iter().collect(), read]
     }
@@ -343,7 +342,7 @@ pub(crate) trait AnyPackedMut {
     fn fill(&mut self, value: u8);
 }
 
-impl<S: StorageMut<Item = u8>, L: ArrayLayout> AnyPackedMut for PackedBase<S, L> {
+impl<S: StorageMut<Item = Packed>, L: ArrayLayout> AnyPackedMut for ArrayBase<S, L> {
     fn element_bits(&self) -> usize {
         self.layout().element_bits()
     }
@@ -351,12 +350,12 @@ impl<S: StorageMut<Item = u8>, L: ArrayLayout> AnyPackedMut for PackedBase<S, L>
         self.for_each_mut(|index, value| visit(index.as_ref(), value));
     }
     fn set(&mut self, index: &[usize], value: u8) -> bool {
-        PackedBase::set(self, &at(index), value)
+        self.deref_mut().set(&at(index), value)
     }
     fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError> {
-        PackedBase::copy_from_row_major(self, values)
+        self.deref_mut().copy_from_row_major(values)
     }
     fn fill(&mut self, value: u8) {
-        PackedBase::fill(self, value);
+        self.deref_mut().fill(value);
     }
 }

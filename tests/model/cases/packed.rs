@@ -1,10 +1,7 @@
 //! Arrays of elements narrower than a byte.
 
 use xlayout::types::Nat;
-use xlayout::{
-    ArrayLayout, DynLayout, PackedArray, PackedBase, PackedPart, PackedPartMut, PackedTileOf,
-    PrimitiveType, RankedLayout,
-};
+use xlayout::{Array, ArrayLayout, DynLayout, Packed, PrimitiveType, RankedLayout, TileOf};
 
 use crate::cells::Cells;
 use crate::check::{check_memory, check_packed, packed_value, write_packed};
@@ -57,21 +54,21 @@ fn packed_memory(places: usize, bits: usize, value: impl Fn(usize) -> u8) -> Vec
 fn packed_array<L: ArrayLayout>(layout: &L, cells: &Cells) -> Array<Packed, L> {
     let bits = layout.element_bits();
     let memory = packed_memory(cells.memory, bits, |place| packed_value(place, bits));
-    PackedBase::new(memory, layout.clone()).expect("the model knows the length")
+    Array::packed(memory, layout.clone()).expect("the model knows the length")
 }
 
 pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Case) {
     let bits = layout.element_bits();
     let mut array = packed_array(layout, cells);
     check_packed(&array, cells);
-    read_packed_parts(&PackedPart::from(&array), cells, case, 3);
+    read_packed_parts(&array.as_part(), cells, case, 3);
     let unit = cells.sizes.first() == Some(&1);
     if let (true, Ok(rows)) = (unit, array.broadcast::<0>(3)) {
         check_packed(&rows, &cells.with(0, &[0, 0, 0]));
     }
     let put = match case.chance(30) {
         true => write_packed(&mut array, cells, case.below(4)),
-        false => write_packed_parts(&mut PackedPartMut::from(&mut array), cells, case, 3),
+        false => write_packed_parts(&mut array.as_part_mut(), cells, case, 3),
     };
     let mut expected: Vec<u8> = (0..cells.memory)
         .map(|place| packed_value(place, bits))
@@ -79,15 +76,15 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
     put.into_iter()
         .for_each(|(place, value)| expected[place] = value);
     let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
-    check_memory(array.memory(), &bytes);
-    array.fill_padding_with(1);
+    check_memory(array.as_bytes(), &bytes);
+    array.fill_packed_padding_with(1);
     if layout.owns_padding() {
         let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
         padding.for_each(|place| expected[place] = 1);
     }
     let bytes = packed_memory(cells.memory, bits, |place| expected[place]);
     let used = cells.memory * bits / 8;
-    check_memory(&array.memory()[..used], &bytes[..used]);
+    check_memory(&array.as_bytes()[..used], &bytes[..used]);
 }
 
 fn packed_blocks(layout: &RankedLayout<2>, cells: &Cells, case: &mut Case) {

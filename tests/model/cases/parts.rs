@@ -3,7 +3,7 @@
 
 use xlayout::storage::{Storage, StorageMut};
 use xlayout::types::NotSlice;
-use xlayout::{ArrayBase, ArrayLayout, LayoutError, PackedBase};
+use xlayout::{ArrayBase, ArrayLayout, LayoutError, Packed};
 
 use crate::any::{AnyLayout, at};
 use crate::cells::Cells;
@@ -135,11 +135,11 @@ fn chunks(cells: &Cells, dim: usize, len: usize) -> Vec<(Vec<usize>, Vec<usize>)
         .collect()
 }
 
-// Arrays and packed arrays have the same methods, and no trait in common.
+// The elements of packed arrays are numbers in bytes, and are checked and written in another way.
 macro_rules! descend {
-    ($read:ident, $write:ident, $base:ident, [$($value:ident: $bound:path)?], $item:ty, $check:expr, $put:expr) => {
+    ($read:ident, $write:ident, [$($value:ident: $bound:path)?], $item:ty, $number:ty, $check:expr, $put:expr) => {
         /// Checks an array, and parts of it up to a depth.
-        pub(crate) fn $read<S, L $(, $value)?>(array: &$base<S, L>, cells: &Cells, case: &mut Case, depth: usize)
+        pub(crate) fn $read<S, L $(, $value)?>(array: &ArrayBase<S, L>, cells: &Cells, case: &mut Case, depth: usize)
         where
             S: Storage<Item = $item> + Sync,
             L: ArrayLayout,
@@ -162,7 +162,7 @@ macro_rules! descend {
                     match in_dimension!(dim, DIM => array.split_at::<DIM>(middle)) {
                         Ok(parts) => {
                             seen_type::<L>("split");
-                            let (left, right) = parts.into();
+                            let (left, right) = parts;
                             for (part, (origin, sizes)) in [left, right].iter().zip(&halves) {
                                 $read(part, &cells.region(origin, sizes), case, depth - 1);
                             }
@@ -210,11 +210,11 @@ macro_rules! descend {
 
         /// Writes to an array, or to parts of it. The answer is what has to be in the memory of the whole.
         pub(crate) fn $write<S, L $(, $value)?>(
-            array: &mut $base<S, L>,
+            array: &mut ArrayBase<S, L>,
             cells: &Cells,
             case: &mut Case,
             depth: usize,
-        ) -> Vec<(usize, $item)>
+        ) -> Vec<(usize, $number)>
         where
             S: StorageMut<Item = $item> + Send,
             L: ArrayLayout,
@@ -232,7 +232,7 @@ macro_rules! descend {
                 Part::Split(dim, middle) => {
                     let halves = [slab(cells, dim, 0..middle), slab(cells, dim, middle..cells.sizes[dim])];
                     if let Ok(parts) = in_dimension!(dim, DIM => array.split_at_mut::<DIM>(middle)) {
-                        let (mut left, mut right) = parts.into();
+                        let (mut left, mut right) = parts;
                         let [left_cells, right_cells] = halves.map(|(origin, sizes)| cells.region(&origin, &sizes));
                         // Both parts are there at once.
                         let mut put = $write(&mut right, &right_cells, case, depth - 1);
@@ -278,7 +278,7 @@ trait RevExact: Iterator + Sized {
 }
 impl<I: Iterator> RevExact for I {}
 
-descend! { read_parts, write_parts, ArrayBase, [T: Value], T,
+descend! { read_parts, write_parts, [T: Value], T, T,
     |array, cells: &Cells, case: &mut Case| {
         check_array(array, cells);
         from_part(array, cells, case);
@@ -289,7 +289,7 @@ descend! { read_parts, write_parts, ArrayBase, [T: Value], T,
     }
 }
 
-descend! { read_packed_parts, write_packed_parts, PackedBase, [], u8,
+descend! { read_packed_parts, write_packed_parts, [], Packed, u8,
     |array, cells: &Cells, _: &mut Case| check_packed(array, cells),
     |array, cells: &Cells, case: &mut Case| write_packed(array, cells, case.below(4))
 }

@@ -15,8 +15,8 @@ fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 use xlayout::{
-    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, PackedViewMut, StridedLayout, View,
-    ViewMut, index, layout, specialize,
+    ArrayLayout, ConstLayout, DynLayout, Index, LayoutError, StridedLayout, View, ViewMut, index,
+    layout, specialize,
 };
 
 layout! {
