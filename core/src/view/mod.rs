@@ -107,7 +107,9 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
         }
         Ok(Self { data, layout })
     }
+}
 
+impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[doc(alias = "as_slice")]
     #[inline(always)]
@@ -120,9 +122,7 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     pub fn into_memory(self) -> S::Memory {
         self.data.into()
     }
-}
 
-impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     /// A borrowed view of this array.
     #[doc(alias = "view")]
     #[inline(always)]
@@ -243,16 +243,14 @@ impl<S, L> ArrayBase<S, L> {
     }
 }
 
-impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
+impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[doc(alias = "as_mut_slice")]
     #[inline(always)]
     pub fn memory_mut(&mut self) -> &mut [S::Item] {
         self.data.items_mut()
     }
-}
 
-impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
     /// A borrowed view of this array that can be written to.
     #[doc(alias = "view_mut")]
     #[inline(always)]

@@ -38,7 +38,7 @@ use crate::layout_error::LayoutError;
 /// ```
 #[doc(alias = "PackIntN")]
 #[doc(alias = "UnpackIntN")]
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Packed(u8);
 

@@ -61,7 +61,7 @@ packed! {
 /// The bytes of x, two elements in each.
 #[xlayout::kernel]
 fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
-    y.memory_mut().copy_from_slice(x.memory());
+    y.memory_mut().copy_from_slice(x.as_bytes());
 }
 
 /// Returns x in the other sequence, a whole batch at once.

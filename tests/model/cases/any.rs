@@ -144,7 +144,7 @@ pub(crate) type Other<T> = Array<T, DynLayout>;
 
 /// An array that is read, and copied to another layout.
 pub(crate) trait AnyArray<T> {
-    fn layout(&self) -> &dyn AnyLayout;
+    fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> Option<T>;
     /// All elements: `iter`, and `to_row_major`.
@@ -177,8 +177,8 @@ macro_rules! run_chunks {
 }
 
 impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for ArrayBase<S, L> {
-    fn layout(&self) -> &dyn AnyLayout {
-        self.deref().layout()
+    fn any_layout(&self) -> &dyn AnyLayout {
+        self.layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
@@ -187,7 +187,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         self.deref().get(&at(index)).copied()
     }
     fn all(&self) -> [Vec<T>; 2] {
-        let mut read = vec![T::ZERO; self.deref().layout().elements()];
+        let mut read = vec![T::ZERO; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         [self.iter().copied().collect(), read]
     }
@@ -211,7 +211,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         relayout(self, out)
     }
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError> {
-        Plan::new(self.deref().layout(), out)
+        Plan::new(self.layout(), out)
     }
     fn run_to(&self, plan: &Plan, out: &mut Other<T>) -> Result<(), RelayoutError> {
         plan.run_views(self, out)
@@ -223,7 +223,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
 
 /// An array that is written.
 pub(crate) trait AnyArrayMut<T> {
-    fn layout(&self) -> &dyn AnyLayout;
+    fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut T));
     fn set(&mut self, index: &[usize], value: T) -> bool;
@@ -242,8 +242,8 @@ pub(crate) trait AnyArrayMut<T> {
 }
 
 impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> for ArrayBase<S, L> {
-    fn layout(&self) -> &dyn AnyLayout {
-        self.deref().layout()
+    fn any_layout(&self) -> &dyn AnyLayout {
+        self.layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
@@ -270,7 +270,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         relayout(from, self)
     }
     fn plan_from(&self, from: &DynLayout) -> Result<Plan, RelayoutError> {
-        Plan::new(from, self.deref().layout())
+        Plan::new(from, self.layout())
     }
     fn run_from(&mut self, plan: &Plan, from: &Other<T>) -> Result<(), RelayoutError> {
         plan.run_views(from, self)
@@ -287,7 +287,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
 
 /// A packed array that is read. Its lines are numbers.
 pub(crate) trait AnyPacked {
-    fn layout(&self) -> &dyn AnyLayout;
+    fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
     fn all(&self) -> [Vec<u8>; 2];
@@ -301,8 +301,8 @@ pub(crate) trait AnyPacked {
 }
 
 impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
-    fn layout(&self) -> &dyn AnyLayout {
-        self.deref().layout()
+    fn any_layout(&self) -> &dyn AnyLayout {
+        self.layout()
     }
     fn memory_name(&self) -> &'static str {
         type_name::<S>()
@@ -311,7 +311,7 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         (self.deref().get(&at(index)), self.get_signed(&at(index)))
     }
     fn all(&self) -> [Vec<u8>; 2] {
-        let mut read = vec![0; self.deref().layout().elements()];
+        let mut read = vec![0; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         [self.iter().collect(), read]
     }

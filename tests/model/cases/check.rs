@@ -219,7 +219,7 @@ fn sequences(layout: &dyn AnyLayout, all: &[Vec<usize>], linear: &[usize]) {
 /// Every element of an array or a part, read in every way.
 pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
     seen_memory(array.memory_name(), "read");
-    check_layout(array.layout(), cells);
+    check_layout(array.any_layout(), cells);
     let values: Vec<T> = cells.places.iter().map(|&place| T::at(place)).collect();
     for (index, value) in indices(&cells.sizes).zip(&values) {
         assert_eq!(array.get(&index), Some(*value), "element {index:?}");
@@ -240,7 +240,7 @@ pub(crate) fn check_array<T: Value>(array: &dyn AnyArray<T>, cells: &Cells) {
     lines(cells, T::at, |dimension, out, line| {
         array.reduce(dimension, out, line)
     });
-    seen(array.layout().name(), "reductions");
+    seen(array.any_layout().name(), "reductions");
 }
 
 /// The lines along each dimension are what the model says, in the sequence of the index.
@@ -293,7 +293,7 @@ pub(crate) fn write<T: Value>(
     cells: &Cells,
     way: usize,
 ) -> Vec<(usize, T)> {
-    seen(array.layout().name(), "writes");
+    seen(array.any_layout().name(), "writes");
     seen_memory(array.memory_name(), "written");
     let mut values: Vec<T> = (0..cells.places.len()).map(written).collect();
     match way % 5 {
@@ -322,7 +322,7 @@ pub(crate) fn packed_value(place: usize, bits: usize) -> u8 {
 
 /// Every element of a packed array or part.
 pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
-    let layout = array.layout();
+    let layout = array.any_layout();
     check_layout(layout, cells);
     seen(layout.name(), "packed");
     seen_memory(array.memory_name(), "packed");

@@ -74,7 +74,7 @@ pub(crate) fn from_part<T: Value>(array: &dyn AnyArray<T>, cells: &Cells, case: 
         expected[to] = T::at(from);
     }
     check_memory(out.memory(), &expected);
-    seen(array.layout().name(), "copied from");
+    seen(array.any_layout().name(), "copied from");
     seen_memory(array.memory_name(), "copied from");
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn to_part<T: Value>(
     // The padding of a whole array is all that is not an element. Parts have none, and a plan that fills
     // padding is not run on them.
     let is_slice = !array.memory_name().contains("PartItems");
-    let may = cells.whole || !array.layout().owns_padding();
+    let may = cells.whole || !array.any_layout().owns_padding();
     let fill = may && case.chance(30) && (is_slice || case.chance(10));
     let way = case.below(4);
     trail(|| format!("copied from it in way {way}; padding is filled: {fill}"));
@@ -121,12 +121,12 @@ pub(crate) fn to_part<T: Value>(
     match copied {
         Ok(()) => {
             assert!(
-                is_slice || !fill || !array.layout().owns_padding(),
+                is_slice || !fill || !array.any_layout().owns_padding(),
                 "a part has no padding"
             );
-            seen(array.layout().name(), "copied to");
+            seen(array.any_layout().name(), "copied to");
             seen_memory(array.memory_name(), "copied to");
-            if fill && cells.whole && array.layout().owns_padding() {
+            if fill && cells.whole && array.any_layout().owns_padding() {
                 let padding = (0..cells.memory).filter(|place| !cells.places.contains(place));
                 put.extend(padding.map(|place| (place, written(5))));
             }
@@ -134,7 +134,7 @@ pub(crate) fn to_part<T: Value>(
         }
         Err(RelayoutError::Reversed { dimension }) => {
             assert!(
-                array.layout().is_reversed(dimension),
+                array.any_layout().is_reversed(dimension),
                 "dimension {dimension} is not reversed"
             );
             assert!(!from.layout().is_strided(), "the source has strides");
