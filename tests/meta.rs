@@ -35,7 +35,7 @@ fn sizes() {
         size_of::<View<'_, f32, Rows>>(),
         size_of::<&[f32]>() + size_of::<usize>()
     );
-    assert_eq!(size_of::<Array<f32, Dense>>(), size_of::<Vec<f32>>());
+    assert_eq!(size_of::<Array<f32, Dense>>(), size_of::<Box<[f32]>>());
     assert_eq!(size_of::<BrandedLayout<'_, Dense>>(), 0);
     assert_eq!(
         size_of::<BrandedLayout<'_, &DynLayout>>(),
