@@ -128,13 +128,17 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     #[doc(hidden)]
     const MERGES: bool = false;
 
-    /// The layout of a part of this array: a range of each dimension. Parts of a part have the same
-    /// type as the part.
-    type Region: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates, Region = Self::Region>;
+    /// The layout of a part of this array: a range of each dimension. It borrows this layout where that is large,
+    /// as a [`DynLayout`](crate::DynLayout) is. Parts of a part have the same type as the part.
+    type Region<'a>: ArrayLayout<Type = Self::Type, Coordinates = Self::Coordinates>
+    where
+        Self: 'a;
 
     /// The layout of a part that begins where tiles do, with these sizes.
     #[doc(hidden)]
-    fn region(&self, sizes: Self::Coordinates, token: sealed::Token) -> Self::Region;
+    fn region<'a>(&'a self, sizes: Self::Coordinates, token: sealed::Token) -> Self::Region<'a>
+    where
+        Self: 'a;
 
     /// The stride of a mode of [`KNOWN_MODES`](Self::KNOWN_MODES) in this value.
     #[doc(hidden)]

@@ -11,11 +11,14 @@ macro_rules! delegate {
     };
     (@ region ($self:ident) ($inner:expr)) => {
         #[inline(always)]
-        fn region(
-            &$self,
+        fn region<'a>(
+            &'a $self,
             sizes: Self::Coordinates,
             token: $crate::array_layout::sealed::Token,
-        ) -> Self::Region {
+        ) -> Self::Region<'a>
+        where
+            Self: 'a,
+        {
             $inner.region(sizes, token)
         }
     };

@@ -81,7 +81,10 @@ impl<L: ArrayLayout> ArrayLayout for BrandedLayout<'_, L> {
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     const MERGES: bool = L::MERGES;
-    type Region = L::Region;
+    type Region<'a>
+        = L::Region<'a>
+    where
+        Self: 'a;
 
     delegate! { self.layout:
         region stride_of owns_padding is_reversed element_type rank sizes in_bounds linear_index_in_bounds linear_index

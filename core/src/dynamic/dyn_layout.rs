@@ -255,11 +255,17 @@ impl ArrayLayout for DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<&'a Self>
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
-        RegionLayout::new(self.clone(), sizes)
+    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<&'a Self>
+    where
+        Self: 'a,
+    {
+        RegionLayout::new(self, sizes)
     }
 
     #[inline]
@@ -335,10 +341,16 @@ impl ArrayLayout for &DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<Self>
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
+    where
+        Self: 'a,
+    {
         RegionLayout::new(*self, sizes)
     }
 

@@ -182,11 +182,17 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     type Coordinates = C;
     const FIXED_SIZES: bool = false;
     const REVERSES: bool = I::SIGNED;
-    type Region = Self;
+    type Region<'a>
+        = Self
+    where
+        Self: 'a;
 
     /// The strides stay, and so do the factors, which are made of them.
     #[inline]
-    fn region(&self, sizes: C, _: sealed::Token) -> Self {
+    fn region<'a>(&'a self, sizes: C, _: sealed::Token) -> Self
+    where
+        Self: 'a,
+    {
         Self {
             sizes,
             owns_padding: false,

@@ -167,10 +167,16 @@ where
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = B::DIMS;
     const KNOWN_MODES: &'static [Mode] = Self::MODES;
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<Self>
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn region(&self, sizes: B::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+    fn region<'a>(&'a self, sizes: B::Coordinates, _: sealed::Token) -> RegionLayout<Self>
+    where
+        Self: 'a,
+    {
         RegionLayout::new(self.clone(), sizes)
     }
 

@@ -54,9 +54,15 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = false;
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<Self>
+    where
+        Self: 'a;
 
-    fn region(&self, sizes: L::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+    fn region<'a>(&'a self, sizes: L::Coordinates, _: sealed::Token) -> RegionLayout<Self>
+    where
+        Self: 'a,
+    {
         RegionLayout::new(self.clone(), sizes)
     }
 

@@ -97,10 +97,16 @@ impl<const N: usize> ArrayLayout for RankedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
     const FIXED_SIZES: bool = false;
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<&'a Self>
+    where
+        Self: 'a;
 
-    fn region(&self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<Self> {
-        RegionLayout::new(self.clone(), sizes)
+    fn region<'a>(&'a self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<&'a Self>
+    where
+        Self: 'a,
+    {
+        RegionLayout::new(self, sizes)
     }
 
     delegate! { self.layout:
@@ -133,6 +139,31 @@ impl<const N: usize> ArrayLayout for RankedLayout<N> {
 
     fn strides(&self) -> Option<[usize; N]> {
         self.strides
+    }
+}
+
+impl<const N: usize> sealed::Sealed for &RankedLayout<N> {}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> ArrayLayout for &RankedLayout<N> {
+    type Type = AnyType;
+    type Coordinates = [usize; N];
+    const FIXED_SIZES: bool = false;
+    type Region<'a>
+        = RegionLayout<Self>
+    where
+        Self: 'a;
+
+    fn region<'a>(&'a self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<Self>
+    where
+        Self: 'a,
+    {
+        RegionLayout::new(*self, sizes)
+    }
+
+    delegate! { *self:
+        element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index
+        with_resolved shape strides
     }
 }
 

@@ -159,4 +159,5 @@ macro_rules! run_time {
 run_time! {
     StridedLayout<[usize; N]>, N;
     RankedLayout<N>, N;
+    &RankedLayout<N>, N;
 }

@@ -73,10 +73,16 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     const MERGES: bool = L::MERGES;
-    type Region = Self;
+    type Region<'a>
+        = Self
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn region(&self, sizes: L::Coordinates, _: sealed::Token) -> Self {
+    fn region<'a>(&'a self, sizes: L::Coordinates, _: sealed::Token) -> Self
+    where
+        Self: 'a,
+    {
         Self::new(self.whole.clone(), sizes)
     }
 

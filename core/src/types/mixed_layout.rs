@@ -172,10 +172,16 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = Self::TABLE.filled.terms > 0;
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
-    type Region = RegionLayout<Self>;
+    type Region<'a>
+        = RegionLayout<Self>
+    where
+        Self: 'a;
 
     #[inline(always)]
-    fn region(&self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self> {
+    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
+    where
+        Self: 'a,
+    {
         RegionLayout::new(*self, sizes)
     }
 

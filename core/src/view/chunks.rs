@@ -80,7 +80,10 @@ impl Cuts {
     }
 
     /// The item that the next part begins with, and its layout.
-    fn take_part<T: Stored, L: ArrayLayout>(&mut self, layout: &L) -> Option<(usize, L::Region)> {
+    fn take_part<'a, T: Stored, L: ArrayLayout>(
+        &mut self,
+        layout: &'a L,
+    ) -> Option<(usize, L::Region<'a>)> {
         let (start, end) = self.take()?;
         let part = range_of(layout, self.dim, start, end)
             .and_then(|(origin, sizes)| place_of(layout, &origin, sizes));
@@ -110,7 +113,7 @@ impl Cuts {
 #[derive(Clone, Debug)]
 pub struct Chunks<'a, T, L> {
     pub(super) data: PartItems<'a, T>,
-    pub(super) layout: L,
+    pub(super) layout: &'a L,
     pub(super) cut: Cuts,
 }
 
@@ -118,15 +121,15 @@ pub struct Chunks<'a, T, L> {
 #[derive(Debug)]
 pub struct ChunksMut<'a, T, L> {
     pub(super) data: PartItemsMut<'a, T>,
-    pub(super) layout: L,
+    pub(super) layout: &'a L,
     pub(super) cut: Cuts,
 }
 
 impl<'a, T: Stored, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
-    type Item = Part<'a, T, L::Region>;
+    type Item = Part<'a, T, L::Region<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part::<T, L>(&self.layout)?;
+        let (first, layout) = self.cut.take_part::<T, L>(self.layout)?;
         Some(ArrayBase {
             data: self.data.part(first, T::items(&layout)),
             layout,
@@ -139,10 +142,10 @@ impl<'a, T: Stored, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
 }
 
 impl<'a, T: Stored, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
-    type Item = PartMut<'a, T, L::Region>;
+    type Item = PartMut<'a, T, L::Region<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part::<T, L>(&self.layout)?;
+        let (first, layout) = self.cut.take_part::<T, L>(self.layout)?;
         Some(ArrayBase {
             // Disjoint: each part has another range of one dimension, and `Cuts` found that no item has elements
             // of two parts.

@@ -116,7 +116,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<Part<'_, T, L::Region>, LayoutError> {
+    ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
         let placed = place_of(&self.layout, &origin, sizes.clone())?;
         T::check_box(&self.layout, &origin, &sizes)?;
         Ok(self.part(T::place(&self.layout, placed)))
@@ -139,7 +139,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn split_at<const DIM: usize>(
         &self,
         at: usize,
-    ) -> Result<(Part<'_, T, L::Region>, Part<'_, T, L::Region>), LayoutError> {
+    ) -> Result<(Part<'_, T, L::Region<'_>>, Part<'_, T, L::Region<'_>>), LayoutError> {
         let halves = halves::<T, L, DIM>(&self.layout, at)?;
         let [left, right] = halves.map(|half| self.part(half));
         Ok((left, right))
@@ -152,7 +152,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn chunks<const DIM: usize>(&self, len: usize) -> Result<Chunks<'_, T, L>, LayoutError> {
         Ok(Chunks {
             data: self.items(),
-            layout: self.layout.clone(),
+            layout: &self.layout,
             cut: Cuts::new::<T, L>(&self.layout, DIM, len)?,
         })
     }
@@ -277,11 +277,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         &mut self,
         origin: L::Coordinates,
         sizes: L::Coordinates,
-    ) -> Result<PartMut<'_, T, L::Region>, LayoutError> {
-        let placed = place_of(&self.layout, &origin, sizes.clone())?;
-        T::check_box(&self.layout, &origin, &sizes)?;
-        let placed = T::place(&self.layout, placed);
-        Ok(self.part_mut(placed))
+    ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
+        let (data, whole) = self.items_mut_and_layout();
+        let placed = place_of(whole, &origin, sizes.clone())?;
+        T::check_box(whole, &origin, &sizes)?;
+        Ok(part_mut(data, T::place(whole, placed)))
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No index
@@ -306,10 +306,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     pub fn split_at_mut<const DIM: usize>(
         &mut self,
         at: usize,
-    ) -> Result<(PartMut<'_, T, L::Region>, PartMut<'_, T, L::Region>), LayoutError> {
+    ) -> Result<(PartMut<'_, T, L::Region<'_>>, PartMut<'_, T, L::Region<'_>>), LayoutError> {
         const { assert_unique::<L>() }
-        let halves = halves::<T, L, DIM>(&self.layout, at)?;
-        let mut data = self.items_mut();
+        let (mut data, layout) = self.items_mut_and_layout();
+        let halves = halves::<T, L, DIM>(layout, at)?;
         // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other, and no item
         // has elements of both.
         let [left, right] = halves.map(|(first, layout)| ArrayBase {
@@ -344,10 +344,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         len: usize,
     ) -> Result<ChunksMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
+        let (data, layout) = self.items_mut_and_layout();
         Ok(ChunksMut {
-            cut: Cuts::new::<T, L>(&self.layout, DIM, len)?,
-            layout: self.layout.clone(),
-            data: self.items_mut(),
+            cut: Cuts::new::<T, L>(layout, DIM, len)?,
+            layout,
+            data,
         })
     }
 
@@ -362,9 +363,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: usize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let placed = stepped(&self.layout, DIM, range, forwards(step))?;
-        let placed = T::place_of_step(&self.layout, DIM, placed)?;
-        Ok(self.part_mut(placed))
+        let (data, layout) = self.items_mut_and_layout();
+        let placed = stepped(layout, DIM, range, forwards(step))?;
+        Ok(part_mut(data, T::place_of_step(layout, DIM, placed)?))
     }
 
     /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
@@ -378,17 +379,20 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: isize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let placed = stepped(&self.layout, DIM, range, step)?;
-        let placed = T::place_of_step(&self.layout, DIM, placed)?;
-        Ok(self.part_mut(placed))
+        let (data, layout) = self.items_mut_and_layout();
+        let placed = stepped(layout, DIM, range, step)?;
+        Ok(part_mut(data, T::place_of_step(layout, DIM, placed)?))
     }
+}
 
-    #[inline(always)]
-    fn part_mut<M: ArrayLayout>(&mut self, (first, layout): (usize, M)) -> PartMut<'_, T, M> {
-        ArrayBase {
-            // The borrow of `self` gives this part to nothing else.
-            data: self.items_mut().disjoint_part(first, T::items(&layout)),
-            layout,
-        }
+/// The part with this layout that begins at an item. Its items are given to nothing else for `'a`.
+#[inline(always)]
+fn part_mut<T: Stored, M: ArrayLayout>(
+    mut data: PartItemsMut<'_, T>,
+    (first, layout): (usize, M),
+) -> PartMut<'_, T, M> {
+    ArrayBase {
+        data: data.disjoint_part(first, T::items(&layout)),
+        layout,
     }
 }

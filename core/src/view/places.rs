@@ -40,11 +40,11 @@ const fn assert_strides<L: ArrayLayout>() {
 
 /// Where the part lies that begins at `origin`, and its layout.
 #[inline]
-pub(super) fn place_of<L: ArrayLayout>(
-    layout: &L,
+pub(super) fn place_of<'a, L: ArrayLayout>(
+    layout: &'a L,
     origin: &L::Coordinates,
     sizes: L::Coordinates,
-) -> Result<(usize, L::Region), LayoutError> {
+) -> Result<(usize, L::Region<'a>), LayoutError> {
     let rank = layout.rank();
     for (what, found) in [
         ("coordinates", origin.as_ref().len()),
@@ -209,7 +209,7 @@ pub(super) const fn forwards(step: usize) -> isize {
 pub(super) fn halves<T: Stored, L: ArrayLayout, const DIM: usize>(
     layout: &L,
     at: usize,
-) -> Result<[(usize, L::Region); 2], LayoutError> {
+) -> Result<[(usize, L::Region<'_>); 2], LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
     let (origin, sizes) = range_of(layout, DIM, 0, at)?;
     let left = place_of(layout, &origin, sizes)?;

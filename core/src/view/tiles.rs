@@ -39,11 +39,11 @@ pub enum TileOf<S, W, E> {
 
 /// A block of an array with layout `L`, borrowed: [`TileViews`] gives it.
 pub type TileView<'a, T, L, B> =
-    TileOf<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
+    TileOf<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
 
 /// A block of an array with layout `L`, to write: [`TileViewsMut`] gives it.
 pub type TileViewMut<'a, T, L, B> =
-    TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>;
+    TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
 
 /// How an array is divided into blocks.
 struct Grid<L: TileBy<B>, B: StaticDimensions> {
@@ -201,7 +201,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
     /// The block with a number as a part whose sizes the run time knows: whole blocks and those at the
     /// edge have one type. `None` beyond the end.
     #[must_use]
-    pub fn region(&self, number: L::Coordinates) -> Option<Part<'a, T, L::Region>> {
+    pub fn region(&self, number: L::Coordinates) -> Option<Part<'a, T, L::Region<'a>>> {
         if !self.grid.has(&number) {
             return None;
         }

@@ -65,7 +65,10 @@ impl<L: ArrayLayout> ArrayLayout for SliceLayout<L> {
     const KNOWN_DIMS: &'static [Dim] = L::KNOWN_DIMS;
     const KNOWN_MODES: &'static [Mode] = L::KNOWN_MODES;
     const MERGES: bool = L::MERGES;
-    type Region = L::Region;
+    type Region<'a>
+        = L::Region<'a>
+    where
+        Self: 'a;
 
     delegate! { self.0:
         region stride_of element_type rank sizes in_bounds_again linear_index multi_index
