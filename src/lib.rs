@@ -23,7 +23,7 @@ pub use xlayout_core::{
 #[doc(inline)]
 pub use xlayout_core::{
     AnyType, ArrayBase, ArrayRef, Bitcast, DType, Element, ElementTypes, NotBitcast, Packed, Part,
-    PartMut, Raw, StoredAs, TileOf, TileView, TileViewMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
+    PartMut, Raw, StoredAs, Tile, TileView, TileViewMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use xlayout::types::Nat;
 use xlayout::{
     Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed,
-    RankedLayout, TileOf, View, ViewMut, layout,
+    RankedLayout, View, ViewMut, layout,
 };
 
 type Ranked = Array<Packed, RankedLayout<2>>;
@@ -81,13 +81,13 @@ proptest! {
         match written.try_tiles_mut::<(Nat<2>, Nat<8>)>() {
             Ok(blocks) => {
                 std::thread::scope(|scope| {
-                    for ([a, b], block) in blocks {
+                    for ([a, b], mut block) in blocks {
                         scope.spawn(move || {
                             let origin = [2 * a, 8 * b];
                             let bits_of = |&[i, j]: &[usize; 2]| value([origin[0] + i, origin[1] + j], bits);
-                            match block {
-                                TileOf::Whole(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
-                                TileOf::Edge(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                            match block.whole_mut() {
+                                Some(mut block) => block.for_each_mut(|at, x| *x = bits_of(at)),
+                                None => block.for_each_mut(|at, x| *x = bits_of(at)),
                             }
                         });
                     }
@@ -96,12 +96,11 @@ proptest! {
                 let mut seen = 0;
                 for ([a, b], block) in array.try_tiles::<(Nat<2>, Nat<8>)>().unwrap() {
                     let origin = [2 * a, 8 * b];
-                    match block {
-                        TileOf::Whole(block) => check(&block, origin, [2, 8], 1, bits),
-                        TileOf::Edge(block) => {
-                            let sizes = [2.min(m - origin[0]), 8.min(n - origin[1])];
-                            check(&block, origin, sizes, 1, bits);
-                        }
+                    let sizes = [2.min(m - origin[0]), 8.min(n - origin[1])];
+                    check(&block, origin, sizes, 1, bits);
+                    prop_assert_eq!(block.is_whole(), sizes == [2, 8]);
+                    if let Some(block) = block.whole() {
+                        check(&block, origin, [2, 8], 1, bits);
                     }
                     seen += 1;
                 }
@@ -128,16 +127,16 @@ proptest! {
 #[test]
 fn blocks_of_a_typed_layout() {
     let mut array = Array::packed_zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
-    for ([a, b], block) in array.try_tiles_mut::<(Nat<2>, Nat<4>)>().unwrap() {
-        match block {
-            TileOf::Whole(mut block) => block.fill((3 * a + b) as u8),
-            TileOf::Edge(mut block) => block.fill(15),
+    for ([a, b], mut block) in array.try_tiles_mut::<(Nat<2>, Nat<4>)>().unwrap() {
+        match block.whole_mut() {
+            Some(mut block) => block.fill((3 * a + b) as u8),
+            None => block.fill(15),
         }
     }
     assert_eq!((array.at([3, 8]), array.get_signed(&[4, 0])), (5, Some(-1)));
     assert_eq!(array.as_part(), array);
     let block = array.try_tiles::<(Nat<2>, Nat<4>)>().unwrap().get([1, 1]);
-    assert!(matches!(block, Some(TileOf::Whole(block)) if block.at([1, 3]) == 4));
+    assert!(block.is_some_and(|block| block.is_whole() && block.at([1, 3]) == 4));
     assert!(
         array
             .try_tiles::<(Nat<2>, Nat<4>)>()

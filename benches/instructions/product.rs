@@ -2,16 +2,16 @@
 
 use xlayout::types::Nat;
 use xlayout::{
-    Array, ConstTiles, DynLayout, LayoutError, Part, PartMut, Rank, RankedLayout, TileOf, View,
+    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, RankedLayout, View,
     ViewMut, layout,
 };
 
 /// c += a * b
 #[inline(always)]
 fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
-    a: &Part<'_, f32, A>,
-    b: &Part<'_, f32, B>,
-    c: &mut PartMut<'_, f32, C>,
+    a: &ArrayRef<f32, A>,
+    b: &ArrayRef<f32, B>,
+    c: &mut ArrayRef<f32, C>,
 ) {
     for i in c.axis::<0>() {
         for k in a.axis::<1>() {
@@ -34,42 +34,27 @@ where
 {
     c.for_each_mut(|_, c| *c = 0.0);
     let (a, b) = (a.tiles::<Rows>(), b.tiles::<Columns>());
-    for ([i, j], c) in c.tiles_mut::<Rows>() {
-        match c {
-            TileOf::Whole(mut c) => {
-                for k in 0.. {
-                    match (a.get([i, k]), b.get([k, j])) {
-                        (Some(TileOf::Whole(a)), Some(TileOf::Whole(b))) => multiply(&a, &b, &mut c),
-                        (Some(_), Some(_)) => {
-                            edge(a.region([i, k]), b.region([k, j]), &mut c);
-                        }
-                        _ => break,
-                    }
-                }
-            }
-            TileOf::Edge(mut c) => {
-                for k in 0.. {
-                    if !edge(a.region([i, k]), b.region([k, j]), &mut c) {
-                        break;
-                    }
-                }
+    for ([i, j], mut c) in c.tiles_mut::<Rows>() {
+        for k in 0.. {
+            let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
+                break;
+            };
+            match (a.whole(), b.whole(), c.whole_mut()) {
+                (Some(a), Some(b), Some(mut c)) => multiply(&a, &b, &mut c),
+                _ => edge(&a, &b, &mut c),
             }
         }
     }
 }
 
-/// Blocks at the edge, if there are any.
+/// Blocks at the edge.
 #[inline(never)]
 fn edge<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
-    a: Option<Part<'_, f32, A>>,
-    b: Option<Part<'_, f32, B>>,
-    c: &mut PartMut<'_, f32, C>,
-) -> bool {
-    let (Some(a), Some(b)) = (a, b) else {
-        return false;
-    };
-    multiply(&a, &b, c);
-    true
+    a: &ArrayRef<f32, A>,
+    b: &ArrayRef<f32, B>,
+    c: &mut ArrayRef<f32, C>,
+) {
+    multiply(a, b, c);
 }
 
 pub type A = layout!(f32[64,256]{1,0:T(8,128)});
@@ -98,25 +83,14 @@ pub fn dynamic(
     c.for_each_mut(|_, c| *c = 0.0);
     let a = a.try_tiles::<(Nat<8>, Nat<8>)>()?;
     let b = b.try_tiles::<Rows>()?;
-    for ([i, j], c) in c.try_tiles_mut::<Rows>()? {
-        match c {
-            TileOf::Whole(mut c) => {
-                for k in 0.. {
-                    match (a.get([i, k]), b.get([k, j])) {
-                        (Some(TileOf::Whole(a)), Some(TileOf::Whole(b))) => multiply(&a, &b, &mut c),
-                        (Some(_), Some(_)) => {
-                            edge(a.region([i, k]), b.region([k, j]), &mut c);
-                        }
-                        _ => break,
-                    }
-                }
-            }
-            TileOf::Edge(mut c) => {
-                for k in 0.. {
-                    if !edge(a.region([i, k]), b.region([k, j]), &mut c) {
-                        break;
-                    }
-                }
+    for ([i, j], mut c) in c.try_tiles_mut::<Rows>()? {
+        for k in 0.. {
+            let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
+                break;
+            };
+            match (a.whole(), b.whole(), c.whole_mut()) {
+                (Some(a), Some(b), Some(mut c)) => multiply(&a, &b, &mut c),
+                _ => edge(&a, &b, &mut c),
             }
         }
     }

@@ -23,7 +23,7 @@
 //! | layouts known at run time | [`DynLayout`], [`StridedLayout`], [`branded`] |
 //! | elements in memory | [`View`], [`ViewMut`], `Array`; packed elements: [`Packed`] |
 //! | indices that are proven to be in bounds | [`Index`], [`LinearIndex`], [`Axis`] |
-//! | parts of arrays | [`Part`], [`PartMut`], [`TileOf`], and the methods of [`ArrayRef`] |
+//! | parts of arrays | [`Part`], [`PartMut`], [`Tile`], and the methods of [`ArrayRef`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
 //! | functions for all layouts of a rank | [`Rank`], [`AsView`] |
 //! | reductions along a dimension | [`ArrayRef::reduce_along`] |
@@ -80,7 +80,7 @@ pub use view::{Array, ArrayOf, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
     Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
-    TileOf, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf,
+    Tile, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf,
     ViewOf,
 };
 #[cfg(feature = "serde")]

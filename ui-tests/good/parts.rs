@@ -1,7 +1,7 @@
 //! Parts of views: tiles, chunks on threads, steps, and one function for all layouts of a rank.
 
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, TileOf, ViewOf, layout};
+use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, ViewOf, layout};
 
 type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
 
@@ -34,10 +34,7 @@ fn main() -> Result<(), LayoutError> {
     })?;
     let mut found = 0.0;
     for (_, tile) in array.tiles::<(Nat<8>, Nat<128>)>() {
-        found += match tile {
-            TileOf::Whole(tile) => sum(&tile),
-            TileOf::Edge(tile) => sum(&tile),
-        };
+        found += sum(&tile);
     }
     assert_eq!(found, 12000.0);
     assert_eq!((total(&array), total(&array.as_view()), first(array.as_view())), (12000.0, 12000.0, 2.0));

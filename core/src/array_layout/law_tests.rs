@@ -7,7 +7,7 @@ use std::vec::Vec;
 use super::ArrayLayout;
 use super::sealed::Token;
 use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile};
-use crate::view::{Part, TileOf};
+use crate::view::ArrayRef;
 use crate::{
     Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, RankedLayout, StridedLayout,
 };
@@ -123,9 +123,9 @@ where
     assert_eq!(tiles.len(), rows.div_ceil(2) * columns.div_ceil(2));
     for (number, tile) in tiles {
         let first = [2 * number[0], 2 * number[1]];
-        match tile {
-            TileOf::Whole(tile) => check_elements(&tile, first, value),
-            TileOf::Edge(tile) => check_elements(&tile, first, value),
+        check_elements(&tile, first, value);
+        if let Some(tile) = tile.whole() {
+            check_elements(&tile, first, value);
         }
     }
 }
@@ -134,7 +134,7 @@ type Block = (Nat<2>, Nat<2>);
 
 /// A part, and its own parts, have these values from the first index on.
 fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
-    part: &Part<'_, i32, L>,
+    part: &ArrayRef<i32, L>,
     [y, x]: [usize; 2],
     value: impl Fn([usize; 2]) -> i32,
 ) {

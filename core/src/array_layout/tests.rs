@@ -183,16 +183,20 @@ fn layouts_and_axes_print_what_they_are() {
     assert_eq!(format!("{:?}", Tiled::NEW), "layout!(f32[3,5]{1,0:T(2,2)})");
 }
 
-type PartLayouts = (
+type PartLayouts<'a> = (
     StridedLayout<DynCoordinates>,
     StridedLayout<DynCoordinates, isize>,
-    RegionLayout<DynLayout>,
+    RegionLayout<&'a DynLayout>,
 );
 
-fn layouts_of_parts<T: Element>(element_type: &str) -> Vec<(String, PartLayouts)> {
+fn wholes(element_type: &str) -> [DynLayout; 3] {
+    ["[3,8]{1,0}", "[3,8]{0,1}", "[4,8]{0,1}"]
+        .map(|dims| format!("{element_type}{dims}").parse().unwrap())
+}
+
+fn layouts_of_parts<T: Element>(wholes: &[DynLayout]) -> Vec<(String, PartLayouts<'_>)> {
     let mut all = Vec::new();
-    for dims in ["[3,8]{1,0}", "[3,8]{0,1}", "[4,8]{0,1}"] {
-        let layout: DynLayout = format!("{element_type}{dims}").parse().unwrap();
+    for layout in wholes {
         let array = Array::<T, _>::zeros(layout).unwrap();
         for (step, of) in [(2, 8), (3, 8), (2, 6)] {
             let gapped = array.with_step::<1>(..of, step).unwrap();
@@ -205,7 +209,7 @@ fn layouts_of_parts<T: Element>(element_type: &str) -> Vec<(String, PartLayouts)
                 signed.layout().clone(),
                 region.layout().clone(),
             );
-            all.push((format!("{element_type}{dims} {step} {of}"), layouts));
+            all.push((format!("{layout} {step} {of}"), layouts));
         }
     }
     all
@@ -215,8 +219,9 @@ fn layouts_of_parts<T: Element>(element_type: &str) -> Vec<(String, PartLayouts)
 /// time knows the element type.
 #[test]
 fn equal_layouts_of_parts() {
-    let mut all = layouts_of_parts::<f32>("f32");
-    all.extend(layouts_of_parts::<i32>("s32"));
+    let (floats, integers) = (wholes("f32"), wholes("s32"));
+    let mut all = layouts_of_parts::<f32>(&floats);
+    all.extend(layouts_of_parts::<i32>(&integers));
     for (a, x) in &all {
         for (b, y) in &all {
             let equal = (x.0 == y.0, x.1 == y.1, x.2 == y.2);

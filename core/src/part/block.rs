@@ -21,14 +21,13 @@ use crate::{ArrayShape, Coordinates};
 ///
 /// ```
 /// use xlayout_core::types::Nat;
-/// use xlayout_core::{Array, ArrayLayout, RankedLayout, TileOf};
+/// use xlayout_core::{Array, ArrayLayout, RankedLayout};
 ///
 /// let layout = RankedLayout::<2>::new("f32[4,6]{1,0:T(2,2)}".parse()?)?;
 /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
 /// let tiles = array.try_tiles::<(Nat<2>, Nat<2>)>()?;
-/// let Some(TileOf::Whole(block)) = tiles.get([1, 2]) else {
-///     unreachable!("the array has two rows and three columns of whole blocks")
-/// };
+/// let tile = tiles.get([1, 2]).expect("the array has two rows and three columns of blocks");
+/// let block = tile.whole().expect("all blocks are whole");
 /// assert_eq!(block.layout().sizes(), [2, 2]);
 /// assert_eq!(block[[0, 1]], 25.0); // row 2, column 5
 /// # Ok::<(), xlayout_core::LayoutError>(())

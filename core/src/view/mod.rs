@@ -54,7 +54,7 @@ pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
 use stored::Addressed;
-pub use tiles::{TileOf, TileView, TileViewMut, TileViews, TileViewsMut};
+pub use tiles::{Tile, TileView, TileViewMut, TileViews, TileViewsMut};
 use unchecked::Inside;
 
 use crate::array_layout::ArrayLayout;

@@ -1,10 +1,12 @@
-//! An array in blocks: whole ones, whose layout is a type, and those that hang over the edge.
+//! An array in blocks. The layout of whole ones is a type, too.
 
 use core::fmt;
+use core::ops::{Deref, DerefMut};
 
 use super::part_items::{PartItems, PartItemsMut};
-use super::parts::Part;
+use super::parts::{Part, PartMut};
 use super::places::assert_unique;
+use super::storage::{Storage, StorageMut};
 use super::stored::{Addressed, Stored};
 use super::{ArrayBase, ArrayRef};
 use crate::Coordinates;
@@ -13,63 +15,131 @@ use crate::layout_error::LayoutError;
 use crate::part::{ConstTiles, TileBy};
 use crate::types::StaticDimensions;
 
-/// A block of an array. `W` is the layout of a whole block, `E` that of a block at the edge.
+/// A block of an array: an array whose sizes the run time knows. It is indexed, iterated and passed to functions as
+/// other arrays are. If it is inside the array, and does not hang over the edge, [`whole`](Self::whole) gives it with
+/// a layout whose sizes the compiler knows, so that loops over its axes check nothing.
+///
+/// `W` is the layout of a whole block, `E` that of any block.
 ///
 /// ```
 /// use xlayout_core::types::Nat;
-/// use xlayout_core::{Array, ArrayLayout, RankedLayout, TileOf};
+/// use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, Rank};
 ///
-/// let layout = RankedLayout::<2>::new("f32[3,4]{1,0:T(2,2)}".parse()?)?;
-/// let array = Array::<f32, _>::zeros(layout)?;
-/// for ([i, _], tile) in array.try_tiles::<(Nat<2>, Nat<2>)>()? {
-///     match tile {
-///         TileOf::Whole(block) => assert_eq!((i, block.layout().sizes()), (0, [2, 2])),
-///         TileOf::Edge(block) => assert_eq!((i, block.layout().sizes()), (1, [1, 2])),
-///     }
+/// fn sum(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
+///     x.iter().sum()
+/// }
+/// let layout: DynLayout = "f32[3,4]{1,0:T(2,2)}".parse()?;
+/// let array = Array::from_fn(layout, |at| at[1] as f32)?.ranked::<2>()?;
+/// for ([i, j], tile) in array.try_tiles::<(Nat<2>, Nat<2>)>()? {
+///     assert_eq!(tile.sizes(), if i == 0 { [2, 2] } else { [1, 2] });
+///     assert_eq!(tile[[0, 1]], (2 * j + 1) as f32);
+///     // Both arms give the same. In the first one the compiler knows the sizes.
+///     let found = match tile.whole() {
+///         Some(tile) => sum(&tile),
+///         None => sum(&tile),
+///     };
+///     assert_eq!(found, tile.iter().sum());
 /// }
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub enum TileOf<S, W, E> {
-    /// A block that is inside the array: the compiler knows its sizes.
-    Whole(ArrayBase<S, W>),
-    /// A block of which only a part is inside the array: its sizes are known at run time.
-    Edge(ArrayBase<S, E>),
+pub struct Tile<S, W, E> {
+    array: ArrayBase<S, E>,
+    /// Some if the block is whole. Invariant: the layout of the elements of `array`.
+    whole: Option<W>,
 }
 
 /// A block of an array with layout `L`, borrowed: [`TileViews`] gives it.
 pub type TileView<'a, T, L, B> =
-    TileOf<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
+    Tile<PartItems<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
 
 /// A block of an array with layout `L`, to write: [`TileViewsMut`] gives it.
 pub type TileViewMut<'a, T, L, B> =
-    TileOf<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
+    Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
+
+impl<S, W, E> Deref for Tile<S, W, E> {
+    type Target = ArrayBase<S, E>;
+
+    #[inline(always)]
+    fn deref(&self) -> &ArrayBase<S, E> {
+        &self.array
+    }
+}
+
+impl<S: StorageMut, W, E> DerefMut for Tile<S, W, E> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut ArrayBase<S, E> {
+        &mut self.array
+    }
+}
+
+impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
+    /// Whether the block is inside the array, and has all of its elements.
+    #[inline(always)]
+    pub fn is_whole(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    /// The block with a layout whose sizes the compiler knows; `None` if a part of it is beyond the edge.
+    #[inline(always)]
+    pub fn whole(&self) -> Option<Part<'_, S::Item, W>> {
+        let layout = self.whole.clone()?;
+        Some(ArrayBase {
+            data: self.array.items().part(0, S::Item::items(&layout)),
+            layout,
+        })
+    }
+
+    /// The block with a layout whose sizes the compiler knows, to write; `None` if a part of it is beyond the edge.
+    #[inline(always)]
+    pub fn whole_mut(&mut self) -> Option<PartMut<'_, S::Item, W>>
+    where
+        S: StorageMut,
+    {
+        let layout = self.whole.clone()?;
+        Some(ArrayBase {
+            // The borrow of `self` gives the elements to nothing else.
+            data: self
+                .array
+                .items_mut()
+                .disjoint_part(0, S::Item::items(&layout)),
+            layout,
+        })
+    }
+
+    /// The block as an array whose sizes the run time knows, for as long as its memory is borrowed.
+    #[inline(always)]
+    pub fn into_part(self) -> ArrayBase<S, E> {
+        self.array
+    }
+}
 
 /// How an array is divided into blocks.
-struct Grid<L: TileBy<B>, B: StaticDimensions> {
-    layout: L,
-    /// Some if there is a whole block.
-    block: Option<L::Block>,
+struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
+    layout: &'a L,
+    /// Some if there is a whole block: its layout, and the same with sizes that the run time knows.
+    whole: Option<(L::Block, L::Region<'a>)>,
     sizes: L::Coordinates,
     /// The number of the next block of an iteration.
     next: L::Coordinates,
     left: usize,
 }
 
-/// Where a block lies, and its layout.
-type Placed<L, B> = (
+/// Where a block lies, its layout, and its layout if it is whole.
+type Placed<'a, L, B> = (
     usize,
-    TileOf<(), <L as TileBy<B>>::Block, <L as ArrayLayout>::Region>,
+    <L as ArrayLayout>::Region<'a>,
+    Option<<L as TileBy<B>>::Block>,
 );
 
-impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
+impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     #[inline(always)]
-    fn new<T: Stored>(layout: L) -> Result<Self, LayoutError> {
+    fn new<T: Stored>(layout: &'a L) -> Result<Self, LayoutError> {
         let () = L::FITS;
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
         for (dim, &block) in B::SIZES.iter().enumerate() {
-            T::check_lengths(&layout, dim, block)?;
+            T::check_lengths(layout, dim, block)?;
         }
         let (mut left, mut whole) = (1, true);
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -78,7 +148,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
         }
         Ok(Self {
             next: L::Coordinates::origin(B::SIZES.len()),
-            block: whole.then_some(block),
+            whole: whole.then(|| (block, layout.region(B::SIZE_COORDINATES, Token))),
             layout,
             sizes,
             left,
@@ -87,29 +157,25 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
 
     /// The block with this number, which there is.
     #[inline(always)]
-    fn place(&self, number: &L::Coordinates) -> Placed<L, B> {
+    fn place<T: Stored>(&self, number: &L::Coordinates) -> Placed<'a, L, B> {
         let mut origin = *number;
-        let mut whole = true;
+        let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
             let start = number.coordinate(d) * block;
             origin.set(d, start);
-            whole &= self.sizes.coordinate(d) - start >= block;
+            inside &= self.sizes.coordinate(d) - start >= block;
         }
         let first = self.layout.linear_index(&origin);
-        match &self.block {
-            Some(layout) if whole => (
-                first,
-                TileOf::Whole(ArrayBase {
-                    data: (),
-                    layout: layout.clone(),
-                }),
-            ),
-            _ => (first, TileOf::Edge(self.edge(&origin))),
-        }
+        let (layout, whole) = match &self.whole {
+            Some((block, region)) if inside => (region.clone(), Some(block.clone())),
+            _ => (self.edge(&origin), None),
+        };
+        let (first, layout) = T::place(self.layout, (first, layout));
+        (first, layout, whole)
     }
 
     #[cold]
-    fn edge(&self, origin: &L::Coordinates) -> ArrayBase<(), L::Region> {
+    fn edge(&self, origin: &L::Coordinates) -> L::Region<'a> {
         let mut sizes = self.sizes;
         for (d, &block) in B::SIZES.iter().enumerate() {
             sizes.set(
@@ -117,10 +183,7 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
                 block.min(self.sizes.coordinate(d) - origin.coordinate(d)),
             );
         }
-        ArrayBase {
-            data: (),
-            layout: self.layout.region(sizes, Token),
-        }
+        self.layout.region(sizes, Token)
     }
 
     #[inline(always)]
@@ -149,40 +212,17 @@ impl<L: TileBy<B>, B: StaticDimensions> Grid<L, B> {
     }
 }
 
-/// Gives a placed block its elements.
-macro_rules! filled {
-    ($grid:expr, $number:expr, $data:expr) => {{
-        let (first, tile) = $grid.place($number);
-        match tile {
-            TileOf::Whole(ArrayBase { layout, .. }) => {
-                let (first, layout) = T::place(&$grid.layout, (first, layout));
-                TileOf::Whole(ArrayBase {
-                    data: $data(first, T::items(&layout)),
-                    layout,
-                })
-            }
-            TileOf::Edge(ArrayBase { layout, .. }) => {
-                let (first, layout) = T::place(&$grid.layout, (first, layout));
-                TileOf::Edge(ArrayBase {
-                    data: $data(first, T::items(&layout)),
-                    layout,
-                })
-            }
-        }
-    }};
-}
-
 /// The blocks of an array, each with its number in each dimension; [`ArrayRef::tiles`] and
-/// [`ArrayRef::try_tiles`] make it. [`TileOf`] has an example.
+/// [`ArrayRef::try_tiles`] make it. [`Tile`] has an example.
 pub struct TileViews<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItems<'a, T>,
-    grid: Grid<L, B>,
+    grid: Grid<'a, L, B>,
 }
 
 /// The blocks of an array, to write, each with its number: [`ArrayRef::tiles_mut`].
 pub struct TileViewsMut<'a, T, L: TileBy<B>, B: StaticDimensions> {
     data: PartItemsMut<'a, T>,
-    grid: Grid<L, B>,
+    grid: Grid<'a, L, B>,
 }
 
 impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
@@ -193,29 +233,19 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        Some(filled!(self.grid, &number, |first, len| self
-            .data
-            .part(first, len)))
+        Some(self.tile(&number))
     }
 
-    /// The block with a number as a part whose sizes the run time knows: whole blocks and those at the
-    /// edge have one type. `None` beyond the end.
-    #[must_use]
-    pub fn region(&self, number: L::Coordinates) -> Option<Part<'a, T, L::Region<'a>>> {
-        if !self.grid.has(&number) {
-            return None;
+    #[inline(always)]
+    fn tile(&self, number: &L::Coordinates) -> TileView<'a, T, L, B> {
+        let (first, layout, whole) = self.grid.place::<T>(number);
+        Tile {
+            array: ArrayBase {
+                data: self.data.part(first, T::items(&layout)),
+                layout,
+            },
+            whole,
         }
-        let mut origin = number;
-        for (d, &block) in B::SIZES.iter().enumerate() {
-            origin.set(d, origin.coordinate(d) * block);
-        }
-        let ArrayBase { layout, .. } = self.grid.edge(&origin);
-        let first = self.grid.layout.linear_index(&origin);
-        let (first, layout) = T::place(&self.grid.layout, (first, layout));
-        Some(ArrayBase {
-            data: self.data.part(first, T::items(&layout)),
-            layout,
-        })
     }
 }
 
@@ -225,7 +255,7 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        let tile = filled!(self.grid, &number, |first, len| self.data.part(first, len));
+        let tile = self.tile(&number);
         Some((number, tile))
     }
 
@@ -240,11 +270,16 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each number is
-        // taken once.
-        let tile = filled!(self.grid, &number, |first, len| {
-            self.data.disjoint_part(first, len)
-        });
+        let (first, layout, whole) = self.grid.place::<T>(&number);
+        let tile = Tile {
+            array: ArrayBase {
+                // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each
+                // number is taken once.
+                data: self.data.disjoint_part(first, T::items(&layout)),
+                layout,
+            },
+            whole,
+        };
         Some((number, tile))
     }
 
@@ -270,12 +305,12 @@ impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViewsMut<'_, T, L,
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The array in blocks of the sizes `B`, each with its number, in row-major sequence. The compiler
-    /// knows the layout of a whole block: loops over its axes check nothing. A block at the edge has
-    /// fewer elements and is told apart.
+    /// knows the layout of a [whole](Tile::whole) block: loops over its axes check nothing. A block at the edge has
+    /// fewer elements.
     ///
     /// ```
+    /// use xlayout_core::View;
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
-    /// use xlayout_core::{TileOf, View};
     ///
     /// // layout!(s32[4,5]{1,0:T(2,4)})
     /// type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
@@ -283,10 +318,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let data: Vec<i32> = (0..32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
     /// for ([i, j], tile) in view.tiles::<(Nat<2>, Nat<4>)>() {
-    ///     match tile {
-    ///         TileOf::Whole(tile) => assert_eq!(tile[[1, 3]], view[[2 * i + 1, 4 * j + 3]]),
-    ///         TileOf::Edge(tile) => assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]),
-    ///     }
+    ///     assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]);
+    ///     assert_eq!(tile.is_whole(), j == 0);
     /// }
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -318,12 +351,11 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::types::Nat;
-    /// use xlayout_core::{Array, DynLayout, TileOf};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "s32[4,8]{1,0:T(2,4)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?.ranked::<2>()?;
     /// let tiles = array.try_tiles::<(Nat<2>, Nat<4>)>()?;
-    /// let Some(TileOf::Whole(tile)) = tiles.get([1, 0]) else { panic!() };
-    /// assert_eq!(tile[[1, 2]], 32);
+    /// assert_eq!(tiles.get([1, 0]).map(|tile| tile[[1, 2]]), Some(32));
     /// assert!(array.try_tiles::<(Nat<3>, Nat<4>)>().is_err()); // blocks would begin inside tiles
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -339,7 +371,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     {
         Ok(TileViews {
             data: self.items(),
-            grid: Grid::new::<T>(self.layout.clone())?,
+            grid: Grid::new::<T>(&self.layout)?,
         })
     }
 }
@@ -350,17 +382,14 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-    /// use xlayout_core::{Array, TileOf};
+    /// use xlayout_core::Array;
     ///
     /// // layout!(s32[2,3]{1,0})
     /// type A = StaticLayout<i32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let mut array = Array::<i32, A>::zeros(A::NEW)?;
-    /// for ([_, j], tile) in array.tiles_mut::<(Nat<2>, Nat<2>)>() {
-    ///     match tile {
-    ///         TileOf::Whole(mut tile) => tile[[0, 0]] = 1,
-    ///         TileOf::Edge(mut tile) => tile[[0, 0]] = 10 + j as i32,
-    ///     }
+    /// for ([_, j], mut tile) in array.tiles_mut::<(Nat<2>, Nat<2>)>() {
+    ///     tile[[0, 0]] = 1 + 10 * j as i32;
     /// }
     /// assert_eq!(array.memory(), [1, 0, 11, 0, 0, 0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -390,9 +419,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         L: TileBy<B>,
     {
         const { assert_unique::<L>() }
+        let (data, layout) = self.items_mut_and_layout();
         Ok(TileViewsMut {
-            grid: Grid::new::<T>(self.layout.clone())?,
-            data: self.items_mut(),
+            grid: Grid::new::<T>(layout)?,
+            data,
         })
     }
 }

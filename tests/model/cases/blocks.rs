@@ -2,7 +2,7 @@
 
 use xlayout::storage::StorageMut;
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, TileBy, TileOf, types};
+use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, TileBy, types};
 use xlayout_model::indices;
 
 use crate::any::{AnyLayout, at};
@@ -51,32 +51,30 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
     for (number, tile) in tiles {
         let cells = region(number);
         assert_eq!(
-            matches!(tile, TileOf::Whole(_)),
+            tile.is_whole(),
             cells.sizes == B::SIZES,
             "{number:?} is whole"
         );
-        match tile {
-            TileOf::Whole(block) => {
-                read_whole(&block, &cells, case);
-                let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
-                let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
-                let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
-                if let Ok(part) = block.region(at(&origin), at(&sizes)) {
-                    trail(|| format!("region {origin:?} {sizes:?}"));
-                    seen(AnyLayout::name(block.layout()), "region");
-                    read_whole(&part, &cells.region(&origin, &sizes), case);
-                }
+        read_whole(&*tile, &cells, case);
+        if let Some(block) = tile.whole() {
+            read_whole(&block, &cells, case);
+            let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
+            let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
+            let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
+            if let Ok(part) = block.region(at(&origin), at(&sizes)) {
+                trail(|| format!("region {origin:?} {sizes:?}"));
+                seen(AnyLayout::name(block.layout()), "region");
+                read_whole(&part, &cells.region(&origin, &sizes), case);
             }
-            TileOf::Edge(block) => read_whole(&block, &cells, case),
         }
     }
     let mut put = Vec::new();
     let mut tiles: Vec<_> = array.try_tiles_mut::<B>().expect("as above").collect();
     for (number, tile) in tiles.iter_mut().rev() {
         let cells = region(*number);
-        put.extend(match tile {
-            TileOf::Whole(block) => write_or_copy(block, &cells, case),
-            TileOf::Edge(block) => write_or_copy(block, &cells, case),
+        put.extend(match (case.chance(50), tile.whole_mut()) {
+            (true, Some(mut block)) => write_or_copy(&mut block, &cells, case),
+            _ => write_or_copy(&mut **tile, &cells, case),
         });
     }
     drop(tiles);

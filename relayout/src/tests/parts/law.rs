@@ -268,10 +268,10 @@ where
         let Ok(blocks) = whole.try_tiles_mut::<B>() else {
             return;
         };
-        for (_, block) in blocks {
-            match block {
-                TileOf::Whole(mut block) => self.narrow(&mut block, cuts),
-                TileOf::Edge(mut block) => self.narrow(&mut block, cuts),
+        for (_, mut block) in blocks {
+            match block.whole_mut() {
+                Some(mut block) => self.narrow(&mut block, cuts),
+                None => self.narrow(&mut block.into_part(), cuts),
             }
         }
     }
