@@ -7,7 +7,7 @@ use xlayout::{
 };
 
 /// c += a * b
-#[inline(always)]
+#[inline(never)]
 fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
     a: &ArrayRef<f32, A>,
     b: &ArrayRef<f32, B>,
