@@ -111,7 +111,7 @@ pub(crate) fn blocks(case: &mut Case) {
     let (layout, cells) = random::<i32>(if case.chance(70) { 2 } else { 3 }, case);
     if cells.sizes.len() == 3 {
         let layout = RankedLayout::<3>::new(layout).expect("the rank is 3");
-        let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
+        let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
         return of_any!(array, &cells, case, [(Nat<1>, Nat<2>, Nat<2>)]);
     }
     let strided = StridedLayout::<[usize; 2]>::of(&layout);

@@ -105,10 +105,9 @@ pub(crate) fn read_whole(array: &dyn AnyArray<i32>, cells: &Cells, case: &mut Ca
 /// Layouts of every rank, as every type that can be one.
 fn layouts(case: &mut Case) {
     fn ranked<const N: usize>(layout: &DynLayout, cells: &Cells) {
-        check_layout(
-            &RankedLayout::<N>::new(layout.clone()).expect("the rank is N"),
-            cells,
-        );
+        let of_rank = RankedLayout::<N>::new(layout.clone()).expect("the rank is N");
+        check_layout(&of_rank, cells);
+        check_layout(&&of_rank, cells);
         assert!(RankedLayout::<9>::new(layout.clone()).is_err());
         let strided = match StridedLayout::<[usize; N]>::of(layout) {
             Ok(strided) => strided,
@@ -220,9 +219,14 @@ fn parts(case: &mut Case) {
 fn ranked<const N: usize>(case: &mut Case) {
     let (layout, cells) = random::<i32>(N, case);
     let layout = RankedLayout::<N>::new(layout).expect("the rank is N");
-    whole::<_, i32>(&layout, &cells, case);
-    let array =
-        Array::new((0..cells.memory).map(i32::at).collect(), layout).expect("it is long enough");
+    match case.chance(50) {
+        true => whole::<_, i32>(&layout, &cells, case),
+        false => whole::<_, i32>(&&layout, &cells, case),
+    }
+    let values = (0..cells.memory).map(i32::at).collect();
+    let array = Array::new(values, &layout).expect("it is long enough");
+    broadcast(&array, &cells, case);
+    let array = Array::new(array.into_memory(), layout).expect("it is long enough");
     broadcast(&array, &cells, case);
 }
 
