@@ -109,24 +109,34 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
-impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
+// The bounds are at the functions: there the compiler says why a part has no memory, and what to use.
+impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[doc(alias = "as_slice")]
     #[inline(always)]
-    pub fn memory(&self) -> &[S::Item] {
+    pub fn memory(&self) -> &[S::Item]
+    where
+        S: SliceStorage,
+    {
         self.data.items()
     }
 
     /// The memory, padding included.
     #[doc(alias = "into_vec")]
-    pub fn into_memory(self) -> S::Memory {
+    pub fn into_memory(self) -> S::Memory
+    where
+        S: SliceStorage,
+    {
         self.data.into()
     }
 
     /// A borrowed view of this array.
     #[doc(alias = "view")]
     #[inline(always)]
-    pub fn as_view(&self) -> View<'_, S::Item, L> {
+    pub fn as_view(&self) -> View<'_, S::Item, L>
+    where
+        S: SliceStorage,
+    {
         ArrayBase {
             data: self.data.items(),
             layout: self.layout.clone(),
@@ -149,7 +159,10 @@ impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
     pub fn branded<R>(
         &self,
         call: impl for<'id> FnOnce(View<'_, S::Item, crate::BrandedLayout<'id, L>>) -> R,
-    ) -> R {
+    ) -> R
+    where
+        S: SliceStorage,
+    {
         crate::branded(self.layout.clone(), |layout| {
             call(ArrayBase {
                 data: self.data.items(),
@@ -243,18 +256,24 @@ impl<S, L> ArrayBase<S, L> {
     }
 }
 
-impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
+impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The memory, padding included, in the sequence of memory.
     #[doc(alias = "as_mut_slice")]
     #[inline(always)]
-    pub fn memory_mut(&mut self) -> &mut [S::Item] {
+    pub fn memory_mut(&mut self) -> &mut [S::Item]
+    where
+        S: SliceStorageMut,
+    {
         self.data.items_mut()
     }
 
     /// A borrowed view of this array that can be written to.
     #[doc(alias = "view_mut")]
     #[inline(always)]
-    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
+    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L>
+    where
+        S: SliceStorageMut,
+    {
         ArrayBase {
             layout: self.layout.clone(),
             data: self.data.items_mut(),
