@@ -1,6 +1,7 @@
 //! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written by hand.
 
-use xlayout::{ConstLayout, Rank, View, ViewMut, layout};
+use xlayout::types::Nat;
+use xlayout::{ArrayRef, ConstTiles, Rank, layout};
 
 layout! {
     /// The left operand: row-major in tiles of 8 × 128, four rows side by side.
@@ -21,18 +22,52 @@ pub(crate) const ROWS: usize = Left::DIMS[0];
 pub(crate) const COLUMNS: usize = Right::DIMS[1];
 pub(crate) const INNER: usize = Left::DIMS[1];
 
-/// The matrix product, whatever the layouts. The compiler knows them where it is called, and the
-/// indices are proven in bounds: nothing is checked or looked up at run time.
-pub(crate) fn matmul<A, B, C>(a: View<'_, i8, A>, b: View<'_, i8, B>, mut c: ViewMut<'_, i32, C>)
+/// The blocks of the operands and of the product. They begin where the tiles of the module do, or inside of a tile at
+/// a multiple of their sizes.
+type LeftBlock = (Nat<8>, Nat<128>);
+type RightBlock = (Nat<128>, Nat<4>);
+type ProductBlock = (Nat<8>, Nat<4>);
+
+/// c += a * b, block by block, for all layouts in such blocks.
+pub(crate) fn matmul<A, B, C>(a: &ArrayRef<i8, A>, b: &ArrayRef<i8, B>, c: &mut ArrayRef<i32, C>)
 where
-    A: ConstLayout + Rank<2>,
-    B: ConstLayout + Rank<2>,
-    C: ConstLayout + Rank<2>,
+    A: Rank<2> + ConstTiles<LeftBlock>,
+    B: Rank<2> + ConstTiles<RightBlock>,
+    C: Rank<2> + ConstTiles<ProductBlock>,
 {
-    for j in C::axis::<1>() {
-        for i in C::axis::<0>() {
-            let product = |k| i32::from(a[(i, k)]) * i32::from(b[(k, j)]);
-            c[(i, j)] = A::axis::<1>().map(product).sum();
+    let (a, b) = (a.tiles::<LeftBlock>(), b.tiles::<RightBlock>());
+    for ([i, j], mut c) in c.tiles_mut::<ProductBlock>() {
+        for k in 0.. {
+            let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
+                break;
+            };
+            match (a.whole(), b.whole(), c.whole_mut()) {
+                // The compiler knows the sizes.
+                (Some(a), Some(b), Some(mut c)) => multiply(&a, &b, &mut c),
+                // A block at the edge.
+                _ => multiply(&a, &b, &mut c),
+            }
+        }
+    }
+}
+
+/// c += a * b for blocks, or parts of blocks at the edge. No index is checked where the type has the sizes.
+fn multiply(
+    a: &ArrayRef<i8, impl Rank<2>>,
+    b: &ArrayRef<i8, impl Rank<2>>,
+    c: &mut ArrayRef<i32, impl Rank<2>>,
+) {
+    let mut sums = [[0; 4]; 8];
+    for k in a.axis::<1>() {
+        for i in a.axis::<0>() {
+            for j in b.axis::<1>() {
+                sums[i][j] += i32::from(a[(i, k)]) * i32::from(b[(k, j)]);
+            }
+        }
+    }
+    for i in c.axis::<0>() {
+        for j in c.axis::<1>() {
+            c[(i, j)] += sums[i][j];
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use xlayout::{Array, ConstLayout, LayoutError, Rank, View, ViewMut};
+use xlayout::{Array, ArrayRef, ConstLayout, LayoutError, Rank};
 
 use crate::kernel::{COLUMNS, INNER, ROWS, naive};
 
@@ -68,7 +68,7 @@ impl Task {
     /// When a layout does not fit the operands; the layouts of this program do.
     pub(crate) fn run<A, B, C>(
         &self,
-        kernel: fn(View<'_, i8, A>, View<'_, i8, B>, ViewMut<'_, i32, C>),
+        kernel: fn(&ArrayRef<i8, A>, &ArrayRef<i8, B>, &mut ArrayRef<i32, C>),
         by_hand: fn(&[i8], &[i8], &mut [i32]),
     ) -> Result<Outcome, LayoutError>
     where
@@ -95,11 +95,7 @@ impl Task {
                 c.memory_mut().fill(0);
                 let start = Instant::now();
                 if turn == 0 {
-                    kernel(
-                        black_box(a.as_view()),
-                        black_box(b.as_view()),
-                        c.as_view_mut(),
-                    );
+                    kernel(black_box(&a), black_box(&b), &mut c);
                 } else {
                     by_hand(black_box(a.memory()), black_box(b.memory()), c.memory_mut());
                 }
