@@ -13,17 +13,17 @@ use crate::region::RegionLayout;
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{DynLayout, Rank, View};
+/// use xlayout_core::{ArrayRef, DynLayout, Rank, View};
 ///
-/// fn trace(x: View<'_, f32, impl Rank<2>>) -> f32 {
+/// fn trace(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
 ///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
 /// }
 /// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
 /// let data = [1.0_f32, 2.0, 3.0, 4.0];
-/// assert_eq!(trace(View::new(&data[..], A::NEW)?), 5.0);
+/// assert_eq!(trace(&View::new(&data[..], A::NEW)?), 5.0);
 ///
 /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
-/// assert_eq!(trace(View::new(&data[..], layout)?.ranked()?), 5.0);
+/// assert_eq!(trace(&View::new(&data[..], layout)?.ranked()?), 5.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 #[diagnostic::on_unimplemented(

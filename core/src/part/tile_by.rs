@@ -43,11 +43,11 @@ pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates>
 ///
 /// ```
 /// use xlayout_core::types::Nat;
-/// use xlayout_core::{ConstTiles, Rank, View};
+/// use xlayout_core::{ArrayRef, ConstTiles, Rank};
 ///
 /// /// The number of tiles of 8 by 128.
-/// fn tiles<L: Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>>(view: View<f32, L>) -> usize {
-///     view.tiles::<(Nat<8>, Nat<128>)>().count()
+/// fn tiles(array: &ArrayRef<f32, impl Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>>) -> usize {
+///     array.tiles::<(Nat<8>, Nat<128>)>().count()
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
