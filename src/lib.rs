@@ -5,54 +5,37 @@
 // Layouts.
 #[doc(inline)]
 pub use xlayout_core::{
-    ArrayLayout, BrandedLayout, ConstLayout, DynLayout, FixedSizes, LayoutError, StridedLayout,
-    bitcast, branded,
-};
-// Layouts of parts of arrays, and the tables that layouts are lowered to.
-#[doc(inline)]
-pub use xlayout_core::{
-    BlockLayout, BroadcastLayout, ConstTiles, LowerError, Mode, Rank, RankedLayout, RegionLayout,
-    Term, TileBy,
+    ArrayLayout, BrandedLayout, ConstLayout, ConstTiles, DynLayout, FixedSizes, LayoutError, Rank,
+    RankedLayout, StridedLayout, branded,
 };
 // Indices.
 #[doc(inline)]
-pub use xlayout_core::{
-    Axis, Coordinate, Coordinates, DynCoordinates, Index, IntoCoordinates, LinearIndex,
-};
+pub use xlayout_core::{Axis, Coordinate, Coordinates, DynCoordinates, Index, LinearIndex};
 // Elements, and arrays of them.
 #[doc(inline)]
 pub use xlayout_core::{
-    AnyType, ArrayBase, ArrayRef, Bitcast, DType, Element, ElementTypes, NotBitcast, Packed, Part,
-    PartMut, Raw, StoredAs, Tile, TileView, TileViewMut, View, ViewMut, ViewMutOf, ViewOf, dtype,
+    AnyType, ArrayBase, ArrayRef, DType, Element, Packed, Part, PartMut, Raw, StoredAs, Tile, View,
+    ViewMut, ViewMutOf, ViewOf, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]
 pub use xlayout_core::{Array, ArrayOf};
 // Bounds that the compiler names in its messages, and that no program needs.
 #[doc(hidden)]
-pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex};
+pub use xlayout_core::{
+    HasDimension, IntoCoordinates, NestedArray, RawBits, Specialize, ViewIndex,
+};
 // XLA's shapes as values.
 #[doc(inline)]
-pub use xlayout_core::{
-    ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,
-    MinorToMajor, PaddingValue, ParseError, PrimitiveType, SplitConfig, SplitConfigs, TileDim,
-    Tiles, error,
-};
-#[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
-#[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
-#[doc(inline)]
-pub use xlayout_core::{Shape, ShapeIndex};
+pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
 // What features add.
 #[cfg(feature = "serde")]
 #[doc(inline)]
 pub use xlayout_core::serialized;
-/// The crate of type-level numbers that [`TypeNumbers`] uses.
+/// The crate of type-level numbers that [`TypeNumbers`](types::TypeNumbers) uses.
 #[cfg(feature = "typenum")]
 #[doc(no_inline)]
 pub use xlayout_core::typenum;
-#[cfg(feature = "typenum")]
-#[doc(inline)]
-pub use xlayout_core::{TypeNumbers, TypeStrides};
 #[cfg(feature = "interop")]
 #[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]
@@ -65,6 +48,30 @@ pub use xlayout_sharding as sharding;
 #[cfg_attr(docsrs, doc(cfg(feature = "xla")))]
 #[doc(inline)]
 pub use xlayout_xla as xla;
+
+/// What nearly every program needs: `use xlayout::prelude::*;`.
+///
+/// ```
+/// use xlayout::prelude::*;
+///
+/// fn sum(a: &ArrayRef<f32, impl Rank<2>>) -> f32 {
+///     a.iter().sum()
+/// }
+/// fn main() -> Result<(), LayoutError> {
+///     let columns = View::new(&[1.0, 2.0, 3.0, 4.0][..], layout!(f32[2,2]{0,1}))?;
+///     assert_eq!(sum(&columns), 10.0);
+///     Ok(())
+/// }
+/// ```
+pub mod prelude {
+    #[cfg(feature = "alloc")]
+    #[doc(no_inline)]
+    pub use crate::Array;
+    #[doc(no_inline)]
+    pub use crate::{
+        ArrayLayout, ArrayRef, ConstLayout, DynLayout, LayoutError, Rank, View, ViewMut, layout,
+    };
+}
 
 /// The iterators that methods of layouts and arrays return: over indices, elements and parts.
 pub mod iter {
@@ -86,14 +93,40 @@ pub mod storage {
     };
 }
 
-/// XLA's text of an array, read by given rules.
-///
-/// `parse` reads one array by the usual rules: `"f32[2,3]{0,1}".parse::<ArrayShape>()`.
-pub mod text {
+/// The layouts of parts and of tiles of arrays.
+pub mod part {
+    #[doc(inline)]
+    pub use xlayout_core::{
+        BlockLayout, BroadcastLayout, RegionLayout, TileBy, TileView, TileViewMut,
+    };
+}
+
+#[doc(inline)]
+pub use xlayout_core::bitcast;
+
+/// XLA's shapes and layouts as values: what an [`ArrayShape`] and a [`Layout`] consist of, their text and its errors,
+/// and the table of modes that a layout is lowered to.
+pub mod shape {
+    #[doc(inline)]
+    pub use xlayout_core::{
+        ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, LowerError,
+        MajorToMinor, MinorToMajor, Mode, PaddingValue, ParseError, PrimitiveType, SplitConfig,
+        SplitConfigs, Term, TileDim, Tiles, error,
+    };
     #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
-    pub use xlayout_core::text::{MAX_DEPTH, read_shape_prefix};
-    pub use xlayout_core::text::{Notation, Rules, read_array};
+    #[doc(inline)]
+    pub use xlayout_core::{Shape, ShapeIndex};
+
+    /// XLA's text of an array, read by given rules.
+    ///
+    /// `parse` reads one array by the usual rules: `"f32[2,3]{0,1}".parse::<ArrayShape>()`.
+    pub mod text {
+        #[cfg(all(feature = "alloc", any(feature = "xla", feature = "sharding")))]
+        #[cfg_attr(docsrs, doc(cfg(any(feature = "xla", feature = "sharding"))))]
+        pub use xlayout_core::text::{MAX_DEPTH, read_shape_prefix};
+        pub use xlayout_core::text::{Notation, Rules, read_array};
+    }
 }
 
 /// Layouts known at compile time, in whole or in part, as types: what [`layout!`] writes.
@@ -122,6 +155,9 @@ pub mod types {
         MinorToMajor, MixedLayout, Nat, NotSlice, Permuted, Rearrange, SliceDimension, SliceLayout,
         Sliced, StaticLayout, WithUnit, WithoutUnit,
     };
+    #[cfg(feature = "typenum")]
+    #[doc(inline)]
+    pub use xlayout_core::{TypeNumbers, TypeStrides};
     #[cfg(feature = "sharding")]
     pub use xlayout_sharding::types::*;
 }

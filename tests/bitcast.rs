@@ -5,9 +5,10 @@ mod known_at_compile_time;
 mod laws;
 
 use serde_json::{Value, json};
+use xlayout::ArrayShape;
 use xlayout::bitcast;
+use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, ElementTypes};
 
 use crate::conformance::as_xla::bitcast as as_xla;
 use crate::conformance::cases::bitcast as cases;
@@ -250,7 +251,9 @@ fn broken_shapes() {
         "f32[2,3]{1,0:T(0)}",
     ];
     for text in broken {
-        let Ok(xlayout::Shape::Array(bad)) = xlayout::Shape::read_xla_unvalidated(text) else {
+        let Ok(xlayout::shape::Shape::Array(bad)) =
+            xlayout::shape::Shape::read_xla_unvalidated(text)
+        else {
             continue;
         };
         for (a, b) in [(&good, &bad), (&bad, &good), (&bad, &bad)] {

@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 
 use xlayout::bitcast;
+use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util::{self, BitcastDecomposition};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, ElementTypes};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 /// A layout, and where it has each element: by the row-major index.
 struct Entry {

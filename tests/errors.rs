@@ -3,13 +3,13 @@
 use std::error::Error;
 use std::fmt::{Debug, Display};
 
-use xlayout::error::Explain;
+use xlayout::bitcast::NotBitcast;
 use xlayout::interop::{MemRef, NumpyOrder};
+use xlayout::shape::error::Explain;
+use xlayout::shape::{CapacityError, LowerError, Shape};
 use xlayout::sharding::Sharding;
 use xlayout::xla::{Compare, shape_util};
-use xlayout::{
-    ArrayShape, CapacityError, DynLayout, LayoutError, LowerError, NotBitcast, Shape, View,
-};
+use xlayout::{ArrayShape, DynLayout, LayoutError, View};
 use xlayout_proto::Proto;
 use xlayout_relayout::{Measurement, Plan};
 

@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::conformance::cases::layouts::check;
 use proptest::prelude::*;
 use serde_json::Value;
+use xlayout::shape::{MinorToMajor, Shape, Tiles};
 use xlayout::xla::Compare;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, MinorToMajor, Shape, Tiles};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 
@@ -248,7 +249,7 @@ proptest! {
         dims in prop::collection::vec(1i64..9, 1..4),
         tile in prop::collection::vec(1i64..5, 1..3),
     ) {
-        let entries: Vec<_> = tile.iter().map(|&n| xlayout::TileDim::Size(n)).collect();
+        let entries: Vec<_> = tile.iter().map(|&n| xlayout::shape::TileDim::Size(n)).collect();
         let tiles = Tiles::from_tiles(&[&entries]).expect("it is short");
         let dense = ArrayShape::new(xlayout::PrimitiveType::U8, &dims).expect("it is short");
         let mut tiled = dense.clone();

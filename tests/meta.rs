@@ -4,11 +4,11 @@
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use xlayout::iter::{Indices, IndicesInMemory};
+use xlayout::shape::{ErrorKind, List, LowerError, Mode, Shape, SplitConfigs, Term, Tiles};
 use xlayout::{
     Array, ArrayLayout, ArrayShape, Axis, BrandedLayout, ConstLayout, Coordinate, DynCoordinates,
-    DynLayout, ErrorKind, Index, Layout, LayoutError, LinearIndex, List, LowerError, Mode, Packed,
-    ParseError, PrimitiveType, Shape, SplitConfigs, StridedLayout, Term, Tiles, View, ViewMut,
-    layout,
+    DynLayout, Index, Layout, LayoutError, LinearIndex, Packed, ParseError, PrimitiveType,
+    StridedLayout, View, ViewMut, layout,
 };
 
 use xlayout::xla::Compare;

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use crate::conformance::cases::shapes::check;
 use serde_json::Value;
+use xlayout::shape::Shape;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
-use xlayout::{ArrayShape, PrimitiveType, Shape};
+use xlayout::{ArrayShape, PrimitiveType};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 

@@ -5,11 +5,12 @@ mod laws;
 mod messages;
 mod named;
 
+use xlayout::ArrayShape;
+use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::sharding::{
     MAX_WRITTEN_OUT, ReadErrorKind, Sharding, ShardingErrorKind, SubgroupType, TileAssignment,
 };
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, Shape, ShapeIndex};
 
 fn sharding(text: &str) -> Sharding {
     text.parse()

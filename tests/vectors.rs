@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::conformance::{Outcome, check_file};
-use xlayout::text::{Rules, read_array};
-use xlayout::{ArrayShape, Dim, DynLayout};
+use xlayout::shape::Dim;
+use xlayout::shape::text::{Rules, read_array};
+use xlayout::{ArrayShape, DynLayout};
 
 const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use xlayout::error::Explain;
+use xlayout::shape::error::Explain;
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;

@@ -12,7 +12,8 @@
 use std::ops::Range;
 
 use xlayout::interop::MemRef;
-use xlayout::{ArrayShape, Dim, Dims, Layout, ParseError, PrimitiveType};
+use xlayout::shape::{Dim, Dims};
+use xlayout::{ArrayShape, Layout, ParseError, PrimitiveType};
 
 use crate::failure::{Code, Failure, Outcome, TextSpan};
 

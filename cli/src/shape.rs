@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use xlayout::text::{Rules, read_array};
-use xlayout::{ArrayLayout, DynLayout, LayoutError, Shape};
+use xlayout::shape::Shape;
+use xlayout::shape::text::{Rules, read_array};
+use xlayout::{ArrayLayout, DynLayout, LayoutError};
 
 use crate::failure::{Code, Failure, Outcome, TextSpan};
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
-    notation: xlayout::text::Notation::Extended,
+    notation: xlayout::shape::text::Notation::Extended,
     addressable: true,
 };
 
@@ -92,7 +93,7 @@ fn of_instruction(text: &str) -> Option<&str> {
 pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &str) -> Failure {
     match layout_error {
         LayoutError::Invalid(error) => Failure::of_text(error, origin, text),
-        LayoutError::Lower(xlayout::LowerError::Unbounded) => {
+        LayoutError::Lower(xlayout::shape::LowerError::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
             Failure::new(Code::Usage, "the size of a dimension is not known")
                 .at(TextSpan::of_argument(origin, text, at)

@@ -345,7 +345,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     }
 
     /// Whether distinct indices have distinct linear indices. By law 1 they do in every layout of XLA.
-    /// They do not in a [broadcast](crate::ArrayBase::broadcast) array. The question has the name of
+    /// They do not in a [broadcast](crate::ArrayRef::broadcast) array. The question has the name of
     /// C++'s `mdspan`.
     fn is_unique(&self) -> bool {
         Self::UNIQUE

@@ -25,7 +25,7 @@
 //! | indices that are proven to be in bounds | [`Index`], [`LinearIndex`], [`Axis`] |
 //! | parts of arrays | [`Part`], [`PartMut`], [`Tile`], and the methods of [`ArrayRef`] |
 //! | reshapes and transposes that move no data | [`bitcast`] |
-//! | functions for all layouts of a rank | [`Rank`], [`AsView`] |
+//! | functions for all arrays of a rank | [`ArrayRef`], [`Rank`] |
 //! | reductions along a dimension | [`ArrayRef::reduce_along`] |
 //!
 //! # Errors

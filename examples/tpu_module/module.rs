@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-use xlayout::text::read_shape_prefix;
-use xlayout::{DynLayout, ParseError, Shape};
+use xlayout::shape::Shape;
+use xlayout::shape::text::read_shape_prefix;
+use xlayout::{DynLayout, ParseError};
 
 /// The arrays that a program takes, and the one that it gives.
 #[derive(Debug)]

@@ -1,8 +1,9 @@
 //! Law 3 of the crate, for bitcasts: layouts as types answer what their dynamic twins answer.
 
 use xlayout::bitcast;
+use xlayout::bitcast::{Bitcast, ElementTypes};
 use xlayout::xla::shape_util;
-use xlayout::{Array, Bitcast, ConstLayout, DynLayout, ElementTypes, View, layout};
+use xlayout::{Array, ConstLayout, DynLayout, View, layout};
 
 /// Asks both ways, and compares.
 fn ask<A: ConstLayout + Into<DynLayout>, B: ConstLayout + Into<DynLayout>>(

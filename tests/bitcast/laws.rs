@@ -4,9 +4,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use xlayout::bitcast;
+use xlayout::bitcast::ElementTypes;
+use xlayout::shape::MinorToMajor;
 use xlayout::xla::index_util;
 use xlayout::xla::shape_util;
-use xlayout::{ArrayShape, ElementTypes, Layout, MinorToMajor, PrimitiveType};
+use xlayout::{ArrayShape, Layout, PrimitiveType};
 
 /// A row-major shape.
 fn shape(dims: &[i64]) -> ArrayShape {

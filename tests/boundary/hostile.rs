@@ -6,9 +6,8 @@ use xlayout::interop::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlDataType, DlTensor, JaxLayout, MemRef,
     MemRefLayout, StridedArray, TypeStr,
 };
-use xlayout::{
-    ArrayShape, Dim, Layout, List, MajorToMinor, MinorToMajor, PrimitiveType, TileDim, Tiles,
-};
+use xlayout::shape::{Dim, List, MajorToMinor, MinorToMajor, TileDim, Tiles};
+use xlayout::{ArrayShape, Layout, PrimitiveType};
 
 /// The numbers that break things.
 fn number() -> impl Strategy<Value = i64> + Clone {
@@ -172,7 +171,7 @@ proptest! {
 /// What 64 bits do not count is an error, and no number that is near it.
 #[test]
 fn too_large() {
-    use xlayout::{ErrorKind, LowerError};
+    use xlayout::shape::{ErrorKind, LowerError};
     let far = 1 << 62;
     let is_too_large = |error: xlayout::interop::Error| {
         let kind = error.kind();

@@ -2,7 +2,8 @@
 
 use xlayout::PrimitiveType;
 use xlayout::interop::{DlDataType, DlTensor, JaxLayout};
-use xlayout::{ArrayShape, Layout, List};
+use xlayout::shape::List;
+use xlayout::{ArrayShape, Layout};
 
 /// `dlpack.h` 1.1: names with their codes, and XLA's types.
 const HEADER: [(&str, u8, &[&str]); 17] = [

@@ -1,9 +1,9 @@
 //! `memory`, `packed`, `tpu_sizes` and `types`: bytes that real programs allocated and filled.
 
 use serde_json::Value;
+use xlayout::shape::MinorToMajor;
 use xlayout::{
-    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, MinorToMajor,
-    PrimitiveType, ViewMut,
+    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Element, PrimitiveType, ViewMut,
 };
 
 use super::Check;

@@ -1,7 +1,8 @@
 //! Ops on memory: which element is where, padding, packed elements.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, MinorToMajor, PrimitiveType, ViewMut};
+use xlayout::shape::MinorToMajor;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType, ViewMut};
 
 use super::fields::{Fields, same};
 use super::unit::{Answer, small};

@@ -5,7 +5,8 @@
 //! wrapped, the exact one must answer nothing, and XLA's number does not count.
 
 use serde_json::Value;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Shape, TileDim};
+use xlayout::shape::{Shape, TileDim};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 use xlayout_xla::index_util;
 use xlayout_xla::shape_util;
 

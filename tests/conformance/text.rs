@@ -1,7 +1,8 @@
 //! `text` and `layout_text`: what is read, what is refused, and what is printed.
 
-use xlayout::text::{Notation, Rules, read_array};
-use xlayout::{Layout, ParseError, Shape};
+use xlayout::shape::Shape;
+use xlayout::shape::text::{Notation, Rules, read_array};
+use xlayout::{Layout, ParseError};
 
 use super::Check;
 use super::fields::{Fields, same};

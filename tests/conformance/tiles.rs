@@ -2,7 +2,8 @@
 //! document on tiled layouts, and held against the number of places that the crate answers.
 
 use serde_json::Value;
-use xlayout::{ArrayLayout, DynLayout, TileDim};
+use xlayout::shape::TileDim;
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::Check;
 use super::fields::{Fields, numbers, same};

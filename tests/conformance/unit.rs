@@ -1,7 +1,8 @@
 //! The cases of XLA's own unit tests: what each op means to this crate.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Shape};
+use xlayout::shape::Shape;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 use xlayout_xla::index_util;
 use xlayout_xla::shape_util;
 

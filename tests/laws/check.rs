@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use xlayout::{
-    Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Mode, StridedLayout, ViewMut,
-};
+use xlayout::shape::Mode;
+use xlayout::{Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, StridedLayout, ViewMut};
 use xlayout_model::{Model, indices};
 
 /// What other layouts are compared with.

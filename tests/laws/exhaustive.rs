@@ -6,8 +6,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use xlayout::TileDim::{self, Combine, Size};
-use xlayout::{ArrayShape, List, MinorToMajor, Mode, PrimitiveType, Tiles};
+use xlayout::shape::TileDim::{self, Combine, Size};
+use xlayout::shape::{List, MinorToMajor, Mode, Tiles};
+use xlayout::{ArrayShape, PrimitiveType};
 
 use crate::laws::check::check;
 

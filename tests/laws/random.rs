@@ -3,10 +3,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::TileDim::{self, Combine, Size};
+use xlayout::shape::TileDim::{self, Combine, Size};
+use xlayout::shape::{Dim, List, LowerError, MinorToMajor, PaddingValue, Shape, Tiles};
 use xlayout::{
-    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, LayoutError, List, LowerError,
-    MinorToMajor, PaddingValue, PrimitiveType, Shape, Tiles,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Layout, LayoutError, PrimitiveType,
 };
 
 use xlayout_model::Model;

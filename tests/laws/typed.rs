@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
+use xlayout::shape::Mode;
 use xlayout::types::FromDynLayout;
 use xlayout::{
     AnyType, Array, ArrayLayout, ArrayShape, ConstLayout, DynLayout, Element, Index, LinearIndex,
-    Mode, Specialize, StoredAs, branded, layout,
+    Specialize, StoredAs, branded, layout,
 };
 
 /// Asks both everything that every layout answers.

@@ -1,12 +1,13 @@
 //! Asks everything.
 
-use xlayout::text::{Rules, read_array};
+use xlayout::shape::Shape;
+use xlayout::shape::text::{Rules, read_array};
 use xlayout::xla::Compare;
 use xlayout::xla::index_util;
 use xlayout::xla::layout_util;
 use xlayout::xla::shape_util;
 use xlayout::{
-    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, Shape, StridedLayout, View,
+    ArrayLayout, ArrayShape, DynCoordinates, DynLayout, PrimitiveType, StridedLayout, View,
 };
 
 use crate::limits::{MAX, NUMBERS};

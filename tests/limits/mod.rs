@@ -5,9 +5,11 @@
 mod ask;
 mod sizes;
 
+use xlayout::shape::{
+    Dim, List, LowerError, MinorToMajor, PaddingValue, SplitConfigs, TileDim, Tiles,
+};
 use xlayout::{
-    ArrayLayout, ArrayShape, Dim, DynLayout, Layout, LayoutError, List, LowerError, MinorToMajor,
-    PaddingValue, PrimitiveType, SplitConfigs, StridedLayout, TileDim, Tiles,
+    ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType, StridedLayout,
 };
 
 use xlayout_core::{dimension_letter, dimension_number};

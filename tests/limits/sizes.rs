@@ -1,6 +1,7 @@
 //! One rule for the sizes of typed, partly typed and run-time layouts.
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, LowerError, View, layout};
+use xlayout::shape::LowerError;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, LayoutError, View, layout};
 
 use crate::limits::Draw;
 

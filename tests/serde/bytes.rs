@@ -1,11 +1,11 @@
 //! The structure of binary formats: what is where, and what is refused.
 
-use xlayout::text::MAX_DEPTH;
-use xlayout::xla::shape_util;
-use xlayout::{
-    ArrayShape, Dim, DynLayout, Layout, MinorToMajor, PaddingValue, PrimitiveType, Shape,
-    ShapeIndex, SplitConfigs, TileDim, Tiles,
+use xlayout::shape::text::MAX_DEPTH;
+use xlayout::shape::{
+    Dim, MinorToMajor, PaddingValue, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
+use xlayout::xla::shape_util;
+use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use super::through_bytes;
 

@@ -2,10 +2,10 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::{
-    ArrayLayout, ArrayShape, Dim, DynLayout, Layout, List, MinorToMajor, PaddingValue,
-    PrimitiveType, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
+use xlayout::shape::{
+    Dim, List, MinorToMajor, PaddingValue, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
 };
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use super::{through_bytes, through_json};
 

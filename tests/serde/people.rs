@@ -1,10 +1,11 @@
 //! Formats for people: the text, and our words about mistakes.
 
-use xlayout::xla::layout_util;
-use xlayout::{
-    ArrayShape, Dim, Dims, DynLayout, Layout, List, MajorToMinor, MinorToMajor, PaddingValue,
-    PrimitiveType, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
+use xlayout::shape::{
+    Dim, Dims, List, MajorToMinor, MinorToMajor, PaddingValue, Shape, ShapeIndex, SplitConfigs,
+    TileDim, Tiles,
 };
+use xlayout::xla::layout_util;
+use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use xlayout::xla::ShapeLayout;
 

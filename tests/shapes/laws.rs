@@ -4,14 +4,12 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 
 use proptest::prelude::*;
+use xlayout::shape::{Dim, List, MinorToMajor, Shape, ShapeIndex, SplitConfigs};
 use xlayout::xla::ShapeError;
 use xlayout::xla::shape_util;
 use xlayout::xla::shape_util::IterationSpace;
 use xlayout::xla::{index_util, layout_util};
-use xlayout::{
-    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
-    PrimitiveType, Shape, ShapeIndex, SplitConfigs,
-};
+use xlayout::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, Layout, PrimitiveType};
 
 /// A static or dynamic size that is not negative.
 fn dim() -> impl Strategy<Value = Dim> {

@@ -1,7 +1,8 @@
 //! Slices: their elements are those of the whole array.
 
+use xlayout::bitcast::Bitcast;
 use xlayout::types::{Nat, RunTime, SliceDimension, SliceLayout, Sliced};
-use xlayout::{Array, ArrayBase, ArrayLayout, Bitcast, LayoutError, View, layout};
+use xlayout::{Array, ArrayBase, ArrayLayout, LayoutError, View, layout};
 
 use crate::type_level::rearranged::same;
 

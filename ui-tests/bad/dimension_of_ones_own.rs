@@ -4,7 +4,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use xlayout::types::{Dimension, StaticLayout, MinorToMajor, MixedLayout, Nat, StaticDimension};
-use xlayout::{Dim, View};
+use xlayout::shape::Dim;
+use xlayout::View;
 
 struct Lies;
 

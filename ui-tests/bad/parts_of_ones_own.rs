@@ -4,7 +4,7 @@ use xlayout::types::{
     Attribute, AttributeValue, Attributes, Dimensions, Nat, Number, NumberList, OrderOf, StaticDimensions,
     TileEntries, TileEntry,
 };
-use xlayout::{Dim, TileDim};
+use xlayout::shape::{Dim, TileDim};
 
 struct Mine;
 

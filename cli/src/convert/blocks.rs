@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use xlayout::{ArrayLayout, Dim, DynLayout, TileDim};
+use xlayout::shape::{Dim, TileDim};
+use xlayout::{ArrayLayout, DynLayout};
 
 /// How an array is cut.
 pub(crate) struct Blocks<'a> {

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use xlayout::{ArrayLayout, Dim, DynLayout, PrimitiveType, TileDim, Tiles};
+use xlayout::shape::{Dim, TileDim, Tiles};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;

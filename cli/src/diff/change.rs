@@ -1,11 +1,11 @@
 //! What it takes to come from one array to the other.
 
 use xlayout::bitcast;
+use xlayout::bitcast::{ElementTypes, NotBitcast};
+use xlayout::shape::{Dim, SplitConfigs};
 use xlayout::xla::Compare;
 use xlayout::xla::shape_util;
-use xlayout::{
-    ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, Layout, NotBitcast, SplitConfigs,
-};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 use xlayout_relayout::Plan;
 
 use crate::words::{counted, grouped, joined};

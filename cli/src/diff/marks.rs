@@ -99,7 +99,7 @@ fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
             ShapeField::Padding
         }
         Different::Attribute(attribute) => {
-            use xlayout::error::Attribute;
+            use xlayout::shape::error::Attribute;
             match attribute {
                 Attribute::Tiles => to.tiles = from.tiles.clone(),
                 Attribute::TailAlignment => {

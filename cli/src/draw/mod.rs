@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use xlayout::DynLayout;
+use xlayout::shape::Shape;
 use xlayout::xla::shape_util;
-use xlayout::{DynLayout, Shape};
 
 use crate::failure::{Code, Failure, Outcome, TextSpan};
 use crate::help;

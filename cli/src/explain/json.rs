@@ -1,7 +1,8 @@
 //! `xlayout explain --json`; `xlayout explain --help` lists the keys.
 
 use serde_json::{Map, Value, json};
-use xlayout::{ArrayLayout, DynLayout, Mode};
+use xlayout::shape::Mode;
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
@@ -37,9 +38,9 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Va
         .map(|n| (n.key.to_owned(), json!(n.text.as_ref().ok())));
     let reason = |n: &Notation| Some((n.key.to_owned(), json!(n.text.as_ref().err()?)));
     let tiles = layout.tiles.iter().map(|tile| {
-        let entry = |entry: &xlayout::TileDim| match entry {
-            xlayout::TileDim::Size(size) => json!(size),
-            xlayout::TileDim::Combine => json!("*"),
+        let entry = |entry: &xlayout::shape::TileDim| match entry {
+            xlayout::shape::TileDim::Size(size) => json!(size),
+            xlayout::shape::TileDim::Combine => json!("*"),
         };
         tile.iter().map(entry).collect::<Value>()
     });

@@ -3,7 +3,8 @@
 //! The library computes the number of allocated elements. This module computes the share of each tile level, by the
 //! rule of "Tiled layout" in XLA's documentation. A test compares the product with the library's number.
 
-use xlayout::{ArrayLayout, DynLayout, Layout, TileDim};
+use xlayout::shape::TileDim;
+use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use crate::words::{self, grouped, listed};
 

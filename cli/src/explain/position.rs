@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use xlayout::{ArrayLayout, DynLayout, Mode};
+use xlayout::shape::Mode;
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::Arguments;
 use crate::failure::{Code, Failure, Outcome, TextSpan};

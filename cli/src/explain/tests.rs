@@ -279,7 +279,7 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
 fn a_small_stack_is_enough_for_nested_tuples() {
     use clap::Parser;
     let text = |depth| ["(".repeat(depth), "f32[2,3]".into(), ")".repeat(depth)].concat();
-    let deepest = text(xlayout::text::MAX_DEPTH);
+    let deepest = text(xlayout::shape::text::MAX_DEPTH);
     let deeper = text(100_000);
     for words in [
         &["explain", &deepest][..],

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
+use xlayout::shape::{Dim, Mode};
 use xlayout::xla::layout_util;
-use xlayout::{ArrayLayout, Dim, DynLayout, Layout, Mode};
+use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
+use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::xla::shape_util::leaf_shapes;
-use xlayout::{ArrayLayout, DynLayout, Shape, ShapeIndex};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::text;
 use crate::failure::Outcome;

@@ -1,6 +1,7 @@
 //! Another layout of the same hardware that wastes less.
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, MinorToMajor, TileDim, Tiles};
+use xlayout::shape::{MinorToMajor, TileDim, Tiles};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 /// A layout that allocates less.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ParseError, Shape};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
 use crate::shape::logical_bytes;
 

@@ -244,10 +244,10 @@ fn run(layout: &DynLayout) -> usize {
     let tile = notation.and_then(|notation| notation.tiles.iter().last());
     match tile {
         Some(tile) => tile.iter().fold(1_usize, |n, entry| match entry {
-            xlayout::TileDim::Size(size) => {
+            xlayout::shape::TileDim::Size(size) => {
                 n.saturating_mul(usize::try_from(*size).unwrap_or(usize::MAX))
             }
-            xlayout::TileDim::Combine => n,
+            xlayout::shape::TileDim::Combine => n,
         }),
         None => layout.modes().next().map_or(1, |mode| mode.size),
     }

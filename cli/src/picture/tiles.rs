@@ -1,6 +1,7 @@
 //! Where tiles begin, and how far they hang over the edge of the array.
 
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, Layout, SplitConfigs, TileDim};
+use xlayout::shape::{Dim, SplitConfigs, TileDim};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 /// How strong a line is: the frame of an array, the border of an inner tile, that of an outer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

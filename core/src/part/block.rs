@@ -16,8 +16,8 @@ use crate::{ArrayShape, Coordinates};
 /// `(Nat<8>, Nat<128>)`. A block begins at a multiple of its sizes.
 ///
 /// The compiler knows the sizes of the block, also if the sizes of the whole are known at run time only. So
-/// access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayBase::axis) checks nothing.
-/// [`tiles`](crate::ArrayBase::tiles) and [`try_tiles`](crate::ArrayBase::try_tiles) make it.
+/// access by [`Index`](crate::Index) or by coordinates of [`axis`](crate::ArrayRef::axis) checks nothing.
+/// [`tiles`](crate::ArrayRef::tiles) and [`try_tiles`](crate::ArrayRef::try_tiles) make it.
 ///
 /// ```
 /// use xlayout_core::types::Nat;

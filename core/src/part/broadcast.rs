@@ -11,7 +11,7 @@ use crate::{ArrayShape, Coordinates};
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
 ///
 /// Several indices are one element, so views of it cannot be divided into parts that are written to.
-/// [`broadcast`](crate::ArrayBase::broadcast) makes it.
+/// [`broadcast`](crate::ArrayRef::broadcast) makes it.
 ///
 /// ```
 /// use xlayout_core::{Array, ArrayLayout, RankedLayout};

@@ -39,7 +39,7 @@ pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates>
 
 /// A layout of which the compiler knows that it is divided into blocks of the sizes `B`. Layouts that are known
 /// at run time only are not: `try_tiles` checks them. A function with this bound can use
-/// [`tiles`](crate::ArrayBase::tiles), which cannot fail.
+/// [`tiles`](crate::ArrayRef::tiles), which cannot fail.
 ///
 /// ```
 /// use xlayout_core::types::Nat;

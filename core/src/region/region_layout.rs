@@ -11,8 +11,8 @@ use crate::{ArrayShape, Coordinates};
 /// The layout of a part of an array with layout `L`: fewer coordinates of some dimensions, the same
 /// memory. Its first element has linear index 0.
 ///
-/// [`split_at`](crate::ArrayBase::split_at), [`chunks`](crate::ArrayBase::chunks) and
-/// [`region`](crate::ArrayBase::region) make it. It is no layout of XLA's: the strides are those of the whole
+/// [`split_at`](crate::ArrayRef::split_at), [`chunks`](crate::ArrayRef::chunks) and
+/// [`region`](crate::ArrayRef::region) make it. It is no layout of XLA's: the strides are those of the whole
 /// array, and other elements of the whole lie between those of the part.
 ///
 /// ```

@@ -2,7 +2,9 @@
 //!
 //! Source: `shape_util.cc`.
 
-use xlayout::{ArrayShape, Dim, ElementTypes, Layout, PrimitiveType};
+use xlayout::bitcast::ElementTypes;
+use xlayout::shape::Dim;
+use xlayout::{ArrayShape, Layout, PrimitiveType};
 use xlayout_xla::Compare;
 use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
@@ -123,7 +125,7 @@ pub(crate) fn decompose_bitcast(a: &ArrayShape, b: &ArrayShape) -> Option<Bitcas
     }
     match deduce_transpose_dimensions_for_bitcast(a, b) {
         Some(dims) => Some(BitcastDecomposition::Transpose {
-            transpose_dims: xlayout::List::try_from_iter(dims).ok()?,
+            transpose_dims: xlayout::shape::List::try_from_iter(dims).ok()?,
         }),
         None => decompose_bitcast_to_trt(a, b).map(BitcastDecomposition::Trt),
     }
@@ -139,7 +141,7 @@ pub(crate) fn decompose_bitcast_to_trt(
     for (between, end) in [(&mut trt.transpose1_shape, a), (&mut trt.reshape_shape, b)] {
         *between = shape_util::with_descending_layout_and_same_physical_layout(end).ok()?;
         let layout = between.layout.as_mut()?;
-        layout.split_configs = xlayout::SplitConfigs::new();
+        layout.split_configs = xlayout::shape::SplitConfigs::new();
         layout.dynamic_shape_metadata_prefix_bytes = 0;
     }
     Some(trt)

@@ -1,6 +1,7 @@
 //! Functions of `ShapeUtil` about shapes whose answers are not those that their documentation promises.
 
-use xlayout::{ArrayShape, Shape};
+use xlayout::ArrayShape;
+use xlayout::shape::Shape;
 use xlayout_xla::{ShapeError, shape_util};
 
 /// `ReorderLogicalDimensions` up to TensorFlow 2.21: each entry `d` of minor_to_major becomes `permutation[d]`, as

@@ -4,7 +4,8 @@
 //! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ArraySize`, `ArrayDataSize`), `layout_util.cc`
 //! (`LinearIndex`, `MaxSplitSize`).
 
-use xlayout::{ArrayShape, Dim, Layout, Shape, TileDim};
+use xlayout::shape::{Dim, Shape, TileDim};
+use xlayout::{ArrayShape, Layout};
 use xlayout_xla::layout_util;
 
 use super::wrapping::Wrapping;

@@ -2,7 +2,8 @@
 //! `bitcast` of the vectors `permute`, and the ops of `shape_util_test` that are about them.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayShape, ElementTypes};
+use xlayout::ArrayShape;
+use xlayout::bitcast::ElementTypes;
 use xlayout_xla::shape_util::{self, BitcastDecomposition, BitcastDecompositionTrt};
 
 use crate::conformance::as_xla::bitcast as as_xla;

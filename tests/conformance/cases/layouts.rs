@@ -8,7 +8,8 @@ mod equality;
 mod given;
 
 use serde_json::{Value, json};
-use xlayout::{ErrorKind, Layout, PrimitiveType, Shape, Tiles};
+use xlayout::shape::{ErrorKind, Shape, Tiles};
+use xlayout::{Layout, PrimitiveType};
 use xlayout_xla::Compare;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;

@@ -7,7 +7,8 @@ mod given;
 mod vectors;
 
 use serde_json::{Value, json};
-use xlayout::{ArrayShape, Dim, PrimitiveType, Shape, ShapeIndex};
+use xlayout::shape::{Dim, Shape, ShapeIndex};
+use xlayout::{ArrayShape, PrimitiveType};
 use xlayout_xla::shape_util;
 use xlayout_xla::shape_util::IterationSpace;
 

@@ -5,10 +5,9 @@ use std::any::type_name;
 
 use std::ops::{Deref, DerefMut};
 
+use xlayout::shape::Mode;
 use xlayout::storage::{Storage, StorageMut};
-use xlayout::{
-    Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Mode, Packed,
-};
+use xlayout::{Array, ArrayBase, ArrayLayout, Coordinates, DynLayout, Index, LayoutError, Packed};
 use xlayout_relayout::{Plan, RelayoutError, relayout};
 
 use crate::check::Value;

@@ -1,8 +1,9 @@
 //! Blocks of arrays of known rank.
 
+use xlayout::part::TileBy;
 use xlayout::storage::StorageMut;
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, TileBy, types};
+use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, types};
 use xlayout_model::indices;
 
 use crate::any::{AnyLayout, at};

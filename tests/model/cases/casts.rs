@@ -1,10 +1,11 @@
 //! Reshapes and transposes that move no element.
 
+use xlayout::bitcast::ElementTypes;
 use xlayout::bitcast::{
     deduce_transpose_dimensions_for_bitcast, reshape_obstacle, transpose_obstacle,
 };
 use xlayout::xla::shape_util;
-use xlayout::{Array, ArrayShape, DynLayout, ElementTypes, PrimitiveType};
+use xlayout::{Array, ArrayShape, DynLayout, PrimitiveType};
 use xlayout_model::Model;
 
 use crate::cells::Cells;
@@ -39,7 +40,7 @@ impl Pair<'_> {
                 || shape
                     .dims
                     .iter()
-                    .any(|dim| !matches!(dim, xlayout::Dim::Static(_)))
+                    .any(|dim| !matches!(dim, xlayout::shape::Dim::Static(_)))
         };
         more(self.a.0) || more(self.b.0)
     }
@@ -171,7 +172,7 @@ fn permuted(shape: &ArrayShape, permutation: &[usize]) -> ArrayShape {
         .iter()
         .map(|&d| position(d) as i64)
         .collect();
-    layout.minor_to_major = xlayout::MinorToMajor::new(&order).expect("the rank is small");
+    layout.minor_to_major = xlayout::shape::MinorToMajor::new(&order).expect("the rank is small");
     of
 }
 

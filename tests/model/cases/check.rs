@@ -183,7 +183,7 @@ fn strides(layout: &dyn AnyLayout, cells: &Cells, all: &[Vec<usize>], linear: &[
         return;
     }
     for (index, &linear) in all.iter().zip(linear) {
-        let digit = |mode: &xlayout::Mode| {
+        let digit = |mode: &xlayout::shape::Mode| {
             let digit = index[mode.dim] / mode.divisor;
             (if mode.top { digit } else { digit % mode.size }) * mode.stride
         };

@@ -1,7 +1,8 @@
 //! Random numbers, sizes and layouts. A seed gives the same ones on every machine.
 
-use xlayout::TileDim::{Combine, Size};
-use xlayout::{ArrayShape, Dim, DynLayout, List, MinorToMajor, PrimitiveType, SplitConfigs, Tiles};
+use xlayout::shape::TileDim::{Combine, Size};
+use xlayout::shape::{Dim, List, MinorToMajor, SplitConfigs, Tiles};
+use xlayout::{ArrayShape, DynLayout, PrimitiveType};
 use xlayout_model::Model;
 
 use crate::trail;
@@ -82,7 +83,8 @@ impl Case {
             &[&[2, 2]],
         ];
         let mut tiles = Tiles::new();
-        let mut push = |tile: &[xlayout::TileDim]| tiles.push(tile).expect("there is a heap");
+        let mut push =
+            |tile: &[xlayout::shape::TileDim]| tiles.push(tile).expect("there is a heap");
         if self.chance(35) {
             for tile in self.pick(&known) {
                 push(&tile.iter().map(|&n| Size(n)).collect::<Vec<_>>());

@@ -1,7 +1,9 @@
 //! The operations that move data without computing.
 
+use xlayout::bitcast::ElementTypes;
+use xlayout::shape::{Dim, List};
 use xlayout::xla::shape_util;
-use xlayout::{ArrayLayout, ArrayShape, Dim, DynLayout, ElementTypes, List};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::super::graph::Instruction;
 use super::super::tally::Leaf;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io;
 
-use xlayout::Shape;
+use xlayout::shape::Shape;
 use xlayout_proto::{Proto, ShapeProto};
 
 use super::instructions::Names;

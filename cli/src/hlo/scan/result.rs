@@ -7,7 +7,7 @@ use super::super::tally::{Leaf, NoLeaf};
 use super::{Scanner, Step, is_name};
 
 /// How deeply tuples may be nested.
-const MOST_NESTED: usize = xlayout::text::MAX_DEPTH;
+const MOST_NESTED: usize = xlayout::shape::text::MAX_DEPTH;
 /// So many arrays may be in one result.
 const MOST_LEAVES: usize = 1 << 20;
 

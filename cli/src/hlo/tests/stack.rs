@@ -238,7 +238,7 @@ fn doubled_calls_end() {
 
 #[test]
 fn tuples_are_nested_as_deeply_as_may_be() {
-    let depth = xlayout::text::MAX_DEPTH;
+    let depth = xlayout::shape::text::MAX_DEPTH;
     let shape = format!("{}{ARRAY}{}", "(".repeat(depth), ")".repeat(depth));
     let rest = format!("  ROOT %y = {shape} while(%x), condition=%yes, body=CALLED\n");
     followed(&chain(3, &shape, &rest));

@@ -1,9 +1,8 @@
 //! What a case gives: shapes with notes behind them, layouts by their fields.
 
 use serde_json::Value;
-use xlayout::{
-    ArrayShape, Dim, ErrorKind, Layout, MinorToMajor, PrimitiveType, Shape, TileDim, Tiles,
-};
+use xlayout::shape::{Dim, ErrorKind, MinorToMajor, Shape, TileDim, Tiles};
+use xlayout::{ArrayShape, Layout, PrimitiveType};
 use xlayout_xla::shape_util;
 
 pub(super) fn said(error: impl std::fmt::Display) -> String {

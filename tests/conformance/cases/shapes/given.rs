@@ -1,7 +1,8 @@
 //! What a case or a line gives, and whether its answer is the expected one.
 
 use serde_json::Value;
-use xlayout::{ArrayShape, PrimitiveType, Shape};
+use xlayout::shape::Shape;
+use xlayout::{ArrayShape, PrimitiveType};
 use xlayout_xla::layout_util;
 
 use super::{Answer, Check};

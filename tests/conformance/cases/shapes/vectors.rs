@@ -1,7 +1,8 @@
 //! The lines of `facts`, `permute` and `make_shape_jaxlib`.
 
 use serde_json::{Value, json};
-use xlayout::{ArrayShape, Layout, MinorToMajor, PrimitiveType};
+use xlayout::shape::MinorToMajor;
+use xlayout::{ArrayShape, Layout, PrimitiveType};
 use xlayout_xla::ShapeError;
 use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
