@@ -40,6 +40,14 @@ where
         seen += 1;
     });
     assert_eq!(seen, bytes.layout().elements());
+    let [m, n] = packed.layout().sizes();
+    for i in 0..m {
+        match packed.row(i) {
+            Ok(row) => assert!(row.iter().eq((0..n).map(|j| packed.at([i, j])))),
+            Err(LayoutError::SharedByte { .. } | LayoutError::NotStrided) => {}
+            Err(why) => panic!("{why}"),
+        }
+    }
 }
 
 /// Whether two elements on different sides of a boundary of a dimension share a byte.

@@ -41,6 +41,23 @@ where
             assert_eq!(layout.multi_index(linear), Some([i, j]));
         }
     }
+    for i in 0..rows.len() {
+        let row = part.row(i).unwrap();
+        assert!(
+            row.iter()
+                .copied()
+                .eq((0..columns.len()).map(|j| value([i, j])))
+        );
+    }
+    for j in 0..columns.len() {
+        let column = part.column(j).unwrap();
+        assert!(
+            column
+                .iter()
+                .copied()
+                .eq((0..rows.len()).map(|i| value([i, j])))
+        );
+    }
     let elements = rows.len() * columns.len();
     assert!(part.get(&[rows.len(), 0]).is_none());
     assert_eq!(part.iter().count(), elements);

@@ -105,3 +105,28 @@ pub(crate) fn config() -> ProptestConfig {
         ..ProptestConfig::default()
     }
 }
+
+/// Threads write the lines of an array that is divided.
+#[test]
+fn lines_are_written() {
+    for text in [
+        "s32[5,7]{1,0}",
+        "s32[5,7]{0,1}",
+        "s32[5,7]<0,1>, padded_dimensions = [6,8]",
+    ] {
+        let layout: DynLayout = text.parse().unwrap();
+        let layout = RankedLayout::<2>::new(layout).unwrap();
+        let mut array = Array::<i32, _>::zeros(layout).unwrap();
+        let (mut top, mut bottom) = array.split_at_mut::<0>(2).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| (0..2).for_each(|i| top.row_mut(i).unwrap().fill(1 + i as i32)));
+            scope.spawn(|| (0..7).for_each(|j| bottom.column_mut(j).unwrap().fill(10 + j as i32)));
+        });
+        array.for_each(|&[i, j], &x| {
+            assert_eq!(x as usize, if i < 2 { 1 + i } else { 10 + j });
+        });
+        assert!(array.row_mut(5).is_err() && array.line_mut::<0>([9, 7]).is_err());
+        let contiguous = array.row(1).unwrap().as_slice().is_some();
+        assert_eq!(contiguous, text.contains("{1,0}"), "{text}");
+    }
+}

@@ -143,6 +143,22 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     for [i, j] in indices(&sizes, 2) {
         assert_eq!(part.get(&[i, j]), Some(&value([y + i, x + j])));
     }
+    // Its lines, if dimensions have strides.
+    for i in 0..sizes[0] {
+        let expected = (0..sizes[1]).map(|j| value([y + i, x + j]));
+        match part.row(i) {
+            Ok(row) => assert!(row.iter().copied().eq(expected)),
+            Err(why) => assert!(!part.layout().is_strided(), "{why}"),
+        }
+    }
+    for j in 0..sizes[1] {
+        let expected = (0..sizes[0]).map(|i| value([y + i, x + j]));
+        match part.column(j) {
+            Ok(column) => assert!(column.iter().copied().eq(expected)),
+            Err(why) => assert!(!part.layout().is_strided(), "{why}"),
+        }
+    }
+    assert!(part.row(sizes[0]).is_err() && part.column(sizes[1]).is_err());
     // Its first row.
     let row = part.region([0, 0], [1, sizes[1]]);
     if let (true, Ok(row)) = (sizes[0] > 0, row) {

@@ -12,6 +12,7 @@ mod elements;
 mod index;
 mod into_iter;
 mod lend;
+mod line;
 #[cfg(feature = "alloc")]
 mod lines;
 mod make;

@@ -32,7 +32,7 @@ const fn assert_forward<L: ArrayLayout>() {
 }
 
 /// Stops the compiler where a dimension has stride 0, which strides of a part do not say.
-const fn assert_strides<L: ArrayLayout>() {
+pub(super) const fn assert_strides<L: ArrayLayout>() {
     if !L::UNIQUE {
         stop("take the steps of a broadcast array before it is broadcast");
     }
