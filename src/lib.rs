@@ -78,7 +78,7 @@ pub mod iter {
     #[doc(inline)]
     pub use xlayout_core::{
         AxisBlock, AxisBlocks, Chunks, ChunksMut, Elements, ElementsMut, Indices, IndicesInMemory,
-        PaddingRanges, TileViews, TileViewsMut,
+        PaddingRanges, Slices, SlicesMut, TileViews, TileViewsMut,
     };
 }
 

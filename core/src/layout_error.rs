@@ -316,6 +316,14 @@ pub enum LayoutError {
     NotStrided => [
         "the layout is tiled, so that not every dimension has a stride"; "copy the array to a layout without tiles"
     ]
+    /// The elements along a dimension are not adjacent, so they are no slice.
+    NotAdjacent {
+        /// The dimension.
+        dimension: usize,
+    } => [
+        "the elements along dimension {dimension} are not adjacent in memory";
+        "take one line of them by `line::<{dimension}>(…)`, or copy the array to a layout in which dimension {dimension} varies fastest"
+    ]
     /// The layout allocates more elements than the integers of the index arithmetic count.
     TooLargeFor32Bits {
         /// The allocated elements.

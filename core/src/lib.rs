@@ -79,9 +79,9 @@ pub use types::{TypeNumbers, TypeStrides};
 pub use view::{Array, ArrayOf, Owned};
 pub use view::{
     ArrayBase, ArrayRef, Borrowed, Chunks, ChunksMut, Elements, ElementsMut, NestedArray, Packed,
-    Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Storage, StorageMut,
-    Tile, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex, ViewMut, ViewMutOf,
-    ViewOf,
+    Part, PartItems, PartItemsMut, PartMut, SliceStorage, SliceStorageMut, Slices, SlicesMut,
+    Storage, StorageMut, Tile, TileView, TileViewMut, TileViews, TileViewsMut, View, ViewIndex,
+    ViewMut, ViewMutOf, ViewOf,
 };
 #[cfg(feature = "serde")]
 pub use xlayout_shape::serialized;

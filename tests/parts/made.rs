@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, RankedLayout};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, RankedLayout, layout};
 
 /// Layouts of rank 2 of many kinds.
 pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
@@ -129,4 +129,64 @@ fn lines_are_written() {
         let contiguous = array.row(1).unwrap().as_slice().is_some();
         assert_eq!(contiguous, text.contains("{1,0}"), "{text}");
     }
+}
+
+/// The lines along the minor dimension are slices, also of parts and of arrays without elements; those along the
+/// others are not.
+#[test]
+fn lines_are_slices() {
+    let sizes = [[3, 4, 5], [1, 4, 1], [0, 2, 3], [2, 0, 3], [2, 3, 0]];
+    let orders = ["2,1,0", "2,0,1", "1,0,2", "0,2,1"];
+    for ([l, m, n], order) in sizes.iter().flat_map(|s| orders.map(|order| (*s, order))) {
+        let layout: DynLayout = format!("s32[{l},{m},{n}]{{{order}}}").parse().unwrap();
+        let array = Array::from_fn(layout, |at| (100 * at[0] + 10 * at[1] + at[2]) as i32).unwrap();
+        let mut array = array.ranked::<3>().unwrap();
+        let expected: Vec<i32> = array.iter().map(|x| -x).collect();
+        let minor = [l, m, n]["012".find(&order[..1]).unwrap()];
+        // The same for each dimension.
+        let found = [
+            array.slices::<0>().is_ok(),
+            array.slices::<1>().is_ok(),
+            array.slices::<2>().is_ok(),
+        ];
+        for (dimension, found) in found.into_iter().enumerate() {
+            let adjacent = order.starts_with(&dimension.to_string()) || [l, m, n][dimension] <= 1;
+            // With a minor dimension of size 1, the next one is adjacent, too. Without elements each line is empty.
+            let next = minor <= 1 || l * m * n == 0;
+            assert!(
+                found == adjacent || found && next,
+                "{:?} {dimension}",
+                array.layout()
+            );
+        }
+        if let Ok(slices) = array.slices_mut::<2>() {
+            assert_eq!(slices.len(), l * m);
+            for slice in slices {
+                assert_eq!(slice.len(), n);
+                slice.iter_mut().for_each(|x| *x = -*x);
+            }
+            assert!(array.iter().eq(&expected));
+        }
+    }
+    let mut array = Array::<i32, _>::zeros(layout!(s32[4,6])).unwrap();
+    let (_, mut right) = array.split_at_mut::<1>(2).unwrap();
+    for slice in right.slices_mut::<1>().unwrap() {
+        slice.copy_from_slice(&[1, 2, 3, 4]);
+    }
+    assert!(
+        array
+            .slices::<1>()
+            .unwrap()
+            .all(|slice| slice == [0, 0, 1, 2, 3, 4])
+    );
+    // A reversed dimension is no slice, and the lines of reversed rows come in their sequence.
+    let back = array.with_signed_step::<1>(.., -1).unwrap();
+    assert_eq!(
+        back.slices::<1>().err(),
+        Some(LayoutError::NotAdjacent { dimension: 1 })
+    );
+    let numbered = Array::from_fn(layout!(s32[4,6]), |&[i, j]| (10 * i + j) as i32).unwrap();
+    let up = numbered.with_signed_step::<0>(.., -1).unwrap();
+    let firsts: Vec<i32> = up.slices::<1>().unwrap().map(|slice| slice[0]).collect();
+    assert_eq!(firsts, [30, 20, 10, 0]);
 }

@@ -27,13 +27,14 @@ pub struct Indices<L: ArrayLayout> {
 
 impl<L: ArrayLayout> Indices<L> {
     pub(crate) fn new(layout: &L) -> Self {
-        let left = layout.elements();
-        let next = (left > 0).then(|| L::Coordinates::origin(layout.rank()));
-        Self {
-            sizes: layout.sizes(),
-            next,
-            left,
-        }
+        Self::below(layout.sizes())
+    }
+
+    /// The indices below sizes that are at most those of the layout.
+    pub(crate) fn below(sizes: L::Coordinates) -> Self {
+        let left = sizes.as_ref().iter().product();
+        let next = (left > 0).then(|| L::Coordinates::origin(sizes.as_ref().len()));
+        Self { sizes, next, left }
     }
 }
 

@@ -159,6 +159,21 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
         }
     }
     assert!(part.row(sizes[0]).is_err() && part.column(sizes[1]).is_err());
+    // Its lines as slices, if their elements are adjacent.
+    if let Ok(slices) = part.slices::<1>() {
+        assert_eq!(slices.len(), sizes[0]);
+        for (i, slice) in slices.enumerate() {
+            let expected = (0..sizes[1]).map(|j| value([y + i, x + j]));
+            assert!(slice.iter().copied().eq(expected));
+        }
+    }
+    if let Ok(slices) = part.slices::<0>() {
+        assert_eq!(slices.len(), sizes[1]);
+        for (j, slice) in slices.enumerate() {
+            let expected = (0..sizes[0]).map(|i| value([y + i, x + j]));
+            assert!(slice.iter().copied().eq(expected));
+        }
+    }
     // Its first row.
     let row = part.region([0, 0], [1, sizes[1]]);
     if let (true, Ok(row)) = (sizes[0] > 0, row) {

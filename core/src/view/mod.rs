@@ -47,6 +47,7 @@ pub use array_ref::ArrayRef;
 pub use chunks::{Chunks, ChunksMut};
 pub use index::ViewIndex;
 pub use into_iter::{Elements, ElementsMut};
+pub use line::{Slices, SlicesMut};
 pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;

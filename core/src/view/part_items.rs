@@ -301,6 +301,17 @@ impl<'a, T> PartItemsMut<'a, T> {
     }
 }
 
+impl<'a, T> PartItemsMut<'a, T> {
+    /// The items from a proven linear index on. The caller (this module's siblings only) promises that all of these
+    /// linear indices are proven, to ask once for each, and that nothing else uses `self`.
+    #[inline(always)]
+    pub(super) fn line_once(&mut self, first: Inside, len: usize) -> &'a mut [T] {
+        debug_assert!(first.get() + len <= self.len());
+        // SAFETY: as in `item_once`, for each of the adjacent elements.
+        unsafe { core::slice::from_raw_parts_mut(self.first.add(first.get()).as_ptr(), len) }
+    }
+}
+
 impl<T> core::fmt::Debug for PartItems<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "{} buffer_len", self.len())
