@@ -172,12 +172,13 @@ fn neighbours() {
                 assert_eq!(found.map(|i| array[i] as usize), expected);
             }
         }
-        let last = axis.clone().last();
+        let last = axis.clone().next_back();
         let inclusive = last.map(|last| array.axis::<0>().range(..=last).unwrap().size());
         assert_eq!(inclusive, last.map(|last| last + 1));
     }
     assert!(array.axis::<0>().range(..=usize::MAX).is_err());
-    assert!(array.axis::<0>().range(5..3).is_err());
+    let (start, end) = (5, 3);
+    assert!(array.axis::<0>().range(start..end).is_err());
 }
 
 #[test]
