@@ -164,6 +164,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     fn linear_index(&self, index: &Self::Coordinates) -> usize;
 
     /// The index that lies at a linear index; `None` in padding and beyond the end.
+    ///
+    /// In a constant use [`Index::at_linear`]: `const { Index::<L>::at_linear(5) }`.
     #[doc(alias = "LinearIndexToMultidimensionalIndex")]
     fn multi_index(&self, linear_index: usize) -> Option<Self::Coordinates>;
 
