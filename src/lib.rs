@@ -25,7 +25,7 @@ pub use xlayout_core::{
     AnyType, ArrayBase, AsView, Bitcast, DType, Element, ElementTypes, NotBitcast, PackedBase,
     PackedPart, PackedPartMut, PackedTileOf, PackedTileView, PackedTileViewMut, PackedView,
     PackedViewMut, Part, PartMut, Raw, StoredAs, TileOf, TileView, TileViewMut, View, ViewMut,
-    ViewMutOf, ViewOf, dtype,
+    ViewMutOf, ViewOf, dispatch, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]
@@ -221,7 +221,9 @@ macro_rules! layout {
 ///
 /// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or a
 /// view. In each arm the name is the same layout or view, with the type of the arm. An arm is the text
-/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
+/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout. An arm that
+/// an earlier one covers is an error: one with the same memory map, or with a `?` for its sizes. The macro
+/// does not know what a declared layout is, so it compares only its name.
 ///
 /// ```
 /// use xlayout::{DynLayout, ArrayLayout, layout, specialize};
