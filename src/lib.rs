@@ -288,9 +288,12 @@ macro_rules! index {
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
     };
+    ($layout:ident [$($first:tt)*] [$($second:tt)*]) => {
+        $crate::index! { $layout () }
+    };
     ($layout:ident ($($coordinate:tt)*)) => {
         ::core::compile_error! {
-            "write the coordinates of an index in square brackets\n\
+            "write the coordinates of an index in one pair of square brackets\n\
              help: write `index!(A[1, 2])`, with the type of the layout before them"
         }
     };

@@ -442,7 +442,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// # Errors
     /// When it lies in padding or beyond the end.
     fn linear(&self, linear_index: usize) -> Result<LinearIndex<Self>, LayoutError> {
-        LinearIndex::new(self, linear_index)
+        LinearIndex::checked(self, linear_index)
     }
 
     /// The index of the element that lies at a linear index.

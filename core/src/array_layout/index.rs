@@ -257,7 +257,7 @@ where
 impl<L: ArrayLayout> LinearIndex<L> {
     /// Checks that a linear index is the one of an element: [`ArrayLayout::linear`].
     #[inline]
-    pub(crate) fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
+    pub(crate) fn checked(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
         if layout.multi_index(linear_index).is_some() {
             Ok(Self::proven(linear_index))
         } else {
