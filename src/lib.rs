@@ -15,7 +15,7 @@ pub use xlayout_core::{Axis, Coordinate, Coordinates, DynCoordinates, Index, Lin
 #[doc(inline)]
 pub use xlayout_core::{
     AnyType, ArrayBase, ArrayRef, DType, Element, Packed, Part, PartMut, Raw, StoredAs, Tile, View,
-    ViewMut, ViewMutOf, ViewOf, dtype,
+    ViewMut, ViewMutOf, ViewOf, dispatch, dtype,
 };
 #[cfg(feature = "alloc")]
 #[doc(inline)]
@@ -257,7 +257,9 @@ macro_rules! layout {
 ///
 /// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or a
 /// view. In each arm the name is the same layout or view, with the type of the arm. An arm is the text
-/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout.
+/// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout. An arm that
+/// an earlier one covers is an error: one with the same memory map, or with a `?` for its sizes. The macro
+/// does not know what a declared layout is, so it compares only its name.
 ///
 /// ```
 /// use xlayout::{DynLayout, ArrayLayout, layout, specialize};
@@ -322,9 +324,12 @@ macro_rules! index {
              help: write its type before the coordinates: `index!(A[1, 2])`"
         }
     };
+    ($layout:ident [$($first:tt)*] [$($second:tt)*]) => {
+        $crate::index! { $layout () }
+    };
     ($layout:ident ($($coordinate:tt)*)) => {
         ::core::compile_error! {
-            "write the coordinates of an index in square brackets\n\
+            "write the coordinates of an index in one pair of square brackets\n\
              help: write `index!(A[1, 2])`, with the type of the layout before them"
         }
     };

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use xlayout::types::NotSlice;
 use xlayout::{
-    Array, ArrayLayout, ArrayOf, ArrayRef, ConstLayout, DynLayout, Element, LayoutError,
+    Array, ArrayLayout, ArrayOf, ArrayRef, ConstLayout, DynLayout, Element, Index, LayoutError,
     LinearIndex, Packed, RankedLayout, Raw, View, ViewOf, dtype, index, layout,
 };
 
@@ -133,12 +133,20 @@ fn functions_take_arrays_views_and_parts() {
 fn constants() {
     static TABLE: View<'static, i32, Columns> = View::of_array(&[1, 4, 2, 5, 3, 6]);
     const LAST: usize = LinearIndex::<Columns>::at([1, 2]).get();
+    const LAST_AGAIN: Index<Columns> = Index::at_linear(LAST).unwrap();
+    const BEYOND: Option<Index<Columns>> = Index::at_linear(6);
     assert_eq!((TABLE[[1, 2]], TABLE.memory()[LAST]), (6, 6));
+    assert_eq!((LAST_AGAIN, BEYOND), (Index::at([1, 2]), None));
     // The same sum as at run time, for tiles that merge dimensions, too.
     fn check<L: ConstLayout<Coordinates = [usize; 3]>>() {
         for index in L::NEW.indices() {
             let at = *index.coordinates();
             assert_eq!(LinearIndex::<L>::at(at), index.linear());
+        }
+        // One place beyond the end, too.
+        for place in 0..=L::BUFFER_LEN {
+            let found = Index::<L>::at_linear(place);
+            assert_eq!(found, L::NEW.index_at(place).ok(), "{place}");
         }
     }
     check::<layout!(s32[3,5,7]{2,1,0:T(2,4)(2,1)})>();

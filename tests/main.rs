@@ -7,6 +7,7 @@ mod bitcast_brute_force;
 mod boundary;
 #[cfg(feature = "std")]
 mod conformance;
+mod element_types;
 mod errors;
 mod laws;
 mod layouts;

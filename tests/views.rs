@@ -461,3 +461,19 @@ fn a_size_that_the_run_time_knows_is_any_size() {
     check!({1,0:T(2,4)(3,2)});
     check!({1,0:T(3)(2)});
 }
+
+/// An arm takes each notation of its memory map, so `specialize!` may say that a second notation is never tried.
+#[test]
+fn an_arm_takes_every_notation_of_its_memory_map() {
+    macro_rules! takes {
+        ($text:literal: $($arm:tt)*) => {{
+            let layout = dyn_layout($text);
+            assert!(specialize!(layout, { $($arm)* => true, _ => false }), "{}", $text);
+        }};
+    }
+    takes!("s8[1,3]{1,0}": s8[1,3]{0,1});
+    takes!("u8[<=8,3]": u8[?_,?K]);
+    takes!("bf16[32,256]{1,0:T(8,128)M(8)}": bf16[?,256]{1,0:T(8,128)});
+    takes!("s32[8,3]{1,0}": s32[<=8,3]{1,0:T(1)});
+    takes!("s32[<=8,3]{1,0}": s32[8,3]{1,0});
+}

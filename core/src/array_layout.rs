@@ -168,6 +168,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     fn linear_index(&self, index: &Self::Coordinates) -> usize;
 
     /// The index that lies at a linear index; `None` in padding and beyond the end.
+    ///
+    /// In a constant use [`Index::at_linear`]: `const { Index::<L>::at_linear(5) }`.
     #[doc(alias = "LinearIndexToMultidimensionalIndex")]
     fn multi_index(&self, linear_index: usize) -> Option<Self::Coordinates>;
 
@@ -444,7 +446,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// # Errors
     /// When it lies in padding or beyond the end.
     fn linear(&self, linear_index: usize) -> Result<LinearIndex<Self>, LayoutError> {
-        LinearIndex::new(self, linear_index)
+        LinearIndex::checked(self, linear_index)
     }
 
     /// The index of the element that lies at a linear index.

@@ -1,5 +1,6 @@
 //! Element types as Rust types: the names of XLA, and what carries their values.
 
+mod dispatch;
 mod raw;
 
 pub use raw::{Raw, RawBits};
@@ -62,6 +63,36 @@ pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     const HIGHEST: Self;
     /// Whether every bit pattern is a value, so that bytes may be viewed as elements.
     const ANY_BITS: bool = true;
+
+    /// The element with its bytes in reversed sequence; of a complex number, with each of the two numbers
+    /// reversed.
+    #[must_use]
+    fn swap_bytes(self) -> Self;
+
+    /// The element whose big-endian bytes were read in the byte order of this machine.
+    ///
+    /// `View::from_bytes` reads elements as they lie in memory: in the byte order of this machine, on nearly all
+    /// little-endian. This function corrects the elements of a big-endian buffer. It also makes big-endian
+    /// elements of an array to be written. Elements packed into bytes have no byte order.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, Element, View};
+    ///
+    /// #[repr(align(4))]
+    /// struct File([u8; 8]);
+    /// let file = File([0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0]); // 1.0 and -2.0, big-endian
+    /// let layout: DynLayout = "f32[2]".parse()?;
+    /// let array = View::<f32, _>::from_bytes(&file.0, &layout)?.map(|&x| f32::from_be(x))?;
+    /// assert_eq!(array.memory(), [1.0, -2.0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[must_use]
+    fn from_be(read: Self) -> Self {
+        match cfg!(target_endian = "big") {
+            true => read,
+            false => read.swap_bytes(),
+        }
+    }
 }
 
 /// The element type of a layout that is known at run time only. A view compares it with the type of its
@@ -131,8 +162,21 @@ macro_rules! carried_by_itself {
             const LOWEST: Self = $low;
             const HIGHEST: Self = $high;
             $(const ANY_BITS: bool = $bits;)?
+            #[inline]
+            fn swap_bytes(self) -> Self {
+                swapped!($rust self)
+            }
         }
     )*};
+}
+
+macro_rules! swapped {
+    (bool $value:ident) => {
+        $value
+    };
+    ($rust:ident $value:ident) => {
+        $rust::from_be_bytes($value.to_le_bytes())
+    };
 }
 
 carried_by_itself! {
@@ -186,7 +230,7 @@ mod foreign {
     use super::{Element, dtype, sealed::Sealed};
 
     macro_rules! carries {
-        ($rust:ty, $dtype:ident, $zero:expr, $one:expr, $low:expr, $high:expr) => {
+        ($rust:ty, $dtype:ident, $zero:expr, $one:expr, $low:expr, $high:expr, $swap:expr) => {
             impl Sealed for $rust {}
             impl Element for $rust {
                 type Type = dtype::$dtype;
@@ -194,6 +238,10 @@ mod foreign {
                 const ONE: Self = $one;
                 const LOWEST: Self = $low;
                 const HIGHEST: Self = $high;
+                #[inline]
+                fn swap_bytes(self) -> Self {
+                    $swap(self)
+                }
             }
             impl super::sealed::CanStore<$rust> for dtype::$dtype {}
             #[diagnostic::do_not_recommend]
@@ -210,7 +258,8 @@ mod foreign {
             f16::ZERO,
             f16::ONE,
             f16::NEG_INFINITY,
-            f16::INFINITY
+            f16::INFINITY,
+            |x: f16| f16::from_be_bytes(x.to_le_bytes())
         );
         carries!(
             bf16,
@@ -218,7 +267,8 @@ mod foreign {
             bf16::ZERO,
             bf16::ONE,
             bf16::NEG_INFINITY,
-            bf16::INFINITY
+            bf16::INFINITY,
+            |x: bf16| bf16::from_be_bytes(x.to_le_bytes())
         );
     };
 
@@ -232,7 +282,8 @@ mod foreign {
             F8E4M3::from_bits(0),
             F8E4M3::from_bits(0x38),
             F8E4M3::from_bits(0xfe),
-            F8E4M3::from_bits(0x7e)
+            F8E4M3::from_bits(0x7e),
+            core::convert::identity
         );
         carries!(
             F8E5M2,
@@ -240,7 +291,8 @@ mod foreign {
             F8E5M2::from_bits(0),
             F8E5M2::from_bits(0x3c),
             F8E5M2::from_bits(0xfc),
-            F8E5M2::from_bits(0x7c)
+            F8E5M2::from_bits(0x7c),
+            core::convert::identity
         );
     };
 
@@ -254,7 +306,8 @@ mod foreign {
                 num_complex::Complex::new(0.0, 0.0),
                 num_complex::Complex::new(1.0, 0.0),
                 num_complex::Complex::new($real::NEG_INFINITY, $real::NEG_INFINITY),
-                num_complex::Complex::new($real::INFINITY, $real::INFINITY)
+                num_complex::Complex::new($real::INFINITY, $real::INFINITY),
+                |x: Self| num_complex::Complex::new(x.re.swap_bytes(), x.im.swap_bytes())
             );
         };
     }

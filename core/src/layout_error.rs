@@ -85,6 +85,17 @@ pub enum LayoutError {
         "expected elements of type {expected}, found {found}";
         "convert the elements, or write the same type on both sides"
     ]
+    /// `dispatch!` has no code for this element type.
+    NoCode {
+        /// The element type.
+        element_type: PrimitiveType,
+    } => { match (element_type.bits()) {
+        Some(_) => [
+            "`dispatch!` has no code for elements of type {element_type}";
+            "list the Rust type of it there, or convert the elements"
+        ]
+        None => ["there are no elements of type {element_type}"; "give `dispatch!` the element type of an array"]
+    } }
     /// The layout gives an element another width than the Rust type has.
     ElementBits {
         /// The bits of the Rust type, or of the layout that was asked for.

@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::{End, ParseStream, Parser};
 use syn::{Token, braced, token};
 use xlayout_shape::Dim;
+use xlayout_shape::lowering::same_memory;
 
 use crate::array::Array;
 use crate::emit;
@@ -67,11 +68,14 @@ fn patterns(
         for layout in &arm.layouts {
             match pattern(root, layout, is_last, arm.layouts.len()) {
                 Ok(Some(pattern)) => {
-                    if let Some((_, text)) = before.iter().find(|(other, _)| other.takes(&pattern))
-                    {
+                    let earlier = before.iter().find(|(other, _)| other.takes(&pattern));
+                    if let Some((other, text)) = earlier {
                         let found =
                             format!("`{text}` before it takes every layout that this one takes");
-                        let help = "write this one before it, or leave it out";
+                        let help = match pattern.takes(other) {
+                            true => "leave this one out",
+                            false => "write this one before it, or leave it out",
+                        };
                         let place = TokenRange::of_all(layout);
                         mistakes.push(Mistake::new(place, found, help).into());
                     }
@@ -94,8 +98,8 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// Whether this takes every layout that `other` takes, as far as the macro sees: they are equal, or equal
-    /// but for sizes where this has a `?`.
+    /// Whether this takes every layout that `other` takes, as far as the macro sees. A `?` takes every size.
+    /// Where all sizes of `other` are numbers, the memory maps are compared, otherwise the texts.
     fn takes(&self, other: &Self) -> bool {
         if self.path.to_string() == other.path.to_string() {
             return true;
@@ -103,14 +107,17 @@ impl Pattern {
         let (Some(a), Some(b)) = (&self.array, &other.array) else {
             return false;
         };
-        let dims = a.shape.dims.iter().zip(b.shape.dims.iter());
-        let mut sizes = dims.zip(a.sizes.iter().zip(&b.sizes));
-        a.shape.element_type == b.shape.element_type
-            && a.shape.layout == b.shape.layout
-            && a.sizes.len() == b.sizes.len()
-            && sizes.all(|((&dim, other_dim), sizes)| match sizes {
-                (Size::Text(_), _) if dim == Dim::Unbounded => true,
-                (Size::Text(_), Size::Text(_)) => dim == *other_dim,
+        if a.sizes.len() != b.sizes.len() {
+            return false;
+        }
+        let mut this = a.shape.clone();
+        let mut only_numbers = true;
+        for (d, sizes) in a.sizes.iter().zip(&b.sizes).enumerate() {
+            let dim = b.shape.dims[d];
+            let equal = match sizes {
+                (Size::Text(_), _) if this.dims[d] == Dim::Unbounded => true,
+                (Size::Named(name), _) => is_any_size(name, &a.sizes),
+                (Size::Text(_), Size::Text(_)) => this.dims[d].bound() == dim.bound(),
                 (
                     Size::Const { value, bound },
                     Size::Const {
@@ -119,8 +126,25 @@ impl Pattern {
                     },
                 ) => bound == other_bound && value.to_string() == other.to_string(),
                 _ => false,
-            })
+            };
+            if !equal {
+                return false;
+            }
+            only_numbers &= matches!(sizes.1, Size::Text(_)) && dim != Dim::Unbounded;
+            this.dims[d] = dim;
+        }
+        if only_numbers {
+            same_memory(&this, &b.shape)
+        } else {
+            this.element_type == b.shape.element_type && this.layout == b.shape.layout
+        }
     }
+}
+
+/// Whether `?M` takes every size: `?_`, and a name that no other dimension has.
+fn is_any_size(name: &Ident, sizes: &[Size]) -> bool {
+    let equal = |size: &&Size| matches!(size, Size::Named(other) if other == name);
+    name == "_" || sizes.iter().filter(equal).count() == 1
 }
 
 /// What is in the braces of a body that is a block alone: it is put into a block again, and
@@ -382,6 +406,16 @@ fn pattern(
         return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;
+    let named = array.sizes.iter().find_map(|size| match size {
+        Size::Const { value, .. } => syn::parse2::<Ident>(value.clone()).ok(),
+        _ => None,
+    });
+    if let Some(name) = named.filter(|name| name.to_string().starts_with(char::is_lowercase)) {
+        let found = format!("an arm cannot give a size the name `{name}`");
+        let help = "write `?` for any size, and ask the layout for its `sizes()` in the arm; a constant has \
+                    capital letters";
+        return Err(vec![Mistake::new(name.span().into(), found, help)]);
+    }
     if array.sharding.is_some() {
         let help = "leave the sharding out: an arm takes the layout of one buffer";
         return fail(layout, "no layout of a buffer has a sharding", help);

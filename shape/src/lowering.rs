@@ -2,7 +2,7 @@
 
 use crate::dims::INLINE_RANK;
 use crate::layout::Layout;
-use crate::modes::{Digits, LowerError, Source, can_be_lowered, type_bits, typed};
+use crate::modes::{Digits, LowerError, Mode, Source, Table, can_be_lowered, type_bits, typed};
 use crate::shape::ArrayShape;
 
 impl<'a> Source<'a> {
@@ -48,6 +48,42 @@ pub fn check_addressable(shape: &ArrayShape, layout: &Layout) -> Result<(), Lowe
         return Ok(());
     }
     can_be_lowered(&source)
+}
+
+/// Whether two valid shapes without `?` have the same element type, the same sizes and the same memory map, as
+/// `specialize!` compares them. `false` for a layout that a type cannot have.
+#[doc(hidden)]
+pub fn same_memory(a: &ArrayShape, b: &ArrayShape) -> bool {
+    let (Some(of_a), Some(of_b)) = (&a.layout, &b.layout) else {
+        return false;
+    };
+    if a.element_type != b.element_type || of_a.memory_space != of_b.memory_space {
+        return false;
+    }
+    let dims = a.dims.iter().map(|dim| dim.bound());
+    if !dims.eq(b.dims.iter().map(|dim| dim.bound())) {
+        return false;
+    }
+    match (
+        Table::new(&Source::of(a, of_a)),
+        Table::new(&Source::of(b, of_b)),
+    ) {
+        (Ok(a), Ok(b)) => {
+            a.numbers.element_bits == b.numbers.element_bits
+                && a.numbers.buffer_len == b.numbers.buffer_len
+                && a.used_terms() == b.used_terms()
+                && same_map(a.used_modes(), b.used_modes())
+        }
+        _ => false,
+    }
+}
+
+/// Whether two tables are the same map. A table with run-time sizes may keep a digit as inner that
+/// these very sizes make the top one, so the flag `top` does not count.
+#[inline]
+pub fn same_map(a: &[Mode], b: &[Mode]) -> bool {
+    let key = |mode: &Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
+    a.iter().map(key).eq(b.iter().map(key))
 }
 
 /// Whether a layout has tiles only, and the short way of `tiled.rs` takes it. The short way accepts less

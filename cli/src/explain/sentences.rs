@@ -134,7 +134,7 @@ fn size(array: &DynLayout, padding: &Padding) -> String {
 pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     use PrimitiveType as P;
     match (bits, element_type.bits()) {
-        (1 | 2 | 4, _) => return "packed: a `PackedView` in Rust".to_owned(),
+        (1 | 2 | 4, _) => return "packed: `View<Packed, …>` in Rust".to_owned(),
         (8, Some(1 | 2 | 4)) if element_type != P::Pred => {
             return format!(
                 "unpacked, which no Rust type carries; `E({})` packs it",

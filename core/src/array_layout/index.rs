@@ -186,6 +186,26 @@ where
         assert_in_bounds::<L>(&coordinates);
         Self::proven(coordinates)
     }
+
+    /// The index of the element at this linear index, also in a constant; `None` in padding and beyond
+    /// the end. It is the inverse of [`LinearIndex::at`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::{Index, LinearIndex};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const LAST: Index<A> = Index::at_linear(5).unwrap();
+    /// assert_eq!(LAST, Index::at([1, 2]));
+    /// assert_eq!(Index::<A>::at_linear(6), None);
+    /// ```
+    #[doc(alias = "multi_index")]
+    #[must_use]
+    pub const fn at_linear(linear: usize) -> Option<Self> {
+        match L::MEMORY_MAP.table.multi_index_in_const(linear) {
+            Some(coordinates) => Some(Self::proven(coordinates)),
+            None => None,
+        }
+    }
 }
 
 /// Stops, the compiler or the program, at the first coordinate that is out of bounds.
@@ -237,7 +257,7 @@ where
 impl<L: ArrayLayout> LinearIndex<L> {
     /// Checks that a linear index is the one of an element: [`ArrayLayout::linear`].
     #[inline]
-    pub(crate) fn new(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
+    pub(crate) fn checked(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
         if layout.multi_index(linear_index).is_some() {
             Ok(Self::proven(linear_index))
         } else {

@@ -31,7 +31,7 @@ pub struct Raw<D: RawBits>(D::Bits);
 )]
 pub trait RawBits: DType {
     /// An unsigned integer as wide as an element, or the two parts of a complex number.
-    type Bits: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
+    type Bits: Bits + Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
     #[doc(hidden)]
     const ZERO: Self::Bits;
     #[doc(hidden)]
@@ -64,6 +64,35 @@ impl<D: RawBits> Element for Raw<D> {
     const ONE: Self = Self(D::ONE);
     const LOWEST: Self = Self(D::LOWEST);
     const HIGHEST: Self = Self(D::HIGHEST);
+    #[inline]
+    fn swap_bytes(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
+}
+
+/// The bits of an element, as one integer or two. Nothing outside can name it.
+pub trait Bits {
+    /// With the bytes of each integer in reversed sequence.
+    fn swap_bytes(self) -> Self;
+}
+
+macro_rules! bits {
+    ($($integer:ident)*) => {$(
+        impl Bits for $integer {
+            #[inline]
+            fn swap_bytes(self) -> Self {
+                $integer::swap_bytes(self)
+            }
+        }
+    )*};
+}
+bits!(u8 u16 u32 u64);
+
+impl<B: Bits> Bits for [B; 2] {
+    #[inline]
+    fn swap_bytes(self) -> Self {
+        self.map(B::swap_bytes)
+    }
 }
 
 macro_rules! raw {

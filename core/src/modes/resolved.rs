@@ -76,64 +76,102 @@ impl Resolved<'_> {
     /// The index that lies at this linear index; `None` in padding and beyond the end.
     #[inline]
     pub(crate) fn multi_index<C: Coordinates>(&self, linear: usize) -> Option<C> {
-        if self.numbers.elements == 0 {
-            return None;
-        }
         let mut index = C::origin(self.sizes.len());
+        let at = index.as_mut();
+        let inside = self.split_modes(linear, at)
+            && (self.terms.is_empty() || {
+                let mut merged = Merged::new(self.terms);
+                self.split_merged(linear, at, &mut merged.values)
+            });
+        (inside && self.in_bounds(at)).then_some(index)
+    }
+
+    /// The same, for constants.
+    pub(crate) const fn multi_index_in_const<const N: usize>(
+        &self,
+        linear: usize,
+    ) -> Option<[usize; N]> {
+        let mut index = [0; N];
+        let inside = self.split_modes(linear, &mut index)
+            && self.split_merged(linear, &mut index, &mut [0; CONST_MODES]);
+        let mut d = 0;
+        while d < N {
+            if index[d] >= self.sizes[d] {
+                return None;
+            }
+            d += 1;
+        }
+        if inside { Some(index) } else { None }
+    }
+
+    /// Adds the digits of a linear index to the coordinates of `index`, without what lies in merged
+    /// coordinates. Whether each digit is one of its mode.
+    #[inline]
+    const fn split_modes(&self, linear: usize, index: &mut [usize]) -> bool {
+        if self.numbers.elements == 0 {
+            return false;
+        }
         let mut rest = linear;
-        // Coordinates of dimensions add up at once; merged ones are taken apart below.
-        for mode in self.modes.iter().rev() {
+        let mut m = self.modes.len();
+        while m > 0 {
+            m -= 1;
+            let mode = self.modes[m];
             let digit = rest / mode.stride;
             rest -= digit * mode.stride;
             if digit >= mode.size {
-                return None;
+                return false;
             }
-            if let Some(coordinate) = index.as_mut().get_mut(mode.dim) {
-                *coordinate += digit * mode.divisor;
+            if mode.dim < index.len() {
+                index[mode.dim] += digit * mode.divisor;
             }
         }
-        if rest != 0 {
-            return None;
-        }
-        if !self.terms.is_empty() {
-            self.unmerge(linear, &mut index)?;
-        }
-        self.in_bounds(index.as_ref()).then_some(index)
+        rest == 0
     }
 
     /// Adds what lies in merged coordinates to `index`, the last coordinate first, since a merged
-    /// coordinate is made of earlier ones.
-    fn unmerge<C: Coordinates>(&self, linear: usize, index: &mut C) -> Option<()> {
-        let mut values = Merged::new(self.terms);
+    /// coordinate is made of earlier ones. `merged` has a zero for each merged coordinate.
+    const fn split_merged(&self, linear: usize, index: &mut [usize], merged: &mut [usize]) -> bool {
+        let rank = index.len();
         let mut rest = linear;
-        for mode in self.modes.iter().rev() {
+        let mut m = self.modes.len();
+        while m > 0 {
+            m -= 1;
+            let mode = self.modes[m];
             let digit = rest / mode.stride;
             rest %= mode.stride;
-            if let Some(value) = values.of(mode.dim) {
-                *value += digit * mode.divisor;
+            if mode.dim >= rank {
+                merged[mode.dim - rank] += digit * mode.divisor;
             }
         }
-        let mut terms = self.terms.iter().rev().peekable();
-        while let Some(coordinate) = terms.peek().map(|term| term.coordinate) {
-            let mut value = *values.known(coordinate);
-            while let Some(term) = terms.next_if(|term| term.coordinate == coordinate) {
-                let digit = value / term.digit.stride;
-                value %= term.digit.stride;
-                if digit >= term.digit.size {
-                    return None;
+        let mut t = self.terms.len();
+        while t > 0 {
+            let coordinate = self.terms[t - 1].coordinate;
+            let mut value = merged[coordinate - rank];
+            while t > 0 && self.terms[t - 1].coordinate == coordinate {
+                t -= 1;
+                let Mode {
+                    dim,
+                    divisor,
+                    size,
+                    stride,
+                    ..
+                } = self.terms[t].digit;
+                let digit = value / stride;
+                value %= stride;
+                if digit >= size {
+                    return false;
                 }
-                let part = digit * term.digit.divisor;
-                if let Some(i) = index.as_mut().get_mut(term.digit.dim) {
-                    *i += part;
+                if dim < rank {
+                    index[dim] += digit * divisor;
                 } else {
-                    *values.known(term.digit.dim) += part;
+                    merged[dim - rank] += digit * divisor;
                 }
             }
             if value != 0 {
-                return None;
+                return false;
             }
         }
-        Some(())
+        true
     }
 
     /// Whether the elements lie without a gap from linear index 0 on.

@@ -168,6 +168,16 @@ fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i
             index.as_deref(),
             "{name} {linear}"
         );
+        macro_rules! in_const {
+            ($($rank:literal)*) => {
+                match sizes.len() {
+                    $($rank => resolved.multi_index_in_const::<$rank>(linear).map(Vec::from),)*
+                    rank => unreachable!("no case of the tests has {rank} dimensions"),
+                }
+            };
+        }
+        let in_const = in_const!(0 1 2 3 4 5 6 16);
+        assert_eq!(&in_const, index, "{name} {linear}");
     }
     let last = elements
         .iter()

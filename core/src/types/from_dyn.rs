@@ -1,5 +1,7 @@
 //! Between layouts known at compile time and layouts known at run time.
 
+use xlayout_shape::lowering::same_map;
+
 use super::parts::{Attributes, Dimensions, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use super::{MixedLayout, StaticLayout};
@@ -108,14 +110,6 @@ fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), La
             Ok(())
         })
     })
-}
-
-/// Whether two tables are the same map. A table with run-time sizes may keep a digit as inner that
-/// these very sizes make the top one, so the flag `top` does not count.
-#[inline]
-fn same_map(a: &[crate::Mode], b: &[crate::Mode]) -> bool {
-    let key = |mode: &crate::Mode| (mode.dim, mode.divisor, mode.size, mode.stride);
-    a.iter().map(key).eq(b.iter().map(key))
 }
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> From<StaticLayout<E, D, O, A>>

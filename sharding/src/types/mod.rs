@@ -101,6 +101,43 @@ pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     const NUM_DEVICES: Option<i64>;
     /// Into how many parts each dimension is cut, dimension 0 first; empty where none is.
     const PARTS: &'static [i64];
+
+    /// The coordinates that a device holds, for each dimension, as [`Sharded::index_range`]: for code that is
+    /// generic over the layout. `None` for a device that holds no tile.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::{ConstLayout, Rank};
+    /// use xlayout_sharding::types::{Grid, Iota, Sharded, ShardedLayout};
+    ///
+    /// fn rows<L: ShardedLayout<Global: ConstLayout + Rank<2>>>(device: i64) -> usize {
+    ///     let [rows, _] = L::index_range(device).expect("the device holds a tile");
+    ///     rows.len()
+    /// }
+    /// // layout!(f32[10,512]{1,0}, sharding = {devices=[4,2]<=[8]})
+    /// type A = Sharded<
+    ///     StaticLayout<f32, (Nat<10>, Nat<512>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     StaticLayout<f32, (Nat<3>, Nat<256>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>,
+    ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
+    /// >;
+    /// assert_eq!((rows::<A>(0), rows::<A>(7)), (3, 1));
+    /// ```
+    #[must_use]
+    fn index_range<const N: usize>(device: i64) -> Option<[Range<usize>; N]>
+    where
+        Self::Global: ConstLayout<Coordinates = [usize; N]>,
+    {
+        Self::index_range_in(&Self::Global::NEW, device)
+    }
+
+    /// The same where the global layout has sizes that only the run time knows.
+    #[must_use]
+    fn index_range_in<const N: usize>(
+        global: &Self::Global,
+        device: i64,
+    ) -> Option<[Range<usize>; N]>
+    where
+        Self::Global: ArrayLayout<Coordinates = [usize; N]>;
 }
 
 /// The dimensions of a layout with a notation.
@@ -288,6 +325,13 @@ where
     type Sharding = S;
     const NUM_DEVICES: Option<i64> = Self::NUM_DEVICES;
     const PARTS: &'static [i64] = Self::PARTS;
+
+    fn index_range_in<const N: usize>(global: &G, device: i64) -> Option<[Range<usize>; N]>
+    where
+        G: ArrayLayout<Coordinates = [usize; N]>,
+    {
+        Self::index_range_in(global, device)
+    }
 }
 
 // Written out, since deriving would ask the same of the parameters.
@@ -335,6 +379,7 @@ impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
 
 #[cfg(test)]
 mod tests {
+    use xlayout_core::Rank;
     use xlayout_core::types::{MinorToMajor, MixedLayout, Nat, RunTime, StaticLayout};
 
     use super::*;
@@ -365,6 +410,11 @@ mod tests {
         type A = Sharded<Whole, Part, Devices>;
         type Open = MixedLayout<f32, (RunTime, Nat<7>), Rows, ()>;
         let (rows, columns) = ([0..3, 3..5], [0..3, 3..6, 6..7]);
+        fn generic<L: ShardedLayout<Global: ConstLayout + Rank<2>>>(
+            device: i64,
+        ) -> Option<[Range<usize>; 2]> {
+            L::index_range(device)
+        }
         for device in -1..=6 {
             let inside = (0..6).contains(&device);
             let tile = [device as usize % 2, device as usize / 2];
@@ -372,11 +422,19 @@ mod tests {
             let expected = inside.then(|| [rows[tile[0]].clone(), columns[tile[1]].clone()]);
             assert_eq!(A::index_range(device), expected, "{device}");
             assert_eq!(A::index_range_in(&Whole::NEW, device), expected, "{device}");
+            assert_eq!(generic::<A>(device), expected, "{device}");
         }
         assert_eq!((A::NUM_DEVICES, A::PARTS), (Some(6), &[2, 3][..]));
         let open = Open::with_sizes([9, 7]).unwrap();
         type Columns = Grid<(Nat<1>, Nat<3>), Iota<(Nat<3>,), (Nat<0>,)>, ()>;
         type B = Sharded<Open, MixedLayout<f32, (RunTime, Nat<3>), Rows, ()>, Columns>;
         assert_eq!(B::index_range_in(&open, 2), Some([0..9, 6..7]));
+        fn generic_in<L: ShardedLayout<Global: Rank<2>>>(
+            global: &L::Global,
+            device: i64,
+        ) -> Option<[Range<usize>; 2]> {
+            L::index_range_in(global, device)
+        }
+        assert_eq!(generic_in::<B>(&open, 2), Some([0..9, 6..7]));
     }
 }
