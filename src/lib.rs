@@ -34,6 +34,9 @@ pub use xlayout_core::{Array, ArrayOf, PackedArray};
 #[doc(hidden)]
 pub use xlayout_core::{HasDimension, NestedArray, RawBits, Specialize, ViewIndex};
 // XLA's shapes as values.
+/// The table of the element types, for the program.
+#[doc(hidden)]
+pub use xlayout_core::for_each_element_type;
 #[doc(inline)]
 pub use xlayout_core::{
     ArrayShape, CapacityError, Dim, Dims, ErrorKind, INLINE_RANK, Layout, List, MajorToMinor,

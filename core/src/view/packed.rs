@@ -2,7 +2,6 @@
 
 use super::unchecked::Inside;
 use super::{SliceStorage, Storage, StorageMut, ViewIndex};
-use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
@@ -111,9 +110,8 @@ impl<S: Storage<Item = u8>, L: ArrayLayout> PackedBase<S, L> {
     /// The bits of an element as a number: with a sign if the element type has one.
     #[inline(always)]
     pub(crate) fn number(&self, bits: u8) -> i8 {
-        use PrimitiveType::{S1, S2, S4};
-        match self.layout.element_type() {
-            S1 | S2 | S4 => self.extended(bits),
+        match self.layout.element_type().kind() {
+            Some(xlayout_shape::primitive::Kind::Signed) => self.extended(bits),
             // At most four bits.
             _ => bits as i8,
         }

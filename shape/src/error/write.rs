@@ -4,6 +4,7 @@ use core::fmt::{Display, Formatter, Result};
 
 use super::parts::{Attribute, OrderAdvice};
 use super::suggest::Suggestion;
+use crate::primitive::{Kind, NAMES, PrimitiveType};
 use crate::words::{from_fn, joined};
 
 /// All attributes, for one that is not known.
@@ -131,18 +132,36 @@ impl Display for Suggestion {
             Self::Case(t) => write!(f, "names of types are lower case: write `{t}`"),
             Self::Near(t) => write!(f, "did you mean `{t}`?"),
             Self::Widest(t) => write!(f, "the widest type of this kind is `{t}`"),
-            Self::Among(types) => {
+            Self::Float(bits) => {
+                let of_bits =
+                    |t: &PrimitiveType| t.kind() == Some(Kind::Float) && t.bits() == Some(bits);
                 f.write_str("write which one: `")?;
-                joined(f, types, "`, `")?;
+                joined(f, NAMES.iter().map(|row| row.0).filter(of_bits), "`, `")?;
                 f.write_str("`")
             }
             Self::Tuple => f.write_str("write a tuple in parentheses: `(f32[2], s32[])`"),
             Self::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
-            Self::None => f.write_str(
-                "the element types are pred; s1, s2, s4, s8, s16, s32, s64; u1, u2, u4, u8, u16, \
-                 u32, u64; f16, bf16, f32, f64; c64, c128; f8e5m2, f8e4m3fn, f8e4m3, f8e3m4, \
-                 f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu; f6e2m3fn, f6e3m2fn; f4e2m1fn",
-            ),
+            Self::None => {
+                f.write_str("the element types are ")?;
+                // Groups end with `;`: floating-point types below 16 bits are groups by their width.
+                let mut last = None;
+                for (element_type, name) in NAMES {
+                    let (Some(kind), Some(bits)) = (element_type.kind(), element_type.bits())
+                    else {
+                        continue;
+                    };
+                    let narrow = kind == Kind::Float && bits < 16;
+                    let group = Some((kind, if narrow { bits } else { 0 }));
+                    let between = match last {
+                        None => "",
+                        _ if last == group => ", ",
+                        _ => "; ",
+                    };
+                    write!(f, "{between}{name}")?;
+                    last = group;
+                }
+                Ok(())
+            }
         }
     }
 }
