@@ -178,6 +178,8 @@ pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     let Some((name, feature)) = rust_type(element_type) else {
         return "no Rust type carries it".to_owned();
     };
+    // `stringify!` may put spaces between the tokens of a path.
+    let name = name.replace(' ', "");
     match feature {
         "" => format!("`{name}` in Rust"),
         _ => format!("`{name}` in Rust, with the feature `{feature}`"),

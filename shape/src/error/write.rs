@@ -2,7 +2,7 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use super::parts::{Attribute, OrderAdvice};
+use super::parts::OrderAdvice;
 use super::suggest::Suggestion;
 use crate::primitive::{Kind, NAMES, PrimitiveType};
 use crate::words::{from_fn, joined};
@@ -11,22 +11,6 @@ use crate::words::{from_fn, joined};
 pub(super) const ATTRIBUTES: &str = "the attributes are, in this sequence, `T` (tiles), \
                                      `L` (tail padding alignment), `E` (element size in bits), \
                                      `S` (memory space), `SC` (splits), `M` (metadata bytes)";
-
-/// An attribute with an argument, to copy.
-pub(super) const fn example(attribute: Attribute) -> &'static str {
-    match attribute {
-        Attribute::Levels => "D(D,D)",
-        Attribute::Tiles => "T(8,128)",
-        Attribute::TailAlignment => "L(100)",
-        Attribute::IndexType => "#(u32)",
-        Attribute::PointerType => "*(u32)",
-        Attribute::ElementSize => "E(4)",
-        Attribute::MemorySpace => "S(1)",
-        Attribute::Splits => "SC(0:30)",
-        Attribute::PhysicalShape => "P(f32[2])",
-        Attribute::Metadata => "M(16)",
-    }
-}
 
 pub(super) const fn padded_word(padded: bool) -> &'static str {
     if padded { "padded " } else { "" }
