@@ -166,7 +166,8 @@ macro_rules! type_names {
         attributes $attributes:tt
         numbers { $(
             $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat, type $marker:ident;
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
         )* }
     ) => {
         /// The type of an attribute that has a number.

@@ -3,10 +3,10 @@
 use super::expected::{Expected, Hint, Item};
 use super::number::{NumberFault, NumberHelp};
 use super::parts::{
-    Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
+    ATTRIBUTES, Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
 };
 use super::suggest::Suggestion;
-use super::write::{ATTRIBUTES, FromTheEnd, Orders, dimensions, padded_word, width};
+use super::write::{FromTheEnd, Orders, dimensions, padded_word, width};
 use crate::primitive::PrimitiveType;
 use crate::words::{Count, kind_of, listed};
 

@@ -125,7 +125,7 @@ pub enum NumberFlaw {
 
 macro_rules! attributes {
     (
-        attributes { $($(#[$doc:meta])* $variant:ident, $letters:literal, $example:literal;)* }
+        attributes { $($(#[$doc:meta])* $variant:ident, $letters:literal, $example:literal $(, $words:literal)?;)* }
         numbers $numbers:tt
     ) => {
         /// A layout attribute, in the only sequence in which XLA reads them.
@@ -139,6 +139,12 @@ macro_rules! attributes {
         pub enum Attribute {
             $($(#[$doc])* $variant,)*
         }
+
+        /// All attributes, for one that is not known.
+        pub(super) const ATTRIBUTES: &str = concat!(
+            "the attributes are, in this sequence",
+            $($(", `", $letters, "` (", $words, ")",)?)*
+        );
 
         impl Attribute {
             /// All of them, in their sequence, with how they are written.

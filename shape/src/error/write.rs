@@ -7,11 +7,6 @@ use super::suggest::Suggestion;
 use crate::primitive::{Kind, NAMES, PrimitiveType};
 use crate::words::{from_fn, joined};
 
-/// All attributes, for one that is not known.
-pub(super) const ATTRIBUTES: &str = "the attributes are, in this sequence, `T` (tiles), \
-                                     `L` (tail padding alignment), `E` (element size in bits), \
-                                     `S` (memory space), `SC` (splits), `M` (metadata bytes)";
-
 pub(super) const fn padded_word(padded: bool) -> &'static str {
     if padded { "padded " } else { "" }
 }

@@ -75,7 +75,8 @@ macro_rules! layout {
         attributes $attributes:tt
         numbers { $(
             $(#[$doc:meta])*
-            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat, type $marker:ident;
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
         )* }
     ) => {
         /// How the elements of an array lie in memory (XLA: `Layout`).
