@@ -26,6 +26,9 @@ pub use xlayout_core::{
     HasDimension, IntoCoordinates, NestedArray, RawBits, Specialize, ViewIndex,
 };
 // XLA's shapes as values.
+/// The table of the element types, for the program.
+#[doc(hidden)]
+pub use xlayout_core::for_each_element_type;
 #[doc(inline)]
 pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
 // What features add.

@@ -148,11 +148,46 @@ pub(crate) mod sealed {
     impl<D: super::RawBits> CanStore<super::Raw<D>> for D {}
 }
 
-macro_rules! carried_by_itself {
-    ($($rust:ident = $xla:ident, $zero:expr, $one:expr, $low:expr, $high:expr $(, $bits:literal)?;)*) => {$(
+macro_rules! elements {
+    (
+        elements { $($(#[$doc:meta])* $variant:ident = $number:literal, $name:ident, $($text:tt),*; $memory:tt $libraries:tt)* }
+        others $others:tt
+    ) => {
+        $(element! { $variant $name $memory })*
+
+        /// XLA's element types by XLA's names, for the types of layouts: `dtype::bf16`, `dtype::s32`.
+        ///
+        /// Where Rust has the type, this is Rust's own (`s32` is `i32`, `pred` is `bool`).
+        pub mod dtype {
+            $(marker! { $variant $name $memory })*
+        }
+    };
+}
+
+macro_rules! marker {
+    ($variant:ident $name:ident { own $rust:ident $($rest:tt)* }) => {
+        pub use core::primitive::$rust as $name;
+    };
+    ($variant:ident $name:ident { raw $($rest:tt)* }) => {
+        #[doc = concat!("The element type `", stringify!($name), "`.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {}
+        impl super::sealed::Sealed for $name {}
+        impl super::DType for $name {
+            const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
+            type RustType = super::Raw<Self>;
+        }
+    };
+}
+
+macro_rules! element {
+    (
+        $variant:ident $name:ident
+        { own $rust:ident, $bits:ident, [$zero:expr, $one:expr, $low:expr, $high:expr], $any_bits:literal }
+    ) => {
         impl sealed::Sealed for $rust {}
         impl DType for $rust {
-            const TYPE: PrimitiveType = PrimitiveType::$xla;
+            const TYPE: PrimitiveType = PrimitiveType::$variant;
             type RustType = Self;
         }
         impl Element for $rust {
@@ -161,13 +196,51 @@ macro_rules! carried_by_itself {
             const ONE: Self = $one;
             const LOWEST: Self = $low;
             const HIGHEST: Self = $high;
-            $(const ANY_BITS: bool = $bits;)?
+            const ANY_BITS: bool = $any_bits;
             #[inline]
             fn swap_bytes(self) -> Self {
                 swapped!($rust self)
             }
         }
-    )*};
+    };
+    (
+        $variant:ident $name:ident
+        {
+            raw $raw:ty, $bits:ident, [$zero:expr, $one:expr, $low:expr, $high:expr]
+            $(or $feature:literal {$foreign:ty} {$from_bits:expr} {$to_bits:expr})?
+        }
+    ) => {
+        impl RawBits for dtype::$name {
+            type Bits = $raw;
+            const ZERO: $raw = $zero;
+            const ONE: $raw = $one;
+            const LOWEST: $raw = $low;
+            const HIGHEST: $raw = $high;
+        }
+        // The type of another crate, which the feature of that crate's name turns on.
+        $(
+            #[cfg(feature = $feature)]
+            impl sealed::Sealed for $foreign {}
+            #[cfg(feature = $feature)]
+            impl Element for $foreign {
+                type Type = dtype::$name;
+                const ZERO: Self = $from_bits($zero);
+                const ONE: Self = $from_bits($one);
+                const LOWEST: Self = $from_bits($low);
+                const HIGHEST: Self = $from_bits($high);
+                #[inline]
+                fn swap_bytes(self) -> Self {
+                    let raw = Raw::<Self::Type>::from_bits($to_bits(self));
+                    $from_bits(raw.swap_bytes().to_bits())
+                }
+            }
+            #[cfg(feature = $feature)]
+            impl sealed::CanStore<$foreign> for dtype::$name {}
+            #[cfg(feature = $feature)]
+            #[diagnostic::do_not_recommend]
+            impl StoredAs<$foreign> for dtype::$name {}
+        )?
+    };
 }
 
 macro_rules! swapped {
@@ -179,140 +252,24 @@ macro_rules! swapped {
     };
 }
 
-carried_by_itself! {
-    bool = Pred, false, true, false, true, false;
-    i8 = S8, 0, 1, i8::MIN, i8::MAX;
-    i16 = S16, 0, 1, i16::MIN, i16::MAX;
-    i32 = S32, 0, 1, i32::MIN, i32::MAX;
-    i64 = S64, 0, 1, i64::MIN, i64::MAX;
-    u8 = U8, 0, 1, u8::MIN, u8::MAX;
-    u16 = U16, 0, 1, u16::MIN, u16::MAX;
-    u32 = U32, 0, 1, u32::MIN, u32::MAX;
-    u64 = U64, 0, 1, u64::MIN, u64::MAX;
-    f32 = F32, 0.0, 1.0, f32::NEG_INFINITY, f32::INFINITY;
-    f64 = F64, 0.0, 1.0, f64::NEG_INFINITY, f64::INFINITY;
+xlayout_shape::for_each_element_type! { elements }
+
+#[cfg(feature = "num-complex")]
+const fn complex_f32([re, im]: [u32; 2]) -> num_complex::Complex<f32> {
+    num_complex::Complex::new(f32::from_bits(re), f32::from_bits(im))
 }
 
-/// XLA's element types by XLA's names, for the types of layouts: `dtype::bf16`, `dtype::s32`.
-///
-/// Where Rust has the type, this is Rust's own (`s32` is `i32`, `pred` is `bool`).
-#[expect(non_camel_case_types, reason = "the names are XLA's")]
-pub mod dtype {
-    pub use core::primitive::{
-        bool as pred, f32, f64, i8 as s8, i16 as s16, i32 as s32, i64 as s64, u8, u16, u32, u64,
-    };
-
-    macro_rules! markers {
-        ($($name:ident = $variant:ident;)*) => {$(
-            #[doc = concat!("The element type `", stringify!($name), "`.")]
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-            pub enum $name {}
-            impl super::sealed::Sealed for $name {}
-            impl super::DType for $name {
-                const TYPE: crate::PrimitiveType = crate::PrimitiveType::$variant;
-                type RustType = super::Raw<Self>;
-            }
-        )*};
-    }
-
-    markers! {
-        s1 = S1; s2 = S2; s4 = S4; u1 = U1; u2 = U2; u4 = U4;
-        f16 = F16; bf16 = Bf16; c64 = C64; c128 = C128;
-        f8e5m2 = F8e5m2; f8e4m3fn = F8e4m3fn; f8e4m3b11fnuz = F8e4m3b11fnuz;
-        f8e5m2fnuz = F8e5m2fnuz; f8e4m3fnuz = F8e4m3fnuz; f8e4m3 = F8e4m3; f8e3m4 = F8e3m4;
-        f8e8m0fnu = F8e8m0fnu; f4e2m1fn = F4e2m1fn; f6e3m2fn = F6e3m2fn; f6e2m3fn = F6e2m3fn;
-    }
+#[cfg(feature = "num-complex")]
+const fn bits_of_complex_f32(of: num_complex::Complex<f32>) -> [u32; 2] {
+    [of.re.to_bits(), of.im.to_bits()]
 }
 
-/// The types of other crates; each is turned on by the feature of that crate's name.
-#[cfg(any(feature = "half", feature = "float8", feature = "num-complex"))]
-mod foreign {
-    use super::{Element, dtype, sealed::Sealed};
+#[cfg(feature = "num-complex")]
+const fn bits_of_complex_f64(of: num_complex::Complex<f64>) -> [u64; 2] {
+    [of.re.to_bits(), of.im.to_bits()]
+}
 
-    macro_rules! carries {
-        ($rust:ty, $dtype:ident, $zero:expr, $one:expr, $low:expr, $high:expr, $swap:expr) => {
-            impl Sealed for $rust {}
-            impl Element for $rust {
-                type Type = dtype::$dtype;
-                const ZERO: Self = $zero;
-                const ONE: Self = $one;
-                const LOWEST: Self = $low;
-                const HIGHEST: Self = $high;
-                #[inline]
-                fn swap_bytes(self) -> Self {
-                    $swap(self)
-                }
-            }
-            impl super::sealed::CanStore<$rust> for dtype::$dtype {}
-            #[diagnostic::do_not_recommend]
-            impl super::StoredAs<$rust> for dtype::$dtype {}
-        };
-    }
-
-    #[cfg(feature = "half")]
-    const _: () = {
-        use half::{bf16, f16};
-        carries!(
-            f16,
-            f16,
-            f16::ZERO,
-            f16::ONE,
-            f16::NEG_INFINITY,
-            f16::INFINITY,
-            |x: f16| f16::from_be_bytes(x.to_le_bytes())
-        );
-        carries!(
-            bf16,
-            bf16,
-            bf16::ZERO,
-            bf16::ONE,
-            bf16::NEG_INFINITY,
-            bf16::INFINITY,
-            |x: bf16| bf16::from_be_bytes(x.to_le_bytes())
-        );
-    };
-
-    #[cfg(feature = "float8")]
-    const _: () = {
-        use float8::{F8E4M3, F8E5M2};
-        // Bits: sign, exponent, mantissa. f8e4m3fn has no infinities; its largest is 448.
-        carries!(
-            F8E4M3,
-            f8e4m3fn,
-            F8E4M3::from_bits(0),
-            F8E4M3::from_bits(0x38),
-            F8E4M3::from_bits(0xfe),
-            F8E4M3::from_bits(0x7e),
-            core::convert::identity
-        );
-        carries!(
-            F8E5M2,
-            f8e5m2,
-            F8E5M2::from_bits(0),
-            F8E5M2::from_bits(0x3c),
-            F8E5M2::from_bits(0xfc),
-            F8E5M2::from_bits(0x7c),
-            core::convert::identity
-        );
-    };
-
-    // Complex numbers have no sequence: lowest and highest are those of both parts.
-    #[cfg(feature = "num-complex")]
-    macro_rules! complex {
-        ($real:ident, $dtype:ident) => {
-            carries!(
-                num_complex::Complex<$real>,
-                $dtype,
-                num_complex::Complex::new(0.0, 0.0),
-                num_complex::Complex::new(1.0, 0.0),
-                num_complex::Complex::new($real::NEG_INFINITY, $real::NEG_INFINITY),
-                num_complex::Complex::new($real::INFINITY, $real::INFINITY),
-                |x: Self| num_complex::Complex::new(x.re.swap_bytes(), x.im.swap_bytes())
-            );
-        };
-    }
-    #[cfg(feature = "num-complex")]
-    complex!(f32, c64);
-    #[cfg(feature = "num-complex")]
-    complex!(f64, c128);
+#[cfg(feature = "num-complex")]
+const fn complex_f64([re, im]: [u64; 2]) -> num_complex::Complex<f64> {
+    num_complex::Complex::new(f64::from_bits(re), f64::from_bits(im))
 }

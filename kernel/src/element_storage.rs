@@ -13,54 +13,34 @@ pub trait ElementStorage: DType + StoredAs<<Self as ElementStorage>::Stored> {
     type Stored: Element<Type = Self>;
 }
 
-macro_rules! carried {
-    ($($name:ident)*) => {$(
+macro_rules! storage {
+    (
+        elements { $($(#[$doc:meta])* $variant:ident = $number:literal, $name:ident, $($text:tt),*; $memory:tt $libraries:tt)* }
+        others $others:tt
+    ) => {
+        $(stored! { $name $memory })*
+    };
+}
+
+macro_rules! stored {
+    ($name:ident { own $($rest:tt)* }) => {
         impl ElementStorage for dtype::$name {
             type Stored = Self;
         }
-    )*};
-}
-carried!(pred s8 s16 s32 s64 u8 u16 u32 u64 f32 f64);
-
-macro_rules! raw {
-    ($($(#[$cfg:meta])? $name:ident)*) => {$(
-        $(#[$cfg])?
+    };
+    ($name:ident { raw $raw:ty, $bits:ident, $values:tt }) => {
         impl ElementStorage for dtype::$name {
             type Stored = xlayout_core::Raw<Self>;
         }
-    )*};
-}
-raw! {
-    s1 s2 s4 u1 u2 u4
-    f8e4m3b11fnuz f8e5m2fnuz f8e4m3fnuz f8e4m3 f8e3m4 f8e8m0fnu f4e2m1fn f6e3m2fn f6e2m3fn
-    #[cfg(not(feature = "half"))] f16
-    #[cfg(not(feature = "half"))] bf16
-    #[cfg(not(feature = "float8"))] f8e4m3fn
-    #[cfg(not(feature = "float8"))] f8e5m2
-    #[cfg(not(feature = "num-complex"))] c64
-    #[cfg(not(feature = "num-complex"))] c128
+    };
+    ($name:ident { raw $raw:ty, $bits:ident, $values:tt or $feature:literal {$foreign:ty} $from_bits:tt $to_bits:tt }) => {
+        #[cfg(not(feature = $feature))]
+        stored! { $name { raw $raw, $bits, $values } }
+        #[cfg(feature = $feature)]
+        impl ElementStorage for dtype::$name {
+            type Stored = $foreign;
+        }
+    };
 }
 
-#[cfg(any(feature = "half", feature = "float8", feature = "num-complex"))]
-macro_rules! foreign {
-    ($($name:ident $rust:ty;)*) => {$(
-        impl ElementStorage for dtype::$name {
-            type Stored = $rust;
-        }
-    )*};
-}
-#[cfg(feature = "half")]
-foreign! {
-    f16 half::f16;
-    bf16 half::bf16;
-}
-#[cfg(feature = "float8")]
-foreign! {
-    f8e4m3fn float8::F8E4M3;
-    f8e5m2 float8::F8E5M2;
-}
-#[cfg(feature = "num-complex")]
-foreign! {
-    c64 num_complex::Complex<f32>;
-    c128 num_complex::Complex<f64>;
-}
+xlayout_core::for_each_element_type! { storage }

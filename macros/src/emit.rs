@@ -5,6 +5,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
+use xlayout_shape::error::Attribute as Known;
 use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 
 use crate::array::Array;
@@ -160,22 +161,43 @@ impl Attribute<'_> {
     }
 }
 
-fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
-    let mut all: Vec<_> = layout.tiles.iter().map(Attribute::Tile).collect();
-    let mut number = |name, n, nothing| {
-        if n != nothing {
-            all.push(Attribute::Number(name, n));
+macro_rules! type_names {
+    (
+        attributes $attributes:tt
+        numbers { $(
+            $(#[$doc:meta])*
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
+        )* }
+    ) => {
+        /// The type of an attribute that has a number.
+        fn type_name(attribute: Known) -> Option<&'static str> {
+            match attribute {
+                $(Known::$variant => Some(stringify!($marker)),)*
+                _ => None,
+            }
         }
     };
-    number("TailAlign", layout.tail_padding_alignment_in_elements, 1);
-    number("ElementWidth", layout.element_size_in_bits, 0);
-    number("MemSpace", layout.memory_space.into(), 0);
-    for split in layout.split_configs.iter() {
-        all.push(Attribute::Split(split.dimension, split.split_indices));
-    }
-    let n = layout.dynamic_shape_metadata_prefix_bytes;
-    if n > 0 {
-        all.push(Attribute::Number("MetadataBytes", n));
+}
+xlayout_shape::for_each_attribute! { type_names }
+
+fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
+    let mut all = Vec::new();
+    for &(attribute, _) in Known::ALL {
+        match attribute {
+            Known::Tiles => all.extend(layout.tiles.iter().map(Attribute::Tile)),
+            Known::Splits => {
+                let splits = layout.split_configs.iter();
+                all.extend(
+                    splits.map(|split| Attribute::Split(split.dimension, split.split_indices)),
+                );
+            }
+            _ => {
+                if let (Some(name), Some(n)) = (type_name(attribute), layout.number(attribute)) {
+                    all.push(Attribute::Number(name, n));
+                }
+            }
+        }
     }
     // Of a constant of the user's it is not known here whether the padding says something.
     let padded = &layout.padded_dimensions;

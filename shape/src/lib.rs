@@ -40,6 +40,8 @@ extern crate std;
 #[doc(hidden)]
 #[macro_use]
 pub mod explain;
+#[macro_use]
+mod tables;
 
 #[doc(hidden)]
 pub mod const_text;

@@ -1,169 +1,111 @@
-//! The structure of binary formats: what is where, and what is refused.
+//! Binary formats have the same text, and nothing in the input is trusted.
 
 use xlayout::shape::text::MAX_DEPTH;
-use xlayout::shape::{
-    Dim, MinorToMajor, PaddingValue, Shape, ShapeIndex, SplitConfigs, TileDim, Tiles,
-};
+use xlayout::shape::{List, MinorToMajor, PaddingValue, Shape, ShapeIndex};
 use xlayout::xla::shape_util;
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use super::through_bytes;
 
 fn bytes<T: serde::Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_allocvec(value).expect("postcard can write sequences of known length")
+    postcard::to_allocvec(value).expect("postcard can write a text")
 }
 
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// What was written by one version is read by the next: these bytes do not change. In postcard a
-/// signed number is twice itself, or twice its distance to -1 and 1; a length precedes a sequence.
+/// What postcard writes for a text: its length, seven bits in a byte, then its bytes.
+fn text_bytes(text: &str) -> Vec<u8> {
+    postcard::to_allocvec(text).expect("postcard can write a text")
+}
+
+/// What was written by one version is read by the next: these bytes do not change.
 #[test]
-fn the_structure_does_not_change() {
+fn the_bytes_are_those_of_the_text() {
     let text = "bf16[1000,<=3]{0,1:T(*,8)(2)L(4)E(16)S(-3)SC(1:5,7)M(8)}";
     let array: ArrayShape = text.parse().expect(text);
-    let layout = [
-        &[2, 0, 2][..], // minor_to_major
-        &[2, 2],        // tiles: two, the first with the number of `*` …
-        &[0xff; 9],
-        &[1, 16],           // … and 8,
-        &[1, 4],            // the second with 2
-        &[8],               // tail_padding_alignment_in_elements
-        &[0, 0],            // neither index_primitive_type nor pointer_primitive_type
-        &[32],              // element_size_in_bits
-        &[0xfd],            // memory_space, a byte
-        &[1, 2, 2, 10, 14], // split_configs: one, of dimension 1, at 5 and 7
-        &[16],              // dynamic_shape_metadata_prefix_bytes
-        &[0, 0],            // no padded_dimensions, no padding_value
-    ]
-    .concat();
-    assert_eq!(bytes(&array.layout), [&[1], &layout[..]].concat());
-    let expected = [&[16, 2, 0xd0, 0x0f, 0, 6, 1, 1][..], &layout].concat();
-    assert_eq!(bytes(&array), expected);
+    assert_eq!(bytes(&array), [&[56], text.as_bytes()].concat());
     assert_eq!(
         bytes(&DynLayout::new(array.clone()).expect("it can be addressed")),
-        expected
+        text_bytes(text)
     );
-    let members = [(13, 0), (17, 0)].map(|(kind, members)| vec![1, kind, 0, 0, members]);
-    assert_eq!(bytes(&shape_util::nil()), members[0]);
-    assert_eq!(bytes(&Shape::Token), members[1]);
-    let buffer = Shape::Buffer(array.clone());
+    let layout = array.layout.clone().expect("it has one");
     assert_eq!(
-        bytes(&buffer),
-        [&[2, 34, 0, 0, 1][..], &expected, &[0]].concat()
+        bytes(&layout),
+        text_bytes("{0,1:T(*,8)(2)L(4)E(16)S(-3)SC(1:5,7)M(8)}")
     );
-    let tuple = Shape::Tuple(vec![buffer, Shape::Opaque]);
-    let inside = [
-        &[4, 13, 0, 0, 2, 34, 0, 0, 1][..],
-        &expected,
-        &[0, 14, 0, 0, 0],
-    ]
-    .concat();
+    assert_eq!(bytes(&PrimitiveType::Bf16), [&[4], &b"bf16"[..]].concat());
+    assert_eq!(bytes(&PaddingValue::Zero), [&[4], &b"zero"[..]].concat());
+    let tuple = Shape::Tuple(vec![Shape::Buffer(array), Shape::Opaque, shape_util::nil()]);
+    let inside = text_bytes(&format!("(b({text}), opaque[], ())"));
     assert_eq!(bytes(&tuple), inside);
     assert_eq!(read(&inside), Some(tuple));
-    // Inside a tuple splits are validated, as in text: physical dimension 1 has size 1000.
-    let mut beyond = array.clone();
-    if let Some(layout) = &mut beyond.layout {
-        layout.split_configs = SplitConfigs::new();
-        layout
-            .split_configs
-            .push(1, &[1000])
-            .expect("there is a heap");
-    }
-    assert_eq!(read(&bytes(&beyond)), Some(beyond.clone()));
-    assert_eq!(
-        read::<Shape>(&bytes(&Shape::Tuple(vec![beyond.into()]))),
-        None
-    );
-    let tuple = Shape::Tuple(vec![Shape::Opaque, shape_util::nil()]);
-    assert_eq!(
-        read(&[3, 13, 0, 0, 2, 14, 0, 0, 0, 13, 0, 0, 0]),
-        Some(tuple)
-    );
-    let mut padded: Layout = "{0}, padded_dimensions = [3], padding_value = highest"
-        .parse()
-        .expect("it is one");
-    assert_eq!(bytes(&padded), [1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 1, 6, 1, 4]);
-    padded.index_primitive_type = Some(PrimitiveType::U8);
-    assert_eq!(
-        bytes(&padded),
-        [1, 0, 0, 2, 1, 6, 0, 0, 0, 0, 0, 1, 6, 1, 4]
-    );
-    assert_eq!(through_bytes(&padded), Ok(padded));
     assert_eq!(bytes(&ShapeIndex::from([1, 0])), [2, 2, 0]);
 }
 
 #[test]
 fn what_is_wrong_is_refused() {
-    assert_eq!(read::<PrimitiveType>(&[0]), None);
-    assert_eq!(read::<PrimitiveType>(&[37]), None);
-    assert_eq!(read::<PaddingValue>(&[0]), None);
-    assert_eq!(read::<PaddingValue>(&[6]), None);
-    assert_eq!(read::<Dim>(&[1, 0]), None); // -1
-    assert_eq!(read::<Dim>(&[1, 1]), None); // <=-1
-    assert_eq!(read::<TileDim>(&[1]), None);
-    let invalid = [
-        "13, 0, 0",           // an array of tuples
-        "11, 1 4 0, 1 2 0 2", // two numbers for one dimension, and the rest is missing
-    ];
-    for text in invalid {
-        let numbers = text.split([',', ' ']).filter_map(|n| n.parse().ok());
-        assert_eq!(
-            read::<ArrayShape>(&numbers.collect::<Vec<u8>>()),
-            None,
-            "{text}"
-        );
+    for name in ["", "float", "F32", "f32 "] {
+        assert_eq!(read::<PrimitiveType>(&text_bytes(name)), None, "{name}");
+        assert_eq!(read::<PaddingValue>(&text_bytes(name)), None, "{name}");
     }
-    let layout = |order: &[i64], alignment: i64| {
-        let mut layout = Layout::new(MinorToMajor::new(order).expect("there is a heap"));
-        layout.tail_padding_alignment_in_elements = alignment;
-        layout
-    };
-    assert!(
-        through_bytes(&layout(&[0, 0], 1)).is_ok(),
-        "a layout alone has no rank"
+    let layout = |text: &str| read::<Layout>(&text_bytes(text));
+    assert!(layout("{0,1:L(2)}").is_some());
+    for text in ["", "{", "{0,1:L(0)}", "{0,1}}"] {
+        assert_eq!(layout(text), None, "{text}");
+    }
+    for text in [
+        "token[]",
+        "f32[2,3]{0,0}",
+        "f32[2,3]{0}",
+        "f32[2,3]{1,2}",
+        "f32[2,3]{0,1:L(-1)}",
+        "f32[-1]",
+    ] {
+        assert_eq!(read::<ArrayShape>(&text_bytes(text)), None, "{text}");
+        let tuple = format!("(pred[], {text}{{}})");
+        assert_eq!(read::<Shape>(&text_bytes(&tuple)), None, "{tuple}");
+    }
+    // A buffer of what is not an array, a member too many, a tuple that is not closed.
+    for text in ["b(())", "b(token[])", "(token[]) token[]", "((token[])", ""] {
+        assert_eq!(read::<Shape>(&text_bytes(text)), None, "{text}");
+    }
+    // A number where a text is expected, and bytes that are no text.
+    assert_eq!(read::<Shape>(&[5]), None);
+    assert_eq!(read::<Shape>(&[2, 0xff, 0xfe]), None);
+}
+
+/// Without a layout the text means another array, so it is not written.
+#[test]
+fn a_missing_layout_is_not_written() {
+    let mut array: ArrayShape = "f32[2,3]{0,1}".parse().expect("it is one");
+    array.layout = None;
+    assert!(postcard::to_allocvec(&array).is_err());
+    let buffer = Shape::Buffer(array.clone());
+    assert!(postcard::to_allocvec(&Shape::Tuple(vec![Shape::Token, buffer])).is_err());
+    let error = serde_json::to_string(&Shape::Tuple(vec![array.into()])).expect_err("it has none");
+    assert_eq!(
+        error.to_string(),
+        "the array `f32[2,3]` has no layout, and its text would mean the default one; give it a layout, or \
+         write `to_string()`"
     );
-    assert!(through_bytes(&layout(&[0, 1], 0)).is_err());
-    for (order, alignment) in [(&[0, 0][..], 1), (&[0], 1), (&[1, 2], 1), (&[0, 1], -1)] {
-        let mut array = ArrayShape::new(PrimitiveType::F32, &[2, 3]).expect("there is a heap");
-        array.layout = Some(layout(order, alignment));
-        assert!(through_bytes(&array).is_err());
-        assert!(through_bytes(&Shape::Tuple(vec![Shape::Array(array)])).is_err());
-    }
-    // A buffer of what is not an array; a token with a member; an array with one; a tuple with a size.
-    let nil = [13, 0, 0, 0];
-    for wrong in [[34, 0, 0, 1], [17, 0, 0, 1], [11, 0, 0, 1]] {
-        assert_eq!(read::<Shape>(&[&[2], &wrong[..], &nil].concat()), None);
-    }
-    assert_eq!(read::<Shape>(&[1, 34, 0, 0, 0]), None);
-    assert_eq!(read::<Shape>(&[1, 13, 1, 2, 0, 0, 0]), None);
-    // A shape after the whole one; a tuple that lacks a member; no shape.
-    assert!(read::<Shape>(&[&[1], &nil[..]].concat()).is_some());
-    assert_eq!(read::<Shape>(&[&[2], &nil[..], &nil].concat()), None);
-    assert_eq!(read::<Shape>(&[1, 13, 0, 0, 1]), None);
-    assert_eq!(read::<Shape>(&[0]), None);
 }
 
 #[test]
 fn claimed_lengths_are_not_believed() {
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
     assert_eq!(read::<MinorToMajor>(&huge), None);
-    assert_eq!(read::<Tiles>(&huge), None);
-    assert_eq!(read::<SplitConfigs>(&huge), None);
     assert_eq!(read::<ShapeIndex>(&huge), None);
     assert_eq!(read::<Layout>(&huge), None);
-    assert_eq!(read::<ArrayShape>(&[&[11][..], &huge].concat()), None);
-    assert_eq!(read::<Shape>(&[&[1, 13, 0, 0][..], &huge].concat()), None);
+    assert_eq!(read::<ArrayShape>(&huge), None);
     assert_eq!(read::<Shape>(&huge), None);
 }
 
 #[test]
 fn nesting_is_bounded() {
     let nested = |depth: usize| {
-        let nodes = depth + 1;
-        let length = postcard::to_allocvec(&nodes).expect("postcard writes numbers");
-        [length, [13, 0, 0, 1].repeat(depth), vec![17, 0, 0, 0]].concat()
+        text_bytes(&["(".repeat(depth), "token[]".into(), ")".repeat(depth)].concat())
     };
     let shape: Shape = read(&nested(MAX_DEPTH)).expect("not too deep");
     assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
@@ -173,7 +115,7 @@ fn nesting_is_bounded() {
     }
 }
 
-/// Nested tuples take no stack: neither in binary formats nor in JSON, as text or as a structure.
+/// Nested tuples take no stack: neither in binary formats nor in JSON.
 #[test]
 fn a_small_stack_is_enough() {
     let test = || {
@@ -182,19 +124,13 @@ fn a_small_stack_is_enough() {
             "(".repeat(MAX_DEPTH),
             ")".repeat(MAX_DEPTH)
         );
-        let mut shape: Shape = text.parse().expect("it is not too deep");
-        for _ in 0..2 {
-            assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
-            assert_eq!(super::through_json(&shape).as_ref(), Ok(&shape));
-            // Without a layout it has no text.
-            xlayout::xla::layout_util::any::clear_layout(&mut shape);
-        }
-        for wrong in [
-            "[".repeat(100_000),
-            "[[\"tuple\",[],null,1],".repeat(100_000),
-        ] {
-            assert!(serde_json::from_str::<Shape>(&wrong).is_err());
-        }
+        let shape: Shape = text.parse().expect("it is not too deep");
+        assert_eq!(through_bytes(&shape).as_ref(), Ok(&shape));
+        assert_eq!(super::through_json(&shape).as_ref(), Ok(&shape));
+        let wrong = "[".repeat(100_000);
+        assert!(serde_json::from_str::<Shape>(&wrong).is_err());
+        let wrong = format!("\"{}", "(".repeat(100_000));
+        assert!(serde_json::from_str::<Shape>(&wrong).is_err());
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10);
     let thread = thread.spawn(test).expect("the system has threads");
@@ -290,11 +226,6 @@ fn long_lists() {
     let array = ArrayShape::new(PrimitiveType::F32, &vec![1; rank]).expect("there is a heap");
     assert_eq!(through_bytes(&array).as_ref(), Ok(&array));
     assert_eq!(super::through_json(&array), Ok(array));
-    let mut tiles = Tiles::new();
-    for k in 1..100 {
-        tiles
-            .push(&vec![TileDim::Size(1); k])
-            .expect("there is a heap");
-    }
-    assert_eq!(through_bytes(&tiles), Ok(tiles));
+    let numbers: List<u64, 4> = List::try_from_iter(0..1000).expect("there is a heap");
+    assert_eq!(through_bytes(&numbers), Ok(numbers));
 }

@@ -2,6 +2,7 @@
 //! methods of [`PrimitiveType`].
 
 use xlayout_shape::PrimitiveType;
+use xlayout_shape::primitive::Kind;
 
 /// Whether this is a real floating-point type (XLA: `primitive_util::IsFloatingPointType`).
 ///
@@ -14,10 +15,7 @@ use xlayout_shape::PrimitiveType;
 #[doc(alias = "IsFloatingPointType")]
 #[must_use]
 pub const fn is_floating_point_type(element_type: PrimitiveType) -> bool {
-    element_type.is_array()
-        && !element_type.is_integral()
-        && !is_complex_type(element_type)
-        && !matches!(element_type, PrimitiveType::Pred)
+    matches!(element_type.kind(), Some(Kind::Float))
 }
 
 /// Whether this is `c64` or `c128` (XLA: `primitive_util::IsComplexType`).
@@ -30,5 +28,5 @@ pub const fn is_floating_point_type(element_type: PrimitiveType) -> bool {
 #[doc(alias = "IsComplexType")]
 #[must_use]
 pub const fn is_complex_type(element_type: PrimitiveType) -> bool {
-    matches!(element_type, PrimitiveType::C64 | PrimitiveType::C128)
+    matches!(element_type.kind(), Some(Kind::Complex))
 }

@@ -26,29 +26,22 @@ const LONGEST: u64 = 100_000_000;
 
 const METADATA: &str = "__metadata__";
 
-/// Names of types, with XLA's; `F4` is packed.
-const TYPES: [(&str, PrimitiveType); 20] = [
-    ("BOOL", PrimitiveType::Pred),
-    ("F4", PrimitiveType::F4e2m1fn),
-    ("U8", PrimitiveType::U8),
-    ("I8", PrimitiveType::S8),
-    ("F8_E5M2", PrimitiveType::F8e5m2),
-    ("F8_E4M3", PrimitiveType::F8e4m3fn),
-    ("F8_E8M0", PrimitiveType::F8e8m0fnu),
-    ("F8_E4M3FNUZ", PrimitiveType::F8e4m3fnuz),
-    ("F8_E5M2FNUZ", PrimitiveType::F8e5m2fnuz),
-    ("I16", PrimitiveType::S16),
-    ("U16", PrimitiveType::U16),
-    ("F16", PrimitiveType::F16),
-    ("BF16", PrimitiveType::Bf16),
-    ("I32", PrimitiveType::S32),
-    ("U32", PrimitiveType::U32),
-    ("F32", PrimitiveType::F32),
-    ("C64", PrimitiveType::C64),
-    ("F64", PrimitiveType::F64),
-    ("I64", PrimitiveType::S64),
-    ("U64", PrimitiveType::U64),
-];
+macro_rules! names {
+    (
+        elements { $(
+            $(#[$doc:meta])*
+            $variant:ident = $number:literal, $name:ident, $($text:tt),*;
+            $memory:tt
+            { $numpy:literal, $kind:literal, $mlir:literal, $code:literal $(, $safetensors:literal)? }
+        )* }
+        others $others:tt
+    ) => {
+        /// Names of types, with XLA's; those narrower than a byte are packed.
+        const TYPES: &[(&str, PrimitiveType)] = &[$($(($safetensors, PrimitiveType::$variant),)?)*];
+    };
+}
+
+xlayout::for_each_element_type! { names }
 
 /// What a file holds besides elements.
 pub(super) struct Header {
@@ -69,13 +62,14 @@ pub(super) fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
 
 fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     let dense = arrays::dense(element_type, sizes, NumpyOrder::C)?;
-    if element_type != PrimitiveType::F4e2m1fn {
-        return Some(dense);
-    }
+    let packed = match element_type.bits() {
+        Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),
+        _ => return Some(dense),
+    };
     let mut shape = dense.array_shape().clone();
     shape.layout = shape
         .layout
-        .map(|layout| layout.with_element_size_in_bits(4));
+        .map(|layout| layout.with_element_size_in_bits(packed));
     DynLayout::new(shape).ok()
 }
 

@@ -130,6 +130,35 @@ fn size(array: &DynLayout, padding: &Padding) -> String {
     )
 }
 
+macro_rules! rust_types {
+    (
+        elements { $($(#[$doc:meta])* $variant:ident = $number:literal, $name:ident, $($text:tt),*; $memory:tt $libraries:tt)* }
+        others $others:tt
+    ) => {
+        /// The Rust type of an element, and the feature that it needs.
+        fn rust_type(element_type: PrimitiveType) -> Option<(&'static str, &'static str)> {
+            match element_type {
+                $(PrimitiveType::$variant => rust_type! { $memory },)*
+                _ => None,
+            }
+        }
+    };
+}
+
+macro_rules! rust_type {
+    ({ own $rust:ident $($rest:tt)* }) => {
+        Some((stringify!($rust), ""))
+    };
+    ({ raw $raw:ty, $bits:ident, $values:tt }) => {
+        None
+    };
+    ({ raw $raw:ty, $bits:ident, $values:tt or $feature:literal {$foreign:ty} $from_bits:tt $to_bits:tt }) => {
+        Some((stringify!($foreign), $feature))
+    };
+}
+
+xlayout::for_each_element_type! { rust_types }
+
 /// What carries an element in Rust, and what that takes.
 pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     use PrimitiveType as P;
@@ -146,26 +175,11 @@ pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
         }
         _ => {}
     }
-    let (name, feature) = match element_type {
-        P::Pred => ("bool", ""),
-        P::S8 => ("i8", ""),
-        P::S16 => ("i16", ""),
-        P::S32 => ("i32", ""),
-        P::S64 => ("i64", ""),
-        P::U8 => ("u8", ""),
-        P::U16 => ("u16", ""),
-        P::U32 => ("u32", ""),
-        P::U64 => ("u64", ""),
-        P::F32 => ("f32", ""),
-        P::F64 => ("f64", ""),
-        P::F16 => ("half::f16", "half"),
-        P::Bf16 => ("half::bf16", "half"),
-        P::F8e4m3fn => ("float8::F8E4M3", "float8"),
-        P::F8e5m2 => ("float8::F8E5M2", "float8"),
-        P::C64 => ("num_complex::Complex<f32>", "num-complex"),
-        P::C128 => ("num_complex::Complex<f64>", "num-complex"),
-        _ => return "no Rust type carries it".to_owned(),
+    let Some((name, feature)) = rust_type(element_type) else {
+        return "no Rust type carries it".to_owned();
     };
+    // `stringify!` may put spaces between the tokens of a path.
+    let name = name.replace(' ', "");
     match feature {
         "" => format!("`{name}` in Rust"),
         _ => format!("`{name}` in Rust, with the feature `{feature}`"),

@@ -172,7 +172,7 @@ fn damaged_headers() {
         1 | …:"I64","shape":[3],"data_offsets":[0,24]},"scalar":{"dtype":"F65","shape":[],"data_offsets":[24,32]},"weight":{"dtype":"F32",…
           |                                                              ^^^^^
           |
-          = help: known are BOOL, F4, U8, I8, F8_E5M2, F8_E4M3, F8_E8M0, F8_E4M3FNUZ, F8_E5M2FNUZ, I16, U16, F16, BF16, I32, U32, F32, C64, F64, I64 and U64
+          = help: known are BOOL, I8, I16, I32, I64, U8, U16, U32, U64, F16, BF16, F32, F64, C64, F8_E5M2, F8_E4M3, F8_E5M2FNUZ, F8_E4M3FNUZ, F8_E8M0 and F4
 
         $ xlayout convert bad.safetensors out.safetensors
         error: tensor `weight`, f32[4,2]{1,0}, takes 32 bytes, but its place has 48 bytes

@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use super::sealed::Sealed;
-use super::{DType, Element, dtype};
+use super::{DType, Element};
 
 /// One element as its bits: it carries any of XLA's element types that is not a type of Rust's own,
 /// and needs no other crate.
@@ -93,44 +93,6 @@ impl<B: Bits> Bits for [B; 2] {
     fn swap_bytes(self) -> Self {
         self.map(B::swap_bytes)
     }
-}
-
-macro_rules! raw {
-    ($($name:ident $bits:ty: $zero:expr, $one:expr, $low:expr, $high:expr;)*) => {$(
-        impl RawBits for dtype::$name {
-            type Bits = $bits;
-            const ZERO: $bits = $zero;
-            const ONE: $bits = $one;
-            const LOWEST: $bits = $low;
-            const HIGHEST: $bits = $high;
-        }
-    )*};
-}
-
-// Bits of a float: sign, exponent, mantissa. What a type cannot say is its nearest value: the 1 of
-// s1, which has 0 and -1, has the bit set; the 0 of f8e8m0fnu is its least power of two.
-raw! {
-    s1 u8: 0, 1, 1, 0;
-    s2 u8: 0, 1, 2, 1;
-    s4 u8: 0, 1, 8, 7;
-    u1 u8: 0, 1, 0, 1;
-    u2 u8: 0, 1, 0, 3;
-    u4 u8: 0, 1, 0, 15;
-    f16 u16: 0, 0x3c00, 0xfc00, 0x7c00;
-    bf16 u16: 0, 0x3f80, 0xff80, 0x7f80;
-    c64 [u32; 2]: [0; 2], [1.0_f32.to_bits(), 0], [f32::NEG_INFINITY.to_bits(); 2], [f32::INFINITY.to_bits(); 2];
-    c128 [u64; 2]: [0; 2], [1.0_f64.to_bits(), 0], [f64::NEG_INFINITY.to_bits(); 2], [f64::INFINITY.to_bits(); 2];
-    f8e5m2 u8: 0, 0x3c, 0xfc, 0x7c;
-    f8e4m3fn u8: 0, 0x38, 0xfe, 0x7e;
-    f8e4m3b11fnuz u8: 0, 0x58, 0xff, 0x7f;
-    f8e5m2fnuz u8: 0, 0x40, 0xff, 0x7f;
-    f8e4m3fnuz u8: 0, 0x40, 0xff, 0x7f;
-    f8e4m3 u8: 0, 0x38, 0xf8, 0x78;
-    f8e3m4 u8: 0, 0x30, 0xf0, 0x70;
-    f8e8m0fnu u8: 0, 0x7f, 0, 0xfe;
-    f4e2m1fn u8: 0, 0x2, 0xf, 0x7;
-    f6e3m2fn u8: 0, 0x0c, 0x3f, 0x1f;
-    f6e2m3fn u8: 0, 0x08, 0x3f, 0x1f;
 }
 
 // Written out, since deriving would ask the same of the parameter.

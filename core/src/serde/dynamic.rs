@@ -2,11 +2,10 @@
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
-use xlayout_shape::serialized::error;
 
 use crate::{
-    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, INLINE_RANK, Layout,
-    LayoutError, List, MinorToMajor, PrimitiveType, Stride, StridedLayout,
+    ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, INLINE_RANK, Layout, List,
+    MinorToMajor, PrimitiveType, Stride, StridedLayout,
 };
 
 /// As its [`ArrayShape`].
@@ -16,17 +15,10 @@ impl Serialize for DynLayout {
     }
 }
 
-fn layout_error<E: Error>(layout_error: LayoutError) -> E {
-    match layout_error {
-        LayoutError::Invalid(invalid) => error(&invalid),
-        layout_error => E::custom(layout_error),
-    }
-}
-
-/// As [`DynLayout::new`]: a missing layout is the default one, and what cannot be addressed is an error.
+/// As [`DynLayout::new`]: what cannot be addressed is an error.
 impl<'de> Deserialize<'de> for DynLayout {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(ArrayShape::deserialize(deserializer)?).map_err(layout_error)
+        Self::new(ArrayShape::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 
@@ -61,11 +53,11 @@ impl<'de, C: Coordinates, I: Stride> Deserialize<'de> for StridedLayout<C, I> {
         let mut one = Layout::new(MinorToMajor::default());
         one.element_size_in_bits = bits;
         scalar.layout = Some(one);
-        let element = DynLayout::new(scalar).map_err(layout_error)?;
+        let element = DynLayout::new(scalar).map_err(D::Error::custom)?;
         let element = (element_type, element.element_bits());
         let layout = Self::checked(element, &listed, &strides);
         let layout = layout.and_then(|layout| layout.with_memory(buffer_len, owns_padding));
-        layout.map_err(layout_error)
+        layout.map_err(D::Error::custom)
     }
 }
 

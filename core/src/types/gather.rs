@@ -3,86 +3,117 @@
 use super::parts::AttributeValue;
 use crate::const_text::{ConstText, stop};
 use crate::dims::{INLINE_RANK, MAX_TYPE_ENTRIES};
-use crate::layout::PaddingValue;
+use crate::layout::{Layout, PaddingValue};
 use crate::tile::TileDim;
+use xlayout_shape::error::Attribute as Known;
 
-/// The attributes, each in its place.
-pub(crate) struct Gathered {
-    pub(super) tile_entries: [TileDim; MAX_TYPE_ENTRIES],
-    pub(super) tile_entries_len: usize,
-    pub(super) tile_ends: [usize; INLINE_RANK],
-    pub(super) tiles: usize,
-    pub(super) split_indices: [i64; MAX_TYPE_ENTRIES],
-    pub(super) split_indices_len: usize,
-    pub(super) splits: [(i64, usize); INLINE_RANK],
-    pub(super) splits_len: usize,
-    pub(crate) tail_alignment: i64,
-    pub(crate) element_bits: i64,
-    pub(crate) memory_space: i8,
-    pub(crate) metadata_prefix: i64,
-    pub(super) padded: &'static [i64],
-    pub(crate) padding_value: Option<PaddingValue>,
-}
-
-#[inline]
-pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
-    let mut all = Gathered {
-        tile_entries: [TileDim::Combine; MAX_TYPE_ENTRIES],
-        tile_entries_len: 0,
-        tile_ends: [0; INLINE_RANK],
-        tiles: 0,
-        split_indices: [0; MAX_TYPE_ENTRIES],
-        split_indices_len: 0,
-        splits: [(0, 0); INLINE_RANK],
-        splits_len: 0,
-        tail_alignment: 1,
-        element_bits: 0,
-        memory_space: 0,
-        metadata_prefix: 0,
-        padded: &[],
-        padding_value: None,
-    };
-    let mut before = 0;
-    let mut k = 0;
-    while k < attributes.len() {
-        before = assert_sequence(before, &attributes[k]);
-        match attributes[k] {
-            AttributeValue::TileSizes(entries) => {
-                assert_room(all.tile_entries_len + entries.len());
-                let mut e = 0;
-                while e < entries.len() {
-                    all.tile_entries[all.tile_entries_len] = entries[e];
-                    all.tile_entries_len += 1;
-                    e += 1;
-                }
-                all.tile_ends[all.tiles] = all.tile_entries_len;
-                all.tiles += 1;
-            }
-            AttributeValue::TailAlignment(n) => all.tail_alignment = n,
-            AttributeValue::ElementBits(n) => all.element_bits = n,
-            AttributeValue::MemorySpace(n) => all.memory_space = n,
-            AttributeValue::Split(dimension, indices) => {
-                assert_room(all.split_indices_len + indices.len());
-                let mut i = 0;
-                while i < indices.len() {
-                    all.split_indices[all.split_indices_len] = indices[i];
-                    all.split_indices_len += 1;
-                    i += 1;
-                }
-                all.splits[all.splits_len] = (dimension, all.split_indices_len);
-                all.splits_len += 1;
-            }
-            AttributeValue::MetadataPrefix(n) => all.metadata_prefix = n,
-            AttributeValue::Padded(widths) => all.padded = widths,
-            AttributeValue::Fill(value) => all.padding_value = Some(value),
+macro_rules! gathered {
+    (
+        attributes $attributes:tt
+        numbers { $(
+            $(#[$doc:meta])*
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
+        )* }
+    ) => {
+        /// The attributes, each in its place.
+        pub(crate) struct Gathered {
+            pub(super) tile_entries: [TileDim; MAX_TYPE_ENTRIES],
+            pub(super) tile_entries_len: usize,
+            pub(super) tile_ends: [usize; INLINE_RANK],
+            pub(super) tiles: usize,
+            pub(super) split_indices: [i64; MAX_TYPE_ENTRIES],
+            pub(super) split_indices_len: usize,
+            pub(super) splits: [(i64, usize); INLINE_RANK],
+            pub(super) splits_len: usize,
+            pub(super) padded: &'static [i64],
+            pub(crate) padding_value: Option<PaddingValue>,
+            $(pub(crate) $gathered: $type,)*
         }
-        k += 1;
-    }
-    if !cfg!(feature = "alloc") && !fits_without_a_heap(&all) {
-        stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
-    }
-    all
+
+        #[inline]
+        pub(super) const fn gather(attributes: &[AttributeValue]) -> Gathered {
+            let mut all = Gathered {
+                tile_entries: [TileDim::Combine; MAX_TYPE_ENTRIES],
+                tile_entries_len: 0,
+                tile_ends: [0; INLINE_RANK],
+                tiles: 0,
+                split_indices: [0; MAX_TYPE_ENTRIES],
+                split_indices_len: 0,
+                splits: [(0, 0); INLINE_RANK],
+                splits_len: 0,
+                padded: &[],
+                padding_value: None,
+                $($gathered: $default,)*
+            };
+            let mut before = 0;
+            let mut k = 0;
+            while k < attributes.len() {
+                before = assert_sequence(before, &attributes[k]);
+                match attributes[k] {
+                    AttributeValue::TileSizes(entries) => {
+                        assert_room(all.tile_entries_len + entries.len());
+                        let mut e = 0;
+                        while e < entries.len() {
+                            all.tile_entries[all.tile_entries_len] = entries[e];
+                            all.tile_entries_len += 1;
+                            e += 1;
+                        }
+                        all.tile_ends[all.tiles] = all.tile_entries_len;
+                        all.tiles += 1;
+                    }
+                    AttributeValue::Split(dimension, indices) => {
+                        assert_room(all.split_indices_len + indices.len());
+                        let mut i = 0;
+                        while i < indices.len() {
+                            all.split_indices[all.split_indices_len] = indices[i];
+                            all.split_indices_len += 1;
+                            i += 1;
+                        }
+                        all.splits[all.splits_len] = (dimension, all.split_indices_len);
+                        all.splits_len += 1;
+                    }
+                    // The parameter of the type has the type of the field.
+                    AttributeValue::Number(attribute, n) => match attribute {
+                        $(Known::$variant => all.$gathered = n as $type,)*
+                        _ => unreachable!(),
+                    },
+                    AttributeValue::Padded(widths) => all.padded = widths,
+                    AttributeValue::Fill(value) => all.padding_value = Some(value),
+                }
+                k += 1;
+            }
+            if !cfg!(feature = "alloc") && !fits_without_a_heap(&all) {
+                stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
+            }
+            all
+        }
+
+        /// The place of an attribute in the sequence of XLA's text, and its type.
+        #[inline]
+        const fn place(attribute: &AttributeValue) -> (usize, &'static str) {
+            const OWN: usize = Known::ALL.len();
+            match attribute {
+                AttributeValue::TileSizes(_) => (Known::Tiles as usize, "Tile"),
+                AttributeValue::Number(attribute, _) => match attribute {
+                    $(Known::$variant => (*attribute as usize, stringify!($marker)),)*
+                    _ => unreachable!(),
+                },
+                AttributeValue::Split(..) => (Known::Splits as usize, "SplitDim"),
+                AttributeValue::Padded(_) => (OWN, "Padded"),
+                AttributeValue::Fill(_) => (OWN + 1, "Fill"),
+            }
+        }
+
+        impl Gathered {
+            /// Writes the numbers into a layout.
+            pub(super) fn write_numbers(&self, layout: &mut Layout) {
+                $(layout.$field = self.$gathered;)*
+            }
+        }
+    };
 }
+xlayout_shape::for_each_attribute! { gathered }
 
 /// Whether the attributes fit into the lists of a [`Layout`](crate::Layout) without a heap.
 #[inline]
@@ -91,21 +122,6 @@ const fn fits_without_a_heap(all: &Gathered) -> bool {
         && all.tile_entries_len <= 12
         && all.splits_len <= 2
         && all.split_indices_len <= 8
-}
-
-/// The place of an attribute in the sequence of XLA's text, and its letters.
-#[inline]
-const fn place(attribute: &AttributeValue) -> (usize, &'static str) {
-    match attribute {
-        AttributeValue::TileSizes(_) => (1, "Tile"),
-        AttributeValue::TailAlignment(_) => (2, "TailAlign"),
-        AttributeValue::ElementBits(_) => (3, "ElementWidth"),
-        AttributeValue::MemorySpace(_) => (4, "MemSpace"),
-        AttributeValue::Split(..) => (5, "SplitDim"),
-        AttributeValue::MetadataPrefix(_) => (6, "MetadataBytes"),
-        AttributeValue::Padded(_) => (7, "Padded"),
-        AttributeValue::Fill(_) => (8, "Fill"),
-    }
 }
 
 /// Stops the compiler where an attribute is given twice or out of sequence, as reading a text does:

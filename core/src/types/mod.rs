@@ -66,14 +66,7 @@ pub use mixed_layout::MixedLayout;
 pub use named::Named;
 #[cfg(feature = "typenum")]
 pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
-#[cfg(feature = "typenum")]
-pub use parts::Num;
-pub use parts::{
-    At, AtMost, Attribute, AttributeValue, Attributes, Dimension, Dimensions, ElementWidth, Fill,
-    Highest, Lowest, MemSpace, MetadataBytes, Nat, Number, NumberList, One, Padded, RunTime,
-    SplitDim, Star, StaticDimension, StaticDimensions, TailAlign, Tile, TileEntries, TileEntry,
-    Unknown, Zero,
-};
+pub use parts::*;
 pub(crate) use rearrange::offset;
 pub use rearrange::{
     DeleteUnit, InsertUnit, NotSlice, Permute, Permuted, Rearrange, SliceDimension, SliceLayout,

@@ -50,18 +50,10 @@ pub struct Star;
 
 /// A tile: `Tile<(Nat<8>, Nat<128>)>` is `T(8,128)`.
 pub struct Tile<Entries>(PhantomData<fn() -> Entries>);
-/// The tail alignment in elements: `L(n)`.
-pub struct TailAlign<const N: usize>;
-/// The bits of one element: `E(n)`.
-pub struct ElementWidth<const N: usize>;
-/// The memory space: `S(n)`.
-pub struct MemSpace<const N: i8>;
 /// A split: `SC(dimension:indices)`.
 pub struct SplitDim<const DIMENSION: i64, Indices>(PhantomData<fn() -> Indices>);
 /// An index at which a split begins a new part.
 pub struct At<const N: i64>;
-/// The bytes of metadata before the data: `M(n)`.
-pub struct MetadataBytes<const N: i64>;
 /// The allocated width of each dimension: `padded_dimensions = […]`.
 pub struct Padded<Widths>(PhantomData<fn() -> Widths>);
 /// What lies in the padding: `padding_value = …`.
@@ -236,16 +228,10 @@ impl TileEntry for Star {
 pub enum AttributeValue {
     /// `T(…)`
     TileSizes(&'static [TileDim]),
-    /// `L(n)`
-    TailAlignment(i64),
-    /// `E(n)`
-    ElementBits(i64),
-    /// `S(n)`
-    MemorySpace(i8),
+    /// `L(n)`, `E(n)`, `S(n)`, `M(n)`: an attribute with a number.
+    Number(xlayout_shape::error::Attribute, i64),
     /// `SC(d:i,j)`
     Split(i64, &'static [i64]),
-    /// `M(n)`
-    MetadataPrefix(i64),
     /// `padded_dimensions = […]`
     Padded(&'static [i64]),
     /// `padding_value = …`
@@ -262,25 +248,9 @@ impl<Entries> Sealed for Tile<Entries> {}
 impl<Entries: TileEntries> Attribute for Tile<Entries> {
     const VALUE: AttributeValue = AttributeValue::TileSizes(Entries::ENTRIES);
 }
-impl<const N: usize> Sealed for TailAlign<N> {}
-impl<const N: usize> Attribute for TailAlign<N> {
-    const VALUE: AttributeValue = AttributeValue::TailAlignment(signed(N));
-}
-impl<const N: usize> Sealed for ElementWidth<N> {}
-impl<const N: usize> Attribute for ElementWidth<N> {
-    const VALUE: AttributeValue = AttributeValue::ElementBits(signed(N));
-}
-impl<const N: i8> Sealed for MemSpace<N> {}
-impl<const N: i8> Attribute for MemSpace<N> {
-    const VALUE: AttributeValue = AttributeValue::MemorySpace(N);
-}
 impl<const DIMENSION: i64, Indices> Sealed for SplitDim<DIMENSION, Indices> {}
 impl<const DIMENSION: i64, Indices: NumberList> Attribute for SplitDim<DIMENSION, Indices> {
     const VALUE: AttributeValue = AttributeValue::Split(DIMENSION, Indices::LIST);
-}
-impl<const N: i64> Sealed for MetadataBytes<N> {}
-impl<const N: i64> Attribute for MetadataBytes<N> {
-    const VALUE: AttributeValue = AttributeValue::MetadataPrefix(N);
 }
 impl<Widths> Sealed for Padded<Widths> {}
 impl<Widths: NumberList> Attribute for Padded<Widths> {
@@ -399,3 +369,24 @@ mod tests {
         assert!(catch_unwind(size_of_type::<Large>).is_err());
     }
 }
+
+macro_rules! numbers {
+    (
+        attributes $attributes:tt
+        numbers { $(
+            $(#[$doc:meta])*
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
+        )* }
+    ) => {
+        $(
+            #[doc = concat!("The attribute `", stringify!($field), "`.")]
+            pub struct $marker<const N: $generic>;
+            impl<const N: $generic> Sealed for $marker<N> {}
+            impl<const N: $generic> Attribute for $marker<N> {
+                const VALUE: AttributeValue = AttributeValue::Number(xlayout_shape::error::Attribute::$variant, $value);
+            }
+        )*
+    };
+}
+xlayout_shape::for_each_attribute! { numbers }

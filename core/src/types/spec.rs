@@ -150,10 +150,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Spec<E, D, O, A> {
             fits(layout.split_configs.push(dimension, indices));
             start = end;
         }
-        layout.tail_padding_alignment_in_elements = g.tail_alignment;
-        layout.element_size_in_bits = g.element_bits;
-        layout.memory_space = g.memory_space;
-        layout.dynamic_shape_metadata_prefix_bytes = g.metadata_prefix;
+        g.write_numbers(&mut layout);
         layout.padded_dimensions = List::from_slice(g.padded, 0);
         layout.padding_value = g.padding_value;
         ArrayShape::from_parts(E::TYPE, dims, Some(layout))

@@ -7,7 +7,6 @@ use super::packed_bytes;
 use super::stored::Stored;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, View, ViewIndex, ViewMut};
-use crate::PrimitiveType;
 use crate::array_layout::ArrayLayout;
 use crate::array_layout::sealed::Token;
 use crate::layout_error::LayoutError;
@@ -210,9 +209,8 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// The bits of an element as a number: with a sign if the element type has one.
     #[inline(always)]
     pub(crate) fn number(&self, bits: u8) -> i8 {
-        use PrimitiveType::{S1, S2, S4};
-        match self.layout.element_type() {
-            S1 | S2 | S4 => self.extended(bits),
+        match self.layout.element_type().kind() {
+            Some(xlayout_shape::primitive::Kind::Signed) => self.extended(bits),
             // At most four bits.
             _ => bits as i8,
         }

@@ -180,7 +180,9 @@ pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> 
     let narrow = matches!(own, 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
     if A::As::PACKED {
         let said = A::LIST[0];
-        if !narrow || !matches!(said, AttributeValue::ElementBits(bits) if bits == own as i64) {
+        if !narrow
+            || !matches!(said, AttributeValue::Number(xlayout_core::error::Attribute::ElementSize, bits) if bits == own as i64)
+        {
             return Some(
                 "XLA packs elements of a kernel's array into their own width: `E(4)` for s4, u4 and \
                  f4e2m1fn, `E(2)` for s2 and u2, `E(1)` for s1 and u1, and no others",

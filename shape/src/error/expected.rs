@@ -124,7 +124,7 @@ impl Expected {
                 "a layout in braces",
                 "write one such as `{1,0}`, the dimension that varies fastest first",
             ],
-            Self::Attribute => ["an attribute or `}`", super::write::ATTRIBUTES],
+            Self::Attribute => ["an attribute or `}`", super::parts::ATTRIBUTES],
         }
     }
 }

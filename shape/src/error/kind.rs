@@ -3,10 +3,10 @@
 use super::expected::{Expected, Hint, Item};
 use super::number::{NumberFault, NumberHelp};
 use super::parts::{
-    Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
+    ATTRIBUTES, Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
 };
 use super::suggest::Suggestion;
-use super::write::{ATTRIBUTES, FromTheEnd, Orders, dimensions, example, padded_word, width};
+use super::write::{FromTheEnd, Orders, dimensions, padded_word, width};
 use crate::primitive::PrimitiveType;
 use crate::words::{Count, kind_of, listed};
 
@@ -272,7 +272,7 @@ pub enum ErrorKind {
     AttributeComma => ["attributes follow each other without a comma"; "remove the comma: `T(8,128)S(1)`"]
     /// An attribute without parentheses.
     AttributeArgument { attribute: Attribute, found: Excerpt } => [
-        "expected `(` after `{}`, found {}", attribute.name(), Found(*found); "write `{}`", example(*attribute)
+        "expected `(` after `{}`, found {}", attribute.name(), Found(*found); "write `{}`", attribute.example()
     ]
     /// A tile without its `T`.
     UnnamedTile { inside: Excerpt } => ["this tile lacks its `T`"; "write `T({inside})`"]

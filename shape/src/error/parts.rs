@@ -123,52 +123,46 @@ pub enum NumberFlaw {
     Letters,
 }
 
-/// A layout attribute, in the only sequence in which XLA reads them.
-///
-/// ```
-/// use xlayout_shape::error::Attribute;
-/// assert_eq!(Attribute::TailAlignment.name(), "L");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Attribute {
-    /// `D(…)`: the levels of sparse layouts.
-    Levels,
-    /// `T(…)…`: the tiles.
-    Tiles,
-    /// `L(n)`: the tail padding alignment.
-    TailAlignment,
-    /// `#(type)`: the index type of sparse layouts.
-    IndexType,
-    /// `*(type)`: the pointer type of sparse layouts.
-    PointerType,
-    /// `E(n)`: the element size in bits.
-    ElementSize,
-    /// `S(n)`: the memory space.
-    MemorySpace,
-    /// `SC(…)…`: the split configurations.
-    Splits,
-    /// `P(…)`: the physical shape of sparse layouts.
-    PhysicalShape,
-    /// `M(n)`: the bytes of dynamic shape metadata.
-    Metadata,
+macro_rules! attributes {
+    (
+        attributes { $($(#[$doc:meta])* $variant:ident, $letters:literal, $example:literal $(, $words:literal)?;)* }
+        numbers $numbers:tt
+    ) => {
+        /// A layout attribute, in the only sequence in which XLA reads them.
+        ///
+        /// ```
+        /// use xlayout_shape::error::Attribute;
+        /// assert_eq!(Attribute::TailAlignment.name(), "L");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Attribute {
+            $($(#[$doc])* $variant,)*
+        }
+
+        /// All attributes, for one that is not known.
+        pub(super) const ATTRIBUTES: &str = concat!(
+            "the attributes are, in this sequence",
+            $($(", `", $letters, "` (", $words, ")",)?)*
+        );
+
+        impl Attribute {
+            /// All of them, in their sequence, with how they are written.
+            #[doc(hidden)]
+            pub const ALL: &[(Self, &'static str)] = &[$((Self::$variant, $letters)),*];
+
+            /// With an argument, to copy.
+            pub(super) const fn example(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $example,)*
+                }
+            }
+        }
+    };
 }
+crate::for_each_attribute! { attributes }
 
 impl Attribute {
-    /// All of them, in their sequence, with how they are written.
-    pub(crate) const ALL: [(Self, &'static str); 10] = [
-        (Self::Levels, "D"),
-        (Self::Tiles, "T"),
-        (Self::TailAlignment, "L"),
-        (Self::IndexType, "#"),
-        (Self::PointerType, "*"),
-        (Self::ElementSize, "E"),
-        (Self::MemorySpace, "S"),
-        (Self::Splits, "SC"),
-        (Self::PhysicalShape, "P"),
-        (Self::Metadata, "M"),
-    ];
-
     /// How the text writes it, without what follows in parentheses.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,6 +1,7 @@
 //! Which name was meant.
 
 use super::number::split_at_byte;
+use crate::primitive::ALIASES;
 use crate::primitive::PrimitiveType::{self, *};
 
 /// Which element type was probably meant.
@@ -15,8 +16,8 @@ pub enum Suggestion {
     Near(PrimitiveType),
     /// XLA has no type of this width; this is the widest of its kind.
     Widest(PrimitiveType),
-    /// One of several types.
-    Among(&'static [PrimitiveType]),
+    /// One of the floating-point types with so many bits.
+    Float(u32),
     /// Tuples are written `(…)`.
     Tuple,
     /// Buffers are written `b(…)`.
@@ -24,69 +25,6 @@ pub enum Suggestion {
     /// Nothing is near.
     None,
 }
-
-/// Names of other languages and libraries, in lower case and without underscores.
-const ALIASES: [(&str, PrimitiveType); 47] = [
-    ("float", F32),
-    ("float32", F32),
-    ("fp32", F32),
-    ("single", F32),
-    ("real", F32),
-    ("double", F64),
-    ("float64", F64),
-    ("fp64", F64),
-    ("half", F16),
-    ("float16", F16),
-    ("fp16", F16),
-    ("bfloat", Bf16),
-    ("bfloat16", Bf16),
-    ("brain", Bf16),
-    ("bool", Pred),
-    ("boolean", Pred),
-    ("i1", Pred),
-    ("predicate", Pred),
-    ("int", S32),
-    ("integer", S32),
-    ("uint", U32),
-    ("char", S8),
-    ("byte", U8),
-    ("short", S16),
-    ("long", S64),
-    ("isize", S64),
-    ("usize", U64),
-    ("i2", S2),
-    ("i4", S4),
-    ("i8", S8),
-    ("i16", S16),
-    ("i32", S32),
-    ("i64", S64),
-    ("complex", C64),
-    ("complex64", C64),
-    ("complex128", C128),
-    ("cfloat", C64),
-    ("cdouble", C128),
-    ("f4", F4e2m1fn),
-    ("fp4", F4e2m1fn),
-    ("float4", F4e2m1fn),
-    ("e8m0", F8e8m0fnu),
-    ("e2m1", F4e2m1fn),
-    ("f8e4m3b11", F8e4m3b11fnuz),
-    ("f8e8m0", F8e8m0fnu),
-    ("f6e2m3", F6e2m3fn),
-    ("f6e3m2", F6e3m2fn),
-];
-
-const FLOATS_8: [PrimitiveType; 8] = [
-    F8e5m2,
-    F8e4m3fn,
-    F8e4m3,
-    F8e3m4,
-    F8e4m3b11fnuz,
-    F8e5m2fnuz,
-    F8e4m3fnuz,
-    F8e8m0fnu,
-];
-const FLOATS_6: [PrimitiveType; 2] = [F6e2m3fn, F6e3m2fn];
 
 /// The longest name that is looked for; all names of types and options are shorter.
 const LONGEST: usize = 24;
@@ -147,8 +85,8 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
     match plain {
         "tuple" => return Suggestion::Tuple,
         "buffer" | "b" => return Suggestion::Buffer,
-        "f8" | "fp8" | "float8" => return Suggestion::Among(&FLOATS_8),
-        "f6" | "fp6" | "float6" => return Suggestion::Among(&FLOATS_6),
+        "f8" | "fp8" | "float8" => return Suggestion::Float(8),
+        "f6" | "fp6" | "float6" => return Suggestion::Float(6),
         "f128" | "f80" | "float128" | "fp128" => return Suggestion::Widest(F64),
         "s128" | "i128" | "int128" => return Suggestion::Widest(S64),
         "u128" | "uint128" => return Suggestion::Widest(U64),
@@ -160,8 +98,8 @@ pub(crate) fn suggest_type(name: &str) -> Suggestion {
         Some(stem) if name.ends_with("_t") => stem,
         _ => plain,
     };
-    for (alias, meant) in &ALIASES {
-        if *alias == stem {
+    for (aliases, meant) in ALIASES {
+        if aliases.contains(&stem) {
             return Suggestion::Alias(*meant);
         }
     }

@@ -2,30 +2,10 @@
 
 use core::fmt::{Display, Formatter, Result};
 
-use super::parts::{Attribute, OrderAdvice};
+use super::parts::OrderAdvice;
 use super::suggest::Suggestion;
+use crate::primitive::{Kind, NAMES, PrimitiveType};
 use crate::words::{from_fn, joined};
-
-/// All attributes, for one that is not known.
-pub(super) const ATTRIBUTES: &str = "the attributes are, in this sequence, `T` (tiles), \
-                                     `L` (tail padding alignment), `E` (element size in bits), \
-                                     `S` (memory space), `SC` (splits), `M` (metadata bytes)";
-
-/// An attribute with an argument, to copy.
-pub(super) const fn example(attribute: Attribute) -> &'static str {
-    match attribute {
-        Attribute::Levels => "D(D,D)",
-        Attribute::Tiles => "T(8,128)",
-        Attribute::TailAlignment => "L(100)",
-        Attribute::IndexType => "#(u32)",
-        Attribute::PointerType => "*(u32)",
-        Attribute::ElementSize => "E(4)",
-        Attribute::MemorySpace => "S(1)",
-        Attribute::Splits => "SC(0:30)",
-        Attribute::PhysicalShape => "P(f32[2])",
-        Attribute::Metadata => "M(16)",
-    }
-}
 
 pub(super) const fn padded_word(padded: bool) -> &'static str {
     if padded { "padded " } else { "" }
@@ -131,18 +111,36 @@ impl Display for Suggestion {
             Self::Case(t) => write!(f, "names of types are lower case: write `{t}`"),
             Self::Near(t) => write!(f, "did you mean `{t}`?"),
             Self::Widest(t) => write!(f, "the widest type of this kind is `{t}`"),
-            Self::Among(types) => {
+            Self::Float(bits) => {
+                let of_bits =
+                    |t: &PrimitiveType| t.kind() == Some(Kind::Float) && t.bits() == Some(bits);
                 f.write_str("write which one: `")?;
-                joined(f, types, "`, `")?;
+                joined(f, NAMES.iter().map(|row| row.0).filter(of_bits), "`, `")?;
                 f.write_str("`")
             }
             Self::Tuple => f.write_str("write a tuple in parentheses: `(f32[2], s32[])`"),
             Self::Buffer => f.write_str("write a buffer with its array: `b(f32[2])`"),
-            Self::None => f.write_str(
-                "the element types are pred; s1, s2, s4, s8, s16, s32, s64; u1, u2, u4, u8, u16, \
-                 u32, u64; f16, bf16, f32, f64; c64, c128; f8e5m2, f8e4m3fn, f8e4m3, f8e3m4, \
-                 f8e4m3b11fnuz, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu; f6e2m3fn, f6e3m2fn; f4e2m1fn",
-            ),
+            Self::None => {
+                f.write_str("the element types are ")?;
+                // Groups end with `;`: floating-point types below 16 bits are groups by their width.
+                let mut last = None;
+                for (element_type, name) in NAMES {
+                    let (Some(kind), Some(bits)) = (element_type.kind(), element_type.bits())
+                    else {
+                        continue;
+                    };
+                    let narrow = kind == Kind::Float && bits < 16;
+                    let group = Some((kind, if narrow { bits } else { 0 }));
+                    let between = match last {
+                        None => "",
+                        _ if last == group => ", ",
+                        _ => "; ",
+                    };
+                    write!(f, "{between}{name}")?;
+                    last = group;
+                }
+                Ok(())
+            }
         }
     }
 }

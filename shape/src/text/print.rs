@@ -3,8 +3,10 @@
 use core::fmt::{self, Display, Formatter, Result};
 
 use crate::dims::Dim;
+use crate::error::Attribute;
 use crate::layout::{Layout, PaddingValue};
 use crate::order::{MajorToMinor, MinorToMajor};
+use crate::primitive::PrimitiveType;
 use crate::shape::ArrayShape;
 #[cfg(feature = "alloc")]
 use crate::shape::{Shape, Step};
@@ -115,49 +117,51 @@ fn attributes(layout: &Layout, f: &mut Formatter<'_>) -> Result {
         let colon = if core::mem::take(&mut first) { ":" } else { "" };
         write!(f, "{colon}{name}")
     };
-    if !layout.tiles.is_empty() {
-        name(f, "T")?;
-        write!(f, "{}", layout.tiles)?;
-    }
-    if layout.tail_padding_alignment_in_elements != 1 {
-        name(f, "L")?;
-        write!(f, "({})", layout.tail_padding_alignment_in_elements)?;
-    }
-    for (mark, primitive_type) in [
-        ("#", layout.index_primitive_type),
-        ("*", layout.pointer_primitive_type),
-    ] {
-        if let Some(primitive_type) = primitive_type {
-            name(f, mark)?;
-            let integral = primitive_type.is_integral();
-            write!(
-                f,
-                "({})",
-                if integral {
-                    primitive_type.name()
-                } else {
-                    "invalid"
+    for &(attribute, letters) in Attribute::ALL {
+        match attribute {
+            Attribute::Tiles if !layout.tiles.is_empty() => {
+                name(f, letters)?;
+                write!(f, "{}", layout.tiles)?;
+            }
+            Attribute::Splits if !layout.split_configs.is_empty() => {
+                name(f, letters)?;
+                write!(f, "{}", layout.split_configs)?;
+            }
+            Attribute::IndexType => sparse(f, letters, layout.index_primitive_type, &mut name)?,
+            Attribute::PointerType => sparse(f, letters, layout.pointer_primitive_type, &mut name)?,
+            _ => {
+                if let Some(number) = layout.number(attribute) {
+                    name(f, letters)?;
+                    write!(f, "({number})")?;
                 }
-            )?;
+            }
         }
     }
-    if layout.element_size_in_bits != 0 {
-        name(f, "E")?;
-        write!(f, "({})", layout.element_size_in_bits)?;
-    }
-    if layout.memory_space != 0 {
-        name(f, "S")?;
-        write!(f, "({})", layout.memory_space)?;
-    }
-    if !layout.split_configs.is_empty() {
-        name(f, "SC")?;
-        write!(f, "{}", layout.split_configs)?;
-    }
-    if layout.dynamic_shape_metadata_prefix_bytes > 0 {
-        name(f, "M")?;
-        write!(f, "({})", layout.dynamic_shape_metadata_prefix_bytes)?;
-    }
     Ok(())
+}
+
+/// A type of sparse layouts, if there is one.
+#[inline]
+fn sparse(
+    f: &mut Formatter<'_>,
+    letters: &str,
+    primitive_type: Option<PrimitiveType>,
+    name: &mut impl FnMut(&mut Formatter<'_>, &str) -> Result,
+) -> Result {
+    let Some(primitive_type) = primitive_type else {
+        return Ok(());
+    };
+    name(f, letters)?;
+    let integral = primitive_type.is_integral();
+    write!(
+        f,
+        "({})",
+        if integral {
+            primitive_type.name()
+        } else {
+            "invalid"
+        }
+    )
 }
 
 /// What has no text in XLA.

@@ -64,21 +64,18 @@ impl Reader<'_, '_> {
                         // XLA's reader aborts here.
                         self.say(ErrorKind::TailAlignment { alignment: value }, span);
                     }
-                    Attribute::TailAlignment => {
-                        layout.tail_padding_alignment_in_elements = value;
-                        spans.tail = span;
+                    // XLA wraps it: `S(300)` prints `S(44)`.
+                    Attribute::MemorySpace if i8::try_from(value).is_err() => {
+                        self.say(ErrorKind::MemorySpace { space: value }, span);
                     }
-                    Attribute::ElementSize => {
-                        layout.element_size_in_bits = value;
-                        spans.element_size = span;
+                    _ => {
+                        layout.set_number(attribute, value);
+                        match attribute {
+                            Attribute::TailAlignment => spans.tail = span,
+                            Attribute::ElementSize => spans.element_size = span,
+                            _ => {}
+                        }
                     }
-                    Attribute::MemorySpace => match i8::try_from(value) {
-                        Ok(space) => layout.memory_space = space,
-                        // XLA wraps it: `S(300)` prints `S(44)`.
-                        Err(_) => self.say(ErrorKind::MemorySpace { space: value }, span),
-                    },
-                    // Printing leaves 0 and less out.
-                    _ => layout.dynamic_shape_metadata_prefix_bytes = value.max(0),
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! What a shape and its elements are.
 
 use crate::primitive_util::{is_complex_type, is_floating_point_type};
+use xlayout_shape::primitive::Kind;
 use xlayout_shape::shape::Step;
 use xlayout_shape::{PrimitiveType, Shape};
 
@@ -185,8 +186,6 @@ pub fn element_is_complex(shape: &Shape) -> bool {
 #[doc(alias = "ElementIsSigned")]
 #[must_use]
 pub fn element_is_signed(shape: &Shape) -> bool {
-    use PrimitiveType::{S1, S2, S4, S8, S16, S32, S64};
-    let element_type = shape.element_type();
-    is_floating_point_type(element_type)
-        || matches!(element_type, S1 | S2 | S4 | S8 | S16 | S32 | S64)
+    let kind = shape.element_type().kind();
+    matches!(kind, Some(Kind::Float | Kind::Signed))
 }

@@ -216,7 +216,7 @@ impl Reader<'_> {
                 )
                 .help(format_args!(
                     "known are {}",
-                    words::listed(&TYPES.map(|(name, _)| name))
+                    words::listed(&TYPES.iter().map(|(name, _)| name).collect::<Vec<_>>())
                 )));
         };
         let shape = field("shape")?;

@@ -10,11 +10,11 @@ use crate::types::parts::AttributeValue as A;
 /// One attribute of each kind, in the sequence of the text.
 const KINDS: [AttributeValue; 8] = [
     A::TileSizes(&[TileDim::Size(8), TileDim::Combine]),
-    A::TailAlignment(5),
-    A::ElementBits(4),
-    A::MemorySpace(-3),
+    A::Number(Known::TailAlignment, 5),
+    A::Number(Known::ElementSize, 4),
+    A::Number(Known::MemorySpace, -3),
     A::Split(1, &[2, 7]),
-    A::MetadataPrefix(16),
+    A::Number(Known::Metadata, 16),
     A::Padded(&[9, 10]),
     A::Fill(PaddingValue::Lowest),
 ];
@@ -22,7 +22,7 @@ const KINDS: [AttributeValue; 8] = [
 #[test]
 fn attributes_stand_in_the_sequence_of_the_text() {
     for (a, &first) in KINDS.iter().enumerate() {
-        assert_eq!(place(&first).0, a + 1);
+        assert!(a == 0 || place(&KINDS[a - 1]).0 < place(&first).0);
         for (b, &second) in KINDS.iter().enumerate() {
             for (c, &third) in KINDS.iter().enumerate() {
                 let list = [first, second, third];

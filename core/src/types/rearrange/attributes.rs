@@ -4,9 +4,7 @@
 
 use super::change::{EditAttributes, EditSizes};
 use crate::types::list::{IntoTuple, Tuple};
-use crate::types::parts::{
-    ElementWidth, Fill, MemSpace, MetadataBytes, Padded, SplitDim, TailAlign, Tile,
-};
+use crate::types::parts::{Fill, Padded, SplitDim, Tile};
 
 /// One attribute, changed.
 pub trait EditAttribute<How> {
@@ -47,10 +45,20 @@ macro_rules! unchanged {
 
 unchanged! {
     [Entries] Tile<Entries>;
-    [const N: usize] TailAlign<N>;
-    [const N: usize] ElementWidth<N>;
-    [const N: i8] MemSpace<N>;
     [const DIMENSION: i64, Indices] SplitDim<DIMENSION, Indices>;
-    [const N: i64] MetadataBytes<N>;
     [Value] Fill<Value>;
 }
+
+macro_rules! numbers {
+    (
+        attributes $attributes:tt
+        numbers { $(
+            $(#[$doc:meta])*
+            $variant:ident: $field:ident: $type:ty = $default:literal, nothing $nothing:pat,
+            type $marker:ident<$generic:ty> = {$value:expr}, in $gathered:ident, $sized:ident;
+        )* }
+    ) => {
+        unchanged! { $([const N: $generic] crate::types::$marker<N>;)* }
+    };
+}
+xlayout_shape::for_each_attribute! { numbers }
