@@ -44,7 +44,7 @@ LAYERS = {
             "bitcast types",
             "part",
             "view",
-            "serde specialize",
+            "dispatch serde specialize",
         ],
     ),
     "xlayout_xla": (

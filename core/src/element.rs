@@ -1,6 +1,5 @@
 //! Element types as Rust types: the names of XLA, and what carries their values.
 
-mod dispatch;
 mod raw;
 
 pub use raw::{Raw, RawBits};

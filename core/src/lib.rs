@@ -46,6 +46,7 @@ extern crate std;
 mod array_layout;
 pub mod bitcast;
 mod coordinates;
+mod dispatch;
 mod dynamic;
 mod element;
 mod layout_error;
