@@ -74,7 +74,8 @@ impl<'a, T: Element, L: ArrayLayout> View<'a, T, L>
 where
     L::Type: StoredAs<T>,
 {
-    /// The array in the bytes of a buffer, such as one that another program made.
+    /// The array in the bytes of a buffer, such as one that another program made. The bytes of an element are in the
+    /// byte order of this machine, on nearly all little-endian; [`Element::from_be`] corrects big-endian ones.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, View, ViewMut};
