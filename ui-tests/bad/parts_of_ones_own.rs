@@ -47,10 +47,10 @@ impl TileEntries for Mine {
     const ENTRIES: &'static [TileDim] = &[TileDim::Size(0)];
 }
 impl Attribute for Mine {
-    const VALUE: AttributeValue = AttributeValue::TailAlignment(0);
+    const VALUE: AttributeValue = AttributeValue::Padded(&[0]);
 }
 impl Attributes for Mine {
-    const LIST: &'static [AttributeValue] = &[AttributeValue::TailAlignment(0)];
+    const LIST: &'static [AttributeValue] = &[AttributeValue::Padded(&[0])];
 }
 
 fn main() {}

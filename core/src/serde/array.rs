@@ -64,7 +64,7 @@ where
 /// The layout, and the elements as numbers in logical sequence, row-major: with a sign if the element type has one.
 ///
 /// ```
-/// use xlayout_core::{Array, DynLayout};
+/// use xlayout_core::{Array, DynLayout, Packed};
 /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
 /// let array = Array::packed_from_fn(layout, |at| (at[0] as u8).wrapping_sub(1))?;
 /// let text = serde_json::to_string(&array).unwrap();
