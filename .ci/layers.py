@@ -19,6 +19,7 @@ LAYERS = {
         "shape/src",
         [],
         [
+            "tables",
             "explain primitive",
             "const_text list words",
             "dims split tile",

@@ -229,7 +229,7 @@ macro_rules! element {
                 const HIGHEST: Self = $from_bits($high);
                 #[inline]
                 fn swap_bytes(self) -> Self {
-                    let raw = Raw::<Self::Type>::from_bits($to_bits(self));
+                    let raw = Raw::<Self::Type>::from_bits(($to_bits)(self));
                     $from_bits(raw.swap_bytes().to_bits())
                 }
             }

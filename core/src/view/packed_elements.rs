@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::ArrayRef;
 use super::debug::{all_of, nested};
-use super::packed::{Packed, check_packed};
+use super::packed::Packed;
+#[cfg(feature = "alloc")]
+use super::packed::check_packed;
 use super::places::assert_unique;
 #[cfg(feature = "alloc")]
 use super::{Array, Owned};

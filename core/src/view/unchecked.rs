@@ -1,6 +1,10 @@
 //! What is proven of a linear index, and bytes as elements. Access without a bounds check is in `part_items.rs`, for
 //! speed that was measured (`benches/index`: a check costs 6 to 8 instructions of 17 at rank 4).
 #![allow(unsafe_code)]
+#![allow(
+    unreachable_pub,
+    reason = "a trait of `lines.rs` names `Inside`, if there is a heap"
+)]
 
 use crate::array_layout::FixedSizes;
 use crate::const_text::stop;

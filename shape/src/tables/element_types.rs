@@ -115,11 +115,11 @@ macro_rules! for_each_element_type {
                 { "complex128", 'c', "complex<f64>", 5 }
                 /// `f8e5m2`: 8-bit float, 5 bits exponent, 2 mantissa, with infinities.
                 F8e5m2 = 19, f8e5m2, 8, Float, [];
-                { raw u8, U8, [0, 0x3c, 0xfc, 0x7c] or "float8" {float8::F8E5M2} {float8::F8E5M2::from_bits} {float8::F8E5M2::to_bits} }
+                { raw u8, U8, [0, 0x3c, 0xfc, 0x7c] or "float8" {float8::F8E5M2} {float8::F8E5M2::from_bits} {|of: float8::F8E5M2| of.to_bits()} }
                 { "float8_e5m2", 'f', "f8E5M2", 12, "F8_E5M2" }
                 /// `f8e4m3fn`: 8-bit float, 4 bits exponent, 3 mantissa, finite, one NaN.
                 F8e4m3fn = 20, f8e4m3fn, 8, Float, [];
-                { raw u8, U8, [0, 0x38, 0xfe, 0x7e] or "float8" {float8::F8E4M3} {float8::F8E4M3::from_bits} {float8::F8E4M3::to_bits} }
+                { raw u8, U8, [0, 0x38, 0xfe, 0x7e] or "float8" {float8::F8E4M3} {float8::F8E4M3::from_bits} {|of: float8::F8E4M3| of.to_bits()} }
                 { "float8_e4m3fn", 'V', "f8E4M3FN", 10, "F8_E4M3" }
                 /// `f8e4m3`: 8-bit float, 4 bits exponent, 3 mantissa, with infinities.
                 F8e4m3 = 28, f8e4m3, 8, Float, [];
