@@ -89,13 +89,6 @@ impl General {
 
     /// How many elements a share has.
     pub(crate) fn elements_of_part(&self, part: usize, parts: usize) -> usize {
-        let Some(parts) = self.shares(parts) else {
-            return if part == 0 {
-                self.sizes.iter().product()
-            } else {
-                0
-            };
-        };
         let (steps, blocks) = self.steps();
         let (begin, end) = range(steps * blocks, part, parts);
         let mut elements = 0;
@@ -110,22 +103,17 @@ impl General {
         elements
     }
 
-    /// How many shares there can be: one where elements of two shares could lie in one byte.
-    fn shares(&self, parts: usize) -> Option<usize> {
-        (self.cells.dst_unit == 8).then_some(parts)
-    }
-
-    /// Copies a share of the elements.
+    /// Copies a share of the elements. There is one share where elements of two could lie in one byte: see
+    /// `Plan::parts`.
     ///
     /// # Safety
     /// As `Way::run`.
     pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, part: usize, parts: usize) {
         let (steps, blocks) = self.steps();
-        let (begin, end) = match self.shares(parts) {
-            Some(parts) => range(steps * blocks, part, parts),
-            None if part == 0 => (0, steps * blocks),
-            None => return,
-        };
+        if parts > 1 && self.cells.dst_unit != 8 {
+            unreachable!("a packed destination has one share");
+        }
+        let (begin, end) = range(steps * blocks, part, parts);
         let mut at = begin;
         while at < end {
             let block = at / steps;

@@ -89,7 +89,12 @@ impl Fill {
 /// The array is taken apart from its most major digit down. A part without padding is not looked
 /// into, so that the work is in proportion to the parts at the edges; where merged coordinates are
 /// left every element is visited.
-fn runs(side: &Side, shape: &ArrayShape, sizes: &[usize], mut fill: impl FnMut(Range<usize>)) {
+pub(crate) fn runs(
+    side: &Side,
+    shape: &ArrayShape,
+    sizes: &[usize],
+    mut fill: impl FnMut(Range<usize>),
+) {
     let elements = sizes
         .iter()
         .try_fold(1_usize, |product, size| product.checked_mul(*size));

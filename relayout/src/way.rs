@@ -153,7 +153,6 @@ impl Way {
         };
         match self {
             Self::Nothing => 0,
-            Self::Task(task) if parts == 1 => task.bytes() / width,
             Self::Task(task) => of(&nest_of(task)),
             Self::Boxes(boxed) | Self::Bits(boxed) => {
                 // The nests of bits count elements.
