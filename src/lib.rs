@@ -156,7 +156,7 @@ pub mod types {
     pub use xlayout_core::types::*;
     pub use xlayout_core::types::{
         MinorToMajor, MixedLayout, Nat, NotSlice, Permuted, Rearrange, SliceDimension, SliceLayout,
-        Sliced, StaticLayout, WithUnit, WithoutUnit,
+        Sliced, StaticLayout, WithUnit, WithoutUnit, nat,
     };
     #[cfg(feature = "typenum")]
     #[doc(inline)]

@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{
     Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed,
     RankedLayout, View, ViewMut, layout,
@@ -78,7 +78,7 @@ proptest! {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Some(array) = numbered(&text, bits) else { return Ok(()) };
         let mut written = Array::packed_zeros(array.layout().clone()).unwrap();
-        match written.try_tiles_mut::<(Nat<2>, Nat<8>)>() {
+        match written.try_tiles_mut(nat![2, 8]) {
             Ok(blocks) => {
                 std::thread::scope(|scope| {
                     for ([a, b], mut block) in blocks {
@@ -94,7 +94,7 @@ proptest! {
                 });
                 prop_assert_eq!(&written, &array);
                 let mut seen = 0;
-                for ([a, b], block) in array.try_tiles::<(Nat<2>, Nat<8>)>().unwrap() {
+                for ([a, b], block) in array.try_tiles(nat![2, 8]).unwrap() {
                     let origin = [2 * a, 8 * b];
                     let sizes = [2.min(m - origin[0]), 8.min(n - origin[1])];
                     check(&block, origin, sizes, 1, bits);
@@ -127,7 +127,7 @@ proptest! {
 #[test]
 fn blocks_of_a_typed_layout() {
     let mut array = Array::packed_zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
-    for ([a, b], mut block) in array.try_tiles_mut::<(Nat<2>, Nat<4>)>().unwrap() {
+    for ([a, b], mut block) in array.try_tiles_mut(nat![2, 4]).unwrap() {
         match block.whole_mut() {
             Some(mut block) => block.fill((3 * a + b) as u8),
             None => block.fill(15),
@@ -135,15 +135,9 @@ fn blocks_of_a_typed_layout() {
     }
     assert_eq!((array.at([3, 8]), array.get_signed(&[4, 0])), (5, Some(-1)));
     assert_eq!(array.as_part(), array);
-    let block = array.try_tiles::<(Nat<2>, Nat<4>)>().unwrap().get([1, 1]);
+    let block = array.try_tiles(nat![2, 4]).unwrap().get([1, 1]);
     assert!(block.is_some_and(|block| block.is_whole() && block.at([1, 3]) == 4));
-    assert!(
-        array
-            .try_tiles::<(Nat<2>, Nat<4>)>()
-            .unwrap()
-            .get([3, 0])
-            .is_none()
-    );
+    assert!(array.try_tiles(nat![2, 4]).unwrap().get([3, 0]).is_none());
 }
 
 #[test]

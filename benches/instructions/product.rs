@@ -1,6 +1,6 @@
 //! A blocked matrix product over `T(8,128)`, as README shows it.
 
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{
     Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, RankedLayout, View,
     ViewMut, layout,
@@ -21,20 +21,18 @@ fn multiply<A: Rank<2>, B: Rank<2>, C: Rank<2>>(
     }
 }
 
-type Rows = (Nat<8>, Nat<128>);
-type Columns = (Nat<128>, Nat<128>);
 
 /// c = a * b, block by block.
 #[inline(always)]
 fn blocked<A, B, C>(a: View<'_, f32, A>, b: View<'_, f32, B>, mut c: ViewMut<'_, f32, C>)
 where
-    A: Rank<2> + ConstTiles<Rows>,
-    B: Rank<2> + ConstTiles<Columns>,
-    C: Rank<2> + ConstTiles<Rows>,
+    A: Rank<2> + ConstTiles<nat![8, 128]>,
+    B: Rank<2> + ConstTiles<nat![128, 128]>,
+    C: Rank<2> + ConstTiles<nat![8, 128]>,
 {
     c.for_each_mut(|_, c| *c = 0.0);
-    let (a, b) = (a.tiles::<Rows>(), b.tiles::<Columns>());
-    for ([i, j], mut c) in c.tiles_mut::<Rows>() {
+    let (a, b) = (a.tiles(nat![8, 128]), b.tiles(nat![128, 128]));
+    for ([i, j], mut c) in c.tiles_mut(nat![8, 128]) {
         for k in 0.. {
             let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
                 break;
@@ -81,9 +79,9 @@ pub fn dynamic(
     mut c: ViewMut<'_, f32, RankedLayout<2>>,
 ) -> Result<(), LayoutError> {
     c.for_each_mut(|_, c| *c = 0.0);
-    let a = a.try_tiles::<(Nat<8>, Nat<8>)>()?;
-    let b = b.try_tiles::<Rows>()?;
-    for ([i, j], mut c) in c.try_tiles_mut::<Rows>()? {
+    let a = a.try_tiles(nat![8, 8])?;
+    let b = b.try_tiles(nat![8, 128])?;
+    for ([i, j], mut c) in c.try_tiles_mut(nat![8, 128])? {
         for k in 0.. {
             let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
                 break;

@@ -1,6 +1,6 @@
 //! Three layouts of the module, a kernel that is generic over layouts, and the same kernel written by hand.
 
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{ArrayRef, ConstTiles, Rank, layout};
 
 layout! {
@@ -22,21 +22,16 @@ pub(crate) const ROWS: usize = Left::DIMS[0];
 pub(crate) const COLUMNS: usize = Right::DIMS[1];
 pub(crate) const INNER: usize = Left::DIMS[1];
 
-/// The blocks of the operands and of the product. They begin where the tiles of the module do, or inside of a tile at
-/// a multiple of their sizes.
-type LeftBlock = (Nat<8>, Nat<128>);
-type RightBlock = (Nat<128>, Nat<4>);
-type ProductBlock = (Nat<8>, Nat<4>);
-
-/// c += a * b, block by block, for all layouts in such blocks.
+/// c += a * b, block by block, for all layouts in such blocks. The blocks begin where the tiles of the module do, or
+/// inside of a tile at a multiple of their sizes.
 pub(crate) fn matmul<A, B, C>(a: &ArrayRef<i8, A>, b: &ArrayRef<i8, B>, c: &mut ArrayRef<i32, C>)
 where
-    A: Rank<2> + ConstTiles<LeftBlock>,
-    B: Rank<2> + ConstTiles<RightBlock>,
-    C: Rank<2> + ConstTiles<ProductBlock>,
+    A: Rank<2> + ConstTiles<nat![8, 128]>,
+    B: Rank<2> + ConstTiles<nat![128, 4]>,
+    C: Rank<2> + ConstTiles<nat![8, 4]>,
 {
-    let (a, b) = (a.tiles::<LeftBlock>(), b.tiles::<RightBlock>());
-    for ([i, j], mut c) in c.tiles_mut::<ProductBlock>() {
+    let (a, b) = (a.tiles(nat![8, 128]), b.tiles(nat![128, 4]));
+    for ([i, j], mut c) in c.tiles_mut(nat![8, 4]) {
         for k in 0.. {
             let (Some(a), Some(b)) = (a.get([i, k]), b.get([k, j])) else {
                 break;

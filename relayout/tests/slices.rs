@@ -34,7 +34,7 @@ fn source() -> Array<i32, Source> {
 /// The memory of an array of canaries after `copy` has written to its columns 2 and 3.
 fn columns(copy: impl FnOnce(&mut ViewMut<'_, i32, Columns>)) -> Vec<i32> {
     let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
-    copy(&mut whole.as_view_mut().slice::<1, 2, 2>());
+    copy(&mut whole.as_view_mut().const_slice::<1, 2, 2>());
     whole.into_memory()
 }
 
@@ -138,7 +138,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
     let source = Array::<i32, Whole>::zeros(Whole::NEW).unwrap();
     let plan = Plan::new(&Whole::NEW, &Wide::NEW).unwrap();
     let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
-    let mut slice = whole.as_view_mut().slice::<1, 0, 4>();
+    let mut slice = whole.as_view_mut().const_slice::<1, 0, 4>();
     assert_eq!(slice.layout().buffer_len(), Wide::NEW.buffer_len());
     assert_eq!(
         plan.run_views(&source, &mut slice).unwrap_err().to_string(),
@@ -147,7 +147,7 @@ fn a_plan_for_a_padded_layout_is_none_for_a_slice() {
          `relayout`"
     );
     // As a source it is: nothing is written there.
-    let slice = source.as_view().slice::<1, 0, 4>();
+    let slice = source.as_view().const_slice::<1, 0, 4>();
     let plan = Plan::new(&Wide::NEW, &Whole::NEW).unwrap();
     plan.run_views(&slice, &mut whole).unwrap();
     assert_eq!(whole.memory(), source.memory());
@@ -176,7 +176,7 @@ fn a_cache_tells_slices_from_padded_layouts() {
         plan.run_views(&twin, &mut out).unwrap();
         assert_eq!(out.memory(), source.memory());
         let whole = View::new(&WRITTEN[..], Whole::NEW).unwrap();
-        let slice = whole.slice::<1, 2, 2>();
+        let slice = whole.const_slice::<1, 2, 2>();
         let plan = cache.plan(slice.layout(), out.layout()).unwrap();
         plan.run_views(&slice, &mut out).unwrap();
         assert_eq!(out.memory(), source.memory());
@@ -284,16 +284,16 @@ proptest! {
         let range = |a: usize, b: usize| a.min(b)..a.max(b);
         let whole = vec![0xffff_u16; 1080];
         let rows = View::new(&whole[..360], Rows::NEW).unwrap();
-        let slice = rows.try_slice::<1>(range(a, b)).unwrap();
+        let slice = rows.slice::<1>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
-        let slice = slice.try_slice::<0>(range(c, d)).unwrap();
+        let slice = slice.slice::<0>(range(c, d)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
         let columns = View::new(&whole[..360], Columns::NEW).unwrap();
-        let slice = columns.try_slice::<0>(range(a, b)).unwrap();
+        let slice = columns.slice::<0>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
         let middle = View::new(&whole[..], Middle::NEW).unwrap();
-        let slice = middle.try_slice::<2>(range(a, b)).unwrap();
-        let slice = slice.try_slice::<0>(range(c % 4, d % 4)).unwrap();
+        let slice = middle.slice::<2>(range(a, b)).unwrap();
+        let slice = slice.slice::<0>(range(c % 4, d % 4)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
     }
 
@@ -305,10 +305,10 @@ proptest! {
         type Columns = StaticLayout<u8, (Nat<7>, Nat<7>), Order01, ()>;
         let whole = [0_u8; 49];
         let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
-        let of_rows = of_rows.try_slice::<1>(..columns).unwrap().try_slice::<0>(..rows).unwrap();
+        let of_rows = of_rows.slice::<1>(..columns).unwrap().slice::<0>(..rows).unwrap();
         let of_columns = View::new(&whole[..], Columns::NEW).unwrap();
         let of_columns =
-            of_columns.try_slice::<0>(..rows).unwrap().try_slice::<1>(..columns).unwrap();
+            of_columns.slice::<0>(..rows).unwrap().slice::<1>(..columns).unwrap();
         check_in_place(of_rows.layout(), of_columns.layout());
         check_in_place(of_columns.layout(), of_rows.layout());
         let text = format!("u8[{rows},{columns}]{{0,1:L({})}}", of_rows.layout().buffer_len().max(1));

@@ -87,8 +87,8 @@ fn as_their_dynamic_twins() {
 fn the_same_elements_in_another_shape() {
     let array =
         Array::from_fn(layout!(s32[4,6]{1,0:T(2,3)}), |&[y, x]| (10 * y + x) as i32).unwrap();
-    let tiles = array.as_view().reshape::<layout!(s32[2,2,2,3]{3,1,2,0})>();
-    let transposed = array.as_view().transpose::<layout!(s32[6,4]{0,1:T(2,3)})>();
+    let tiles = array.as_view().reshape(layout!(s32[2,2,2,3]{3,1,2,0}));
+    let transposed = array.as_view().transpose(layout!(s32[6,4]{0,1:T(2,3)}));
     for (y, x) in (0..4).flat_map(|y| (0..6).map(move |x| (y, x))) {
         assert_eq!(tiles[[y / 2, y % 2, x / 3, x % 3]], array[[y, x]]);
         assert_eq!(transposed[[x, y]], array[[y, x]]);
@@ -96,8 +96,8 @@ fn the_same_elements_in_another_shape() {
     // Owned and mutable arrays change their shape alike.
     let mut flat = Array::from_fn(layout!(s32[4,6]), |&[y, x]| (6 * y + x) as i32)
         .unwrap()
-        .reshape::<layout!(s32[24])>();
-    flat.as_view_mut().reshape::<layout!(s32[2,12])>()[[1, 0]] = -1;
+        .reshape(layout!(s32[24]));
+    flat.as_view_mut().reshape(layout!(s32[2,12]))[[1, 0]] = -1;
     assert_eq!(flat[[12]], -1);
 }
 

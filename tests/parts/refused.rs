@@ -1,6 +1,6 @@
 //! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
 
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{
     Array, ArrayLayout, DynLayout, LayoutError, Part, StridedLayout, View, ViewMut, layout,
 };
@@ -203,12 +203,12 @@ fn messages_of_parts() {
         array.chunks::<0>(0) => empty(0);
         array.chunks::<1>(3) =>
             "a slice of dimension 1 cannot begin at 3, inside a tile; begin it at 2 or 4";
-        array.try_tiles::<(Nat<2>, Nat<0>)>() => empty(1);
-        array.try_tiles::<(Nat<0>, Nat<2>)>() => empty(0);
-        array.try_tiles::<(Nat<3>, Nat<2>)>() =>
+        array.try_tiles(nat![2, 0]) => empty(1);
+        array.try_tiles(nat![0, 2]) => empty(0);
+        array.try_tiles(nat![3, 2]) =>
             "blocks of 3 of dimension 0 would begin inside tiles, which are 2 wide there; use a divisor or a \
              multiple of 2";
-        array.try_tiles::<(Nat<4>, Nat<2>)>() =>
+        array.try_tiles(nat![4, 2]) =>
             "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
              tiles";
         reversed =>
@@ -234,7 +234,7 @@ fn messages_of_parts() {
         .ranked::<2>()
         .unwrap();
     says! {
-        merged.try_tiles::<(Nat<1>, Nat<3>)>() =>
+        merged.try_tiles(nat![1, 3]) =>
             "blocks of an array whose tiles merge dimensions have no layout of their own; copy the array to a \
              layout without `*`";
     }

@@ -1,6 +1,6 @@
 //! Blocks of equal sizes.
 
-use xlayout::types::{Nat, NotSlice};
+use xlayout::types::{Nat, NotSlice, nat};
 use xlayout::{Array, ArrayLayout, ConstTiles, DynLayout, LayoutError, Rank, layout};
 
 use crate::parts::made::{check_part, merges, numbered, value};
@@ -10,7 +10,7 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     let mut array = numbered(layout);
     let [m, n] = array.layout().sizes();
     let of = array.layout().clone();
-    let tiles = match array.try_tiles::<(Nat<M>, Nat<N>)>() {
+    let tiles = match array.try_tiles(nat![M, N]) {
         Ok(tiles) => tiles,
         Err(LayoutError::NotStrided) => return assert!(of.strides().is_none()),
         Err(LayoutError::NoSlice(NotSlice::MergedBlocks)) => return assert!(merges(&of)),
@@ -38,7 +38,7 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
             m.div_ceil(M) * n.div_ceil(N)
         }
     );
-    let again = array.try_tiles::<(Nat<M>, Nat<N>)>().unwrap();
+    let again = array.try_tiles(nat![M, N]).unwrap();
     assert!(again.get([m.div_ceil(M), 0]).is_none());
     for ([a, b], tile) in tiles {
         let origin = [a * M, b * N];
@@ -53,7 +53,7 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
     }
     assert_eq!(seen, m * n);
     // To write: each element once.
-    for ([a, b], mut tile) in array.try_tiles_mut::<(Nat<M>, Nat<N>)>().unwrap() {
+    for ([a, b], mut tile) in array.try_tiles_mut(nat![M, N]).unwrap() {
         let number = -((100 * a + b) as i32) - 1;
         match tile.whole_mut() {
             Some(mut tile) if (a + b) % 2 == 0 => tile.for_each_mut(|_, x| *x = number),
@@ -70,14 +70,13 @@ pub(crate) fn tiles<const M: usize, const N: usize>(layout: DynLayout) {
 /// Blocks of layouts that the type fixes, in whole or in part, and of chunks of them.
 #[test]
 fn typed_tiles() {
-    type Block = (Nat<4>, Nat<8>);
     // A macro, because blocks of blocks need bounds of their own in a function.
     macro_rules! check {
         ($layout:expr) => {{
             let array = Array::from_fn($layout, |&at| value(at)).unwrap();
             let [m, n] = array.layout().sizes();
             let mut seen = 0;
-            for ([a, b], tile) in array.tiles::<Block>() {
+            for ([a, b], tile) in array.tiles(nat![4, 8]) {
                 let origin = [4 * a, 8 * b];
                 let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
                 check_part(&tile, origin, sizes);
@@ -97,7 +96,7 @@ fn typed_tiles() {
                         let index = tile.layout().index([3, 7]).unwrap();
                         assert_eq!(tile[index], value([origin[0] + 3, origin[1] + 7]));
                         // Blocks of the block.
-                        for ([a, b], inside) in tile.tiles::<(Nat<2>, Nat<8>)>() {
+                        for ([a, b], inside) in tile.tiles(nat![2, 8]) {
                             let inside = inside.whole().expect("2 divides 4");
                             check_part(&inside, [origin[0] + 2 * a, origin[1] + 8 * b], [2, 8]);
                         }
@@ -108,7 +107,7 @@ fn typed_tiles() {
             assert_eq!(seen, m * n);
             // The blocks of a part of the array.
             for (k, chunk) in array.chunks::<0>(8).unwrap().enumerate() {
-                for ([a, b], tile) in chunk.tiles::<Block>() {
+                for ([a, b], tile) in chunk.tiles(nat![4, 8]) {
                     let origin = [8 * k + 4 * a, 8 * b];
                     let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];
                     check_part(&tile, origin, sizes);
@@ -140,8 +139,8 @@ fn typed_tiles() {
     check!(layout!(s32[?,0]{1,0:T(4,8)})([0, 0]).unwrap());
     // A slice of a static layout.
     let array = Array::from_fn(layout!(s32[8,24]), |&at| value(at)).unwrap();
-    let part = array.as_view().slice::<1, 8, 16>();
-    for ([a, b], tile) in part.tiles::<Block>() {
+    let part = array.as_view().const_slice::<1, 8, 16>();
+    for ([a, b], tile) in part.tiles(nat![4, 8]) {
         let tile = tile.whole().unwrap();
         check_part(&tile, [4 * a, 8 + 8 * b], [4, 8]);
     }
@@ -154,9 +153,9 @@ fn a_function_for_tiles_takes_arrays_without_elements() {
     where
         L: Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>,
     {
-        let len = array.tiles::<(Nat<8>, Nat<128>)>().len();
-        let count = array.tiles::<(Nat<8>, Nat<128>)>().count();
-        let count_mut = array.tiles_mut::<(Nat<8>, Nat<128>)>().count();
+        let len = array.tiles(nat![8, 128]).len();
+        let count = array.tiles(nat![8, 128]).count();
+        let count_mut = array.tiles_mut(nat![8, 128]).count();
         [len, count, count_mut]
     }
     assert_eq!(
@@ -177,11 +176,11 @@ fn a_function_for_tiles_takes_arrays_without_elements() {
 #[test]
 fn blocks_of_blocks_of_a_run_time_layout() {
     let array = numbered("s32[8,32]{1,0:T(4,8)}".parse().unwrap());
-    let tiles = array.try_tiles::<(Nat<4>, Nat<8>)>().unwrap();
+    let tiles = array.try_tiles(nat![4, 8]).unwrap();
     let mut seen = 0;
     for ([a, b], tile) in tiles {
         let tile = tile.whole().expect("all blocks are whole");
-        for ([c, d], inside) in tile.tiles::<(Nat<3>, Nat<2>)>() {
+        for ([c, d], inside) in tile.tiles(nat![3, 2]) {
             let origin = [4 * a + 3 * c, 8 * b + 2 * d];
             let sizes = [3.min(4 - 3 * c), 2];
             check_part(&inside, origin, sizes);

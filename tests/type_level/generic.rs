@@ -1,14 +1,14 @@
 //! Functions that are generic over sizes, packed arrays, and sizes that only the run time knows.
 
 use xlayout::storage::Borrowed;
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{Array, ArrayBase, ArrayLayout, DynLayout, View, ViewMut, layout};
 
 #[test]
 fn packed_arrays_change_their_shape() {
     let bytes: Vec<u8> = vec![0x10, 0x32, 0x54];
     let view = View::packed(&bytes, layout!(s4[2,3]{1,0:E(4)})).unwrap();
-    let transposed = view.permute::<(Nat<1>, Nat<0>)>();
+    let transposed = view.permute(nat![1, 0]);
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
         assert_eq!(transposed.get(&[x, y]), view.get(&[y, x]));
     }
@@ -21,7 +21,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
     mut out: ViewMut<'_, f32, layout!(f32[M,N])>,
 ) {
     // The transpose of `b` is row-major, as `a` is.
-    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute::<(Nat<1>, Nat<0>)>();
+    let b: View<'_, f32, layout!(f32[N,K]{1,0})> = b.permute(nat![1, 0]);
     let a = a.insert_unit::<0>();
     for i in 0..M {
         for j in 0..N {
@@ -34,7 +34,7 @@ fn matmul<const M: usize, const K: usize, const N: usize>(
 fn sum_of_rows<S: Borrowed<Item = f32>, const M: usize, const N: usize>(
     rows: ArrayBase<S, layout!(f32[M,N]{1,0})>,
 ) -> f32 {
-    let first = rows.slice::<0, 0, 2>();
+    let first = rows.const_slice::<0, 0, 2>();
     let mut sum = 0.0;
     first.for_each(|_, &value| sum += value);
     sum
@@ -51,7 +51,7 @@ fn generic_functions_infer_the_sizes() {
         assert_eq!(out[[i, j]], expected);
     }
     // A reshape to parameters that are found from elsewhere.
-    let flat = a.as_view().reshape::<layout!(f32[6])>();
+    let flat = a.as_view().reshape(layout!(f32[6]));
     assert_eq!(flat[[4]], a[[1, 1]]);
     assert_eq!(sum_of_rows(a.as_view()), 1.0 + 3.0 + 5.0 + 2.0 + 4.0 + 6.0);
 }
@@ -67,7 +67,7 @@ fn slices_of_run_time_layouts() {
         let mut found = 0;
         for start in 0..=size {
             for end in start..=size {
-                let Ok(part) = view.as_view().try_slice::<DIM>(start..end) else {
+                let Ok(part) = view.as_view().slice::<DIM>(start..end) else {
                     assert!((start, end) != (0, size), "{text}: the whole is a part");
                     continue;
                 };
@@ -98,7 +98,7 @@ fn slices_of_run_time_layouts() {
     let view = View::new(&[0, 1][..], layout).expect("as long as the layout says");
     assert_eq!(
         view.as_view()
-            .try_slice::<7>(..)
+            .slice::<7>(..)
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(
@@ -107,11 +107,11 @@ fn slices_of_run_time_layouts() {
         )
     );
     assert_eq!(
-        view.as_view().try_slice_at::<0, 1>(1).map(|part| part[[0]]),
+        view.as_view().slice_at::<0, 1>(1).map(|part| part[[0]]),
         Ok(1)
     );
     assert_eq!(
-        view.try_slice_at::<0, { usize::MAX }>(1)
+        view.slice_at::<0, { usize::MAX }>(1)
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(format!(

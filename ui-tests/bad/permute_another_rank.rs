@@ -1,7 +1,7 @@
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{View, layout};
 
 fn main() {
     let view = View::new(&[0.0_f32; 6][..], layout!(f32[2,3])).unwrap();
-    let _ = view.permute::<(Nat<1>, Nat<0>, Nat<2>)>();
+    let _ = view.permute(nat![1, 0, 2]);
 }

@@ -3,5 +3,5 @@ use xlayout::{DynLayout, View};
 fn main() {
     let layout: DynLayout = "f32[2,3]".parse().unwrap();
     let view = View::new(&[0.0_f32; 6][..], layout).unwrap();
-    let _ = view.slice::<0, 0, 1>();
+    let _ = view.const_slice::<0, 0, 1>();
 }

@@ -1,6 +1,6 @@
 //! Parts of views: tiles, chunks on threads, steps, and one function for all layouts of a rank.
 
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LayoutError, Rank, ViewOf, layout};
 
 type Tiled = layout!(f32[20,300]{1,0:T(8,128)});
@@ -33,7 +33,7 @@ fn main() -> Result<(), LayoutError> {
         Ok::<(), LayoutError>(())
     })?;
     let mut found = 0.0;
-    for (_, tile) in array.tiles::<(Nat<8>, Nat<128>)>() {
+    for (_, tile) in array.tiles(nat![8, 128]) {
         found += sum(&tile);
     }
     assert_eq!(found, 12000.0);

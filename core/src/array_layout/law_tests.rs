@@ -6,7 +6,9 @@ use std::vec::Vec;
 
 use super::ArrayLayout;
 use super::sealed::Token;
-use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile};
+use crate::types::{
+    MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile, nat,
+};
 use crate::view::ArrayRef;
 use crate::{
     Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, RankedLayout, StridedLayout,
@@ -119,7 +121,7 @@ where
             }
         }
     }
-    let tiles = array.tiles::<Block>();
+    let tiles = array.tiles(nat![2, 2]);
     assert_eq!(tiles.len(), rows.div_ceil(2) * columns.div_ceil(2));
     for (number, tile) in tiles {
         let first = [2 * number[0], 2 * number[1]];
@@ -233,10 +235,10 @@ fn layouts_of_run_time_sizes_and_their_parts() {
 #[test]
 fn parts_with_gaps_and_repeated_elements() {
     let array = Array::<i32, _>::zeros(Of::<Rows, ()>::NEW).unwrap();
-    check(array.as_view().slice::<1, 2, 3>().layout());
-    check(array.as_view().slice::<0, 1, 2>().layout());
-    check(array.as_view().try_slice::<0>(1..3).unwrap().layout());
-    let row = array.as_view().slice::<0, 1, 1>();
+    check(array.as_view().const_slice::<1, 2, 3>().layout());
+    check(array.as_view().const_slice::<0, 1, 2>().layout());
+    check(array.as_view().slice::<0>(1..3).unwrap().layout());
+    let row = array.as_view().const_slice::<0, 1, 1>();
     let repeated = row.broadcast::<0>(3).unwrap();
     check(repeated.layout());
     assert!(!repeated.layout().is_unique());

@@ -20,12 +20,12 @@ use crate::{ArrayShape, Coordinates};
 /// [`tiles`](crate::ArrayRef::tiles) and [`try_tiles`](crate::ArrayRef::try_tiles) make it.
 ///
 /// ```
-/// use xlayout_core::types::Nat;
+/// use xlayout_core::types::nat;
 /// use xlayout_core::{Array, ArrayLayout, RankedLayout};
 ///
 /// let layout = RankedLayout::<2>::new("f32[4,6]{1,0:T(2,2)}".parse()?)?;
 /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
-/// let tiles = array.try_tiles::<(Nat<2>, Nat<2>)>()?;
+/// let tiles = array.try_tiles(nat![2, 2])?;
 /// let tile = tiles.get([1, 2]).expect("the array has two rows and three columns of blocks");
 /// let block = tile.whole().expect("all blocks are whole");
 /// assert_eq!(block.layout().sizes(), [2, 2]);

@@ -18,7 +18,7 @@ use crate::types::{
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
     label = "a tuple with one size for each dimension is expected",
-    note = "write the sizes as `tiles::<(Nat<8>, Nat<128>)>()`",
+    note = "write the sizes as `tiles(nat![8, 128])`",
     note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
 )]
 pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {
@@ -42,12 +42,12 @@ pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates>
 /// [`tiles`](crate::ArrayRef::tiles), which cannot fail.
 ///
 /// ```
-/// use xlayout_core::types::Nat;
+/// use xlayout_core::types::{Nat, nat};
 /// use xlayout_core::{ArrayRef, ConstTiles, Rank};
 ///
 /// /// The number of tiles of 8 by 128.
 /// fn tiles(array: &ArrayRef<f32, impl Rank<2> + ConstTiles<(Nat<8>, Nat<128>)>>) -> usize {
-///     array.tiles::<(Nat<8>, Nat<128>)>().count()
+///     array.tiles(nat![8, 128]).count()
 /// }
 /// ```
 #[diagnostic::on_unimplemented(

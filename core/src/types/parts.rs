@@ -33,7 +33,28 @@ use crate::tile::TileDim;
 /// type Pads = StaticLayout<f32, (Nat<2>,), MinorToMajor<(Nat<0>,)>, (Padded<(Nat<3>,)>, Fill<Zero>)>;
 /// assert_eq!((Merged::BYTES, Pads::BYTES), (4, 12));
 /// ```
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Nat<const N: usize>;
+
+/// Numbers that the compiler knows: `nat![8, 128]` is a value, and the type of that value.
+///
+/// A number is a literal, a constant or a parameter; another expression stands in braces.
+///
+/// ```
+/// use xlayout_core::types::{Nat, nat};
+/// let sizes: (Nat<8>, Nat<128>) = nat![8, 128];
+/// let same: nat![8, 128] = nat![8, { 64 * 2 }];
+/// # let _ = (sizes, same);
+/// ```
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __nat {
+    ($($number:tt),* $(,)?) => {
+        ($($crate::types::Nat::<$number>,)*)
+    };
+}
+#[doc(inline)]
+pub use crate::__nat as nat;
 
 /// `<=N`: a dimension whose size is known at run time only, and never above `N`.
 pub struct AtMost<const N: usize>;
@@ -98,7 +119,10 @@ pub trait Dimension: Sealed {
     message = "a dimension of this layout is known at run time only",
     label = "needs a layout whose dimensions are all static"
 )]
-pub trait StaticDimension: Dimension<Value = ()> {}
+pub trait StaticDimension: Dimension<Value = ()> {
+    /// The dimension as a value.
+    const NEW: Self;
+}
 
 #[inline]
 const fn signed(n: usize) -> i64 {
@@ -117,7 +141,7 @@ const fn unsigned(n: i64) -> usize {
 }
 
 macro_rules! static_dimension {
-    ([$($generics:tt)*] $name:ty, $dim:expr, $size:expr) => {
+    ([$($generics:tt)*] $name:ty, $new:expr, $dim:expr, $size:expr) => {
         impl<$($generics)*> Sealed for $name {}
         impl<$($generics)*> Dimension for $name {
             const DIM: Dim = $dim;
@@ -136,14 +160,16 @@ macro_rules! static_dimension {
             #[inline(always)]
             fn hold(_size: usize) {}
         }
-        impl<$($generics)*> StaticDimension for $name {}
+        impl<$($generics)*> StaticDimension for $name {
+            const NEW: Self = $new;
+        }
     };
 }
 
-static_dimension!([const N: usize] Nat<N>, Dim::Static(signed(N)), N);
-static_dimension!([const N: usize] AtMost<N>, Dim::Bounded(signed(N)), N);
+static_dimension!([const N: usize] Nat<N>, Self, Dim::Static(signed(N)), N);
+static_dimension!([const N: usize] AtMost<N>, Self, Dim::Bounded(signed(N)), N);
 #[cfg(feature = "typenum")]
-static_dimension!([U: typenum::Unsigned] Num<U>, Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
+static_dimension!([U: typenum::Unsigned] Num<U>, Self(PhantomData), Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
 
 /// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
 /// that they have no room for.
@@ -296,12 +322,24 @@ pub trait Dimensions: Sealed {
 }
 
 /// Dimensions whose sizes the type knows, all of them.
+#[diagnostic::on_unimplemented(
+    message = "the compiler does not know sizes from `{Self}`",
+    label = "expected sizes that are known at compile time",
+    note = "write `nat![8, 128]` for them, with `use xlayout::types::nat`"
+)]
 pub trait StaticDimensions: Dimensions {
-    /// The one value.
+    /// The dimensions as a value.
+    const NEW: Self;
+    /// What a value of the layout's type holds for them: nothing.
     const VALUES: Self::Values;
 }
 
 /// A list of numbers: a tuple. Sealed, because unchecked access relies on it.
+#[diagnostic::on_unimplemented(
+    message = "the compiler does not know numbers from `{Self}`",
+    label = "expected numbers that are known at compile time",
+    note = "write `nat![1, 0]` for them, with `use xlayout::types::nat`"
+)]
 pub trait NumberList: Sealed {
     /// The numbers.
     const LIST: &'static [i64];

@@ -8,7 +8,7 @@ use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
 
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
-    /// The same memory as an array of layout `B`: each element keeps its row-major index. It
+    /// The same memory as an array of another layout: each element keeps its row-major index. It
     /// compiles only where that is a bitcast, and costs nothing. `cargo build` says so, when code is
     /// generated; `cargo check` does not.
     ///
@@ -20,7 +20,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[6])
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], Matrix::NEW)?;
-    /// assert_eq!(view.reshape::<Vector>()[[4]], view[[1, 1]]);
+    /// assert_eq!(view.reshape(Vector::NEW)[[4]], view[[1, 1]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -31,19 +31,19 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// # type Vector = StaticLayout<f32, (Nat<6>,), MinorToMajor<(Nat<0>,)>, ()>;
     /// // layout!(f32[2,3]{0,1}) as layout!(f32[6]): the elements lie in another sequence
     /// let view = View::new(&[0.0_f32; 6][..], ColumnMajor::NEW).unwrap();
-    /// view.reshape::<Vector>();
+    /// view.reshape(Vector::NEW);
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn reshape<B: ConstLayout<Type = L::Type>>(self) -> ArrayBase<S, B>
+    pub fn reshape<B: ConstLayout<Type = L::Type>>(self, layout: B) -> ArrayBase<S, B>
     where
         L: ConstLayout,
     {
         const { Bitcast::<L, B>::assert_reshape() }
-        self.with_equal_layout(B::NEW)
+        self.with_equal_layout(layout)
     }
 
-    /// The same memory as an array of layout `B`: each element keeps its coordinates, permuted. It
+    /// The same memory as an array of another layout: each element keeps its coordinates, permuted. It
     /// compiles only where that is a bitcast with some permutation, and costs nothing. There is only
     /// one but for dimensions of size 1; [`Bitcast::transpose`] tells which. `cargo build` says where
     /// there is none, when code is generated; `cargo check` does not.
@@ -56,17 +56,17 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// type B = StaticLayout<f32, (Nat<3>, Nat<2>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[3,2]{0,1})
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
-    /// assert_eq!(view.transpose::<B>()[[2, 1]], view[[1, 2]]);
+    /// assert_eq!(view.transpose(B::NEW)[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn transpose<B: ConstLayout<Type = L::Type>>(self) -> ArrayBase<S, B>
+    pub fn transpose<B: ConstLayout<Type = L::Type>>(self, layout: B) -> ArrayBase<S, B>
     where
         L: ConstLayout,
     {
         const { Bitcast::<L, B>::assert_transpose() }
-        self.with_equal_layout(B::NEW)
+        self.with_equal_layout(layout)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::layout_error::LayoutError;
 /// extends the sign. Source: `PackIntN` in XLA's `util.h`.
 ///
 /// A packed array has the parts, axes, blocks, steps of either sign, iterators and reductions of other arrays. A part
-/// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `try_slice`). There are no
+/// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). There are no
 /// references to elements, so [`at`](ArrayRef::at) and [`set_at`](ArrayRef::set_at) replace `view[index]`, and
 /// `for_each_mut` replaces `iter_mut`.
 ///
@@ -80,6 +80,18 @@ impl Packed {
 }
 
 impl Stored for Packed {
+    type Number = i8;
+
+    #[inline(always)]
+    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
+        array.number(array.bits_at(at.get()))
+    }
+
+    #[inline(always)]
+    fn numbers<L: ArrayLayout>(_: &ArrayRef<Self, L>, _: Inside, _: usize) -> Option<&[i8]> {
+        None
+    }
+
     #[inline(always)]
     fn items<L: ArrayLayout>(layout: &L) -> usize {
         layout.bytes()

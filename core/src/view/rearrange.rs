@@ -2,50 +2,55 @@
 
 use core::ops::RangeBounds;
 
-use super::ArrayBase;
+use super::parts::Part;
 use super::stored::{Addressed, Stored};
+use super::{ArrayBase, ArrayRef};
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 use crate::types::{
-    DeleteUnit, InsertUnit, Nat, Permute, Permuted, Rearrange, RunTime, SliceDimension, Sliced,
-    WithUnit, WithoutUnit, offset,
+    DeleteUnit, InsertUnit, Nat, NumberList, Permute, Permuted, Rearrange, RunTime, SliceDimension,
+    Sliced, WithUnit, WithoutUnit, nat, offset,
 };
 use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;
 
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
-    /// `Permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
+    /// `permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
     /// included.
     ///
     /// ```
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::View;
     ///
     /// // layout!(f32[2,3]{1,0})
     /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
-    /// let transposed = view.permute::<(Nat<1>, Nat<0>)>(); // layout!(f32[3,2]{0,1})
+    /// let transposed = view.permute(nat![1, 0]); // layout!(f32[3,2]{0,1})
     /// assert_eq!(transposed[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// # use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
     /// # use xlayout_core::View;
     /// # type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 6][..], A::NEW).unwrap();
-    /// view.permute::<(Nat<0>, Nat<0>)>();
+    /// view.permute(nat![0, 0]);
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn permute<Permutation>(self) -> ArrayBase<S, Permuted<L, Permutation>>
+    pub fn permute<Permutation: NumberList>(
+        self,
+        permutation: Permutation,
+    ) -> ArrayBase<S, Permuted<L, Permutation>>
     where
         L: Rearrange<Permute<Permutation>>,
     {
         let () = L::FITS;
+        let _ = permutation; // its type says the numbers
         let layout = self.layout.rearranged();
         self.with_equal_layout(layout)
     }
@@ -107,6 +112,31 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 }
 
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// The transpose of an array of rank 2, to read: no element moves. [`permute`](ArrayBase::permute) is for any rank
+    /// and to write; [`try_transpose`](ArrayBase::try_transpose) is for layouts that only the run time knows.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::View;
+    ///
+    /// // layout!(f32[2,3]{1,0})
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
+    ///
+    /// let view = View::new(&[0.0_f32, 1.0, 2.0, 3.0, 4.0, 5.0][..], A::NEW)?;
+    /// assert_eq!(view.t()[[2, 1]], view[[1, 2]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[doc(alias("transposed", "T"))]
+    #[inline(always)]
+    pub fn t(&self) -> Part<'_, T, Permuted<L, nat![1, 0]>>
+    where
+        L: Rearrange<Permute<nat![1, 0]>>,
+    {
+        self.as_part().permute(nat![1, 0])
+    }
+}
+
 /// Where a slice that the compiler knows begins in memory.
 struct Slice<L, const DIM: usize, const START: usize, const LEN: usize>(L);
 
@@ -156,9 +186,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// let rows = view.slice::<0, 1, 2>(); // layout!(f32[2,4]{1,0})
+    /// let rows = view.const_slice::<0, 1, 2>(); // layout!(f32[2,4]{1,0})
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
-    /// let columns = view.slice::<1, 2, 2>();
+    /// let columns = view.const_slice::<1, 2, 2>();
     /// assert_eq!(columns[[2, 0]], view[[2, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -168,11 +198,11 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// # use xlayout_core::View;
     /// # type A = StaticLayout<f32, (Nat<3>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     /// let view = View::new(&[0.0_f32; 12][..], A::NEW).unwrap();
-    /// view.slice::<0, 2, 2>(); // out of bounds
+    /// view.const_slice::<0, 2, 2>(); // out of bounds
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn slice<const DIM: usize, const START: usize, const LEN: usize>(
+    pub fn const_slice<const DIM: usize, const START: usize, const LEN: usize>(
         self,
     ) -> ArrayBase<S, Sliced<L, DIM, LEN>>
     where
@@ -188,7 +218,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The part of the array that begins at a coordinate of dimension `DIM` which the run time
-    /// knows, and is `LEN` wide: for loops over blocks. As [`slice`](Self::slice).
+    /// knows, and is `LEN` wide: for loops over blocks. As [`const_slice`](Self::const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
@@ -200,7 +230,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// let data: Vec<i32> = (0..24).collect();
     /// let view = View::new(&data[..], A::NEW)?;
     /// for block in 0..3 {
-    ///     let rows = view.try_slice_at::<0, 2>(2 * block)?;
+    ///     let rows = view.slice_at::<0, 2>(2 * block)?;
     ///     assert_eq!(rows[[1, 0]], view[[2 * block + 1, 0]]);
     /// }
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -208,7 +238,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
-    pub fn try_slice_at<const DIM: usize, const LEN: usize>(
+    pub fn slice_at<const DIM: usize, const LEN: usize>(
         self,
         start: usize,
     ) -> Result<ArrayBase<S, Sliced<L, DIM, LEN>>, LayoutError>
@@ -220,7 +250,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// The part of the array that has the coordinates of a range in dimension `DIM`, as an array
-    /// of its own, whose layout has a `?` for that dimension. As [`slice`](Self::slice).
+    /// of its own, whose layout has a `?` for that dimension. As [`const_slice`](Self::const_slice).
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, MixedLayout, RunTime};
@@ -231,10 +261,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// let rows = view.try_slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
+    /// let rows = view.slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
     /// assert_eq!(rows.layout().sizes(), [2, 4]);
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
-    /// assert!(view.try_slice::<0>(2..5).is_err());
+    /// assert!(view.slice::<0>(2..5).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -244,16 +274,16 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// use xlayout_core::{DynLayout, ArrayLayout, View};
     /// let layout: DynLayout = "s32[3,2]{0,1}".parse()?;
     /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], layout)?;
-    /// let column = view.as_view().try_slice::<1>(1..2)?;
+    /// let column = view.as_view().slice::<1>(1..2)?;
     /// assert_eq!(column.layout().to_string(), "s32[3,1]{0,1}");
     /// assert_eq!(column[[2, 0]], 5);
-    /// assert!(view.try_slice::<0>(1..2).is_err()); // its elements are not adjacent
+    /// assert!(view.slice::<0>(1..2).is_err()); // its elements are not adjacent
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
-    pub fn try_slice<const DIM: usize>(
+    pub fn slice<const DIM: usize>(
         self,
         range: impl RangeBounds<usize>,
     ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, RunTime>>::Layout>, LayoutError>

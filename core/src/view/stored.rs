@@ -6,6 +6,8 @@
 
 use core::ops::Range;
 
+use super::ArrayRef;
+use super::unchecked::Inside;
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
@@ -17,6 +19,19 @@ use crate::layout_error::LayoutError;
     label = "expected a type that implements `Element`, such as `f32`, or `Packed` for elements narrower than a byte"
 )]
 pub trait Stored: Sized {
+    /// An element as a reduction gets it: the element, or the value of a packed one, which fits into an `i8`.
+    type Number: Copy;
+
+    /// The element at a proven linear index.
+    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> Self::Number;
+
+    /// The elements at adjacent linear indices, all of which are proven; `None` if they share bytes.
+    fn numbers<L: ArrayLayout>(
+        array: &ArrayRef<Self, L>,
+        first: Inside,
+        len: usize,
+    ) -> Option<&[Self::Number]>;
+
     /// The number of items that a layout allocates.
     #[inline(always)]
     fn items<L: ArrayLayout>(layout: &L) -> usize {
@@ -87,7 +102,19 @@ pub trait Stored: Sized {
     }
 }
 
-impl<T: Element> Stored for T {}
+impl<T: Element> Stored for T {
+    type Number = T;
+
+    #[inline(always)]
+    fn number<L: ArrayLayout>(array: &ArrayRef<T, L>, at: Inside) -> T {
+        *array.items().item_of(at)
+    }
+
+    #[inline(always)]
+    fn numbers<L: ArrayLayout>(array: &ArrayRef<T, L>, first: Inside, len: usize) -> Option<&[T]> {
+        Some(array.items().line(first, len))
+    }
+}
 
 /// An element with an address of its own.
 #[diagnostic::on_unimplemented(

@@ -5,13 +5,12 @@ use std::vec::Vec;
 
 use crate::array_layout::tests::check_len;
 use crate::dtype::s4;
-use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile};
+use crate::types::{ElementWidth, MinorToMajor, Nat, StaticLayout, Tile, nat};
 use crate::{Array, ArrayLayout, DynLayout, LayoutError, View, ViewMut};
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
 type Rows = StaticLayout<f32, (Nat<5>, Nat<7>), Order, ()>;
 type PackedRows = StaticLayout<s4, (Nat<5>, Nat<8>), Order, (ElementWidth<4>,)>;
-type Block = (Nat<2>, Nat<3>);
 
 #[test]
 fn iterators_know_their_length() {
@@ -21,14 +20,14 @@ fn iterators_know_their_length() {
     check_len(array.iter_mut(), 35);
     check_len(array.chunks::<0>(2).unwrap(), 3);
     check_len(array.chunks_mut::<1>(4).unwrap(), 2);
-    check_len(array.tiles::<Block>(), 9);
-    check_len(array.tiles_mut::<Block>(), 9);
+    check_len(array.tiles(nat![2, 3]), 9);
+    check_len(array.tiles_mut(nat![2, 3]), 9);
     let mut bytes = [0; 20];
     let mut packed = ViewMut::packed(&mut bytes, PackedRows::NEW).unwrap();
     check_len(packed.chunks::<0>(3).unwrap(), 2);
     check_len(packed.chunks_mut::<1>(2).unwrap(), 4);
-    check_len(packed.try_tiles::<(Nat<2>, Nat<2>)>().unwrap(), 12);
-    check_len(packed.try_tiles_mut::<(Nat<2>, Nat<2>)>().unwrap(), 12);
+    check_len(packed.try_tiles(nat![2, 2]).unwrap(), 12);
+    check_len(packed.try_tiles_mut(nat![2, 2]).unwrap(), 12);
 }
 
 /// With a negative step, the first element is the last one of the range.
@@ -81,11 +80,11 @@ fn long_lists_are_cut_in_the_middle() {
 #[test]
 fn blocks_say_how_many_are_left() {
     let mut array = Array::<f32, _>::zeros(Rows::NEW).unwrap();
-    let mut tiles = array.tiles::<Block>();
+    let mut tiles = array.tiles(nat![2, 3]);
     assert_eq!(format!("{tiles:?}"), "9 blocks of [2, 3]");
     tiles.next();
     assert_eq!(format!("{tiles:?}"), "8 blocks of [2, 3]");
-    let tiles = array.tiles_mut::<Block>();
+    let tiles = array.tiles_mut(nat![2, 3]);
     assert_eq!(format!("{tiles:?}"), "9 blocks of [2, 3]");
 }
 

@@ -22,7 +22,7 @@ use crate::types::StaticDimensions;
 /// `W` is the layout of a whole block, `E` that of any block.
 ///
 /// ```
-/// use xlayout_core::types::Nat;
+/// use xlayout_core::types::nat;
 /// use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, Rank};
 ///
 /// fn sum(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
@@ -30,7 +30,7 @@ use crate::types::StaticDimensions;
 /// }
 /// let layout: DynLayout = "f32[3,4]{1,0:T(2,2)}".parse()?;
 /// let array = Array::from_fn(layout, |at| at[1] as f32)?.ranked::<2>()?;
-/// for ([i, j], tile) in array.try_tiles::<(Nat<2>, Nat<2>)>()? {
+/// for ([i, j], tile) in array.try_tiles(nat![2, 2])? {
 ///     assert_eq!(tile.sizes(), if i == 0 { [2, 2] } else { [1, 2] });
 ///     assert_eq!(tile[[0, 1]], (2 * j + 1) as f32);
 ///     // Both arms give the same. In the first one the compiler knows the sizes.
@@ -134,7 +134,8 @@ type Placed<'a, L, B> = (
 
 impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     #[inline(always)]
-    fn new<T: Stored>(layout: &'a L) -> Result<Self, LayoutError> {
+    /// The type of the sizes says their values.
+    fn new<T: Stored>(layout: &'a L, _: B) -> Result<Self, LayoutError> {
         let () = L::FITS;
         let sizes = layout.sizes();
         let block = layout.block(Token)?;
@@ -304,20 +305,20 @@ impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViewsMut<'_, T, L,
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The array in blocks of the sizes `B`, each with its number, in row-major sequence. The compiler
+    /// The array in blocks of these sizes, each with its number, in row-major sequence. The compiler
     /// knows the layout of a [whole](Tile::whole) block: loops over its axes check nothing. A block at the edge has
     /// fewer elements.
     ///
     /// ```
     /// use xlayout_core::View;
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+    /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor, Tile};
     ///
     /// // layout!(s32[4,5]{1,0:T(2,4)})
     /// type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     ///
     /// let data: Vec<i32> = (0..32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// for ([i, j], tile) in view.tiles::<(Nat<2>, Nat<4>)>() {
+    /// for ([i, j], tile) in view.tiles(nat![2, 4]) {
     ///     assert_eq!(tile[[1, 0]], view[[2 * i + 1, 4 * j]]);
     ///     assert_eq!(tile.is_whole(), j == 0);
     /// }
@@ -327,20 +328,20 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// Blocks that would begin inside tiles do not compile:
     ///
     /// ```compile_fail
-    /// # use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Tile};
+    /// # use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor, Tile};
     /// # type A = StaticLayout<i32, (Nat<4>, Nat<5>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<4>)>,)>;
     /// # let view = xlayout_core::View::new(&[0; 32][..], A::NEW).unwrap();
-    /// view.tiles::<(Nat<3>, Nat<4>)>();
+    /// view.tiles(nat![3, 4]);
     /// ```
     #[inline(always)]
-    pub fn tiles<B>(&self) -> TileViews<'_, T, L, B>
+    pub fn tiles<B>(&self, sizes: B) -> TileViews<'_, T, L, B>
     where
         T: Addressed,
         B: StaticDimensions,
         L: ConstTiles<B>,
     {
         let () = L::FITS;
-        match self.try_tiles() {
+        match self.try_tiles(sizes) {
             Ok(tiles) => tiles,
             Err(_) => unreachable!("the compiler has checked the sizes"),
         }
@@ -350,13 +351,13 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// has one stride inside a block.
     ///
     /// ```
-    /// use xlayout_core::types::Nat;
+    /// use xlayout_core::types::nat;
     /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "s32[4,8]{1,0:T(2,4)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?.ranked::<2>()?;
-    /// let tiles = array.try_tiles::<(Nat<2>, Nat<4>)>()?;
+    /// let tiles = array.try_tiles(nat![2, 4])?;
     /// assert_eq!(tiles.get([1, 0]).map(|tile| tile[[1, 2]]), Some(32));
-    /// assert!(array.try_tiles::<(Nat<3>, Nat<4>)>().is_err()); // blocks would begin inside tiles
+    /// assert!(array.try_tiles(nat![3, 4]).is_err()); // blocks would begin inside tiles
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -364,45 +365,45 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`] when a block would begin inside a tile; [`LayoutError::NotStrided`] when a dimension
     /// has several strides inside a block; [`LayoutError::EmptyPart`] when a size of the blocks is 0.
     #[inline(always)]
-    pub fn try_tiles<B>(&self) -> Result<TileViews<'_, T, L, B>, LayoutError>
+    pub fn try_tiles<B>(&self, sizes: B) -> Result<TileViews<'_, T, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,
     {
         Ok(TileViews {
             data: self.items(),
-            grid: Grid::new::<T>(&self.layout)?,
+            grid: Grid::new::<T>(&self.layout, sizes)?,
         })
     }
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The array in blocks of the sizes `B`, to write. No index is in two of them, so threads may write
+    /// The array in blocks of these sizes, to write. No index is in two of them, so threads may write
     /// to them. See [`tiles`](ArrayRef::tiles).
     ///
     /// ```
-    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// use xlayout_core::types::{Nat, nat, StaticLayout, MinorToMajor};
     /// use xlayout_core::Array;
     ///
     /// // layout!(s32[2,3]{1,0})
     /// type A = StaticLayout<i32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     ///
     /// let mut array = Array::<i32, A>::zeros(A::NEW)?;
-    /// for ([_, j], mut tile) in array.tiles_mut::<(Nat<2>, Nat<2>)>() {
+    /// for ([_, j], mut tile) in array.tiles_mut(nat![2, 2]) {
     ///     tile[[0, 0]] = 1 + 10 * j as i32;
     /// }
     /// assert_eq!(array.memory(), [1, 0, 11, 0, 0, 0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn tiles_mut<B>(&mut self) -> TileViewsMut<'_, T, L, B>
+    pub fn tiles_mut<B>(&mut self, sizes: B) -> TileViewsMut<'_, T, L, B>
     where
         T: Addressed,
         B: StaticDimensions,
         L: ConstTiles<B>,
     {
         let () = L::FITS;
-        match self.try_tiles_mut() {
+        match self.try_tiles_mut(sizes) {
             Ok(tiles) => tiles,
             Err(_) => unreachable!("the compiler has checked the sizes"),
         }
@@ -413,7 +414,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// As [`try_tiles`](ArrayRef::try_tiles).
     #[inline(always)]
-    pub fn try_tiles_mut<B>(&mut self) -> Result<TileViewsMut<'_, T, L, B>, LayoutError>
+    pub fn try_tiles_mut<B>(&mut self, sizes: B) -> Result<TileViewsMut<'_, T, L, B>, LayoutError>
     where
         B: StaticDimensions,
         L: TileBy<B>,
@@ -421,7 +422,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
         Ok(TileViewsMut {
-            grid: Grid::new::<T>(layout)?,
+            grid: Grid::new::<T>(layout, sizes)?,
             data,
         })
     }

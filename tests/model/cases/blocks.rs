@@ -38,7 +38,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
             .collect();
         cells.region(&origin, &sizes)
     };
-    let Ok(tiles) = array.try_tiles::<B>() else {
+    let Ok(tiles) = array.try_tiles(B::NEW) else {
         return;
     };
     seen_type::<L>("blocks");
@@ -70,7 +70,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
         }
     }
     let mut put = Vec::new();
-    let mut tiles: Vec<_> = array.try_tiles_mut::<B>().expect("as above").collect();
+    let mut tiles: Vec<_> = array.try_tiles_mut(B::NEW).expect("as above").collect();
     for (number, tile) in tiles.iter_mut().rev() {
         let cells = region(*number);
         put.extend(match (case.chance(50), tile.whole_mut()) {

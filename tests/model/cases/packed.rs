@@ -1,6 +1,6 @@
 //! Arrays of elements narrower than a byte.
 
-use xlayout::types::Nat;
+use xlayout::types::nat;
 use xlayout::{Array, ArrayLayout, DynLayout, Packed, PrimitiveType, RankedLayout};
 
 use crate::cells::Cells;
@@ -36,7 +36,7 @@ pub(crate) fn packed(case: &mut Case) {
         let coordinates: Vec<usize> = range.clone().collect();
         trail(|| format!("slice {range:?} of dimension {dim}"));
         let view: xlayout::View<'_, Packed, DynLayout> = (&array).into();
-        if let Ok(part) = in_dimension!(dim, DIM => view.try_slice::<DIM>(range)) {
+        if let Ok(part) = in_dimension!(dim, DIM => view.slice::<DIM>(range)) {
             check_packed(&part, &cells.with(dim, &coordinates));
         }
     }
@@ -88,9 +88,8 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
 }
 
 fn packed_blocks(layout: &RankedLayout<2>, cells: &Cells, case: &mut Case) {
-    type Block = (Nat<2>, Nat<4>);
     let array = packed_array(layout, cells);
-    let Ok(tiles) = array.try_tiles::<Block>() else {
+    let Ok(tiles) = array.try_tiles(nat![2, 4]) else {
         return;
     };
     trail(|| "packed blocks of 2 and 4".to_owned());

@@ -1,7 +1,7 @@
 //! Layouts that types fix, in whole or in part. Types cannot be drawn at random: there is a list of them, and
 //! the parts and the sizes of `?` are random.
 
-use xlayout::types::Nat;
+use xlayout::types::{Nat, StaticDimensions, nat};
 use xlayout::{Array, ArrayLayout, ConstLayout, View, ViewMut, layout};
 use xlayout_relayout::relayout_static;
 
@@ -56,9 +56,9 @@ macro_rules! blocks {
         trail(|| layout.shape().to_string());
         let cells = cells_of(&layout);
         let mut array = Array::new(numbered(&layout), layout).expect("the model knows the length");
-        let count = array.tiles::<$block>().len();
+        let count = array.tiles(<$block>::NEW).len();
         in_blocks::<$block, _, _, 2>(&mut array, &cells, $case);
-        assert_eq!(array.tiles_mut::<$block>().len(), count);
+        assert_eq!(array.tiles_mut(<$block>::NEW).len(), count);
     }};
 }
 
@@ -72,19 +72,19 @@ macro_rules! slice {
         let mut memory = numbered(&layout);
         let part = cells.with($dim, &range.clone().collect::<Vec<_>>());
         let view = View::new(&memory[..], layout.clone()).expect("the model knows the length");
-        if let Ok(slice) = view.try_slice::<$dim>(range.clone()) {
+        if let Ok(slice) = view.slice::<$dim>(range.clone()) {
             of_layout_seen(&layout);
             read_parts(&slice, &part, case, 2);
             broadcast(&slice, &part, case);
             // A slice of a slice.
             let rows = case.range(part.sizes[0]);
-            if let Ok(slice) = slice.try_slice::<0>(rows.clone()) {
+            if let Ok(slice) = slice.slice::<0>(rows.clone()) {
                 of_layout_seen(view.layout());
                 read_parts(&slice, &part.with(0, &rows.collect::<Vec<_>>()), case, 1);
             }
             let mut expected = memory.clone();
             let view = ViewMut::new(&mut memory[..], layout).expect("the model knows the length");
-            let mut slice = view.try_slice::<$dim>(range).expect("as above");
+            let mut slice = view.slice::<$dim>(range).expect("as above");
             let put = write_parts(&mut slice, &part, case, 2);
             put.into_iter()
                 .for_each(|(place, value)| expected[place] = value);
@@ -105,10 +105,7 @@ macro_rules! rearranged {
         let memory = numbered(&layout);
         let view = View::new(&memory[..], layout).expect("the model knows the length");
         let [m, n] = view.layout().sizes();
-        check_array(
-            &view.permute::<(Nat<1>, Nat<0>)>(),
-            &cells.permuted(&[1, 0]),
-        );
+        check_array(&view.permute(nat![1, 0]), &cells.permuted(&[1, 0]));
         check_array(&view.insert_unit::<1>(), &cells.reshaped(vec![m, 1, n]));
         check_array(&view.insert_unit::<1>().delete_unit::<1>(), &cells);
         seen_rearranged(view.layout());
@@ -126,7 +123,7 @@ macro_rules! reshaped {
         let cells = cells_of(&layout);
         let memory = numbered(&layout);
         let view = View::new(&memory[..], layout).expect("the model knows the length");
-        let reshaped = view.reshape::<$to>();
+        let reshaped = view.reshape(<$to>::NEW);
         check_array(&reshaped, &cells.reshaped(vec![$($size),*]));
         seen_reshaped(view.layout());
     }};

@@ -36,6 +36,7 @@ macro_rules! tuples {
             }
         }
         impl<$($name: StaticDimension),*> StaticDimensions for ($($name,)*) {
+            const NEW: Self = ($($name::NEW,)*);
             const VALUES: Self::Values = ($(static_value::<$name>(),)*);
         }
         impl<$($name: Number),*> NumberList for ($($name,)*) {

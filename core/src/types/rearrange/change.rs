@@ -37,7 +37,7 @@ use crate::{Coordinates, MinorToMajor};
     message = "`{How}` does not fit the dimensions of this layout",
     label = "the layout has no such dimensions",
     note = "the layout is `{Self}`",
-    note = "a permutation lists every dimension number once, as `permute::<(Nat<1>, Nat<0>)>()`; an inserted \
+    note = "a permutation lists every dimension number once, as `permute(nat![1, 0])`; an inserted \
             dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
             the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
             `try_reshape`"

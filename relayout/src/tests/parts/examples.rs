@@ -41,7 +41,7 @@ fn parts_of_slices() {
         ($layout:ty, $dim:literal, $start:literal, $len:literal) => {
             for cuts in &cuts {
                 whole::<u32, _>(<$layout>::default(), other, &by, |whole, law| {
-                    let mut slice = whole.as_view_mut().slice::<$dim, $start, $len>();
+                    let mut slice = whole.as_view_mut().const_slice::<$dim, $start, $len>();
                     law.narrow(&mut slice.as_part_mut(), cuts);
                 });
             }

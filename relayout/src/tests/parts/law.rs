@@ -265,7 +265,7 @@ where
         L: TileBy<B> + ArrayLayout<Coordinates = [usize; N]>,
         B: xlayout_core::types::StaticDimensions<Coordinates = [usize; N]>,
     {
-        let Ok(blocks) = whole.try_tiles_mut::<B>() else {
+        let Ok(blocks) = whole.try_tiles_mut(B::NEW) else {
             return;
         };
         for (_, mut block) in blocks {
