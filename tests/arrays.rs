@@ -109,7 +109,10 @@ fn a_slice_of_no_dimension() {
         dimension: 5,
         rank: 2,
     });
-    assert_eq!(array.as_view().slice::<5>(0..1).unwrap_err(), no_dimension);
+    assert_eq!(
+        array.as_view().into_slice::<5>(0..1).unwrap_err(),
+        no_dimension
+    );
     assert_eq!(array.split_at::<5>(0).unwrap_err(), no_dimension);
 }
 

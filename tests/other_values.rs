@@ -162,10 +162,10 @@ fn slices() {
     type Rows = layout!(u8[4,6]{1,0});
     let data = [0_u8; 24];
     let view = View::new(&data[..], Rows::NEW).expect("it is as long");
-    let rows = |range| view.slice::<0>(range).expect("it is in bounds");
+    let rows = |range| view.into_slice::<0>(range).expect("it is in bounds");
     assert_eq!(check(rows(0..4).layout(), rows(1..3).layout()), [12, 12]);
     // With gaps, too.
-    let columns = |range| view.slice::<1>(range).expect("it is in bounds");
+    let columns = |range| view.into_slice::<1>(range).expect("it is in bounds");
     let [wide, narrow] = [columns(0..5), columns(2..4)];
     assert_eq!(check(wide.layout(), narrow.layout()), [12, 8]);
     assert_eq!(check(narrow.layout(), wide.layout()), [0, 8]);

@@ -188,7 +188,7 @@ proptest! {
         let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
         let range = a.min(b)..a.max(b);
         let whole = dynamic.as_part();
-        match whole.slice::<0>(range.clone()) {
+        match whole.into_slice::<0>(range.clone()) {
             Ok(slice) => {
                 let lengths = [range.len(), sizes[1]];
                 let expected = bytes.region([range.start, 0], lengths).unwrap();
@@ -285,14 +285,14 @@ fn typed_layouts_and_bad_input() {
     let mut array =
         Array::packed_from_fn(layout!(s4[4,3]{0,1:E(4)}), |&[i, j]| (3 * i + j) as u8).unwrap();
     let part = array.as_part();
-    let column = part.slice::<1>(1..2).unwrap();
+    let column = part.into_slice::<1>(1..2).unwrap();
     assert_eq!(column.layout().sizes(), [4, 1]);
     assert!(column.iter().eq([1, 4, 7, 10]));
     assert!(matches!(
-        part.slice::<1>(2..4),
+        part.into_slice::<1>(2..4),
         Err(LayoutError::NoSlice(_))
     ));
-    let mut writer = array.as_part_mut().slice::<1>(2..).unwrap();
+    let mut writer = array.as_part_mut().into_slice::<1>(2..).unwrap();
     writer.fill(15);
     assert_eq!(array.get_signed(&[0, 2]), Some(-1));
     assert!(matches!(
@@ -326,7 +326,10 @@ fn typed_layouts_and_bad_input() {
     // A part without elements shares no byte.
     let row: DynLayout = "u4[4]{0:E(4)}".parse().unwrap();
     let mut row = Array::packed_zeros(row).unwrap();
-    assert_eq!(row.as_part().slice::<0>(1..1).unwrap().iter().count(), 0);
+    assert_eq!(
+        row.as_part().into_slice::<0>(1..1).unwrap().iter().count(),
+        0
+    );
     assert!(row.region([1].into(), [0].into()).is_ok());
     assert!(row.region_mut([3].into(), [0].into()).is_ok());
     assert!(row.region([1].into(), [1].into()).is_err());
@@ -334,12 +337,15 @@ fn typed_layouts_and_bad_input() {
         dimension: 5,
         rank: 1,
     });
-    assert_eq!(row.as_part().slice::<5>(0..1).unwrap_err(), no_dimension);
+    assert_eq!(
+        row.as_part().into_slice::<5>(0..1).unwrap_err(),
+        no_dimension
+    );
     assert_eq!(row.split_at::<5>(0).unwrap_err(), no_dimension);
     // Rows of five elements do not begin at bytes.
     let odd = Array::packed_zeros(layout!(u4[4,5]{1,0:E(4)})).unwrap();
     assert!(matches!(
-        odd.as_part().slice::<0>(1..),
+        odd.as_part().into_slice::<0>(1..),
         Err(LayoutError::SharedByte {
             dimension: 0,
             at: 1,

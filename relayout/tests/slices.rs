@@ -284,16 +284,16 @@ proptest! {
         let range = |a: usize, b: usize| a.min(b)..a.max(b);
         let whole = vec![0xffff_u16; 1080];
         let rows = View::new(&whole[..360], Rows::NEW).unwrap();
-        let slice = rows.slice::<1>(range(a, b)).unwrap();
+        let slice = rows.into_slice::<1>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
-        let slice = slice.slice::<0>(range(c, d)).unwrap();
+        let slice = slice.into_slice::<0>(range(c, d)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
         let columns = View::new(&whole[..360], Columns::NEW).unwrap();
-        let slice = columns.slice::<0>(range(a, b)).unwrap();
+        let slice = columns.into_slice::<0>(range(a, b)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
         let middle = View::new(&whole[..], Middle::NEW).unwrap();
-        let slice = middle.slice::<2>(range(a, b)).unwrap();
-        let slice = slice.slice::<0>(range(c % 4, d % 4)).unwrap();
+        let slice = middle.into_slice::<2>(range(a, b)).unwrap();
+        let slice = slice.into_slice::<0>(range(c % 4, d % 4)).unwrap();
         check(&whole, first_of(&whole, slice.memory()), slice.layout());
     }
 
@@ -305,10 +305,10 @@ proptest! {
         type Columns = StaticLayout<u8, (Nat<7>, Nat<7>), Order01, ()>;
         let whole = [0_u8; 49];
         let of_rows = View::new(&whole[..], Rows::NEW).unwrap();
-        let of_rows = of_rows.slice::<1>(..columns).unwrap().slice::<0>(..rows).unwrap();
+        let of_rows = of_rows.into_slice::<1>(..columns).unwrap().into_slice::<0>(..rows).unwrap();
         let of_columns = View::new(&whole[..], Columns::NEW).unwrap();
         let of_columns =
-            of_columns.slice::<0>(..rows).unwrap().slice::<1>(..columns).unwrap();
+            of_columns.into_slice::<0>(..rows).unwrap().into_slice::<1>(..columns).unwrap();
         check_in_place(of_rows.layout(), of_columns.layout());
         check_in_place(of_columns.layout(), of_rows.layout());
         let text = format!("u8[{rows},{columns}]{{0,1:L({})}}", of_rows.layout().buffer_len().max(1));

@@ -155,7 +155,7 @@ fn permuted_and_sliced_empty_layouts() {
         let [a, b, c] = sizes;
         assert_eq!(permuted.layout().sizes(), [c, a, b]);
         assert_eq!(DynLayout::from(*permuted.layout()).sizes()[..], [c, a, b]);
-        let part = view.slice::<0>(0..0).expect("nothing is a part");
+        let part = view.into_slice::<0>(0..0).expect("nothing is a part");
         assert_eq!(DynLayout::from(*part.layout()).sizes()[..], [0, b, c]);
     }
 }

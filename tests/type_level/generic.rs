@@ -67,7 +67,7 @@ fn slices_of_run_time_layouts() {
         let mut found = 0;
         for start in 0..=size {
             for end in start..=size {
-                let Ok(part) = view.as_view().slice::<DIM>(start..end) else {
+                let Ok(part) = view.as_view().into_slice::<DIM>(start..end) else {
                     assert!((start, end) != (0, size), "{text}: the whole is a part");
                     continue;
                 };
@@ -98,7 +98,7 @@ fn slices_of_run_time_layouts() {
     let view = View::new(&[0, 1][..], layout).expect("as long as the layout says");
     assert_eq!(
         view.as_view()
-            .slice::<7>(..)
+            .into_slice::<7>(..)
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(
@@ -107,11 +107,13 @@ fn slices_of_run_time_layouts() {
         )
     );
     assert_eq!(
-        view.as_view().slice_at::<0, 1>(1).map(|part| part[[0]]),
+        view.as_view()
+            .into_slice_at::<0, 1>(1)
+            .map(|part| part[[0]]),
         Ok(1)
     );
     assert_eq!(
-        view.slice_at::<0, { usize::MAX }>(1)
+        view.into_slice_at::<0, { usize::MAX }>(1)
             .map(|_| ())
             .map_err(|error| error.to_string()),
         Err(format!(

@@ -21,7 +21,7 @@ fn every_slice() {
             for (start, end) in (0..=size).flat_map(|end| (0..=end).map(move |start| (start, end))) {
                 let places: Vec<i32> = (0..layout.buffer_len() as i32).collect();
                 let view = View::new(&places[..], layout).unwrap();
-                match view.slice::<$dim>(start..end) {
+                match view.into_slice::<$dim>(start..end) {
                     Ok(_) => found += 1,
                     Err(why) => {
                         let at_edge = |n: usize| n.is_multiple_of($tile);
@@ -32,7 +32,7 @@ fn every_slice() {
                 }
                 sliced($dim, start, &layout, |places| {
                     let view = View::new(places, layout).unwrap();
-                    let part = view.slice::<$dim>(start..end).unwrap();
+                    let part = view.into_slice::<$dim>(start..end).unwrap();
                     (if start == end { 0 } else { first(part.memory()) }, *part.layout())
                 });
             }
@@ -114,7 +114,7 @@ macro_rules! slices {
         });
         sliced($dim, $start, &of!($a), |places| {
             let view = View::new(places, of!($a)).unwrap();
-            let part = view.slice_at::<$dim, $len>($start).unwrap();
+            let part = view.into_slice_at::<$dim, $len>($start).unwrap();
             (first(part.memory()), *part.layout())
         });
     )*)*};
@@ -124,7 +124,7 @@ macro_rules! run_time_slices {
     ($($a:tt $dim:literal: $($start:literal $len:literal),*;)*) => {$($(
         sliced($dim, $start, &of!($a), |places| {
             let view = View::new(places, of!($a)).unwrap();
-            let part = view.slice::<$dim>($start..$start + $len).unwrap();
+            let part = view.into_slice::<$dim>($start..$start + $len).unwrap();
             (first(part.memory()), *part.layout())
         });
     )*)*};
@@ -174,7 +174,11 @@ fn slices_lie_in_the_whole() {
             .const_slice::<0, 1, 2>()
             .const_slice::<1, 1, 2>();
         assert_eq!(part[[y, x]], view[[y + 1, x + 3]]);
-        let part = view.slice::<1>(2..5).unwrap().slice::<0>(1..3).unwrap();
+        let part = view
+            .into_slice::<1>(2..5)
+            .unwrap()
+            .into_slice::<0>(1..3)
+            .unwrap();
         assert_eq!(part[[y, x]], view[[y + 1, x + 2]]);
     }
     // A part without a gap is an array like any other.
@@ -191,7 +195,7 @@ fn slices_of_run_time_sizes() {
         for (start, end) in (0..=rows).flat_map(|end| (0..=end).map(move |start| (start, end))) {
             sliced(0, start, &layout, |places| {
                 let view = View::new(places, layout).unwrap();
-                let part = view.slice::<0>(start..end).unwrap();
+                let part = view.into_slice::<0>(start..end).unwrap();
                 let len = part.memory().len();
                 assert_eq!(len, 3 * (end - start));
                 // Where nothing is left the layout alone says where.
@@ -208,24 +212,24 @@ fn slices_of_run_time_sizes() {
     let message =
         |found: Result<_, LayoutError>| found.map(drop::<ArrayBase<_, _>>).unwrap_err().to_string();
     assert_eq!(
-        message(view.slice::<0>(1..4)),
+        message(view.into_slice::<0>(1..4)),
         "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2"
     );
     assert_eq!(
-        message(view.slice::<0>(2..3)),
+        message(view.into_slice::<0>(2..3)),
         "a slice of dimension 0 cannot end at 3, inside a tile; end it at 4, or where a tile before it ends"
     );
     assert_eq!(
-        message(view.slice::<0>(..=5)),
+        message(view.into_slice::<0>(..=5)),
         "a slice of dimension 0 from 0 to 6 is out of bounds: the dimension has size 5; end it at 5 or \
          before"
     );
     #[expect(clippy::reversed_empty_ranges, reason = "a mistake")]
-    let backwards = view.slice::<0>(3..2);
+    let backwards = view.into_slice::<0>(3..2);
     assert!(message(backwards).contains("from 3 to 2 ends before it begins"));
-    assert!(view.slice::<0>(usize::MAX..).is_err());
-    assert!(view.slice::<0>(..=usize::MAX).is_err());
-    assert!(view.slice::<0>(2..).is_ok() && view.slice::<0>(4..5).is_ok());
+    assert!(view.into_slice::<0>(usize::MAX..).is_err());
+    assert!(view.into_slice::<0>(..=usize::MAX).is_err());
+    assert!(view.into_slice::<0>(2..).is_ok() && view.into_slice::<0>(4..5).is_ok());
 }
 
 #[test]
@@ -233,18 +237,18 @@ fn slices_that_would_allocate_what_is_not_theirs_have_no_layout() {
     // The tail alignment of the part would reach behind the whole.
     let data = [0; 16];
     let view = View::new(&data[..], layout!(s32[3,4]{1,0:L(16)})).unwrap();
-    let found = view.slice_at::<0, 1>(2).map(|_| ()).unwrap_err();
+    let found = view.into_slice_at::<0, 1>(2).map(|_| ()).unwrap_err();
     assert!(
         found.to_string().contains("no layout of its own"),
         "{found}"
     );
     // Padding of the part would be elements of the whole, even where that is one row of tiles.
     let tiles = View::new(&data[..], layout!(s32[4,4]{1,0:T(4,2)})).unwrap();
-    let found = tiles.slice_at::<0, 2>(0).map(|_| ()).unwrap_err();
+    let found = tiles.into_slice_at::<0, 2>(0).map(|_| ()).unwrap_err();
     assert!(found.to_string().contains("end it at 4"), "{found}");
-    assert!(tiles.slice::<0>(..3).is_err() && tiles.slice::<0>(..4).is_ok());
+    assert!(tiles.into_slice::<0>(..3).is_err() && tiles.into_slice::<0>(..4).is_ok());
     let split = View::new(&data[..], layout!(s32[4,4]{1,0:SC(0:1)})).unwrap();
-    assert!(split.slice_at::<0, 2>(0).is_err());
+    assert!(split.into_slice_at::<0, 2>(0).is_err());
 }
 
 #[test]

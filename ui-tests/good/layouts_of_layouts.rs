@@ -19,7 +19,7 @@ fn generic<const M: usize, const N: usize>(view: View<f32, layout!(f32[M,N])>) -
 
 fn blocks<const N: usize>(mut view: ViewMut<f32, layout!(f32[8,N])>) {
     for block in 0..4 {
-        let mut rows: ViewMut<f32, layout!(f32[2,N])> = view.as_view_mut().slice_at::<0, 2>(2 * block).unwrap();
+        let mut rows: ViewMut<f32, layout!(f32[2,N])> = view.as_view_mut().into_slice_at::<0, 2>(2 * block).unwrap();
         rows.for_each_mut(|_, x| *x += 1.0);
     }
 }
@@ -39,6 +39,6 @@ fn main() {
     let _: layout!(f32[8,3]) = any_with_a_unit(layout!(f32[1,8,3]));
     let _: WithUnit<layout!(f32[8,3]), 0> = layout!(f32[1,8,3]);
     let columns: View<f32, SliceLayout<layout!(f32[8,2] <1,0>, padded_dimensions = [8, 3])>> = array.as_view().const_slice::<1, 1, 2>();
-    assert_eq!(columns.as_view().slice::<0>(3..).unwrap()[[4, 1]], 1.0);
+    assert_eq!(columns.as_view().into_slice::<0>(3..).unwrap()[[4, 1]], 1.0);
     let _: <layout!(f32[8,3]) as SliceDimension<0, RunTime>>::Layout = layout!(f32[?,3])([4, 3]).unwrap();
 }

@@ -237,7 +237,7 @@ fn parts_with_gaps_and_repeated_elements() {
     let array = Array::<i32, _>::zeros(Of::<Rows, ()>::NEW).unwrap();
     check(array.as_view().const_slice::<1, 2, 3>().layout());
     check(array.as_view().const_slice::<0, 1, 2>().layout());
-    check(array.as_view().slice::<0>(1..3).unwrap().layout());
+    check(array.as_view().into_slice::<0>(1..3).unwrap().layout());
     let row = array.as_view().const_slice::<0, 1, 1>();
     let repeated = row.broadcast::<0>(3).unwrap();
     check(repeated.layout());

@@ -15,7 +15,7 @@ use crate::error::{Explain, Say};
 /// type A = StaticLayout<i32, (Nat<4>, Nat<4>), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<2>, Nat<2>)>,)>;
 /// let view = View::new(&[0; 16][..], A::NEW)?;
 /// assert_eq!(
-///     view.slice::<0>(1..3).unwrap_err().to_string(),
+///     view.into_slice::<0>(1..3).unwrap_err().to_string(),
 ///     "a slice of dimension 0 cannot begin at 1, inside a tile; begin it at 0 or 2",
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())

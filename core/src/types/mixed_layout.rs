@@ -49,9 +49,9 @@ pub struct MixedLayout<E, D: Dimensions, O, A> {
     reason = "it goes by the name of the type that it makes"
 )]
 pub fn MixedLayout<E: DType, D: Dimensions, O: OrderOf, A: Attributes>(
-    sizes: D::Coordinates,
+    all_sizes: D::Coordinates,
 ) -> Result<MixedLayout<E, D, O, A>, LayoutError> {
-    MixedLayout::with_sizes(sizes)
+    MixedLayout::with_sizes(all_sizes)
 }
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
@@ -66,12 +66,9 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     /// - The elements or the bytes are more than the target can address ([`LowerError::TooLarge`],
     ///   [`LowerError::EmptyTooLarge`]).
     #[doc(alias = "new")]
-    pub fn with_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
-        let values = D::values(&sizes).map_err(|dim| LayoutError::Size {
-            dimension: dim,
-            expected: D::SIZES[dim],
-            found: sizes.as_ref()[dim],
-        })?;
+    pub fn with_sizes(all_sizes: D::Coordinates) -> Result<Self, LayoutError> {
+        let sizes = all_sizes;
+        let values = super::named::sizes_of_type::<D>(&sizes)?;
         super::named::check_sizes::<D>(&sizes)?;
         let padded = Spec::<E, D, O, A>::SOURCE.padded_dimensions;
         for (dim, (&size, &width)) in sizes.as_ref().iter().zip(padded).enumerate() {

@@ -167,6 +167,21 @@ const fn assert_equal_sizes(before: &[Option<&str>], names: &[Option<&str>]) {
     }
 }
 
+/// What a layout's type holds for these sizes.
+///
+/// # Errors
+/// The first dimension whose type says another size.
+#[inline]
+pub(super) fn sizes_of_type<D: Dimensions>(
+    sizes: &D::Coordinates,
+) -> Result<D::Values, LayoutError> {
+    D::values(sizes).map_err(|dimension| LayoutError::Size {
+        dimension,
+        expected: D::SIZES[dimension],
+        found: sizes.as_ref()[dimension],
+    })
+}
+
 /// Sizes of one name are equal.
 ///
 /// # Errors

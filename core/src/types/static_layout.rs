@@ -14,6 +14,7 @@ use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
+use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term, nest};
 use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
@@ -109,6 +110,21 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// The value of this type; there is only one.
     #[doc(hidden)]
     pub const NEW: Self = Self::Value;
+
+    /// The value of this type, if it has these sizes: for code that makes layouts of either kind. See
+    /// [`MixedLayout::with_sizes`](super::MixedLayout::with_sizes).
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// assert!(A::with_sizes([2, 3]).is_ok() && A::with_sizes([2, 4]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Size`] when the type says another size.
+    pub fn with_sizes(all_sizes: D::Coordinates) -> Result<Self, LayoutError> {
+        super::named::sizes_of_type::<D>(&all_sizes).map(|_| Self::NEW)
+    }
 
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,

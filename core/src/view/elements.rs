@@ -67,14 +67,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn map<U: Element>(
-        &self,
-        mut element: impl FnMut(&T) -> U,
-    ) -> Result<super::Array<U, L>, LayoutError>
-    where
-        L::Type: StoredAs<U>,
-    {
-        let mut mapped = super::Array::zeros(self.layout.clone())?;
+    pub fn map(&self, mut element: impl FnMut(&T) -> T) -> Result<super::Array<T, L>, LayoutError> {
+        let mut mapped = self.zeros_like()?;
         let data = self.items();
         let mut slots = mapped.items_mut();
         self.layout.for_each_in_memory(

@@ -3,6 +3,10 @@
 use super::ArrayRef;
 use crate::ArrayShape;
 use crate::array_layout::ArrayLayout;
+#[cfg(feature = "alloc")]
+use crate::element::Element;
+#[cfg(feature = "alloc")]
+use crate::layout_error::LayoutError;
 
 impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// The size of each dimension, in elements; of a dynamic one its bound.
@@ -62,5 +66,30 @@ impl<S: super::SliceStorage<Item: Clone>, L: ArrayLayout> super::ArrayBase<S, L>
             data: self.data.items().to_vec().into(),
             layout: self.layout.clone(),
         }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
+    /// An array of zeros with the same layout; its padding has the layout's padding value. It needs no bound in
+    /// functions for any layout.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, ArrayRef, LayoutError, Rank, StridedLayout};
+    /// fn doubled<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L>, LayoutError> {
+    ///     let mut double = a.zeros_like()?;
+    ///     double.for_each_mut(|&at, x| *x = 2.0 * a[at]);
+    ///     Ok(double)
+    /// }
+    /// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
+    /// let array = Array::from_fn(layout, |&[i, j]| (i + j) as f32)?;
+    /// assert_eq!(doubled(&array)?[[1, 2]], 6.0);
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::OutOfMemory`].
+    pub fn zeros_like(&self) -> Result<super::Array<T, L>, LayoutError> {
+        super::Array::zeros_of(self.layout.clone())
     }
 }

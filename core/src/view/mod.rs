@@ -350,6 +350,14 @@ impl<T, L: ArrayLayout> Array<T, L> {
         T: Element,
         L::Type: StoredAs<T>,
     {
+        Self::zeros_of(layout)
+    }
+
+    /// As [`zeros`](Self::zeros), where only the run time compares the element types.
+    pub(super) fn zeros_of(layout: L) -> Result<Self, LayoutError>
+    where
+        T: Element,
+    {
         make::check_element::<T>(&layout)?;
         let buffer_len = layout.buffer_len();
         let mut data = alloc::vec::Vec::new();
@@ -360,7 +368,10 @@ impl<T, L: ArrayLayout> Array<T, L> {
                 bytes: layout.bytes(),
             })?;
         data.resize(buffer_len, T::ZERO);
-        let mut array = Self::new(data, layout)?;
+        let mut array = Self {
+            data: data.into(),
+            layout,
+        };
         array.fill_padding();
         Ok(array)
     }

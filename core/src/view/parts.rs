@@ -1,10 +1,11 @@
 //! Parts of an array: ranges of its dimensions, without a copy.
 
-use core::ops::RangeBounds;
+use core::ops::{Range, RangeBounds};
 
 use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
-use super::places::{assert_unique, forwards, halves, place_of, repeated, stepped};
+use super::places::{assert_unique, forwards, halves, place_of, range_of, repeated, stepped};
+use super::slices::range_in;
 use super::stored::Stored;
 use super::{ArrayBase, ArrayRef};
 use crate::HasDimension;
@@ -120,6 +121,29 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let placed = place_of(&self.layout, &origin, sizes.clone())?;
         T::check_box(&self.layout, &origin, &sizes)?;
         Ok(self.part(T::place(&self.layout, placed)))
+    }
+
+    /// The part with the coordinates of a range in dimension `DIM`. For a view,
+    /// [`into_slice`](ArrayBase::into_slice) and [`const_slice`](ArrayBase::const_slice) keep more in the type.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,4]{1,0}".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let columns = array.slice::<1>(1..3)?; // array[:, 1:3] in NumPy
+    /// assert_eq!((columns[[0, 0]], columns[[1, 1]]), (1, 12));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
+    pub fn slice<const DIM: usize>(
+        &self,
+        range: impl RangeBounds<usize>,
+    ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
+        let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
+        let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
+        self.region(origin, sizes)
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on.
@@ -282,6 +306,19 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let placed = place_of(whole, &origin, sizes.clone())?;
         T::check_box(whole, &origin, &sizes)?;
         Ok(part_mut(data, T::place(whole, placed)))
+    }
+
+    /// The part with the coordinates of a range in dimension `DIM`, to write. See [`slice`](ArrayRef::slice).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn slice_mut<const DIM: usize>(
+        &mut self,
+        range: impl RangeBounds<usize>,
+    ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
+        let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
+        let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
+        self.region_mut(origin, sizes)
     }
 
     /// The part before coordinate `at` of dimension `DIM`, and the part from there on, to write. No index

@@ -133,7 +133,19 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     where
         L: Rearrange<Permute<nat![1, 0]>>,
     {
-        self.as_part().permute(nat![1, 0])
+        self.permute(nat![1, 0])
+    }
+
+    /// As [`ArrayBase::permute`], of any array, to read.
+    #[inline(always)]
+    pub fn permute<Permutation: NumberList>(
+        &self,
+        permutation: Permutation,
+    ) -> Part<'_, T, Permuted<L, Permutation>>
+    where
+        L: Rearrange<Permute<Permutation>>,
+    {
+        self.as_part().permute(permutation)
     }
 }
 
@@ -230,7 +242,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// let data: Vec<i32> = (0..24).collect();
     /// let view = View::new(&data[..], A::NEW)?;
     /// for block in 0..3 {
-    ///     let rows = view.slice_at::<0, 2>(2 * block)?;
+    ///     let rows = view.into_slice_at::<0, 2>(2 * block)?;
     ///     assert_eq!(rows[[1, 0]], view[[2 * block + 1, 0]]);
     /// }
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -238,7 +250,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
-    pub fn slice_at<const DIM: usize, const LEN: usize>(
+    pub fn into_slice_at<const DIM: usize, const LEN: usize>(
         self,
         start: usize,
     ) -> Result<ArrayBase<S, Sliced<L, DIM, LEN>>, LayoutError>
@@ -261,10 +273,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     ///
     /// let data: Vec<f32> = (0..12).map(|n| n as f32).collect();
     /// let view = View::new(&data[..], A::NEW)?;
-    /// let rows = view.slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
+    /// let rows = view.into_slice::<0>(1..)?; // layout!(f32[?,4]{1,0})
     /// assert_eq!(rows.layout().sizes(), [2, 4]);
     /// assert_eq!(rows[[1, 3]], view[[2, 3]]);
-    /// assert!(view.slice::<0>(2..5).is_err());
+    /// assert!(view.into_slice::<0>(2..5).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -274,16 +286,16 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// use xlayout_core::{DynLayout, ArrayLayout, View};
     /// let layout: DynLayout = "s32[3,2]{0,1}".parse()?;
     /// let view = View::new(&[0, 1, 2, 3, 4, 5][..], layout)?;
-    /// let column = view.as_view().slice::<1>(1..2)?;
+    /// let column = view.as_view().into_slice::<1>(1..2)?;
     /// assert_eq!(column.layout().to_string(), "s32[3,1]{0,1}");
     /// assert_eq!(column[[2, 0]], 5);
-    /// assert!(view.slice::<0>(1..2).is_err()); // its elements are not adjacent
+    /// assert!(view.into_slice::<0>(1..2).is_err()); // its elements are not adjacent
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
-    pub fn slice<const DIM: usize>(
+    pub fn into_slice<const DIM: usize>(
         self,
         range: impl RangeBounds<usize>,
     ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, RunTime>>::Layout>, LayoutError>

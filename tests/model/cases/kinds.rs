@@ -284,7 +284,7 @@ fn slice<T: Value>(array: &Array<T, DynLayout>, cells: &Cells, case: &mut Case) 
     let range = case.range(cells.sizes[dim]);
     trail(|| format!("slice {range:?} of dimension {dim}"));
     let coordinates: Vec<usize> = range.clone().collect();
-    if let Ok(part) = in_dimension!(dim, DIM => array.as_view().slice::<DIM>(range)) {
+    if let Ok(part) = in_dimension!(dim, DIM => array.as_view().into_slice::<DIM>(range)) {
         seen_type::<DynLayout>("slice");
         read_parts(&part, &cells.with(dim, &coordinates), case, 1);
     }

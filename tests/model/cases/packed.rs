@@ -36,7 +36,7 @@ pub(crate) fn packed(case: &mut Case) {
         let coordinates: Vec<usize> = range.clone().collect();
         trail(|| format!("slice {range:?} of dimension {dim}"));
         let view: xlayout::View<'_, Packed, DynLayout> = (&array).into();
-        if let Ok(part) = in_dimension!(dim, DIM => view.slice::<DIM>(range)) {
+        if let Ok(part) = in_dimension!(dim, DIM => view.into_slice::<DIM>(range)) {
             check_packed(&part, &cells.with(dim, &coordinates));
         }
     }

@@ -46,6 +46,7 @@ pub(crate) fn coordinates(range: std::ops::Range<usize>, step: isize) -> Vec<usi
 #[derive(Debug)]
 enum Part {
     Region(Vec<usize>, Vec<usize>),
+    Slice(usize, std::ops::Range<usize>),
     Split(usize, usize),
     Chunks(usize, usize),
     Step(usize, std::ops::Range<usize>, usize),
@@ -59,7 +60,7 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
         let multiple = case.pick(&[1, 1, 2, 4, 8]);
         range.start / multiple * multiple..range.end
     };
-    let kind = case.below(if rank == 0 { 1 } else { 6 });
+    let kind = case.below(if rank == 0 { 1 } else { 7 });
     let part = if kind < 2 {
         let ranges: Vec<_> = cells
             .sizes
@@ -84,7 +85,8 @@ fn part(cells: &Cells, case: &mut Case) -> Part {
         match kind {
             2 => Part::Split(dim, range.start),
             3 => Part::Chunks(dim, case.pick(&[1, 2, 3, 4, 8])),
-            4 => Part::Step(dim, range, 1 + case.below(3)),
+            4 => Part::Slice(dim, range),
+            5 => Part::Step(dim, range, 1 + case.below(3)),
             _ => Part::SignedStep(dim, range, case.pick(&[-3, -2, -1, -1, 1, 2])),
         }
     };
@@ -157,6 +159,16 @@ macro_rules! descend {
                     }
                     Err(why) => check_refused(why, cells, &[(origin, sizes)]),
                 },
+                Part::Slice(dim, range) => {
+                    let (origin, sizes) = slab(cells, dim, range.clone());
+                    match in_dimension!(dim, DIM => array.slice::<DIM>(range)) {
+                        Ok(part) => {
+                            seen_type::<L>("region");
+                            $read(&part, &cells.region(&origin, &sizes), case, depth - 1);
+                        }
+                        Err(why) => check_refused(why, cells, &[(origin, sizes)]),
+                    }
+                }
                 Part::Split(dim, middle) => {
                     let halves = [slab(cells, dim, 0..middle), slab(cells, dim, middle..cells.sizes[dim])];
                     match in_dimension!(dim, DIM => array.split_at::<DIM>(middle)) {
@@ -226,6 +238,12 @@ macro_rules! descend {
             match part(cells, case) {
                 Part::Region(origin, sizes) => {
                     if let Ok(mut part) = array.region_mut(at(&origin), at(&sizes)) {
+                        return $write(&mut part, &cells.region(&origin, &sizes), case, depth - 1);
+                    }
+                }
+                Part::Slice(dim, range) => {
+                    let (origin, sizes) = slab(cells, dim, range.clone());
+                    if let Ok(mut part) = in_dimension!(dim, DIM => array.slice_mut::<DIM>(range)) {
                         return $write(&mut part, &cells.region(&origin, &sizes), case, depth - 1);
                     }
                 }

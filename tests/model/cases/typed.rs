@@ -72,19 +72,19 @@ macro_rules! slice {
         let mut memory = numbered(&layout);
         let part = cells.with($dim, &range.clone().collect::<Vec<_>>());
         let view = View::new(&memory[..], layout.clone()).expect("the model knows the length");
-        if let Ok(slice) = view.slice::<$dim>(range.clone()) {
+        if let Ok(slice) = view.into_slice::<$dim>(range.clone()) {
             of_layout_seen(&layout);
             read_parts(&slice, &part, case, 2);
             broadcast(&slice, &part, case);
             // A slice of a slice.
             let rows = case.range(part.sizes[0]);
-            if let Ok(slice) = slice.slice::<0>(rows.clone()) {
+            if let Ok(slice) = slice.into_slice::<0>(rows.clone()) {
                 of_layout_seen(view.layout());
                 read_parts(&slice, &part.with(0, &rows.collect::<Vec<_>>()), case, 1);
             }
             let mut expected = memory.clone();
             let view = ViewMut::new(&mut memory[..], layout).expect("the model knows the length");
-            let mut slice = view.slice::<$dim>(range).expect("as above");
+            let mut slice = view.into_slice::<$dim>(range).expect("as above");
             let put = write_parts(&mut slice, &part, case, 2);
             put.into_iter()
                 .for_each(|(place, value)| expected[place] = value);

@@ -30,7 +30,7 @@ use crate::{Coordinates, MinorToMajor};
             edges of tiles; others only where there are no tiles, alignment, splits or dimensions that \
             the run time knows. To slice a layout that has a `?`, ask for a run-time range: `slice`",
     note = "a run-time range does not fit `padded_dimensions`, of which the type says all widths: there \
-            say the length, as `const_slice::<DIM, START, LEN>()` or `slice_at::<DIM, LEN>(start)`"
+            say the length, as `const_slice::<DIM, START, LEN>()` or `into_slice_at::<DIM, LEN>(start)`"
 )]
 pub trait SliceDimension<const DIM: usize, Extent>: ArrayLayout + ChangedBy<Extent> {
     /// The layout of the part.
