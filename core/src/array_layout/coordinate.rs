@@ -7,8 +7,8 @@ use core::marker::PhantomData;
 
 pub(crate) use number::Number;
 
-use super::ConstLayout;
 use super::axis::{mismatch, size};
+use super::{ArrayLayout, ConstLayout};
 use crate::HasDimension;
 use crate::layout_error::LayoutError;
 
@@ -106,10 +106,8 @@ impl<L, const D: usize> Coordinate<L, D> {
     }
 }
 
-impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
-    /// The size of the dimension.
-    const SIZE: usize = size::<L>(D);
-
+// The bounds are at the functions: there the compiler says which layouts fix the sizes.
+impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
     /// Proves that a number is below the size of dimension `D`.
     ///
     /// # Errors
@@ -117,15 +115,17 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     #[inline]
     pub fn new(coordinate: usize) -> Result<Self, LayoutError>
     where
+        L: ConstLayout,
         L::Coordinates: HasDimension<D>,
     {
-        if coordinate < Self::SIZE {
+        let size = const { size::<L>(D) };
+        if coordinate < size {
             Ok(Self::proven(coordinate))
         } else {
             Err(LayoutError::OutOfBounds {
                 dimension: D,
                 coordinate,
-                size: Self::SIZE,
+                size,
             })
         }
     }
@@ -143,9 +143,12 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     /// ```
     #[inline]
     #[must_use]
-    pub fn checked_offset(self, steps: isize) -> Option<Self> {
+    pub fn checked_offset(self, steps: isize) -> Option<Self>
+    where
+        L: ConstLayout,
+    {
         let value = self.value.checked_add_signed(steps)?;
-        (value < Self::SIZE).then_some(Self::proven(value))
+        (value < const { size::<L>(D) }).then_some(Self::proven(value))
     }
 
     /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
@@ -155,11 +158,13 @@ impl<L: ConstLayout, const D: usize> Coordinate<L, D> {
     #[must_use]
     pub fn along<M: ConstLayout, const E: usize>(self) -> Coordinate<M, E>
     where
+        L: ConstLayout,
         M::Coordinates: HasDimension<E>,
     {
         const {
-            if Self::SIZE > size::<M>(E) {
-                mismatch(E, size::<M>(E), ", too small for a coordinate", Self::SIZE);
+            let (from, to) = (size::<L>(D), size::<M>(E));
+            if from > to {
+                mismatch(E, to, ", too small for a coordinate", from);
             }
         }
         Coordinate::proven(self.value)

@@ -30,6 +30,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `out` has another rank or another size.
+    #[doc(alias = "sum_axis")]
     pub fn reduce_along<U: Element, M: ArrayLayout>(
         &self,
         dimension: usize,
