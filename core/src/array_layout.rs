@@ -80,7 +80,9 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout",
     label = "expected a layout",
-    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`"
+    note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`",
+    note = "a `Result` with a layout needs a `?` behind it, as `layout!(f32[?,3])([2, 3])?`; an `ArrayShape` becomes \
+            a layout by `DynLayout::new(shape)?`, and a `Layout` of XLA has no sizes"
 )]
 // `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a trait with
 // `Self` in its bounds is refused before rustc looks at its associated types.

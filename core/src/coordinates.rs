@@ -70,10 +70,11 @@ pub trait Coordinates:
 /// last::<[usize; 1]>();
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "there is no dimension {DIM} in a layout with coordinates `{Self}`",
-    label = "the layout has no dimension {DIM}",
-    note = "dimensions count from 0; in a generic function say the rank: \
-            `L: ConstLayout + Rank<2>`"
+    message = "a layout with coordinates `{Self}` has no dimension {DIM}, or only the run time knows it",
+    label = "the compiler knows no dimension {DIM} of this layout",
+    note = "dimensions count from 0; in a generic function say the rank: `L: Rank<2>`",
+    note = "`DynCoordinates` have a rank that the run time knows: give the array a rank that the compiler knows, \
+            `array.ranked::<2>()?`, or where it is borrowed `array.as_part().ranked::<2>()?`"
 )]
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 

@@ -112,6 +112,8 @@ pub enum AnyType {}
 #[diagnostic::on_unimplemented(
     message = "the array's elements are `{Self}`, which a slice of `{T}` does not hold",
     label = "expected a slice of another element type",
+    note = "where the layout is a type parameter `L`, the function says which elements it has: \
+            `where L::Type: StoredAs<f32>`",
     note = "bf16 and f16 are held by `half::bf16` and `half::f16` with the feature `half` of xlayout, \
             8-bit floats with `float8`, complex numbers with `num-complex`; without a feature, by `Raw`",
     note = "elements that are packed into bytes, as with `E(4)`, are read by `View::packed(bytes, layout)` and \

@@ -304,6 +304,20 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
                 &format!("write the size alone: `{}`", as_written(size)),
             )
         }
+        [TokenTree::Ident(name), open, number @ .., close]
+            if is_punct(Some(open), '<') && is_punct(Some(close), '>') && !number.is_empty() =>
+        {
+            let help = match *name == "Nat" {
+                true => format!("write the number: `{sign}{}`", as_written(number)),
+                false => {
+                    "write a number; a number of typenum has `type` before it: `type U8`".into()
+                }
+            };
+            fail(
+                &format!("`{written}` is a type, and a size is a number"),
+                &help,
+            )
+        }
         [
             TokenTree::Literal(first),
             TokenTree::Ident(times),

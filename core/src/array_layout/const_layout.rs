@@ -44,7 +44,9 @@ pub trait FixedSizes: ArrayLayout {}
     message = "the layout `{Self}` is not known at compile time",
     label = "expected a layout of which everything is known at compile time",
     note = "`specialize!` matches a layout that is known at run time against such layouts; \
-            or ask for `ArrayLayout`, which every layout is"
+            or ask for `ArrayLayout`, which every layout is",
+    note = "a coordinate of a size that the run time knows is made by its axis: `array.axis::<0>().coordinate(1)?`, \
+            and a neighbour of it by `axis.offset(i, 1)`"
 )]
 pub trait ConstLayout: FixedSizes + Copy + Default {
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.

@@ -119,7 +119,7 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
         L: ConstLayout,
         L::Coordinates: HasDimension<D>,
     {
-        let size = size::<L>(D);
+        let size = const { size::<L>(D) };
         if coordinate < size {
             Ok(Self::proven(coordinate))
         } else {
@@ -149,7 +149,7 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
         L: ConstLayout,
     {
         let value = self.value.checked_add_signed(steps)?;
-        (value < size::<L>(D)).then_some(Self::proven(value))
+        (value < const { size::<L>(D) }).then_some(Self::proven(value))
     }
 
     /// The same number as a coordinate of dimension `E` of layout `M`, which must be at least as
@@ -163,13 +163,9 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
         M::Coordinates: HasDimension<E>,
     {
         const {
-            if size::<L>(D) > size::<M>(E) {
-                mismatch(
-                    E,
-                    size::<M>(E),
-                    ", too small for a coordinate",
-                    size::<L>(D),
-                );
+            let (from, to) = (size::<L>(D), size::<M>(E));
+            if from > to {
+                mismatch(E, to, ", too small for a coordinate", from);
             }
         }
         Coordinate::proven(self.value)

@@ -17,8 +17,9 @@ use crate::types::{
 /// [`BlockLayout`](crate::BlockLayout) has an example.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
-    label = "a tuple with one size for each dimension is expected",
-    note = "write the sizes as `tiles(nat![8, 128])`",
+    label = "expected one size for each dimension; in a generic function a bound",
+    note = "write the sizes as `tiles(nat![8, 128])`; where the layout is a type parameter, bound it by \
+            `L: TileBy<nat![8, 128]>` for `try_tiles`, and by `ConstTiles` for `tiles`",
     note = "give a layout that only the run time knows a rank first: `view.ranked::<2>()?`"
 )]
 pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates> {

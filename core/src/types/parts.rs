@@ -116,8 +116,10 @@ pub trait Dimension: Sealed {
 
 /// A dimension whose size the type knows.
 #[diagnostic::on_unimplemented(
-    message = "a dimension of this layout is known at run time only",
-    label = "needs a layout whose dimensions are all static"
+    message = "`{Self}` is no size that the compiler knows",
+    label = "needs a size that is a type with a number: `Nat<8>`",
+    note = "a number of typenum is written `Num<U8>`; `RunTime` and `Named<'M'>` are the sizes `?` and `?M` of a \
+            layout, which only the run time knows"
 )]
 pub trait StaticDimension: Dimension<Value = ()> {
     /// The dimension as a value.

@@ -7,7 +7,8 @@ use crate::element::DType;
 /// A borrowed array: a slice of elements and a layout, such as `View<'a, f32, layout!(f32[2,3]{0,1})>`.
 ///
 /// [`View::new`](ArrayBase::new) compares the length and the element type of the slice with the layout, once. A
-/// function that only reads should take a `View`. Its methods are those of [`ArrayBase`].
+/// function takes [`&ArrayRef`](super::ArrayRef), which a view, an array and a part are; a struct has a `View`. Its methods are
+/// those of [`ArrayBase`].
 ///
 /// ```
 /// use xlayout_core::{DynLayout, View};

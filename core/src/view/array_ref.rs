@@ -9,9 +9,9 @@ use core::mem::{MaybeUninit, offset_of};
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-use super::ArrayBase;
 use super::part_items::{self, PartItems, PartItemsMut};
 use super::storage::{Storage, StorageMut};
+use super::{ArrayBase, missing};
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
@@ -42,7 +42,7 @@ use crate::element::Element;
 // Invariant: a reference to it is one to an `ArrayBase` with a storage of items `T`, and a unique reference is one to
 // an `ArrayBase` whose storage can be written to.
 #[repr(C)]
-pub struct ArrayRef<T, L, End: ?Sized = [()]> {
+pub struct ArrayRef<T, L = missing::Layout<T>, End: ?Sized = [()]> {
     first: NonNull<T>,
     /// Of a part, its complement (`part_items::len_of`).
     len: usize,

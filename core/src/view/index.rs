@@ -18,7 +18,8 @@ use crate::array_layout::{
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
     note = "numbers are written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each dimension, and \
-            not as `view[i][j]`; a part of an array is `view.into_slice::<DIM>(range)`",
+            not as `view[i][j]`; a part of an array is `view.slice::<DIM>(range)`",
+    note = "a loop over `axis.range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)?`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for all layouts of two dimensions says so: `L: Rank<2>`",

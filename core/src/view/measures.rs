@@ -20,6 +20,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline]
+    #[doc(alias = "nrows")]
+    #[doc(alias = "extent")]
     #[must_use]
     pub fn sizes(&self) -> L::Coordinates {
         self.layout.sizes()

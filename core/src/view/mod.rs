@@ -97,6 +97,7 @@ impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     /// # Errors
     /// When the length is not the number of allocated elements, when the element type is not the
     /// layout's, or when the layout packs elements into fewer bits.
+    #[doc(alias = "from_shape_vec")]
     pub fn new(data: S::Memory, layout: L) -> Result<Self, LayoutError>
     where
         L::Type: StoredAs<S::Item>,

@@ -19,6 +19,7 @@ use crate::part::{BroadcastLayout, RankedLayout};
 ///
 /// [`split_at`](ArrayRef::split_at), [`chunks`](ArrayRef::chunks), [`tiles`](ArrayRef::tiles),
 /// [`region`](ArrayRef::region), [`with_step`](ArrayRef::with_step) and [`broadcast`](ArrayRef::broadcast) make it.
+/// A function takes [`&ArrayRef`](ArrayRef), which a part, a view and an array are.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
