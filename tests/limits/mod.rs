@@ -264,7 +264,7 @@ fn many_merged_coordinates() {
 fn many_levels_of_tiles() {
     let lowered = |tile: &str| {
         let text = format!("u8[6,6,6,6]{{3,2,1,0:T{}}}", tile.repeat(20_000));
-        DynLayout::new(text.parse().expect("XLA reads any tiles"))
+        DynLayout::new(text.parse::<ArrayShape>().expect("XLA reads any tiles"))
     };
     for tile in ["(2)", "(3,6)", "(2,1)", "(1,6,6)"] {
         let layout = lowered(tile).expect("such tiles change nothing after the first");

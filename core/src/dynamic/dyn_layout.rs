@@ -42,20 +42,22 @@ pub struct DynLayout {
 }
 
 impl DynLayout {
-    /// The layout of a shape. A shape without a layout has the default one, row-major and dense.
+    /// The layout of a shape: an [`ArrayShape`], XLA's text, or what `layout!` writes. A shape without a layout has the
+    /// default one, row-major and dense.
     ///
     /// ```
     /// use xlayout_core::{ArrayShape, DynLayout, ArrayLayout, PrimitiveType};
     /// let shape = ArrayShape::new(PrimitiveType::F32, &[2, 3]).unwrap();
     /// assert_eq!(DynLayout::new(shape).unwrap().buffer_len(), 6);
+    /// assert_eq!(DynLayout::new("f32[2,3]{0,1}").unwrap().buffer_len(), 6);
     /// ```
     ///
     /// # Errors
     /// If the shape is not valid, has a `?`, or cannot be addressed. On a 32-bit target an [`ArrayShape`] may
     /// have more than 2^31 - 1 bytes, but a layout may not ([`LowerError::TooLarge`]).
     #[inline]
-    pub fn new(shape: ArrayShape) -> Result<Self, LayoutError> {
-        Ok(Self::lower(Self::valid(shape)?)?)
+    pub fn new(shape: impl IntoShape) -> Result<Self, LayoutError> {
+        Ok(Self::lower(Self::valid(shape.into_shape()?)?)?)
     }
 
     /// The shape with a layout, row-major where it has none, after XLA's validation.
@@ -367,6 +369,33 @@ impl FromStr for DynLayout {
     #[inline]
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         Ok(Self::lower(text.parse::<ArrayShape>()?)?)
+    }
+}
+
+/// What [`DynLayout::new`] takes. Sealed: it is not exported.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no shape",
+    label = "expected an `ArrayShape`, XLA's text in quotation marks, or a layout that the compiler knows"
+)]
+#[allow(unreachable_pub, reason = "a public function names it")]
+pub trait IntoShape {
+    /// The shape.
+    ///
+    /// # Errors
+    /// [`LayoutError::Invalid`] for a text that is none.
+    fn into_shape(self) -> Result<ArrayShape, LayoutError>;
+}
+
+impl IntoShape for ArrayShape {
+    #[inline]
+    fn into_shape(self) -> Result<ArrayShape, LayoutError> {
+        Ok(self)
+    }
+}
+
+impl IntoShape for &str {
+    fn into_shape(self) -> Result<ArrayShape, LayoutError> {
+        Ok(self.parse()?)
     }
 }
 

@@ -6,5 +6,5 @@ mod strided_layout;
 
 pub use branded::{BrandedLayout, branded};
 pub use dyn_layout::DynLayout;
-pub(crate) use dyn_layout::strides_of;
+pub(crate) use dyn_layout::{IntoShape, strides_of};
 pub use strided_layout::{Stride, StridedLayout};

@@ -5,8 +5,9 @@ use xlayout_shape::lowering::same_map;
 use super::parts::{Attributes, Dimensions, StaticDimensions};
 use super::spec::{OrderOf, Spec};
 use super::{MixedLayout, StaticLayout};
+use crate::ArrayShape;
 use crate::array_layout::{ArrayLayout, sealed};
-use crate::dynamic::DynLayout;
+use crate::dynamic::{DynLayout, IntoShape};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 
@@ -143,5 +144,14 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout>
     type Error = LayoutError;
     fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
         Self::from_dyn(dynamic)
+    }
+}
+
+impl<E, D, O, A> IntoShape for StaticLayout<E, D, O, A>
+where
+    Self: ArrayLayout,
+{
+    fn into_shape(self) -> Result<ArrayShape, LayoutError> {
+        Ok(self.shape())
     }
 }

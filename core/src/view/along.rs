@@ -1,7 +1,8 @@
 //! Reductions along a dimension.
 
 use super::ArrayRef;
-use super::lines::{Lines, same};
+use super::lines::Lines;
+use super::places::same_sizes;
 use super::stored::Stored;
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
@@ -83,7 +84,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         mut reduction: impl FnMut(&[T::Number], &[T2::Number]) -> U,
     ) -> Result<(), LayoutError> {
         let sizes = self.layout.sizes();
-        same(
+        same_sizes(
             sizes.as_ref().iter().copied(),
             other.layout.sizes().as_ref(),
         )?;

@@ -1,6 +1,7 @@
 //! All elements of an array, in the sequence of their indices.
 
 use super::into_iter::{Elements, ElementsMut};
+use super::places::same_sizes;
 use super::storage::Storage;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef};
@@ -10,7 +11,6 @@ use crate::array_layout::ConstLayout;
 use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
-#[cfg(feature = "alloc")]
 use crate::layout_error::LayoutError;
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
@@ -67,17 +67,24 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn map(&self, mut element: impl FnMut(&T) -> T) -> Result<super::Array<T, L>, LayoutError> {
+    pub fn map(&self, element: impl FnMut(&T) -> T) -> Result<super::Array<T, L>, LayoutError> {
         let mut mapped = self.zeros_like()?;
+        self.map_into(&mut mapped, element);
+        Ok(mapped)
+    }
+
+    /// Sets the elements of an array with an equal layout.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(super) fn map_into(&self, to: &mut Self, mut element: impl FnMut(&T) -> T) {
         let data = self.items();
-        let mut slots = mapped.items_mut();
+        let mut slots = to.items_mut();
         self.layout.for_each_in_memory(
             #[inline(always)]
             |_, linear| {
                 *slots.item_mut(Inside::of(linear)) = element(data.item_of(Inside::of(linear)))
             },
         );
-        Ok(mapped)
     }
 }
 
@@ -97,6 +104,30 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     #[inline(always)]
     pub fn iter_mut(&mut self) -> ElementsMut<'_, T, L> {
         self.into_iter()
+    }
+
+    /// Copies the elements of another array of the same sizes, whatever the two layouts are. Padding stays as it is.
+    /// For large arrays, `relayout` of `xlayout-relayout` is faster.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let rows: DynLayout = "s32[2,3]{1,0}".parse()?;
+    /// let columns: DynLayout = "s32[2,3]{0,1}".parse()?;
+    /// let a = Array::from_row_major(rows, &[0, 1, 2, 10, 11, 12])?;
+    /// let mut b = Array::zeros(columns)?;
+    /// b.assign(&a)?;
+    /// assert_eq!(b.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ.
+    #[doc(alias = "copy_from")]
+    pub fn assign<M: ArrayLayout>(&mut self, from: &ArrayRef<T, M>) -> Result<(), LayoutError> {
+        let sizes = self.layout.sizes();
+        same_sizes(sizes.as_ref().iter().copied(), from.layout.sizes().as_ref())?;
+        self.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        Ok(())
     }
 
     /// Sets all elements to a value. Padding stays as it is.

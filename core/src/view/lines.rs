@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::ArrayRef;
+use super::places::same_sizes;
 use super::stored::Stored;
 use super::unchecked::Inside;
 use crate::Coordinates;
@@ -46,7 +47,7 @@ impl<'a, T: Stored, L: ArrayLayout> Lines<'a, T, L> {
         let sizes = self.array.layout.sizes();
         let kept = sizes.as_ref().iter().enumerate();
         let kept = kept.filter(|(d, _)| *d != self.dimension);
-        same(kept.map(|(_, &size)| size), out.sizes().as_ref())
+        same_sizes(kept.map(|(_, &size)| size), out.sizes().as_ref())
     }
 
     /// The line with these other coordinates, which are in bounds.
@@ -86,27 +87,5 @@ impl<'a, T: Stored, L: ArrayLayout> Lines<'a, T, L> {
             self.copy.push(T::number(self.array, place));
         }
         &self.copy
-    }
-}
-
-/// Whether sizes are equal.
-pub(super) fn same(
-    expected: impl Iterator<Item = usize> + Clone,
-    found: &[usize],
-) -> Result<(), LayoutError> {
-    let rank = expected.clone().count();
-    if rank != found.len() {
-        return Err(LayoutError::Rank {
-            expected: rank,
-            found: found.len(),
-        });
-    }
-    match expected.zip(found).enumerate().find(|(_, (e, f))| e != *f) {
-        None => Ok(()),
-        Some((dimension, (expected, &found))) => Err(LayoutError::Size {
-            dimension,
-            expected,
-            found,
-        }),
     }
 }

@@ -16,7 +16,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// let array = Array::<f32, _>::zeros(RankedLayout::<2>::new("f32[2,3]{1,0:T(2,2)}".parse()?)?)?;
     /// assert_eq!(array.sizes(), [2, 3]);
     /// assert_eq!((array.len(), array.memory().len()), (6, 8)); // 2 elements of padding
-    /// assert_eq!(array.shape().to_string(), "f32[2,3]{1,0:T(2,2)}");
+    /// assert_eq!((array.rank(), array.strides()), (2, None)); // tiles have no stride for each dimension
+    /// assert_eq!(array.array_shape().to_string(), "f32[2,3]{1,0:T(2,2)}");
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline]
@@ -41,9 +42,32 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
         self.len() == 0
     }
 
+    /// As [`sizes`](Self::sizes), by the name that NumPy and ndarray have for it. What XLA calls a shape is
+    /// [`array_shape`](Self::array_shape).
+    #[inline]
+    #[must_use]
+    pub fn shape(&self) -> L::Coordinates {
+        self.sizes()
+    }
+
+    /// The number of dimensions.
+    #[doc(alias = "ndim")]
+    #[inline]
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.layout.rank()
+    }
+
+    /// The stride of each dimension in elements; `None` if a dimension has none: see [`ArrayLayout::strides`].
+    #[inline]
+    #[must_use]
+    pub fn strides(&self) -> Option<L::Coordinates> {
+        self.layout.strides()
+    }
+
     /// Element type, sizes and layout as XLA writes them: `f32[2,3]{0,1}`.
     #[must_use]
-    pub fn shape(&self) -> ArrayShape {
+    pub fn array_shape(&self) -> ArrayShape {
         self.layout.shape()
     }
 }
@@ -93,5 +117,27 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::OutOfMemory`].
     pub fn zeros_like(&self) -> Result<super::Array<T, L>, LayoutError> {
         super::Array::zeros_of(self.layout.clone())
+    }
+
+    /// An array of its own with the same elements and the same layout; its padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[4,2]".parse()?;
+    /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
+    /// let part = array.slice::<0>(2..)?;
+    /// assert_eq!(part.to_owned()[[1, 1]], 31);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[must_use]
+    pub fn to_owned(&self) -> super::Array<T, L> {
+        // As many elements as the layout has places: the invariant of an array.
+        let mut array = super::ArrayBase {
+            data: super::Owned::from(alloc::vec![T::ZERO; self.layout.buffer_len()]),
+            layout: self.layout.clone(),
+        };
+        array.fill_padding();
+        self.map_into(&mut array, |x| *x);
+        array
     }
 }

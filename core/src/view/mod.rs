@@ -18,12 +18,8 @@ mod lines;
 mod make;
 mod measures;
 mod missing;
-mod nested;
 #[cfg(feature = "alloc")]
 mod owned;
-mod packed;
-mod packed_bytes;
-mod packed_elements;
 mod padding;
 mod part_items;
 mod parts;
@@ -449,3 +445,9 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
         self.items_mut().item_once(Inside::of(linear))
     }
 }
+
+// The compiler proposes functions in this sequence: `Array::new` comes before those of packed arrays.
+mod nested;
+mod packed;
+mod packed_bytes;
+mod packed_elements;

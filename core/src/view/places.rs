@@ -254,3 +254,28 @@ pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
     sizes.checked()?;
     Ok(BroadcastLayout::new(layout.clone(), size))
 }
+
+/// Compares sizes.
+///
+/// # Errors
+/// [`LayoutError::Rank`], [`LayoutError::Size`].
+pub(super) fn same_sizes(
+    expected: impl Iterator<Item = usize> + Clone,
+    found: &[usize],
+) -> Result<(), LayoutError> {
+    let rank = expected.clone().count();
+    if rank != found.len() {
+        return Err(LayoutError::Rank {
+            expected: rank,
+            found: found.len(),
+        });
+    }
+    match expected.zip(found).enumerate().find(|(_, (e, f))| e != *f) {
+        None => Ok(()),
+        Some((dimension, (expected, &found))) => Err(LayoutError::Size {
+            dimension,
+            expected,
+            found,
+        }),
+    }
+}
