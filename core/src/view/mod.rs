@@ -92,7 +92,8 @@ pub struct ArrayBase<S, L> {
 }
 
 impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
-    /// The array in `data`, which holds all allocated elements, padding included.
+    /// The array in `data`, which holds all allocated elements, padding included. In a constant or a `static`:
+    /// [`of_array`](ArrayBase::of_array).
     ///
     /// # Errors
     /// When the length is not the number of allocated elements, when the element type is not the
