@@ -325,7 +325,8 @@ pub enum LayoutError {
     ]
     /// A dimension has no stride: the layout is tiled.
     NotStrided => [
-        "the layout is tiled, so that not every dimension has a stride"; "copy the array to a layout without tiles"
+        "the layout is tiled, so that not every dimension has a stride";
+        "loop over the coordinates of an `axis`, or copy the array to a layout without tiles"
     ]
     /// The elements along a dimension are not adjacent, so they are no slice.
     NotAdjacent {

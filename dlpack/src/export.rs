@@ -87,7 +87,7 @@ impl Export {
         if strides.contains(&0) {
             flags |= READ_ONLY;
         }
-        let mut memory = array.into_memory();
+        let mut memory = array.into_vec();
         let data = memory.as_mut_ptr().wrapping_add(first).cast();
         Ok(Self {
             data,

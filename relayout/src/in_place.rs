@@ -43,7 +43,7 @@ use swap::swap;
 /// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
 /// let array = Array::new(vec![1, 2, 3, 4, 5, 6], rows.clone()).unwrap();
 ///
-/// let mut memory = array.into_memory();
+/// let mut memory = array.into_vec();
 /// relayout_in_place(&mut memory, &rows, &columns).unwrap();
 /// let array = Array::new(memory, columns).unwrap();
 /// assert_eq!(array.memory(), [1, 4, 2, 5, 3, 6]);

@@ -35,7 +35,7 @@ fn source() -> Array<i32, Source> {
 fn columns(copy: impl FnOnce(&mut ViewMut<'_, i32, Columns>)) -> Vec<i32> {
     let mut whole = Array::new(vec![CANARY; 8], Whole::NEW).unwrap();
     copy(&mut whole.as_view_mut().const_slice::<1, 2, 2>());
-    whole.into_memory()
+    whole.into_vec()
 }
 
 /// Every way of running a plan that was asked to fill padding.

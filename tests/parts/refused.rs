@@ -209,11 +209,11 @@ fn messages_of_parts() {
             "blocks of 3 of dimension 0 would begin inside tiles, which are 2 wide there; use a divisor or a \
              multiple of 2";
         array.try_tiles(nat![4, 2]) =>
-            "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
-             tiles";
+            "the layout is tiled, so that not every dimension has a stride; loop over the coordinates of an `axis`, or \
+             copy the array to a layout without tiles";
         reversed =>
-            "the layout is tiled, so that not every dimension has a stride; copy the array to a layout without \
-             tiles";
+            "the layout is tiled, so that not every dimension has a stride; loop over the coordinates of an `axis`, or \
+             copy the array to a layout without tiles";
         array.broadcast::<0>(3) => "dimension 0 has size 4, but size 1 is needed; give it this size, or use another layout";
     }
     let dense = Array::<i32, _>::zeros("s32[4]".parse::<StridedLayout<[usize; 1]>>().unwrap());

@@ -74,6 +74,8 @@ pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: us
 /// inside, so that no division or mask is left in the innermost loop. A `for` loop cannot do that:
 /// use it for the outer loops of a kernel and these for the innermost one.
 ///
+/// Coordinates of two axes have two types, so they are written as a tuple: `array[(i, j)]`, and not `array[[i, j]]`.
+///
 /// ```
 /// use xlayout_core::{Array, RankedLayout};
 ///

@@ -88,7 +88,8 @@ pub struct ArrayBase<S, L> {
 }
 
 impl<S: SliceStorage<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
-    /// The array in `data`, which holds all allocated elements, padding included.
+    /// The array in `data`, which holds all allocated elements, padding included. In a constant or a `static`:
+    /// [`of_array`](ArrayBase::of_array).
     ///
     /// # Errors
     /// When the length is not the number of allocated elements, when the element type is not the
@@ -120,11 +121,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
         self.data.items()
     }
 
-    /// The memory, padding included.
-    #[doc(alias = "into_vec")]
+    /// The memory of a view, padding included. That of an array is [`Array::into_vec`].
     pub fn into_memory(self) -> S::Memory
     where
-        S: SliceStorage,
+        S: SliceStorage + Borrowed,
     {
         self.data.into()
     }
@@ -200,7 +200,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// array.for_each(|_, value| sum += value);
     /// assert_eq!(sum, 7.0);
     /// assert_eq!(array.layout().to_string(), "f32[2,3]{0,1}");
-    /// assert_eq!(array.into_memory().len(), 6);
+    /// assert_eq!(array.into_vec().len(), 6);
     /// ```
     #[inline]
     pub fn get(&self, index: &L::Coordinates) -> Option<&T> {
@@ -327,6 +327,12 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
 // bounds are at the functions: there the compiler says which is not met, and `Element` says what
 // to do; at the `impl` it says that the function is not found.
 impl<T, L: ArrayLayout> Array<T, L> {
+    /// The memory, padding included.
+    #[must_use]
+    pub fn into_vec(self) -> alloc::vec::Vec<T> {
+        self.data.into()
+    }
+
     /// An array of zeros; its padding has the layout's padding value, zero where it names none.
     ///
     /// ```

@@ -47,7 +47,7 @@ fn give_signed(
 fn take(array: &Bound<'_, PyAny>, text: &str) -> PyResult<Vec<f32>> {
     Ok(from_python(array)?
         .to_array::<f32, _>(layout(text)?)?
-        .into_memory())
+        .into_vec())
 }
 
 /// The elements of an array of pred.
@@ -55,7 +55,7 @@ fn take(array: &Bound<'_, PyAny>, text: &str) -> PyResult<Vec<f32>> {
 fn take_bools(array: &Bound<'_, PyAny>, text: &str) -> PyResult<Vec<bool>> {
     Ok(from_python(array)?
         .to_array::<bool, _>(layout(text)?)?
-        .into_memory())
+        .into_vec())
 }
 
 /// Adds 1 to each element in place.

@@ -226,7 +226,7 @@ fn ranked<const N: usize>(case: &mut Case) {
     let values = (0..cells.memory).map(i32::at).collect();
     let array = Array::new(values, &layout).expect("it is long enough");
     broadcast(&array, &cells, case);
-    let array = Array::new(array.into_memory(), layout).expect("it is long enough");
+    let array = Array::new(array.into_vec(), layout).expect("it is long enough");
     broadcast(&array, &cells, case);
 }
 
