@@ -2,5 +2,5 @@ use xlayout::{View, layout};
 
 fn main() {
     let view = View::new(&[0.0_f32; 6][..], layout!(f32[2,3])).unwrap();
-    let _ = view.permute::<[1, 0]>();
+    let _ = view.permute([1, 0]);
 }

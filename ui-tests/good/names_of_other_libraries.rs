@@ -1,6 +1,6 @@
 //! Names that ndarray and mdspan have for the same things.
 
-use xlayout::{Array, ArrayOf, Rank, View, layout};
+use xlayout::{Array, ArrayOf, ArrayRef, Rank, View, layout};
 
 type A = layout!(f32[2,3]{0,1});
 
@@ -19,11 +19,22 @@ fn triangle(a: View<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
     Ok(sum)
 }
 
+fn twice<L: Rank<2>>(a: &ArrayRef<f32, L>) -> Result<Array<f32, L>, xlayout::LayoutError> {
+    let mut zeros = a.zeros_like()?;
+    zeros.assign(&a.map(|x| 2.0 * x)?)?;
+    Ok(zeros.to_owned())
+}
+
 fn main() {
     let a = Array::from_fn(<A as xlayout::ConstLayout>::NEW, |&[i, j]| (3 * i + j) as f32).unwrap();
     let mut b = own(a.as_view());
     b[[0, 0]] = 7.0;
     assert_eq!((a[[0, 0]], b.sizes(), b.len(), b.is_empty()), (0.0, [2, 3], 6, false));
-    assert_eq!(b.shape().to_string(), "f32[2,3]{0,1}");
+    assert_eq!((b.shape(), b.rank(), b.strides()), ([2, 3], 2, Some([1, 2])));
+    assert_eq!(b.array_shape().to_string(), "f32[2,3]{0,1}");
+    assert_eq!(twice(&b.t()).unwrap()[[2, 1]], 2.0 * b[[1, 2]]);
+    assert_eq!(b.slice::<1>(1..).unwrap()[[0, 1]], b[[0, 2]]);
+    b.assign(&a).unwrap();
+    assert_eq!(b.into_vec(), a.memory());
     assert_eq!(triangle(a.as_view()).unwrap(), 0.0 + 1.0 + 2.0 + 0.0 + 1.0 + 4.0 + 5.0 + 3.0 + 4.0);
 }

@@ -43,6 +43,7 @@ pub trait FixedSizes: ArrayLayout {}
 #[diagnostic::on_unimplemented(
     message = "the layout `{Self}` is not known at compile time",
     label = "expected a layout of which everything is known at compile time",
+    note = "sizes without an element type are no layout: write `layout!(f32[2,3])`",
     note = "`specialize!` matches a layout that is known at run time against such layouts; \
             or ask for `ArrayLayout`, which every layout is",
     note = "a coordinate of a size that the run time knows is made by its axis: `array.axis::<0>().coordinate(1)?`, \
