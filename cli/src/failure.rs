@@ -34,21 +34,12 @@ pub(crate) enum Code {
 }
 
 impl Code {
-    /// All of them as `--help` and the man page tell them, with that of success.
-    pub(crate) const MEANINGS: [(u8, &'static str); 4] = [
-        (0, "The answer was given."),
-        (
-            Self::Answer as u8,
-            "The answer was given and is \"no\", or some of the input could not be read.",
-        ),
-        (
-            Self::Usage as u8,
-            "An argument is wrong: a shape, an index, a flag.",
-        ),
-        (
-            Self::File as u8,
-            "A file cannot be read or written, or holds something else.",
-        ),
+    /// All of them as `--help` and the man page tell them, each at its number, with that of success.
+    pub(crate) const MEANINGS: [&str; 4] = [
+        "The answer was given.",
+        "The answer was given and is \"no\", or some of the input could not be read.",
+        "An argument is wrong: a shape, an index, a flag.",
+        "A file cannot be read or written, or holds something else.",
     ];
 }
 
@@ -110,11 +101,8 @@ impl TextSpan {
     /// A part of a line of a file; lines count from 1. The column is the one of the span.
     pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
         Self {
-            origin: file.display().to_string(),
-            text: text.to_owned(),
             line: line.max(1),
-            span,
-            label: String::new(),
+            ..Self::of_argument(&file.display().to_string(), text, span)
         }
     }
 
@@ -134,14 +122,7 @@ impl TextSpan {
 
     /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
     fn checked_span(&self) -> Range<usize> {
-        let floor = |at: usize| {
-            let at = at.min(self.text.len());
-            (0..=at)
-                .rev()
-                .find(|&k| self.text.is_char_boundary(k))
-                .unwrap_or(0)
-        };
-        let start = floor(self.span.start);
+        let start = floor_boundary(&self.text, self.span.start);
         let end = (self.span.end..=self.text.len())
             .find(|&k| self.text.is_char_boundary(k))
             .unwrap_or(self.text.len());
@@ -161,6 +142,16 @@ impl Failure {
         }
     }
 
+    /// What was asked for is wrong.
+    pub(crate) fn usage(message: impl fmt::Display) -> Self {
+        Self::new(Code::Usage, message)
+    }
+
+    /// A file is wrong, or cannot be read or written.
+    pub(crate) fn file(message: impl fmt::Display) -> Self {
+        Self::new(Code::File, message)
+    }
+
     /// The answer was given, and is "no": nothing more to say than the exit code does.
     pub(crate) fn answer_is_no() -> Self {
         Self {
@@ -171,23 +162,20 @@ impl Failure {
 
     /// The text that the carets mark; several places are shown one after the other.
     #[must_use]
-    pub(crate) fn at(mut self, place: TextSpan) -> Self {
-        self.each_last(|mistake| mistake.places.push(place));
-        self
+    pub(crate) fn at(self, place: TextSpan) -> Self {
+        self.with(|mistake| mistake.places.push(place))
     }
 
     /// What to do about it.
     #[must_use]
-    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
-        self.each_last(|mistake| mistake.remarks.push((Remark::Help, help.to_string())));
-        self
+    pub(crate) fn help(self, help: impl fmt::Display) -> Self {
+        self.with(|mistake| mistake.remarks.push((Remark::Help, help.to_string())))
     }
 
     /// What else one should know.
     #[must_use]
-    pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
-        self.each_last(|mistake| mistake.remarks.push((Remark::Note, note.to_string())));
-        self
+    pub(crate) fn note(self, note: impl fmt::Display) -> Self {
+        self.with(|mistake| mistake.remarks.push((Remark::Note, note.to_string())))
     }
 
     /// Both, told one after the other; the code is the worse one.
@@ -208,10 +196,12 @@ impl Failure {
         }
     }
 
-    fn each_last(&mut self, change: impl FnOnce(&mut Mistake)) {
+    /// Changes the last mistake.
+    fn with(mut self, change: impl FnOnce(&mut Mistake)) -> Self {
         if let Some(last) = self.mistakes.last_mut() {
             change(last);
         }
+        self
     }
 
     /// An error in the text of a shape, a layout or a type of MLIR, which is an argument.
@@ -221,7 +211,7 @@ impl Failure {
         text: &str,
     ) -> Self {
         let span = error.span().unwrap_or(0..text.len());
-        let mut failure = Self::new(Code::Usage, error.message());
+        let mut failure = Self::usage(error.message());
         if !text.is_empty() {
             failure = failure.at(TextSpan::of_argument(origin, text, span));
         }
@@ -231,55 +221,37 @@ impl Failure {
     /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
     pub(crate) fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
-        let (why, help) = match error.kind() {
-            Kind::NotFound => (
-                "there is no such file or folder",
-                "look at the name; a name without a folder is looked for in the current one",
-            ),
-            Kind::PermissionDenied => (
-                "permission denied",
-                "look at its owner and mode with `ls -l`",
-            ),
-            Kind::IsADirectory => ("it is a folder", "name a file in it"),
-            Kind::NotADirectory => (
-                "a part of the path is a file, not a folder",
-                "look at the path",
-            ),
-            Kind::AlreadyExists => (
-                "it exists",
-                "name another file, or say `--force` to replace it",
-            ),
-            Kind::StorageFull | Kind::QuotaExceeded => (
-                "no space is left on the device",
-                "free some, or name a file on another device",
-            ),
-            Kind::ReadOnlyFilesystem => (
-                "the file system is read-only",
-                "name a file on another file system",
-            ),
-            Kind::InvalidData => ("it is not UTF-8 text", ""),
-            Kind::UnexpectedEof => (
-                "it ends too early",
-                "it may have been cut short; copy it again",
-            ),
-            _ => ("", ""),
+        let system = error.to_string();
+        let why = match error.kind() {
+            Kind::NotFound => "there is no such file or folder",
+            Kind::PermissionDenied => "permission denied",
+            Kind::IsADirectory => "it is a folder",
+            Kind::NotADirectory => "a part of the path is a file, not a folder",
+            Kind::AlreadyExists => "it exists",
+            Kind::StorageFull | Kind::QuotaExceeded => "no space is left on the device",
+            Kind::ReadOnlyFilesystem => "the file system is read-only",
+            Kind::InvalidData => "it is not UTF-8 text",
+            Kind::UnexpectedEof => "it ends too early",
+            _ => &system,
         };
-        let why = match why {
-            "" => error.to_string(),
-            why => why.to_owned(),
+        let path = printable(&path.display().to_string()).replace('\n', "\u{fffd}");
+        let failure = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
+        let help = match error.kind() {
+            Kind::NotFound => {
+                "look at the name; a name without a folder is looked for in the current one"
+            }
+            Kind::PermissionDenied => "look at its owner and mode with `ls -l`",
+            Kind::IsADirectory => "name a file in it",
+            Kind::NotADirectory => "look at the path",
+            Kind::AlreadyExists => "name another file, or say `--force` to replace it",
+            Kind::StorageFull | Kind::QuotaExceeded => {
+                "free some, or name a file on another device"
+            }
+            Kind::ReadOnlyFilesystem => "name a file on another file system",
+            Kind::UnexpectedEof => "it may have been cut short; copy it again",
+            _ => return failure,
         };
-        let path = path.display().to_string();
-        let failure = Self::new(
-            Code::File,
-            format_args!(
-                "cannot {doing} `{}`: {why}",
-                printable(&path).replace('\n', "\u{fffd}")
-            ),
-        );
-        match help {
-            "" => failure,
-            help => failure.help(help),
-        }
+        failure.help(help)
     }
 
     /// The bytes of the text that are marked.
@@ -352,6 +324,15 @@ impl Mistake {
         }
         Renderer::styled().render(&[group])
     }
+}
+
+/// The last boundary of a character that is not behind this byte.
+pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at)
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
 }
 
 /// Without characters that would move the cursor of a terminal; names of files may hold any.

@@ -54,12 +54,9 @@ pub(crate) fn man(arguments: &Page, mut program: clap::Command, out: &mut dyn Wr
             None => {
                 let names = program.get_subcommands().map(clap::Command::get_name);
                 let names: Vec<_> = names.filter(|name| *name != "help").collect();
-                return Err(Failure::new(
-                    Code::Usage,
-                    format_args!("there is no command `{name}`"),
-                )
-                .at(TextSpan::of_whole("", name))
-                .help(format_args!("the commands are {}", words::listed(&names))));
+                return Err(Failure::usage(format_args!("there is no command `{name}`"))
+                    .at(TextSpan::of_whole("", name))
+                    .help(format_args!("the commands are {}", words::listed(&names))));
             }
         },
     };
@@ -80,11 +77,11 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     page.render_options_section(&mut text)?;
     if whole {
         page.render_subcommands_section(&mut text)?;
-        terms("HOW TO READ A SHAPE", &help::PARTS).to_writer(&mut text)?;
+        terms("HOW TO READ A SHAPE", help::parts()).to_writer(&mut text)?;
     }
-    terms("EXIT STATUS", &Code::MEANINGS).to_writer(&mut text)?;
+    terms("EXIT STATUS", Code::MEANINGS.into_iter().enumerate()).to_writer(&mut text)?;
     if whole {
-        terms("EXAMPLES", &help::EXAMPLES).to_writer(&mut text)?;
+        terms("EXAMPLES", help::pairs(help::EXAMPLES)).to_writer(&mut text)?;
     } else if command
         .get_after_long_help()
         .or(command.get_after_help())
@@ -103,7 +100,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A section of words, each with what it means.
-fn terms<T: Display>(section: &str, rows: &[(T, &str)]) -> Roff {
+fn terms<'a>(section: &str, rows: impl IntoIterator<Item = (impl Display, &'a str)>) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", [section]);
     for (term, meaning) in rows {
@@ -112,7 +109,7 @@ fn terms<T: Display>(section: &str, rows: &[(T, &str)]) -> Roff {
             roff.control("TP", []);
             roff.text([bold(term)]);
         }
-        roff.text([roman(*meaning)]);
+        roff.text([roman(meaning)]);
     }
     roff
 }

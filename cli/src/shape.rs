@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use xlayout::shape::Shape;
 use xlayout::shape::text::{Rules, read_array};
+use xlayout::shape::{Shape, ShapeIndex};
+use xlayout::xla::shape_util::leaf_shapes;
 use xlayout::{ArrayLayout, DynLayout, LayoutError};
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
@@ -33,7 +34,7 @@ pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
         });
     });
     let Some(shape) = shape else {
-        let none = || Failure::new(Code::Usage, "this is no shape").at(whole(origin, text));
+        let none = || Failure::usage("this is no shape").at(whole(origin, text));
         return Err(failure.unwrap_or_else(none));
     };
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
@@ -52,6 +53,21 @@ pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
     }
     text.parse()
         .map_err(|error| Failure::of_text(&error, origin, text))
+}
+
+/// A member that is not a tuple: its place in the tuple, and the array that it is.
+pub(crate) type Leaf = (ShapeIndex, Option<DynLayout>);
+
+/// The members that are not tuples, each with its path; arrays are lowered.
+pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
+    let leaf = |(path, leaf): (ShapeIndex, &Shape)| {
+        let array = leaf.as_array_or_buffer().map(|array| {
+            let lowered = DynLayout::new(array.clone());
+            lowered.map_err(|layout_error| of_layout_error(&layout_error, "SHAPE", text))
+        });
+        Ok((path, array.transpose()?))
+    };
+    leaf_shapes(shape).map(leaf).collect()
 }
 
 /// The shape in what people paste: a type of MLIR, or a line of HLO. Another text is taken for a shape.
@@ -95,12 +111,12 @@ pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &s
         LayoutError::Invalid(error) => Failure::of_text(error, origin, text),
         LayoutError::Lower(xlayout::shape::LowerError::Unbounded) => {
             let at = text.find('?').map_or(0..text.len(), |at| at..at + 1);
-            Failure::new(Code::Usage, "the size of a dimension is not known")
+            Failure::usage("the size of a dimension is not known")
                 .at(TextSpan::of_argument(origin, text, at)
                     .label("only the run time knows this size"))
                 .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
         }
-        other => Failure::new(Code::Usage, other).at(whole(origin, text)),
+        other => Failure::usage(other).at(whole(origin, text)),
     }
 }
 
@@ -115,12 +131,9 @@ fn without_braces(origin: &str, text: &str) -> Option<Failure> {
     let cut = number && read_array(shape, RULES, &mut |_| ()).is_some();
     cut.then(|| {
         let at = TextSpan::of_argument(origin, text, shape.len()..text.len());
-        Failure::new(
-            Code::Usage,
-            format_args!("unexpected `{tail}` after the shape"),
-        )
-        .at(at)
-        .help(QUOTE)
+        Failure::usage(format_args!("unexpected `{tail}` after the shape"))
+            .at(at)
+            .help(QUOTE)
     })
 }
 
@@ -154,7 +167,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     let text = words[start..start + numbers.len()].join(" ");
     let meant = format!("'{shape}{{{}}}'", crate::words::joined(&numbers, ","));
     let at = TextSpan::of_argument("", &text, 0..text.len());
-    let failure = Failure::new(Code::Usage, "a shell took a shape apart at its braces").at(at);
+    let failure = Failure::usage("a shell took a shape apart at its braces").at(at);
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
 }
 
@@ -164,6 +177,35 @@ pub(crate) fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     let bits = array.elements() as u128 * array.element_bits() as u128;
     // Lowering checked that the bytes of all places fit in 63 bits.
     u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)
+}
+
+/// The bytes of an array: those of the elements alone, and all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bytes {
+    pub(crate) logical: u64,
+    pub(crate) allocated: u64,
+}
+
+impl Bytes {
+    pub(crate) fn of(array: &impl ArrayLayout) -> Self {
+        Self {
+            logical: logical_bytes(array),
+            allocated: array.bytes() as u64,
+        }
+    }
+
+    pub(crate) fn padding(self) -> u64 {
+        self.allocated.saturating_sub(self.logical)
+    }
+}
+
+impl std::iter::Sum for Bytes {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            logical: sum.logical.saturating_add(one.logical),
+            allocated: sum.allocated.saturating_add(one.allocated),
+        })
+    }
 }
 
 /// The longest text that is read from the standard input: as long as an argument may be on Linux.
@@ -188,7 +230,7 @@ pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>>
         let what = format_args!(
             "the standard input has more than {MAX_INPUT} bytes, and one {origin} is expected"
         );
-        return Err(Failure::new(Code::File, what));
+        return Err(Failure::file(what));
     }
     Ok(text.trim().to_owned().into())
 }

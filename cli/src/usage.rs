@@ -1,13 +1,11 @@
 //! What clap finds wrong in the command line, told as all else: the words as they were typed, with carets.
 
-use std::error::Error as _;
-use std::num::ParseIntError;
 use std::ops::Range;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use crate::failure::{Code, Failure, TextSpan};
-use crate::words::listed;
+use crate::failure::{Failure, TextSpan};
+use crate::words::{alternatives, in_quotes, listed};
 
 /// Why clap does not take the words; `None` where it is asked for help or the version, which it prints itself.
 pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> {
@@ -87,111 +85,66 @@ struct Told<'a> {
 
 impl Told<'_> {
     fn failure(&self) -> Failure {
-        let wrong = self.one(ContextKind::InvalidArg);
+        let failure = Failure::usage(self.message());
+        let words = self.words();
+        self.advised(match words.as_slice() {
+            [] => failure.at(self.missing()),
+            _ => (words.iter()).fold(failure, |failure, &at| failure.at(self.line.word(at))),
+        })
+    }
+
+    /// The first paragraph of what clap says. The values that it lists are told as a help.
+    fn message(&self) -> String {
+        let text = self.error.render().to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        let lines = text.lines().take_while(|line| !line.is_empty());
+        let lines = lines.map(str::trim).filter(|line| !line.starts_with('['));
+        let text = lines.collect::<Vec<_>>().join(" ").replace('\'', "`");
+        // The words of the standard library's reader of numbers.
+        text.replace("invalid digit found in string", "write a whole number")
+    }
+
+    /// The words that are wrong.
+    fn words(&self) -> Vec<usize> {
         let value = self.one(ContextKind::InvalidValue);
-        let name = wrong
-            .split(' ')
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches("...");
-        let failure = match self.error.kind() {
-            ErrorKind::InvalidSubcommand => {
-                let name = self.one(ContextKind::InvalidSubcommand);
-                self.marked(format!("there is no command `{name}`"), self.last(&name))
-            }
+        let argument = self.one(ContextKind::InvalidArg);
+        let found = match self.error.kind() {
+            ErrorKind::InvalidSubcommand => self.last(&self.one(ContextKind::InvalidSubcommand)),
             ErrorKind::UnknownArgument => {
-                let flag = self.line.flag(&wrong).next();
-                match flag.or_else(|| self.cluster(&wrong)) {
-                    Some(at) if wrong.starts_with('-') => {
-                        self.marked(format!("there is no flag `{wrong}` here"), Some(at))
-                    }
-                    _ => self.marked(format!("`{wrong}` is one word too many"), self.last(&wrong)),
-                }
-            }
-            ErrorKind::MissingRequiredArgument => {
-                let missing = self.all(ContextKind::InvalidArg);
-                let verb = if missing.len() == 1 { "is" } else { "are" };
-                let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
-                Failure::new(
-                    Code::Usage,
-                    format_args!("{} {verb} missing", listed(&names)),
-                )
-                .at(self.line.behind(None))
-            }
-            ErrorKind::MissingSubcommand => {
-                Failure::new(Code::Usage, "a command is missing").at(self.line.behind(None))
-            }
-            ErrorKind::InvalidValue if value.is_empty() => {
-                let flag = self.line.flag(name).last();
-                Failure::new(Code::Usage, format_args!("`{name}` needs a value")).at(self
-                    .line
-                    .behind(flag)
-                    .label(wrong.strip_prefix(name).unwrap_or_default().trim()))
-            }
-            ErrorKind::InvalidValue => self.marked(
-                format!("`{value}` is no value of `{wrong}`"),
-                self.value(name, &value),
-            ),
-            ErrorKind::ValueValidation => {
-                let what = format!("`{value}` is no value of `{wrong}`");
-                let failure = self.marked(what, self.value(name, &value));
-                match self.error.source() {
-                    Some(why) => failure.help(expected(why)),
-                    None => failure,
-                }
-            }
-            ErrorKind::TooManyValues => {
-                self.marked(format!("`{name}` takes no value"), self.value(name, &value))
+                let flag = self.line.flag(&argument).next();
+                let flag = flag.or_else(|| self.cluster(&argument));
+                let flag = flag.filter(|_| argument.starts_with('-'));
+                flag.or_else(|| self.last(&argument))
             }
             ErrorKind::ArgumentConflict => {
-                let others = self.all(ContextKind::PriorArg);
-                let (what, names) = match others.as_slice() {
-                    [other] if *other == wrong => (
-                        format!("`{name}` is given more than once"),
-                        vec![wrong.clone()],
-                    ),
-                    _ => {
-                        let told: Vec<_> =
-                            others.iter().map(|other| format!("`{other}`")).collect();
-                        let what = format!("`{wrong}` does not go together with {}", listed(&told));
-                        (what, [vec![wrong.clone()], others].concat())
-                    }
-                };
-                let mut failure = Failure::new(Code::Usage, what);
-                for name in &names {
-                    let name = name.split(' ').next().unwrap_or_default();
-                    for at in self.line.flag(name) {
-                        failure = failure.at(self.line.word(at));
-                    }
-                }
-                failure
+                let mut arguments = self.all(ContextKind::PriorArg);
+                arguments.push(argument);
+                let flags = arguments.iter().map(|argument| name(argument));
+                let mut words: Vec<_> = flags.flat_map(|flag| self.line.flag(flag)).collect();
+                words.sort_unstable();
+                words.dedup();
+                return words;
             }
             ErrorKind::InvalidUtf8 => {
                 let mut words = self.line.words.iter();
-                let at = words.position(|word| word.contains('\u{fffd}'));
-                self.marked("this is not UTF-8 text".to_owned(), at)
+                words.position(|word| word.contains('\u{fffd}'))
             }
-            _ => Failure::new(Code::Usage, self.title()),
+            _ if value.is_empty() => None,
+            _ => self.value(name(&argument), &value),
         };
-        self.advised(failure)
+        Vec::from_iter(found)
     }
 
-    /// What clap would say, for what is not said in our words.
-    fn title(&self) -> String {
-        let text = self.error.render().to_string();
-        let text = text.strip_prefix("error: ").unwrap_or(&text);
-        text.split("\n\n")
-            .next()
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    }
-
-    fn marked(&self, what: String, at: Option<usize>) -> Failure {
-        let failure = Failure::new(Code::Usage, what);
-        match at {
-            Some(at) => failure.at(self.line.word(at)),
-            None => failure.at(self.line.behind(None)),
+    /// The place of what is missing: behind a flag without its value, or behind all words.
+    fn missing(&self) -> TextSpan {
+        let argument = self.one(ContextKind::InvalidArg);
+        let flag = name(&argument);
+        match self.line.flag(flag).last() {
+            Some(at) => {
+                let value = argument.strip_prefix(flag).unwrap_or_default();
+                self.line.behind(Some(at)).label(value.trim())
+            }
+            None => self.line.behind(None),
         }
     }
 
@@ -202,15 +155,11 @@ impl Told<'_> {
             ContextKind::SuggestedArg,
             ContextKind::SuggestedValue,
         ];
-        let suggested = suggested.map(|kind| self.all(kind)).concat();
-        let names: Vec<_> = suggested.iter().map(|name| format!("`{name}`")).collect();
-        if let Some((last, before)) = names.split_last() {
-            let before: String = before.iter().map(|name| format!("{name}, ")).collect();
-            let between = if before.is_empty() { "" } else { "or " };
-            failure = failure.help(format_args!("did you mean {before}{between}{last}?"));
+        let names = in_quotes(&suggested.map(|kind| self.all(kind)).concat());
+        if !names.is_empty() {
+            failure = failure.help(format_args!("did you mean {}?", alternatives(&names)));
         }
-        let valid = self.all(ContextKind::ValidValue);
-        let valid: Vec<_> = valid.iter().map(|name| format!("`{name}`")).collect();
+        let valid = in_quotes(&self.all(ContextKind::ValidValue));
         if !valid.is_empty() {
             failure = failure.help(format_args!("write one of {}", listed(&valid)));
         }
@@ -286,17 +235,10 @@ impl Told<'_> {
     }
 }
 
-/// What a value should be, from the error of clap: `0 is not in 1..=256`.
-fn expected(why: &(dyn std::error::Error + 'static)) -> String {
-    let text = why.to_string();
-    let bounds = text
-        .split_once(" is not in ")
-        .and_then(|(_, range)| range.split_once("..="));
-    match bounds {
-        Some((low, high)) => format!("write a number from {low} to {high}"),
-        None if why.is::<ParseIntError>() => "write a whole number".to_owned(),
-        None => text,
-    }
+/// `--at` of `--at <I,J,…>`, `<FILE>` of `<FILE>...`
+fn name(argument: &str) -> &str {
+    let name = argument.split(' ').next().unwrap_or_default();
+    name.trim_end_matches("...")
 }
 
 /// A word as one types it into a shell, on one line.

@@ -1,6 +1,7 @@
 //! Numbers and sentences for people.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
+use std::ops::Range;
 
 /// `1,234,567`
 pub(crate) fn grouped(number: impl TryInto<u128>) -> String {
@@ -76,16 +77,37 @@ pub(crate) fn counted(number: impl TryInto<u128>, noun: &str) -> String {
 
 /// `a`, `a and b`, `a, b and c`
 pub(crate) fn listed<T: Display>(items: &[T]) -> String {
-    let mut text = String::new();
-    for (k, item) in items.iter().enumerate() {
-        let before = match k {
-            0 => "",
-            _ if k + 1 == items.len() => " and ",
-            _ => ", ",
-        };
-        let _ = write!(text, "{before}{item}");
+    with_word(items, "and")
+}
+
+/// `a`, `a or b`, `a, b or c`
+pub(crate) fn alternatives<T: Display>(items: &[T]) -> String {
+    with_word(items, "or")
+}
+
+fn with_word<T: Display>(items: &[T], word: &str) -> String {
+    match items {
+        [before @ .., last] if !before.is_empty() => {
+            format!("{} {word} {last}", joined(before, ", "))
+        }
+        _ => joined(items, ""),
     }
-    text
+}
+
+/// Each in the marks of a literal text.
+pub(crate) fn in_quotes<T: Display>(items: &[T]) -> Vec<String> {
+    items.iter().map(|item| format!("`{item}`")).collect()
+}
+
+/// Where the entries of a list with commas are, without blanks around them.
+pub(crate) fn entries(text: &str, list: Range<usize>) -> Vec<Range<usize>> {
+    let mut start = list.start;
+    let entry = |entry: &str| {
+        let at = start + entry.len() - entry.trim_start().len();
+        start += entry.len() + 1;
+        at..at + entry.trim().len()
+    };
+    text[list].split(',').map(entry).collect()
 }
 
 /// `1,0`

@@ -184,7 +184,7 @@ fn words_that_are_no_text_are_shown() {
     let output = program.output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     expect![[r#"
-        error: this is not UTF-8 text
+        error: invalid UTF-8 was detected in one or more arguments
          |
          | xlayout explain 'f32[�]��[31m'
          |                 ^^^^^^^^^^^^^^

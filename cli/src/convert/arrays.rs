@@ -16,6 +16,19 @@ pub(super) struct Array {
     pub(super) swap: Option<usize>,
 }
 
+impl Array {
+    /// An array without a name, in the first file.
+    pub(super) fn new(layout: DynLayout, offset: u64) -> Self {
+        Self {
+            name: None,
+            layout,
+            offset,
+            file: 0,
+            swap: None,
+        }
+    }
+}
+
 /// A dense array; `None` where it is too large.
 pub(super) fn dense(
     element_type: PrimitiveType,
@@ -27,10 +40,14 @@ pub(super) fn dense(
     DynLayout::new(shape).ok()
 }
 
-/// The same array, row-major and not packed.
-pub(super) fn row_major(layout: &DynLayout) -> Option<DynLayout> {
-    let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
-    dense(layout.element_type(), &sizes, NumpyOrder::C)
+/// The sizes as signed numbers; `None` where one is too large.
+pub(super) fn signed<T: Copy + TryInto<i64>>(sizes: &[T]) -> Option<Vec<i64>> {
+    sizes.iter().map(|size| (*size).try_into().ok()).collect()
+}
+
+/// The same array in one of NumPy's orders and not packed; `None` where it is too large.
+pub(super) fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
+    dense(layout.element_type(), &signed(layout.dims())?, order)
 }
 
 /// Whether two layouts of one array put every element into the same bytes (law 6), in as many bytes.

@@ -1,13 +1,15 @@
 //! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
 use std::fmt::Display;
+use std::ops::Range;
 
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 use super::arrays;
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use crate::shape;
+use crate::words::counted;
 
 /// One of the two arguments.
 pub(super) struct Ask {
@@ -35,17 +37,16 @@ impl Ask {
             let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
             Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
         } else if trimmed.starts_with(['{', '<']) {
-            let layout = text
-                .parse()
-                .map_err(|error| Failure::of_text(&error, origin, text))?;
+            let layout = text.parse();
+            let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
             Wanted::Layout(Box::new(layout))
         } else if let Ok(order) = trimmed.parse() {
             Wanted::Order(order)
         } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
             Wanted::Type(element_type)
         } else {
-            let place = TextSpan::of_argument(origin, text, 0..text.len());
-            return Err(Failure::new(Code::Usage, format_args!("`{trimmed}` is no layout")).at(place).help(
+            let failure = Failure::usage(format_args!("`{trimmed}` is no layout"));
+            return Err(failure.at(TextSpan::of_whole(origin, text)).help(
                 "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)",
             ));
         };
@@ -56,18 +57,25 @@ impl Ask {
         })
     }
 
-    fn failure(&self, message: impl std::fmt::Display, label: impl std::fmt::Display) -> Failure {
-        Failure::new(Code::Usage, message).at(self.place(label))
+    /// Something about all of the text, or about what of a shape is not its layout.
+    fn failure(&self, message: impl Display, label: impl Display) -> Failure {
+        let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
+        self.failure_at(0..end, message, label)
     }
 
-    /// The argument, to say something about it.
-    fn place(&self, label: impl std::fmt::Display) -> TextSpan {
-        TextSpan::of_argument(self.origin, &self.text, self.span()).label(label)
+    fn failure_at(
+        &self,
+        span: Range<usize>,
+        message: impl Display,
+        label: impl Display,
+    ) -> Failure {
+        let place = TextSpan::of_argument(self.origin, &self.text, span);
+        Failure::usage(message).at(place.label(label))
     }
 
-    /// All of the text, or what of a shape is not its layout.
-    fn span(&self) -> std::ops::Range<usize> {
-        0..self.text.find(']').map_or(self.text.len(), |at| at + 1)
+    /// All of the text.
+    pub(super) fn whole(&self) -> TextSpan {
+        TextSpan::of_whole(self.origin, &self.text)
     }
 
     /// The type, if one was named.
@@ -85,11 +93,9 @@ impl Ask {
     /// When this is no full shape.
     pub(super) fn full(&self) -> Outcome<DynLayout> {
         let Wanted::Shape(shape, _) = &self.wanted else {
+            let what = "a raw file says neither the type of its elements nor their number";
             return Err(self
-                .failure(
-                    "a raw file says neither the type of its elements nor their number",
-                    "",
-                )
+                .failure(what, "")
                 .help("write a full shape: --from 'f32[2,3]{0,1}'"));
         };
         addressable(shape).map_err(|message| self.layout_failure(message))?;
@@ -101,26 +107,21 @@ impl Ask {
     /// # Errors
     /// When it says something else.
     pub(super) fn check(&self, found: &DynLayout) -> Outcome {
-        let says = |what: String| {
-            self.failure("the file says otherwise", what)
-                .help("leave `--from` out: the file's own header is used")
+        let agrees = match &self.wanted {
+            Wanted::Type(ty) => *ty == found.element_type(),
+            Wanted::Shape(own, written) => {
+                own.element_type() == found.element_type()
+                    && own.dims() == found.dims()
+                    && (!written || arrays::same_memory(&self.apply(found)?, found))
+            }
+            _ => arrays::same_memory(&self.apply(found)?, found),
         };
-        let shape = arrays::text(found);
-        match &self.wanted {
-            Wanted::Type(ty) if *ty != found.element_type() => {
-                Err(says(format!("the file has {shape}")))
-            }
-            Wanted::Type(_) => Ok(()),
-            Wanted::Shape(own, _)
-                if own.element_type() != found.element_type() || own.dims() != found.dims() =>
-            {
-                Err(says(format!("the file has {shape}")))
-            }
-            Wanted::Shape(_, false) => Ok(()),
-            _ => match arrays::same_memory(&self.apply(found)?, found) {
-                true => Ok(()),
-                false => Err(says(format!("the file has {shape}"))),
-            },
+        let has = format!("the file has {}", arrays::text(found));
+        match agrees {
+            true => Ok(()),
+            false => Err(self
+                .failure("the file says otherwise", has)
+                .help("leave `--from` out: the file's own header is used")),
         }
     }
 
@@ -131,38 +132,33 @@ impl Ask {
     pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
+                let is = array.element_type();
+                let never = if *ty == is {
+                    ""
+                } else {
+                    ". `convert` never changes values"
+                };
                 return Err(self.failure("a type is no layout", "").help(format_args!(
-                    "the elements are {} and stay what they are; write a layout: '{{0,1}}'{}",
-                    array.element_type(),
-                    if *ty == array.element_type() {
-                        ""
-                    } else {
-                        ". `convert` never changes values"
-                    },
+                    "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
             }
-            Wanted::Order(order) => {
-                let sizes: Vec<i64> = array.dims().iter().map(|size| *size as i64).collect();
-                arrays::dense(array.element_type(), &sizes, *order)
-                    .ok_or_else(|| self.failure("the array is too large", ""))?
-            }
+            Wanted::Order(order) => arrays::in_order(array, *order)
+                .ok_or_else(|| self.failure("the array is too large", ""))?,
             Wanted::Shape(shape, _) => {
                 self.same(array, shape)?;
                 (**shape).clone()
             }
             Wanted::Layout(layout) => {
                 let sizes = array.array_shape().display_without_layout().to_string();
-                if layout.minor_to_major.len() != array.rank() {
-                    return Err(self
-                        .failure(
-                            format_args!(
-                                "the layout is for {}, but `{sizes}` has {}",
-                                dimensions(layout.minor_to_major.len()),
-                                dimensions(array.rank())
-                            ),
-                            "",
-                        )
-                        .help("list every dimension once, the one that varies fastest first"));
+                let listed = layout.minor_to_major.len();
+                if listed != array.rank() {
+                    let (listed, has) = (
+                        counted(listed, "dimension"),
+                        counted(array.rank(), "dimension"),
+                    );
+                    let what = format!("the layout is for {listed}, but `{sizes}` has {has}");
+                    let help = "list every dimension once, the one that varies fastest first";
+                    return Err(self.failure(what, "").help(help));
                 }
                 let shape = ArrayShape::from_parts(
                     array.array_shape().element_type,
@@ -189,11 +185,7 @@ impl Ask {
     /// Something about the layout.
     pub(super) fn layout_failure(&self, message: String) -> Failure {
         let start = self.text.find(']').map_or(0, |at| at + 1);
-        Failure::new(Code::Usage, message).at(TextSpan::of_argument(
-            self.origin,
-            &self.text,
-            start..self.text.len(),
-        ))
+        self.failure_at(start..self.text.len(), message, "")
     }
 
     /// Whether `--to` may apply to an array: layouts of another rank do not.
@@ -215,28 +207,17 @@ impl Ask {
 
     fn same(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
         let has = format!("the array is `{}`", arrays::text(array));
-        if shape.element_type() != array.element_type() {
-            let end = self.text.find('[').unwrap_or(self.text.len());
-            let place = TextSpan::of_argument(self.origin, &self.text, 0..end).label(has);
-            return Err(Failure::new(
-                Code::Usage,
-                format_args!(
-                    "`convert` moves elements and never changes them: {} stays {}",
-                    array.element_type(),
-                    array.element_type()
-                ),
-            )
-            .at(place)
-            .help(format_args!(
-                "write `{}` here, or only the layout",
-                array.element_type()
-            )));
+        let is = array.element_type();
+        let bracket = self.text.find('[').unwrap_or(self.text.len());
+        if shape.element_type() != is {
+            let what = format!("`convert` moves elements and never changes them: {is} stays {is}");
+            let failure = self.failure_at(0..bracket, what, has);
+            return Err(failure.help(format_args!("write `{is}` here, or only the layout")));
         }
         if shape.dims() != array.dims() {
-            let start = self.text.find('[').unwrap_or(0);
-            let place =
-                TextSpan::of_argument(self.origin, &self.text, start..self.span().end).label(has);
-            return Err(Failure::new(Code::Usage, "the sizes are not those of the array").at(place).help(
+            let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
+            let what = "the sizes are not those of the array";
+            return Err(self.failure_at(bracket..end, what, has).help(
                 "both sides are the same logical array: keep the dimensions, and transpose by the layout, '{0,1}'",
             ));
         }
@@ -244,25 +225,17 @@ impl Ask {
     }
 }
 
-fn dimensions(n: usize) -> String {
-    crate::words::counted(n, "dimension")
-}
-
 /// Whether all that the layout says of memory is known to a file.
 fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());
     };
-    if parts.dynamic_shape_metadata_prefix_bytes > 0 {
-        return Err(
-            "the bytes before the data, `M(n)`, are not converted; leave it out".to_owned(),
-        );
-    }
-    if !parts.split_configs.is_empty() {
-        return Err(
-            "an array that is split over memories, `SC(…)`, is no one file; leave it out"
-                .to_owned(),
-        );
-    }
-    Ok(())
+    let unknown = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+        "the bytes before the data, `M(n)`, are not converted; leave it out"
+    } else if !parts.split_configs.is_empty() {
+        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
+    } else {
+        return Ok(());
+    };
+    Err(unknown.to_owned())
 }

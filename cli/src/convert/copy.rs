@@ -12,11 +12,15 @@ use xlayout_relayout::PlanCache;
 use super::blocks::{Block, Blocks, PackedView};
 use super::positioned;
 use super::stop::Stop;
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 use crate::words;
 
 /// So many bytes are read, copied or written before it is asked whether to stop.
 const PIECE: usize = 8 << 20;
+
+/// A block is not larger, unless each thread has so many of them.
+const LARGE_BLOCK: usize = 32 << 20;
+const BLOCKS_OF_A_THREAD: usize = 8;
 
 /// One array, from file to file.
 pub(crate) struct Job {
@@ -48,28 +52,27 @@ pub(crate) struct Named<'a> {
 impl Job {
     /// How the array is cut. Every thread has a buffer for each side.
     pub(crate) fn blocks(&self, means: Means) -> Blocks<'_> {
-        Blocks::new(
-            &self.src,
-            &self.dst,
-            means.memory / (2 * means.threads.max(1)),
-        )
+        let threads = means.threads.max(1);
+        // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
+        let several = self.src.bytes().max(self.dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
+        let most = means.memory / (2 * threads);
+        Blocks::new(&self.src, &self.dst, most.min(several.max(LARGE_BLOCK)))
     }
 
     /// Why a block of this many bytes has no memory, and what to do.
     fn no_memory(&self, means: Means, bytes: usize) -> Failure {
         let blocks = self.blocks(means);
         let threads = means.threads.min(blocks.count()).max(1);
-        // Half of a block of this size, on both sides of each thread.
-        let mib = (bytes.saturating_mul(means.threads) >> 20).max(1);
-        let smaller = self.blocks(Means {
-            memory: mib << 20,
-            ..means
+        // Half of the memory of all blocks, and less, until the blocks are smaller.
+        let all = (bytes.saturating_mul(2 * means.threads) >> 20).min(means.memory >> 20);
+        let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
+        let smaller = smaller.take_while(|mib| *mib > 0).find(|mib| {
+            let memory = mib << 20;
+            self.blocks(Means { memory, ..means }).sizes() != blocks.sizes()
         });
-        let help = if smaller.sizes() != blocks.sizes() {
-            format!(
-                "convert in smaller blocks: `--memory {mib} --threads {}`",
-                means.threads
-            )
+        let help = if let Some(mib) = smaller {
+            let threads = means.threads;
+            format!("convert in smaller blocks: `--memory {mib} --threads {threads}`")
         } else if threads > 1 {
             let mib = ((means.memory / means.threads) >> 20).max(1);
             format!(
@@ -87,7 +90,7 @@ impl Job {
             _ => format!("each of {threads} threads needs two blocks"),
         };
         let what = format_args!("{size} could not be allocated for a block; {each}");
-        Failure::new(Code::File, what).help(help)
+        Failure::file(what).help(help)
     }
 
     /// Converts the array. The destination is there, of its size, and zero: what is not written is padding.
@@ -168,8 +171,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     /// Converts a block; answers the bytes of its elements.
     fn convert(&mut self, block: Option<Block>) -> Outcome<usize> {
-        let block = block
-            .ok_or_else(|| Failure::new(Code::Usage, "the layouts cannot be cut into blocks"))?;
+        let block = block.ok_or_else(|| Failure::usage("the layouts cannot be cut into blocks"))?;
         for (buffer, side) in [(&mut self.src, &block.src), (&mut self.dst, &block.dst)] {
             let bytes = side.layout.bytes();
             room(buffer, bytes).ok_or_else(|| self.job.no_memory(self.means, bytes))?;
@@ -184,10 +186,10 @@ impl Worker<'_> {
         let plan = self
             .plans
             .plan(&block.src.layout, &block.dst.layout)
-            .map_err(|error| Failure::new(Code::Usage, error))?;
+            .map_err(Failure::usage)?;
         let chunks = plan
             .chunks_bytes(&self.src, &mut self.dst, plan.bytes().div_ceil(PIECE))
-            .map_err(|error| Failure::new(Code::Usage, error))?;
+            .map_err(Failure::usage)?;
         for chunk in chunks {
             self.stop.check()?;
             chunk.run();
@@ -246,6 +248,27 @@ fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
 mod tests {
     use super::*;
 
+    /// Much memory is used where each thread converts several blocks in it.
+    #[test]
+    fn blocks_are_large_where_there_are_many() {
+        let bytes = |rows: usize| {
+            let job = Job {
+                src: format!("u8[{rows},1048576]{{1,0}}").parse().unwrap(),
+                dst: format!("u8[{rows},1048576]{{0,1}}").parse().unwrap(),
+                src_offset: 0,
+                dst_offset: 0,
+                swap: None,
+            };
+            let means = Means {
+                threads: 4,
+                memory: 1 << 30,
+            };
+            job.blocks(means).sizes().iter().product::<usize>() >> 20
+        };
+        // A gibibyte, and 16 of them.
+        assert_eq!([1024, 16384].map(bytes), [32, 128]);
+    }
+
     /// What is said depends on whether the layouts can be cut into smaller blocks.
     #[test]
     fn memory_that_cannot_be_allocated() {
@@ -262,10 +285,10 @@ mod tests {
             anstream::adapter::strip_str(&failure.render()).to_string()
         };
         let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
-        let found = said(rows, 4, 1024, 1 << 26);
+        let found = said(rows, 4, 1024, 1 << 25);
         assert!(found.contains("could not be allocated"), "{found}");
-        assert!(found.contains("67,108,864"), "{found}");
-        assert!(found.contains("`--memory 256 --threads 4`"), "{found}");
+        assert!(found.contains("33,554,432"), "{found}");
+        assert!(found.contains("`--memory 128 --threads 4`"), "{found}");
         // A `*` in a tile: the array is one block.
         let merged = ["f32[4096,4096]{1,0:T(*,128)}", "f32[4096,4096]{0,1}"];
         let found = said(merged, 1, 256, 1 << 26);

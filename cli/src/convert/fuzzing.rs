@@ -42,6 +42,7 @@ fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
     let told = |failure: Failure| failure.render();
     let contents = Contents {
         bytes: &bytes,
+        begin: 0,
         length: bytes.len() as u64,
         path: Path::new("file"),
     };

@@ -47,35 +47,22 @@ Safetensors are row-major, and have no name for some types. Such a tensor is sto
 and layout in the metadata (`xlayout.shape.NAME`), where xlayout finds it again. Other programs see bytes, and \
 not numbers in the wrong sequence.";
 
+const EXAMPLES: &str = "\
+xlayout convert a.npy b.npy --to F
+    From NumPy's order C to order F; '{0,1}' says the same of a matrix
+xlayout convert a.npy a.bin --to '{1,0:T(8,128)}'
+    The tiles of a TPU, as the device holds them
+xlayout convert a.bin back.npy --from 'f32[100,300]{1,0:T(8,128)}'
+    And back, without the padding
+xlayout convert model.safetensors w.npy --tensor embed.weight
+    One tensor for NumPy
+xlayout convert w.npy w.safetensors --from bf16 --tensor embed.weight
+    And back, of a type that NumPy has no name for
+xlayout convert bytes.bin packed.bin --from 's4[64,64]' --to '{1,0:E(4)}'
+    From a byte for each element to half a byte
+xlayout convert big.npy big-f.npy --to F --dry-run
+    What would be done, and how, without writing";
+
 pub(super) fn examples() -> String {
-    help::examples(&[
-        (
-            "xlayout convert a.npy b.npy --to F",
-            "From NumPy's order C to order F; '{0,1}' says the same of a matrix",
-        ),
-        (
-            "xlayout convert a.npy a.bin --to '{1,0:T(8,128)}'",
-            "The tiles of a TPU, as the device holds them",
-        ),
-        (
-            "xlayout convert a.bin back.npy --from 'f32[100,300]{1,0:T(8,128)}'",
-            "And back, without the padding",
-        ),
-        (
-            "xlayout convert model.safetensors w.npy --tensor embed.weight",
-            "One tensor for NumPy",
-        ),
-        (
-            "xlayout convert w.npy w.safetensors --from bf16 --tensor embed.weight",
-            "And back, of a type that NumPy has no name for",
-        ),
-        (
-            "xlayout convert bytes.bin packed.bin --from 's4[64,64]' --to '{1,0:E(4)}'",
-            "From a byte for each element to half a byte",
-        ),
-        (
-            "xlayout convert big.npy big-f.npy --to F --dry-run",
-            "What would be done, and how, without writing",
-        ),
-    ])
+    help::examples(&help::pairs(EXAMPLES))
 }

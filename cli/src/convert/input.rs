@@ -1,23 +1,24 @@
 //! The file that is read, and the arrays in it.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use xlayout::shape::{Dim, TileDim, Tiles};
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::copy::Named;
 use super::positioned::Contents;
 use super::{Format, npy, npz, safetensors, shards};
-use crate::failure::{Code, Failure, Outcome, TextSpan};
-use crate::words;
+use crate::failure::{Failure, Outcome, TextSpan};
+use crate::words::{alternatives, exact_bytes};
 
 pub(super) struct Input {
     /// An array says which of them it is in.
-    files: Vec<(File, PathBuf)>,
+    pub(super) files: Vec<(File, PathBuf)>,
     pub(super) arrays: Vec<Array>,
     /// Of a safetensors file.
     pub(super) metadata: Vec<(String, String)>,
@@ -28,19 +29,15 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened, is not what its format says, or has another length.
-    pub(super) fn open(path: &Path, format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+    pub(super) fn open(path: &Path, format: Format, from: Option<&Ask>) -> Outcome<Self> {
         if super::is_standard(path) {
             return Self::of_standard_input(format, from);
         }
         let failed = |error: &std::io::Error| Failure::of_file("read", path, error);
         let file = File::open(path).map_err(|error| failed(&error))?;
         let found = file.metadata().map_err(|error| failed(&error))?;
-        let wrong = |what: &str| {
-            Failure::new(
-                Code::File,
-                format_args!("cannot read `{}`: {what}", path.display()),
-            )
-        };
+        let shown = path.display();
+        let wrong = |what: &str| Failure::file(format_args!("cannot read `{shown}`: {what}"));
         if found.is_dir() {
             return Err(wrong("it is a folder").help("name one file in it"));
         }
@@ -52,18 +49,15 @@ impl Input {
     }
 
     /// The standard input, which cannot be read by position: it is copied to a file without a name first.
-    fn of_standard_input(format: Format, from: Option<(&Ask, &str)>) -> Outcome<Self> {
+    fn of_standard_input(format: Format, from: Option<&Ask>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
             return Err(
-                Failure::new(Code::Usage, "the standard input is a terminal, not a file")
+                Failure::usage("the standard input is a terminal, not a file")
                     .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"),
             );
         }
-        let mut file = tempfile::tempfile().map_err(|error| {
-            let folder = std::env::temp_dir();
-            Failure::of_file("write", &folder, &error)
-        })?;
+        let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file)
             .map_err(|error| Failure::of_file("read", path, &error))?;
         Self::of_file(file, path, length, format, from)
@@ -74,32 +68,27 @@ impl Input {
         path: &Path,
         length: u64,
         format: Format,
-        from: Option<(&Ask, &str)>,
+        from: Option<&Ask>,
     ) -> Outcome<Self> {
         let contents = Contents {
             bytes: &file,
+            begin: 0,
             length,
             path,
         };
-        let (files, arrays, metadata) = match format {
+        let mut unpacked = None;
+        let (arrays, metadata) = match format {
             Format::Npz => {
-                let npz::Arrays { arrays, unpacked } =
-                    npz::read(&file, path, length, from.map(|from| from.0))?;
-                let mut files = vec![(file, path.to_owned())];
-                files.extend(unpacked.map(|unpacked| (unpacked, path.to_owned())));
-                (files, arrays, Vec::new())
+                let all = npz::read(&file, contents, from)?;
+                unpacked = all.unpacked;
+                (all.arrays, Vec::new())
             }
-            Format::SafetensorsIndex => {
-                let all = shards::read(&file, path)?;
-                (all.files, all.arrays, all.metadata)
-            }
-            Format::Npy | Format::Raw | Format::Safetensors => {
-                let (arrays, metadata) = read(contents, format, from)?;
-                (vec![(file, path.to_owned())], arrays, metadata)
-            }
+            Format::SafetensorsIndex => return shards::read(&file, path),
+            Format::Npy | Format::Raw | Format::Safetensors => read(contents, format, from)?,
         };
+        let files = [file].into_iter().chain(unpacked);
         Ok(Self {
-            files,
+            files: files.map(|file| (file, path.to_owned())).collect(),
             arrays,
             metadata,
         })
@@ -112,6 +101,11 @@ impl Input {
     }
 }
 
+/// A file without a name, which is gone when it is closed.
+pub(super) fn temporary() -> Outcome<File> {
+    tempfile::tempfile().map_err(|error| Failure::of_file("write", &std::env::temp_dir(), &error))
+}
+
 /// The arrays of a file, and the metadata of a safetensors file.
 ///
 /// # Errors
@@ -119,22 +113,20 @@ impl Input {
 pub(super) fn read(
     contents: Contents<'_>,
     format: Format,
-    from: Option<(&Ask, &str)>,
+    from: Option<&Ask>,
 ) -> Outcome<(Vec<Array>, Vec<(String, String)>)> {
     let Contents { length, path, .. } = contents;
     match format {
         Format::Raw => Ok((vec![raw(path, length, from)?], Vec::new())),
         Format::Npy => {
-            let array = npy::read(contents, from.map(|from| from.0))?;
-            if let Some((from, _)) = from {
-                from.check(&array.layout)?;
-            }
+            let array = npy::read(contents, from)?;
+            from.map_or(Ok(()), |from| from.check(&array.layout))?;
             check_length(path, length, &array)?;
             Ok((vec![array], Vec::new()))
         }
         Format::Safetensors => {
             let header = safetensors::read(contents)?;
-            Ok((header.tensors, header.metadata))
+            Ok((header.arrays, header.metadata))
         }
         Format::Npz | Format::SafetensorsIndex => {
             unreachable!("these formats have files of their own: `Input` reads them")
@@ -145,72 +137,45 @@ pub(super) fn read(
 /// Whether an array is all that follows a header.
 pub(super) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
     let (has, needs) = (length - array.offset, array.layout.bytes() as u64);
-    let shape = arrays::text(&array.layout);
-    let failure = |what: String| {
-        Failure::new(
-            Code::File,
-            format_args!(
-                "`{}` {what}: `{shape}` takes {}, and {} follow the header",
-                path.display(),
-                words::exact_bytes(needs),
-                words::exact_bytes(has)
-            ),
-        )
+    let (what, help) = match has.cmp(&needs) {
+        Ordering::Equal => return Ok(()),
+        Ordering::Less => ("ends too early", "it was cut short; copy or save it again"),
+        Ordering::Greater => (
+            "goes on after its array",
+            "several arrays in one file are not read: save each to a file of its own",
+        ),
     };
-    match has.cmp(&needs) {
-        std::cmp::Ordering::Equal => Ok(()),
-        std::cmp::Ordering::Less => {
-            Err(failure("ends too early".to_owned())
-                .help("it was cut short; copy or save it again"))
-        }
-        std::cmp::Ordering::Greater => Err(failure("goes on after its array".to_owned())
-            .help("several arrays in one file are not read: save each to a file of its own")),
-    }
+    let (path, shape) = (path.display(), arrays::text(&array.layout));
+    let (has, needs) = (exact_bytes(has), exact_bytes(needs));
+    let message = format!("`{path}` {what}: `{shape}` takes {needs}, and {has} follow the header");
+    Err(Failure::file(message).help(help))
 }
 
 /// A file of elements and nothing else.
-fn raw(path: &Path, length: u64, from: Option<(&Ask, &str)>) -> Outcome<Array> {
-    let Some((from, text)) = from else {
-        return Err(Failure::new(
-            Code::Usage,
-            format_args!(
-                "`{}` is a raw file: it does not say what is in it",
-                path.display()
-            ),
-        )
-        .at(TextSpan::of_whole("", path.display()))
-        .help(format_args!(
-            "say the shape and the layout of its {}: --from 'f32[2,3]{{0,1}}'",
-            words::exact_bytes(length)
+fn raw(path: &Path, length: u64, from: Option<&Ask>) -> Outcome<Array> {
+    let (path, has) = (path.display(), exact_bytes(length));
+    let Some(from) = from else {
+        let what = format!("`{path}` is a raw file: it does not say what is in it");
+        let failure = Failure::usage(what).at(TextSpan::of_whole("", path));
+        return Err(failure.help(format_args!(
+            "say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'"
         )));
     };
     let layout = from.full()?;
     let needs = layout.bytes() as u64;
     if needs != length {
-        let place = TextSpan::of_argument("--from", text, 0..text.len())
-            .label(format_args!("takes {}", words::exact_bytes(needs)));
-        let failure = Failure::new(
-            Code::File,
-            format_args!("`{}` has {}", path.display(), words::exact_bytes(length)),
-        )
-        .at(place);
-        let fit = fits(&layout, length);
-        return Err(match fit.as_slice() {
-            [] => failure
+        let place = from
+            .whole()
+            .label(format_args!("takes {}", exact_bytes(needs)));
+        let failure = Failure::file(format_args!("`{path}` has {has}")).at(place);
+        let fit = alternatives(&fits(&layout, length));
+        return Err(match fit.as_str() {
+            "" => failure
                 .help("nothing was written; look at the shape, or whether the file was cut short"),
-            _ => failure.help(format_args!(
-                "a file of this length would be {}",
-                words::listed(&fit).replace(" and ", " or ")
-            )),
+            _ => failure.help(format_args!("a file of this length would be {fit}")),
         });
     }
-    Ok(Array {
-        name: None,
-        layout,
-        offset: 0,
-        file: 0,
-        swap: None,
-    })
+    Ok(Array::new(layout, 0))
 }
 
 /// The tile of elements of 32 bits on a TPU.
@@ -228,43 +193,31 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
         }
     };
     let shape = layout.array_shape();
+    let of = |change: &dyn Fn(&mut ArrayShape)| {
+        let mut shape = shape.clone();
+        change(&mut shape);
+        DynLayout::new(shape).ok()
+    };
+    let notation = shape.layout.clone().unwrap_or_default();
     // The same elements without padding, then unpacked.
-    let mut bare = shape.clone();
-    if let Some(layout) = bare.layout.take() {
-        let plain = xlayout::Layout::new(layout.minor_to_major.clone());
-        for bits in [layout.element_size_in_bits, 0] {
-            let layout = plain.clone().with_element_size_in_bits(bits);
-            offer(
-                DynLayout::new(xlayout::ArrayShape::from_parts(
-                    bare.element_type,
-                    bare.dims.clone(),
-                    Some(layout),
-                ))
-                .ok(),
-            );
-        }
+    for bits in [notation.element_size_in_bits, 0] {
+        let plain = Layout::new(notation.minor_to_major.clone());
+        let plain = plain.with_element_size_in_bits(bits);
+        offer(of(&|shape| shape.layout = Some(plain.clone())));
     }
     // As a TPU has it.
-    let mut tiled = shape.clone();
-    if let (Some(layout), Ok(tiles)) = (&mut tiled.layout, Tiles::from_tiles(&[&TPU_TILE])) {
-        layout.tiles = tiles;
-        offer(DynLayout::new(tiled).ok());
+    if let Ok(tiles) = Tiles::from_tiles(&[&TPU_TILE]) {
+        let mut tiled = notation.clone();
+        tiled.tiles = tiles;
+        offer(of(&|shape| shape.layout = Some(tiled.clone())));
     }
     // Another number of rows, or of columns: as many as fit, if any number does.
     for dim in 0..layout.rank() {
         offer(with_size(layout, dim, length));
     }
-    let types = [
-        PrimitiveType::U8,
-        PrimitiveType::Bf16,
-        PrimitiveType::F16,
-        PrimitiveType::F32,
-        PrimitiveType::F64,
-    ];
-    for element_type in types {
-        let mut shape = shape.clone();
-        shape.element_type = element_type;
-        offer(DynLayout::new(shape).ok());
+    use PrimitiveType as P;
+    for element_type in [P::U8, P::Bf16, P::F16, P::F32, P::F64] {
+        offer(of(&|shape| shape.element_type = element_type));
     }
     found.truncate(4);
     found

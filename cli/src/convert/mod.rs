@@ -7,11 +7,10 @@ mod arrays;
 mod ask;
 mod blocks;
 mod copy;
-mod excerpt;
 pub(crate) mod fuzzing;
+mod header;
 mod help;
 mod input;
-mod json;
 mod npy;
 mod npy_dict;
 mod npz;
@@ -23,13 +22,14 @@ mod shards;
 mod stop;
 mod targets;
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
 use copy::{Job, Means};
 use input::Input;
@@ -105,48 +105,42 @@ impl Format {
     /// # Errors
     /// When the extension is not known.
     fn of(path: &Path, flag: &str) -> Outcome<Self> {
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().to_lowercase());
-        if name.is_some_and(|name| name.ends_with(".safetensors.index.json")) {
-            return Ok(Self::SafetensorsIndex);
-        }
-        let extension = path
-            .extension()
-            .map(|extension| extension.to_string_lossy().to_lowercase());
+        let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
+        let name = lower(path.file_name()).unwrap_or_default();
+        let extension = lower(path.extension());
+        let text = path.display().to_string();
+        // The extension, with its dot. Without an extension, the place behind the name.
+        let length = extension
+            .as_ref()
+            .map_or(0, |extension| extension.len() + 1);
+        let wrong = |what: &str| {
+            let start = text.len().saturating_sub(length);
+            Failure::usage(what).at(TextSpan::of_argument("", &text, start..text.len()))
+        };
         match extension.as_deref() {
+            _ if name.ends_with(".safetensors.index.json") => Ok(Self::SafetensorsIndex),
             Some("npy") => Ok(Self::Npy),
             Some("npz") => Ok(Self::Npz),
             Some("safetensors") => Ok(Self::Safetensors),
             Some("raw" | "bin" | "dat") => Ok(Self::Raw),
-            None if is_standard(path) => Err(Failure::new(
-                Code::Usage,
-                format_args!("`-` has no extension that would say its format"),
-            )
-            .at(TextSpan::of_argument("", "-", 0..1))
-            .help(format_args!("say {flag}: npy, npz, safetensors or raw"))),
+            None if is_standard(path) => {
+                let failure = Failure::usage("`-` has no extension that would say its format");
+                let failure = failure.at(TextSpan::of_whole("", "-"));
+                Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")))
+            }
+            Some(other @ ("pt" | "pth" | "pkl" | "ckpt")) => {
+                let failure = wrong(&format!("no format that is known goes by `.{other}`"));
+                Err(failure
+                    .help("PyTorch's own files are Python programs: save them as safetensors"))
+            }
             other => {
                 let what = match other {
                     Some(other) => format!("no format that is known goes by `.{other}`"),
                     None => "the file has no extension that would say its format".to_owned(),
                 };
-                let help = match other {
-                    Some("pt" | "pth" | "pkl" | "ckpt") => {
-                        "PyTorch's own files are Python programs: save them as safetensors"
-                            .to_owned()
-                    }
-                    _ => format!(
-                        "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
-                    ),
-                };
-                let text = path.display().to_string();
-                // The extension, with its dot. Without an extension, the place behind the name.
-                let start = match other {
-                    Some(other) => text.len().saturating_sub(other.len() + 1),
-                    None => text.len(),
-                };
-                let place = TextSpan::of_argument("", &text, start..text.len());
-                Err(Failure::new(Code::Usage, what).at(place).help(help))
+                Err(wrong(&what).help(format_args!(
+                    "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
+                )))
             }
         }
     }
@@ -158,12 +152,8 @@ fn is_standard(path: &Path) -> bool {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let stop = Stop::new().map_err(|error| {
-        Failure::new(
-            Code::File,
-            format_args!("cannot watch for signals: {error}"),
-        )
-    })?;
+    let stop = Stop::new()
+        .map_err(|error| Failure::file(format_args!("cannot watch for signals: {error}")))?;
     let done = convert(arguments, &stop, out);
     if done.is_err() {
         stop.end();
@@ -189,16 +179,11 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         "--output-format",
     )?;
     if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
-        let text = arguments.output.display().to_string();
-        let all = 0..text.len();
-        return Err(
-            Failure::new(Code::Usage, "files of this format are read, not written")
-                .at(TextSpan::of_argument("", &text, all))
-                .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"),
-        );
+        return Err(Failure::usage("files of this format are read, not written")
+            .at(TextSpan::of_whole("", arguments.output.display()))
+            .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let named = from.as_ref().zip(arguments.from.as_deref());
-    let input = Input::open(&arguments.input, input_format, named)?;
+    let input = Input::open(&arguments.input, input_format, from.as_ref())?;
     let place = output::OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {
@@ -299,11 +284,8 @@ fn jobs(targets: &[Target<'_>], header: u64) -> Outcome<Vec<Job>> {
             .checked_add(bytes)
             .filter(|end| *end <= i64::MAX as u64)
             .ok_or_else(|| {
-                Failure::new(
-                    Code::Usage,
-                    "all arrays together take more than 2^63 - 1 bytes",
-                )
-                .help("convert them one by one, with `--tensor`")
+                Failure::usage("all arrays together take more than 2^63 - 1 bytes")
+                    .help("convert them one by one, with `--tensor`")
             })?;
     }
     Ok(jobs)

@@ -1,15 +1,19 @@
 //! The file that is written: under another name beside its place until it is whole, so that no
 //! other program sees half of it, and nothing of it is left after an error.
 
-use std::fs::{self, File};
-use std::io::{IsTerminal, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::copy::Named;
-use crate::failure::{Code, Failure, Outcome};
-use crate::words;
+use crate::failure::{Failure, Outcome};
+use crate::words::exact_bytes;
+
+/// How the names of files begin and end that are not complete.
+const PREFIX: &str = ".xlayout-";
+const SUFFIX: &str = ".part";
 
 /// Where a file is to be.
 pub(super) struct OutputFile {
@@ -41,38 +45,34 @@ impl OutputFile {
             return Self::standard_output();
         }
         let failed = |error: &std::io::Error| Failure::of_file("write", path, error);
-        let wrong = |what: &str| {
-            Failure::new(
-                Code::File,
-                format_args!("cannot write `{}`: {what}", path.display()),
-            )
-        };
+        let wrong =
+            |what: &str| Failure::file(format_args!("cannot write `{}`: {what}", path.display()));
         let (target, replaced) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                return Err(wrong("it is a folder")
-                    .help("name a file in it, with an extension that says its format"));
+                let help = "name a file in it, with an extension that says its format";
+                return Err(wrong("it is a folder").help(help));
             }
             Ok(found) if !found.is_file() => {
-                return Err(wrong("it is no regular file")
-                    .help("files are written by position: name a file"));
+                let help = "files are written by position: name a file";
+                return Err(wrong("it is no regular file").help(help));
             }
             Ok(_) if !force => return Err(exists(path)),
-            Ok(found) => (
-                fs::canonicalize(path).map_err(|error| failed(&error))?,
-                Some(found),
-            ),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Ok(found) => {
+                let target = fs::canonicalize(path).map_err(|error| failed(&error))?;
+                (target, Some(found))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 if path.symlink_metadata().is_ok() {
-                    return Err(wrong("it is a link that leads nowhere")
-                        .help("remove the link, or name another file"));
+                    let help = "remove the link, or name another file";
+                    return Err(wrong("it is a link that leads nowhere").help(help));
                 }
                 (path.to_owned(), None)
             }
             Err(error) => return Err(failed(&error)),
         };
         if target.file_name().is_none() {
-            return Err(wrong("this names no file")
-                .help("name a file, with an extension that says its format"));
+            let help = "name a file, with an extension that says its format";
+            return Err(wrong("this names no file").help(help));
         }
         let place = Self {
             path: path.to_owned(),
@@ -85,10 +85,10 @@ impl OutputFile {
         match fs::metadata(folder) {
             Ok(found) if found.is_dir() => Ok(place),
             Ok(_) => Err(wrong("its folder is a file").help("look at the path")),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
                 let folder = folder.display();
-                Err(wrong(&format!("there is no folder `{folder}`"))
-                    .help(format_args!("make it: `mkdir -p {folder}`")))
+                let help = format_args!("make it: `mkdir -p {folder}`");
+                Err(wrong(&format!("there is no folder `{folder}`")).help(help))
             }
             Err(error) => Err(failed(&error)),
         }
@@ -96,11 +96,11 @@ impl OutputFile {
 
     fn standard_output() -> Outcome<Self> {
         if std::io::stdout().is_terminal() {
-            return Err(Failure::new(
-                Code::Usage,
-                "the standard output is a terminal, which shows no arrays",
-            )
-            .help("name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`"));
+            return Err(
+                Failure::usage("the standard output is a terminal, which shows no arrays").help(
+                    "name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`",
+                ),
+            );
         }
         Ok(Self {
             path: PathBuf::from("standard output"),
@@ -128,13 +128,16 @@ impl OutputFile {
     /// # Errors
     /// When there is not.
     pub(super) fn check_space(&self, bytes: u64) -> Outcome {
-        match self.space() {
-            Some(space) if space < bytes => Err(Failure::new(Code::File, format_args!(
-                "there is no room for `{}`: it takes {}, and {} are left on the device",
-                self.path.display(), words::exact_bytes(bytes), words::exact_bytes(space)))
-                .help("free some, or name a file on another device; a file that is replaced stays until the new one is whole")),
-            _ => Ok(()),
-        }
+        let Some(space) = self.space().filter(|space| *space < bytes) else {
+            return Ok(());
+        };
+        let (path, takes, left) = (self.path.display(), exact_bytes(bytes), exact_bytes(space));
+        let what = format_args!(
+            "there is no room for `{path}`: it takes {takes}, and {left} are left on the device"
+        );
+        Err(Failure::file(what).help(
+            "free some, or name a file on another device; a file that is replaced stays until the new one is whole",
+        ))
     }
 
     #[cfg(unix)]
@@ -148,6 +151,21 @@ impl OutputFile {
         None
     }
 
+    /// Removes what a run left here that was killed: its file is not locked any more. What cannot be removed stays.
+    fn remove_abandoned(&self) {
+        let entries = fs::read_dir(self.folder()).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+                let file = File::open(entry.path());
+                if file.is_ok_and(|file| file.try_lock().is_ok()) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+
     /// Makes a file of this number of bytes, all zero, beside the place.
     ///
     /// # Errors
@@ -155,14 +173,22 @@ impl OutputFile {
     pub(super) fn create(&self, bytes: u64) -> Outcome<Unfinished<'_>> {
         let failed = |error: std::io::Error| Failure::of_file("write", &self.path, &error);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".xlayout-").suffix(".part");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             // As any new file: what the umask leaves of it.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(self.folder()).map_err(failed)?;
+        self.remove_abandoned();
+        let file = loop {
+            let file = builder.tempfile_in(self.folder()).map_err(failed)?;
+            // Until it is locked another run may take it for abandoned.
+            let taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !taken && file.path().exists() {
+                break file;
+            }
+        };
         if let Some(replaced) = &self.replaced {
             file.as_file()
                 .set_permissions(replaced.permissions())
@@ -189,10 +215,10 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 }
 
 fn exists(path: &Path) -> Failure {
-    Failure::new(
-        Code::File,
-        format_args!("`{}` exists, and was not touched", path.display()),
-    )
+    Failure::file(format_args!(
+        "`{}` exists, and was not touched",
+        path.display()
+    ))
     .help("name another file, or say `--force` to replace it")
 }
 
@@ -220,26 +246,25 @@ impl Unfinished<'_> {
                 .and_then(|_| out.flush());
             return copied.map_err(|error| match error.kind() {
                 // The program that read it has seen enough.
-                std::io::ErrorKind::BrokenPipe => Failure::from(error),
+                ErrorKind::BrokenPipe => Failure::from(error),
                 _ => failed(&error),
             });
         }
-        if self.place.force {
+        let place = &self.place;
+        let placed = match place.force {
             // What was there is lost now: the new file has to be on the disk.
-            self.file
-                .as_file()
-                .sync_data()
-                .map_err(|error| failed(&error))?;
-            self.file
-                .persist(&self.place.target)
-                .map_err(|error| failed(&error.error))?;
-            return Ok(());
-        }
-        match self.file.persist_noclobber(&self.place.target) {
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {
-                Err(exists(path))
+            true => {
+                self.file
+                    .as_file()
+                    .sync_data()
+                    .map_err(|error| failed(&error))?;
+                self.file.persist(&place.target)
             }
+            false => self.file.persist_noclobber(&place.target),
+        };
+        match placed {
+            Ok(_) => Ok(()),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists(path)),
             Err(error) => Err(failed(&error.error)),
         }
     }

@@ -2,9 +2,12 @@
 //! do not move it. No mapping: a file that is cut short by someone else, or a disk that is full, is an
 //! error here, where memory that is mapped ends the program.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::Path;
+
+use crate::failure::{Failure, Outcome};
 
 /// Bytes that can be read at any place: those of a file, or of a test.
 pub(crate) trait ReadAt {
@@ -31,8 +34,25 @@ impl ReadAt for &[u8] {
 #[derive(Clone, Copy)]
 pub(crate) struct Contents<'a> {
     pub(crate) bytes: &'a dyn ReadAt,
+    /// Where they begin; places are counted from here on.
+    pub(crate) begin: u64,
     pub(crate) length: u64,
     pub(crate) path: &'a Path,
+}
+
+impl Contents<'_> {
+    /// So many bytes from here on; the caller has checked that they are there.
+    pub(crate) fn read(&self, at: u64, length: u64) -> Outcome<Vec<u8>> {
+        let mut bytes = vec![0; length as usize];
+        let read = self.bytes.read_at(&mut bytes, self.begin + at);
+        read.map_err(|error| Failure::of_file("read", self.path, &error))?;
+        Ok(bytes)
+    }
+
+    /// The error that something is wrong with the file.
+    pub(crate) fn wrong(&self, what: impl Display) -> Failure {
+        Failure::file(format_args!("`{}` {what}", self.path.display()))
+    }
 }
 
 #[cfg(unix)]

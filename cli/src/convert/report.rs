@@ -27,10 +27,9 @@ pub(super) struct Line<'a> {
 
 /// A bar of `bytes` bytes, on terminals only.
 pub(super) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
-    let target = if quiet {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr()
+    let target = match quiet {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
     };
     let bar = ProgressBar::with_draw_target(Some(bytes), target);
     let template =
@@ -43,21 +42,13 @@ pub(super) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
 
 /// What is done to each array.
 pub(super) fn arrays(lines: &[Line<'_>], all: bool, out: &mut dyn Write) -> Outcome {
-    let shown = if all {
-        lines.len()
-    } else {
-        lines.len().min(SHOWN)
-    };
-    for line in &lines[..shown] {
+    let most = if all { lines.len() } else { SHOWN };
+    for line in lines.iter().take(most) {
         let name = line.name.map_or(String::new(), |name| format!("{name}: "));
         writeln!(out, "  {name}{}", what(line.job))?;
     }
-    if shown < lines.len() {
-        writeln!(
-            out,
-            "  and {} more",
-            words::counted(lines.len() - shown, "tensor")
-        )?;
+    if let Some(rest @ 1..) = lines.len().checked_sub(most) {
+        writeln!(out, "  and {} more", words::counted(rest, "tensor"))?;
     }
     Ok(())
 }
@@ -70,23 +61,18 @@ fn what(job: &Job) -> String {
         true => format!("{}, copied as it is", arrays::text(&job.dst)),
         // Its first line, and the smaller boxes at the edges; not its loops and bytes.
         false => {
-            let told = |(k, line): &(usize, &str)| *k == 0 || line.starts_with("  and ");
-            let lines = plan.lines().enumerate().filter(told);
-            lines
-                .map(|(_, line)| line)
-                .collect::<Vec<_>>()
-                .join("")
-                .replace("  and ", ", and ")
+            let mut lines = plan.lines();
+            let first = lines.next().unwrap_or_default().to_owned();
+            let boxes = lines.filter_map(|line| line.strip_prefix("  and "));
+            boxes.fold(first, |text, part| format!("{text}, and {part}"))
         }
     };
     if job.swap.is_some() {
         text += "; from big-endian to little-endian";
     }
     if job.dst.padding() > 0 {
-        text += &format!(
-            "; {} of padding, zero",
-            words::counted(job.dst.padding(), "element")
-        );
+        let padding = words::counted(job.dst.padding(), "element");
+        text += &format!("; {padding} of padding, zero");
     }
     text
 }

@@ -9,12 +9,11 @@
 
 mod read;
 
+use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::arrays::{self, Array};
-use super::json;
-use crate::words;
 
 pub(super) use read::read;
 
@@ -44,9 +43,9 @@ macro_rules! names {
 xlayout::for_each_element_type! { names }
 
 /// What a file holds besides elements.
-pub(super) struct Header {
+pub(super) struct Tensors {
     /// In the sequence of the file's bytes.
-    pub(super) tensors: Vec<Array>,
+    pub(super) arrays: Vec<Array>,
     /// Without the shapes that this module keeps there.
     pub(super) metadata: Vec<(String, String)>,
 }
@@ -54,8 +53,7 @@ pub(super) struct Header {
 /// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
 pub(super) fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
-    let sizes: Vec<i64> = layout.dims().iter().map(|size| *size as i64).collect();
-    let dense = of_type(layout.element_type(), &sizes)?;
+    let dense = of_type(layout.element_type(), &arrays::signed(layout.dims())?)?;
     let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
@@ -76,34 +74,31 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
 /// The header of a file with these tensors, one behind the other in this sequence, each with its name.
 /// What is not [`plain`] is stored as bytes.
 pub(super) fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
-    let mut metadata = metadata.to_vec();
-    let mut entries = Vec::new();
+    let mut shapes: Map<_, _> = metadata
+        .iter()
+        .map(|(key, value)| (key.clone(), json!(value)))
+        .collect();
+    let mut entries = Map::new();
     let mut offset = 0_u64;
     for (name, layout) in tensors {
         let (dtype, sizes) = match plain(layout) {
-            Some((dtype, plain)) if arrays::same_memory(&plain, layout) => {
-                (dtype, words::joined(layout.dims(), ","))
-            }
+            Some((dtype, plain)) if arrays::same_memory(&plain, layout) => (dtype, layout.dims()),
             _ => {
-                metadata.push((format!("{SHAPE_KEY}{name}"), arrays::text(layout)));
-                ("U8", layout.bytes().to_string())
+                shapes.insert(format!("{SHAPE_KEY}{name}"), arrays::text(layout).into());
+                ("U8", &[layout.bytes()][..])
             }
         };
         let end = offset + layout.bytes() as u64;
-        let name = json::quoted(name);
-        entries.push(format!(
-            "{name}:{{\"dtype\":\"{dtype}\",\"shape\":[{sizes}],\"data_offsets\":[{offset},{end}]}}"
-        ));
+        let entry = json!({"dtype": dtype, "shape": sizes, "data_offsets": [offset, end]});
+        entries.insert((*name).to_owned(), entry);
         offset = end;
     }
-    if !metadata.is_empty() {
-        let pairs: Vec<_> = metadata
-            .iter()
-            .map(|(key, value)| format!("{}:{}", json::quoted(key), json::quoted(value)))
-            .collect();
-        entries.insert(0, format!("\"{METADATA}\":{{{}}}", pairs.join(",")));
+    let mut all = Map::new();
+    if !shapes.is_empty() {
+        all.insert(METADATA.to_owned(), shapes.into());
     }
-    let mut text = format!("{{{}}}", entries.join(",")).into_bytes();
+    all.extend(entries);
+    let mut text = serde_json::Value::Object(all).to_string().into_bytes();
     // As the reference implementation does, so that the elements are aligned.
     text.resize(text.len().next_multiple_of(8), b' ');
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();

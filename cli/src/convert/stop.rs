@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use signal_hook::consts;
 
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
 
 /// Whether a signal came.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ impl Stop {
     pub(crate) fn check(&self) -> Outcome {
         match self.0.load(Ordering::Relaxed) {
             0 => Ok(()),
-            _ => Err(Failure::new(Code::File, "stopped; no file was written")),
+            _ => Err(Failure::file("stopped; no file was written")),
         }
     }
 

@@ -1,12 +1,13 @@
 //! Which arrays are written, and in which layout.
 
+use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use super::arrays::{self, Array};
 use super::ask::Ask;
 use super::input::Input;
 use super::{Arguments, Format, npy, safetensors};
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words;
 
 /// An array of the input, and what becomes of it.
@@ -70,83 +71,62 @@ impl Wanted<'_> {
             let names: Vec<_> = all
                 .iter()
                 .filter_map(|array| array.name.as_deref())
-                .map(|name| format!("`{name}`"))
                 .collect();
+            let names = words::in_quotes(&names);
             match names.len() {
                 ..=8 => words::listed(&names),
                 n => format!("{} and {} more", words::joined(&names[..8], ", "), n - 8),
             }
         };
+        let to_one = self.formats.1 != Format::Safetensors;
         let Some(wanted) = &self.arguments.tensor else {
-            let one = self.formats.1 != Format::Safetensors;
-            if !one && !self.formats.0.has_names() && super::is_standard(&self.arguments.input) {
-                return Err(Failure::new(
-                    Code::Usage,
-                    "the tensor has no name: the standard input has none to take",
-                )
-                .help("say the name of the tensor in the output: `--tensor NAME`"));
+            if !to_one && !self.formats.0.has_names() && super::is_standard(&self.arguments.input) {
+                let what = "the tensor has no name: the standard input has none to take";
+                let help = "say the name of the tensor in the output: `--tensor NAME`";
+                return Err(Failure::usage(what).help(help));
             }
             return match all.len() {
-                1 => Ok(all),
-                0 if one => Err(Failure::new(
-                    Code::File,
-                    format_args!("`{file}` holds no tensor"),
-                )),
-                n if one => Err(Failure::new(
-                    Code::Usage,
-                    format_args!("`{file}` holds {n} tensors, and the output has room for one"),
-                )
-                .at(TextSpan::of_whole("", file))
-                .help(format_args!("say which one by `--tensor`: {}", names()))),
+                0 if to_one => Err(Failure::file(format_args!("`{file}` holds no tensor"))),
+                n @ 2.. if to_one => {
+                    let what =
+                        format!("`{file}` holds {n} tensors, and the output has room for one");
+                    let failure = Failure::usage(what).at(TextSpan::of_whole("", file));
+                    Err(failure.help(format_args!("say which one by `--tensor`: {}", names())))
+                }
                 _ => Ok(all),
             };
         };
+        let wrong = |what: String| Failure::usage(what).at(TextSpan::of_whole("--tensor", wanted));
         if !self.formats.0.has_names() {
-            if self.formats.1 != Format::Safetensors {
-                return Err(Failure::new(
-                    Code::Usage,
-                    "neither of the files has tensors with names",
-                )
-                .at(TextSpan::of_whole("--tensor", wanted))
-                .help("leave `--tensor` out; it is for safetensors files"));
-            }
-            return Ok(all);
+            return match to_one {
+                false => Ok(all),
+                true => Err(
+                    wrong("neither of the files has tensors with names".to_owned())
+                        .help("leave `--tensor` out; it is for safetensors files"),
+                ),
+            };
         }
-        let found: Vec<_> = all
-            .iter()
-            .copied()
-            .filter(|array| array.name.as_ref() == Some(wanted))
-            .collect();
-        match found.is_empty() {
-            true => Err(Failure::new(
-                Code::Usage,
-                format_args!("`{file}` has no tensor `{wanted}`"),
-            )
-            .at(TextSpan::of_whole("--tensor", wanted))
-            .help(match (all.is_empty(), similar(wanted, &all)) {
+        let meant = all.iter().find(|array| array.name.as_ref() == Some(wanted));
+        meant.map(|array| vec![*array]).ok_or_else(|| {
+            let failure = wrong(format!("`{file}` has no tensor `{wanted}`"));
+            failure.help(match (all.is_empty(), similar(wanted, &all)) {
                 (true, _) => "it has none at all".to_owned(),
                 (false, Some(name)) => format!("did you mean `{name}`?"),
                 (false, None) => format!("it has {}", names()),
-            })),
-            false => Ok(found),
-        }
+            })
+        })
     }
 
     /// What the array is called in a safetensors file: as before, as `--tensor` says, else as the file it comes from.
     fn name(&self, array: &Array) -> Option<String> {
+        let input = &self.arguments.input;
         let stem = || {
-            let input = &self.arguments.input;
             // The standard input has no name.
-            input
-                .file_stem()
-                .filter(|_| !super::is_standard(input))
-                .map(|stem| stem.to_string_lossy().into_owned())
+            let stem = input.file_stem().filter(|_| !super::is_standard(input));
+            stem.map(|stem| stem.to_string_lossy().into_owned())
         };
-        let name = array
-            .name
-            .clone()
-            .or_else(|| self.arguments.tensor.clone())
-            .or_else(stem);
+        let given = self.arguments.tensor.clone();
+        let name = array.name.clone().or(given).or_else(stem);
         name.filter(|_| self.formats.1 == Format::Safetensors || array.name.is_some())
     }
 
@@ -155,7 +135,7 @@ impl Wanted<'_> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
         let refused = |message: String| match to {
             Some(to) => to.layout_failure(message),
-            None => Failure::new(Code::Usage, message),
+            None => Failure::usage(message),
         };
         match self.formats.1 {
             Format::Raw => self.raw(array, wanted),
@@ -170,12 +150,13 @@ impl Wanted<'_> {
     fn raw(&self, array: &Array, wanted: Option<DynLayout>) -> Outcome<DynLayout> {
         match wanted {
             Some(layout) => Ok(layout),
-            None if self.formats.0 == Format::Raw => Err(Failure::new(
-                Code::Usage,
-                "both files are raw and `--to` is not given: nothing would change",
-            )
-            .at(TextSpan::of_whole("", self.arguments.output.display()))
-            .help("say the layout of the output: --to '{0,1}'")),
+            None if self.formats.0 == Format::Raw => {
+                let what = "both files are raw and `--to` is not given: nothing would change";
+                let place = TextSpan::of_whole("", self.arguments.output.display());
+                Err(Failure::usage(what)
+                    .at(place)
+                    .help("say the layout of the output: --to '{0,1}'"))
+            }
             None => Ok(array.layout.clone()),
         }
     }
@@ -202,34 +183,31 @@ impl Wanted<'_> {
         let Some(name) = self.name(array) else {
             unreachable!("every tensor of a safetensors file was given a name");
         };
-        Err(refused(match plain {
-            Some(_) => format!(
-                "a safetensors file cannot say that tensor `{name}` is `{}`",
-                arrays::text(&layout)
-            ),
-            None => format!(
-                "a safetensors file has no name for the elements of tensor `{name}`, {}",
-                array.layout.element_type()
-            ),
-        })
-        .help(
+        let (shape, ty) = (arrays::text(&layout), array.layout.element_type());
+        let failure = refused(match plain {
+            Some(_) => format!("a safetensors file cannot say that tensor `{name}` is `{shape}`"),
+            None => {
+                format!("a safetensors file has no name for the elements of tensor `{name}`, {ty}")
+            }
+        });
+        let failure = failure.help(
             "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
-                 metadata for `xlayout` to read",
-        )
-        .help("any layout goes into a raw file, `.bin`"))
+             metadata for `xlayout` to read",
+        );
+        Err(failure.help("any layout goes into a raw file, `.bin`"))
     }
 }
 
 /// The name of a tensor that is most like a misspelt one.
 fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
-    let names = all.iter().filter_map(|array| array.name.as_deref());
     let likeness = |name: &str| {
         let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
         strsim::normalized_damerau_levenshtein(&wanted, &name)
     };
+    let names = all.iter().filter_map(|array| array.name.as_deref());
+    let names = names.map(|name| (likeness(name), name));
+    let names = names.filter(|(likeness, _)| *likeness >= 0.7);
     names
-        .map(|name| (likeness(name), name))
-        .filter(|(likeness, _)| *likeness >= 0.7)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
@@ -244,32 +222,25 @@ fn npy(
         let source = &array.layout;
         return match npy::order(source) {
             Some(_) => Ok(source.clone()),
-            None => row_major(source),
+            None => arrays::in_order(source, NumpyOrder::C)
+                .ok_or_else(|| Failure::usage("the row-major array is too large")),
         };
     };
     if npy::order(&layout).is_some() {
         return Ok(layout);
     }
-    let rank = layout.rank();
     let text =
         |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
-    let (c, f) = (
-        text(Layout::row_major(rank)),
-        text(Layout::column_major(rank)),
-    );
-    Err(refused(format!(
-        "a `.npy` file cannot say that its array is `{}`",
-        arrays::text(&layout)
-    ))
-    .help(format_args!(
+    let c = text(Layout::row_major(layout.rank()));
+    let f = text(Layout::column_major(layout.rank()));
+    let shape = arrays::text(&layout);
+    let failure = refused(format!(
+        "a `.npy` file cannot say that its array is `{shape}`"
+    ));
+    Err(failure.help(format_args!(
         "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
-             into a raw file, `.bin`"
+         into a raw file, `.bin`"
     )))
-}
-
-fn row_major(layout: &DynLayout) -> Outcome<DynLayout> {
-    arrays::row_major(layout)
-        .ok_or_else(|| Failure::new(Code::Usage, "the row-major array is too large"))
 }
 
 /// The bytes of what a safetensors file calls an element.
@@ -289,7 +260,7 @@ pub(super) fn header(
     targets: &[Target<'_>],
     metadata: &[(String, String)],
 ) -> Outcome<Vec<u8>> {
-    let none = || Failure::new(Code::Usage, "the file cannot say this layout");
+    let none = || Failure::usage("the file cannot say this layout");
     match format {
         Format::Npz | Format::SafetensorsIndex => {
             unreachable!("these formats were refused for the output")

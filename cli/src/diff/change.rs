@@ -1,5 +1,7 @@
 //! What it takes to come from one array to the other.
 
+use std::fmt::Display;
+
 use xlayout::bitcast;
 use xlayout::bitcast::{ElementTypes, NotBitcast};
 use xlayout::shape::{Dim, SplitConfigs};
@@ -111,18 +113,16 @@ impl Change {
                 true => (Kind::Convert, Matching::Index),
                 false => (Kind::Different, Matching::Nothing),
             };
+            let (of_a, of_b) = (a.element_type(), b.element_type());
             let words = format!(
-                "the elements are {} and {}: a relayout copies elements as they are, so they have to be converted",
-                a.element_type(),
-                b.element_type()
+                "the elements are {of_a} and {of_b}: a relayout copies elements as they are, so they have to be converted"
             );
             return Self::new(kind, matching, words);
         }
         if a.elements() != b.elements() {
+            let (of_a, of_b) = (counted(a.elements(), "element"), grouped(b.elements()));
             let words = format!(
-                "{} and {}: neither a reshape nor a transpose makes one of the other",
-                counted(a.elements() as u64, "element"),
-                grouped(b.elements() as u64),
+                "{of_a} and {of_b}: neither a reshape nor a transpose makes one of the other"
             );
             return Self::new(Kind::Different, Matching::Nothing, words);
         }
@@ -136,9 +136,9 @@ impl Change {
         }
         if let Ok(Some(permutation)) = bitcast::deduce_transpose_dimensions_for_bitcast(from, to) {
             let permutation = permutation.to_vec();
+            let list = joined(&permutation, ", ");
             let words = format!(
-                "a transpose that moves nothing: permutation [{}], every element keeps its place in memory",
-                joined(&permutation, ", ")
+                "a transpose that moves nothing: permutation [{list}], every element keeps its place in memory"
             );
             return Self::new(Kind::Bitcast, Matching::Permuted(permutation), words);
         }
@@ -186,19 +186,13 @@ impl Change {
             let words = "two notations of one layout: every element has the same place in memory, so that nothing moves";
             return Self::new(Kind::Bitcast, Matching::Index, words);
         }
-        let plan = Plan::new(a, b).map(|plan| vec![plan]);
-        let plans = plan.map_err(|error| error.to_string());
+        let plans = Plan::new(a, b).map(|plan| vec![plan]).map_err(told);
         let words = if bitcast(&bare(from), &bare(to)) {
-            format!(
-                "every element has the same place in memory, but {}",
-                beside_the_elements(from, to)
-            )
+            let beside = beside_the_elements(from, to);
+            format!("every element has the same place in memory, but {beside}")
         } else if a.element_bits() != b.element_bits() {
-            format!(
-                "every element keeps its index, and takes {} instead of {}",
-                counted(b.element_bits() as u64, "bit"),
-                a.element_bits()
-            )
+            let (bits, before) = (counted(b.element_bits(), "bit"), a.element_bits());
+            format!("every element keeps its index, and takes {bits} instead of {before}")
         } else {
             let how = transposed_in_memory(a, b);
             format!("every element keeps its index and moves in memory{how}")
@@ -290,30 +284,32 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
     Some((permutation, only))
 }
 
+fn told(error: impl Display) -> String {
+    error.to_string()
+}
+
 fn transposed(a: &DynLayout, b: &DynLayout, permutation: &[i64]) -> Result<Vec<Plan>, String> {
-    let there = shape_util::permute_dimensions(a.array_shape(), permutation);
-    let there = there.map_err(|error| error.to_string())?;
-    let there = DynLayout::new(there).map_err(|error| error.to_string())?;
-    let plan = Plan::new(&there, b).map_err(|error| error.to_string())?;
-    Ok(vec![plan])
+    let there = shape_util::permute_dimensions(a.array_shape(), permutation).map_err(told)?;
+    let there = DynLayout::new(there).map_err(told)?;
+    Ok(vec![Plan::new(&there, b).map_err(told)?])
 }
 
 /// To the row-major array of A's dimensions, which is that of B's dimensions, and from there to B.
 fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
     let dense = |of: &DynLayout| -> Result<DynLayout, String> {
         let mut shape = of.array_shape().clone();
-        let mut layout = Layout::row_major(of.rank()).map_err(|error| error.to_string())?;
+        let mut layout = Layout::row_major(of.rank()).map_err(told)?;
         let bits = b.array_shape().layout.as_ref();
         layout.element_size_in_bits = bits.map_or(0, |layout| layout.element_size_in_bits);
         shape.layout = Some(layout);
-        DynLayout::new(shape).map_err(|error| error.to_string())
+        DynLayout::new(shape).map_err(told)
     };
     let mut plans = Vec::new();
     for (from, to) in [(a, &dense(a)?), (&dense(b)?, b)] {
         let (of, other) = (from.array_shape(), to.array_shape());
         let stays = shape_util::reshape_is_bitcast(of, other, ElementTypes::Compared);
         if !stays.unwrap_or(false) {
-            plans.push(Plan::new(from, to).map_err(|error| error.to_string())?);
+            plans.push(Plan::new(from, to).map_err(told)?);
         }
     }
     Ok(plans)
@@ -330,18 +326,15 @@ fn transposed_in_memory(a: &DynLayout, b: &DynLayout) -> String {
         return String::new();
     };
     // The place in A's sequence of each dimension in B's.
-    let permutation: Vec<usize> = (to.iter())
-        .filter_map(|d| from.iter().position(|of| of == d))
-        .collect();
-    let sizes: Vec<usize> = (from.iter())
-        .filter_map(|&d| a.dims().get(usize::try_from(d).ok()?).copied())
-        .collect();
-    if permutation.iter().copied().eq(0..permutation.len()) {
+    let permutation = to.iter().filter_map(|d| from.iter().position(|of| of == d));
+    let permutation: Vec<usize> = permutation.collect();
+    if permutation.is_sorted() {
         return String::new();
     }
-    format!(
-        ": there it is a transpose of {} by permutation [{}]",
-        joined(&sizes, " × "),
-        joined(&permutation, ", ")
-    )
+    let sizes = from
+        .iter()
+        .filter_map(|&d| a.dims().get(usize::try_from(d).ok()?));
+    let sizes = joined(&sizes.collect::<Vec<_>>(), " × ");
+    let permutation = joined(&permutation, ", ");
+    format!(": there it is a transpose of {sizes} by permutation [{permutation}]")
 }

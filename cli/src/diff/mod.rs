@@ -61,22 +61,17 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
+const EXAMPLES: &str = "\
+xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'
+    A copy: where each element goes, and what it costs
+xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'
+    A transpose that moves nothing
+xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg
+    Both side by side, as a picture";
+
 fn long_help() -> String {
-    let examples = help::examples(&[
-        (
-            "xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'",
-            "A copy: where each element goes, and what it costs",
-        ),
-        (
-            "xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'",
-            "A transpose that moves nothing",
-        ),
-        (
-            "xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg",
-            "Both side by side, as a picture",
-        ),
-    ]);
-    let keys = help::described("Keys of --json", &json::KEYS);
+    let examples = help::examples(&help::pairs(EXAMPLES));
+    let keys = help::described("Keys of --json", &help::pairs(json::KEYS));
     format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
@@ -111,13 +106,11 @@ impl Diff {
         cut: &PictureLimits,
         limits: &dyn Fn(&Subject, &Slices) -> Limits,
     ) -> Outcome<[Panel; 2]> {
-        let there = |index: &[usize]| {
-            self.change
-                .index_in_a(&self.a.layout, &self.b.layout, index)
-        };
+        let (a, b) = (&self.a.layout, &self.b.layout);
+        let there = |index: &[usize]| self.change.index_in_a(a, b, index);
         let of_a = Colours::Of {
             name: "A",
-            layout: &self.a.layout,
+            layout: a,
             index: &there,
         };
         let slices =
@@ -154,21 +147,18 @@ impl Diff {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
     if arguments.json && arguments.files.to_stdout() {
-        return Err(Failure::new(
-            crate::failure::Code::Usage,
-            "--json and the picture both go to stdout",
-        )
-        .at(arguments.files.place_of_stdout())
-        .help("give the picture a file: `--svg both.svg`"));
+        return Err(Failure::usage("--json and the picture both go to stdout")
+            .at(arguments.files.place_of_stdout())
+            .help("give the picture a file: `--svg both.svg`"));
     }
-    let a = shape::read("A", &arguments.a);
-    let b = shape::read("B", &arguments.b);
-    let (a, b) = match (a, b) {
-        (Ok(a), Ok(b)) => (a, b),
+    let diff = match (
+        shape::read("A", &arguments.a),
+        shape::read("B", &arguments.b),
+    ) {
+        (Ok(a), Ok(b)) => Diff::of(a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
-    let diff = Diff::of(a, b);
     if arguments.files.any() {
         let panels = diff.panels(&arguments.cut, &|subject, slices| {
             arguments.cut.of_file(subject, slices)
@@ -208,24 +198,22 @@ fn pictures(diff: &Diff, cut: &PictureLimits, out: &mut dyn Write) -> Outcome {
     let panels = diff.panels(cut, &|subject, slices| {
         cut.of_terminal(subject, slices, width)
     })?;
-    let half = width.saturating_sub(GAP) / 2;
-    let [a, b] = panels
-        .each_ref()
-        .map(|panel| terminal::draw(panel, half, palette));
+    let drawn = |width| {
+        panels
+            .each_ref()
+            .map(|panel| terminal::draw(panel, width, palette))
+    };
+    let [a, b] = drawn(width.saturating_sub(GAP) / 2);
     writeln!(out)?;
     if diff.change.kind == Kind::Equal {
         a.write(out)?;
-        return Ok(());
-    }
-    if a.width() + GAP + b.width() <= width {
+    } else if a.width() + GAP + b.width() <= width {
         a.beside(&b, GAP).write(out)?;
-        return Ok(());
+    } else {
+        let [a, b] = drawn(width);
+        a.write(out)?;
+        writeln!(out)?;
+        b.write(out)?;
     }
-    let [a, b] = panels
-        .each_ref()
-        .map(|panel| terminal::draw(panel, width, palette));
-    a.write(out)?;
-    writeln!(out)?;
-    b.write(out)?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use xlayout::ArrayLayout;
 use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
-use crate::shape::logical_bytes;
+use crate::shape::Bytes;
 use crate::table::{self, Cell, DIM, HEADER, Side, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
@@ -68,20 +68,20 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let two = [&diff.a.layout, &diff.b.layout];
     let mut table = Table::with_header(&[("", Side::Left), ("A", Side::Right), ("B", Side::Right)]);
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
-    row("elements", two.map(|of| grouped(of.elements() as u64)));
-    row("places", two.map(|of| grouped(of.buffer_len() as u64)));
-    row("logical", two.map(|of| exact_bytes(logical_bytes(of))));
-    row("allocated", two.map(|of| exact_bytes(of.bytes() as u64)));
-    row(
-        "padding",
-        two.map(|of| {
-            let allocated = of.bytes() as u64;
-            match allocated.saturating_sub(logical_bytes(of)) {
-                0 => "none".to_owned(),
-                padding => format!("{}, {}", exact_bytes(padding), percent(padding, allocated)),
-            }
-        }),
-    );
+    row("elements", two.map(|of| grouped(of.elements())));
+    row("places", two.map(|of| grouped(of.buffer_len())));
+    let bytes = two.map(Bytes::of);
+    row("logical", bytes.map(|of| exact_bytes(of.logical)));
+    row("allocated", bytes.map(|of| exact_bytes(of.allocated)));
+    let padding = |of: Bytes| match of.padding() {
+        0 => "none".to_owned(),
+        padding => format!(
+            "{}, {}",
+            exact_bytes(padding),
+            percent(padding, of.allocated)
+        ),
+    };
+    row("padding", bytes.map(padding));
     table.write(out, 0)
 }
 
@@ -97,32 +97,33 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
         };
         // The plan writes its bytes in its own words. Here they are written like all others.
         let plan_text = plan.to_string();
-        let words = plan_text
+        let lines = plan_text
             .lines()
             .filter(|line| !line.starts_with("  reads "));
-        let words = words.collect::<Vec<_>>().join("\n");
+        let words = lines.collect::<Vec<_>>().join("\n");
         let name = format!("relayout{number}");
         let text = wrapped(&format!("{name}  {words}"), width, 2);
         let text = text.replace("\n    ", "\n  ");
         let text = text.strip_prefix(&name).unwrap_or(&text);
         writeln!(out, "\n{HEADER}{name}{HEADER:#}{text}")?;
         let traffic = plan.traffic();
+        let [read, written, fetched, total] = [
+            traffic.read,
+            traffic.written,
+            traffic.fetched,
+            traffic.total(),
+        ]
+        .map(exact_bytes);
         let past = match traffic.fetched == 0 && traffic.written > 0 {
             true => ", past the cache",
             false => "",
         };
-        let mut lines = vec![format!(
-            "reads {}, writes {}{past}",
-            exact_bytes(traffic.read as u64),
-            exact_bytes(traffic.written as u64)
-        )];
+        let mut lines = vec![format!("reads {read}, writes {written}{past}")];
         if traffic.fetched > 0 {
             lines.push(format!(
-                "reads {} of the destination before it writes them, as caches do",
-                exact_bytes(traffic.fetched as u64)
+                "reads {fetched} of the destination before it writes them, as caches do"
             ));
         }
-        let total = exact_bytes(traffic.total() as u64);
         lines.push(format!("{total} of traffic in all"));
         for line in lines {
             writeln!(out, "  {}", wrapped(&line, width, 4))?;

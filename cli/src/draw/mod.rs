@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use xlayout::DynLayout;
-use xlayout::shape::Shape;
 use xlayout::xla::shape_util;
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use crate::help;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
@@ -56,25 +55,18 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
+const EXAMPLES: &str = "\
+xlayout draw 'bf16[5,6]{1,0:T(4,4)}'
+    A small tiled array with its padding
+xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg
+    As a TPU keeps it, as a picture for a talk
+xlayout draw 'f32[4,6]{0,1}' --html page.html
+    A page: the cell below the pointer says what it is
+xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7
+    Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7";
+
 fn long_help() -> String {
-    let examples = help::examples(&[
-        (
-            "xlayout draw 'bf16[5,6]{1,0:T(4,4)}'",
-            "A small tiled array with its padding",
-        ),
-        (
-            "xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg",
-            "As a TPU keeps it, as a picture for a talk",
-        ),
-        (
-            "xlayout draw 'f32[4,6]{0,1}' --html page.html",
-            "A page: the cell below the pointer says what it is",
-        ),
-        (
-            "xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7",
-            "Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7",
-        ),
-    ]);
+    let examples = help::examples(&help::pairs(EXAMPLES));
     format!("{}\n\n{examples}", help::how_to_read())
 }
 
@@ -84,12 +76,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let (leaves, others) = leaves(&text)?;
     let mut subjects = Vec::new();
     for (name, layout) in leaves {
-        let slices = Slices::of(
-            &layout,
-            arguments.dims.as_deref(),
-            arguments.slice.as_deref(),
-            arguments.cut.slices(&layout, arguments.dims.as_deref())?,
-        )?;
+        let (dims, slice) = (arguments.dims.as_deref(), arguments.slice.as_deref());
+        let limit = arguments.cut.slices(&layout, dims)?;
+        let slices = Slices::of(&layout, dims, slice, limit)?;
         subjects.push((name, Subject::new(layout), slices));
     }
     let panels = |limits: &dyn Fn(&Subject, &Slices) -> Limits| -> Outcome<Vec<Panel>> {
@@ -142,34 +131,22 @@ fn leaves(text: &str) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     const LEAVES: usize = 64;
     let shape = shape::read_any("SHAPE", text)?;
     let (mut arrays, mut others) = (Vec::new(), Vec::new());
-    for (index, leaf) in shape_util::leaf_shapes(&shape) {
-        let (Shape::Array(array) | Shape::Buffer(array)) = leaf else {
-            others.push(format!("{index} {leaf} is no array"));
-            continue;
-        };
-        let layout = DynLayout::new(array.clone())
-            .map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))?;
-        let name = match shape.is_tuple() {
-            true => index.to_string(),
-            false => String::new(),
-        };
-        arrays.push((name, layout));
+    let leaves = shape::leaves(&shape, text)?.into_iter();
+    for ((index, array), (_, leaf)) in leaves.zip(shape_util::leaf_shapes(&shape)) {
+        match array {
+            Some(array) if shape.is_tuple() => arrays.push((index.to_string(), array)),
+            Some(array) => arrays.push((String::new(), array)),
+            None => others.push(format!("{index} {leaf} is no array")),
+        }
     }
-    if arrays.is_empty() {
-        return Err(Failure::new(Code::Usage, "there is no array to draw")
-            .at(TextSpan::of_whole("SHAPE", text))
-            .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it"));
+    let wrong = |what: String| Failure::usage(what).at(TextSpan::of_whole("SHAPE", text));
+    match arrays.len() {
+        0 => Err(wrong("there is no array to draw".to_owned())
+            .help("give an array, `f32[2,3]{1,0}`, or a tuple with arrays in it")),
+        1..=LEAVES => Ok((arrays, others)),
+        n => Err(wrong(format!(
+            "the tuple has {n} arrays, and at most {LEAVES} can be drawn"
+        ))
+        .help("give the arrays that you want to see")),
     }
-    if arrays.len() > LEAVES {
-        return Err(Failure::new(
-            Code::Usage,
-            format_args!(
-                "the tuple has {} arrays, and at most {LEAVES} can be drawn",
-                arrays.len()
-            ),
-        )
-        .at(TextSpan::of_whole("SHAPE", text))
-        .help("give the arrays that you want to see"));
-    }
-    Ok((arrays, others))
 }

@@ -1,71 +1,67 @@
 //! `xlayout explain --json`; `xlayout explain --help` lists the keys.
 
 use serde_json::{Map, Value, json};
-use xlayout::shape::Mode;
+use xlayout::shape::{Mode, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
-use crate::shape::logical_bytes;
+use crate::shape::Bytes;
 
 /// An array, and what was asked about it.
-pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Value> {
+pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
-    let padding = Padding::new(array);
-    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
-    let wasted = allocated.saturating_sub(logical);
-    let percent = match allocated {
+    let memory = Bytes::of(array);
+    let percent = match memory.allocated {
         0 => 0.0,
-        _ => wasted as f64 / allocated as f64 * 100.0,
+        allocated => memory.padding() as f64 / allocated as f64 * 100.0,
     };
     let strides = array.strides().map(|strides| strides.to_vec());
     let bits = array.element_bits();
-    let byte_strides = strides
-        .as_ref()
-        .filter(|_| bits.is_multiple_of(8))
-        .map(|strides| {
-            let bytes = |&stride: &usize| stride as u128 * bits as u128 / 8;
-            strides.iter().map(bytes).map(number).collect::<Vec<_>>()
-        });
-    let dynamic: Vec<_> = (0..shape.rank())
-        .filter(|&d| shape.dims[d].is_dynamic())
-        .collect();
+    let byte_strides = strides.as_ref().filter(|_| bits.is_multiple_of(8));
+    let byte_strides = byte_strides.map(|strides| {
+        let bytes = strides
+            .iter()
+            .map(|&stride| stride as u128 * bits as u128 / 8);
+        bytes.map(number).collect::<Vec<_>>()
+    });
+    let dynamic = (0..shape.rank()).filter(|&d| shape.dims[d].is_dynamic());
     let notations = notations::all(array);
     let texts = notations
         .iter()
         .map(|n| (n.key.to_owned(), json!(n.text.as_ref().ok())));
     let reason = |n: &Notation| Some((n.key.to_owned(), json!(n.text.as_ref().err()?)));
-    let tiles = layout.tiles.iter().map(|tile| {
-        let entry = |entry: &xlayout::shape::TileDim| match entry {
-            xlayout::shape::TileDim::Size(size) => json!(size),
-            xlayout::shape::TileDim::Combine => json!("*"),
-        };
-        tile.iter().map(entry).collect::<Value>()
-    });
+    let entry = |entry: &TileDim| match entry {
+        TileDim::Size(size) => json!(size),
+        TileDim::Combine => json!("*"),
+    };
+    let tiles = layout
+        .tiles
+        .iter()
+        .map(|tile| tile.iter().map(entry).collect::<Value>());
     let terms = array.terms().iter().map(|term| {
-        let mut object = mode(&term.digit);
-        object.insert("coordinate".to_owned(), json!(term.coordinate));
-        Value::Object(object)
+        let coordinate = json!({"coordinate": term.coordinate});
+        with(mode(&term.digit), coordinate)
     });
     let value = json!({
         "shape": shape.to_string(),
         "element_type": shape.element_type.name(),
         "element_bits": bits,
         "dimensions": array.dims(),
-        "dynamic_dimensions": dynamic,
+        "dynamic_dimensions": dynamic.collect::<Vec<_>>(),
         "minor_to_major": layout.minor_to_major.as_ref(),
         "major_to_minor": layout.minor_to_major.to_major_to_minor().as_ref(),
         "tiles": tiles.collect::<Value>(),
         "memory_space": layout.memory_space,
         "elements": array.elements(),
         "places": array.buffer_len(),
-        "logical_bytes": number(logical),
-        "allocated_bytes": number(allocated),
-        "padding_bytes": number(wasted),
+        "logical_bytes": memory.logical,
+        "allocated_bytes": memory.allocated,
+        "padding_bytes": memory.padding(),
         "padding_percent": percent,
-        "padding": padding.causes.iter().map(cause).collect::<Value>(),
+        "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
         "terms": terms.collect::<Value>(),
         "strides": strides,
@@ -74,50 +70,51 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Va
         "no_notation": notations.iter().filter_map(reason).collect::<Map<_, _>>(),
         "layout_macro": notations::layout_macro(array).ok(),
     });
-    let Value::Object(mut object) = value else {
-        return Map::new();
-    };
     let answers: Vec<_> = positions.iter().map(position).collect();
-    if let [only] = answers.as_slice() {
-        object.extend(only.clone());
+    match answers.as_slice() {
+        [] => value,
+        [only] => with(with(value, only.clone()), json!({"positions": answers})),
+        _ => with(value, json!({"positions": answers})),
     }
-    if !answers.is_empty() {
-        object.insert("positions".to_owned(), answers.into());
+}
+
+/// An object with the entries of another one behind its own.
+pub(super) fn with(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
+        object.extend(more);
     }
     object
 }
 
-fn position(position: &Position) -> Map<String, Value> {
+fn position(position: &Position) -> Value {
     let element = position.element.as_ref();
-    let mut object = Map::new();
-    object.insert(
-        "index".to_owned(),
-        json!(element.map(|element| &element.index)),
-    );
-    object.insert("linear_index".to_owned(), json!(position.linear_index));
-    object.insert("byte_offset".to_owned(), json!(position.byte_offset));
-    object.insert("bit_offset".to_owned(), json!(position.bit_offset));
     let digits = element.map(|element| element.digits.iter().map(digit).collect::<Value>());
-    object.insert("digits".to_owned(), json!(digits));
-    object
+    json!({
+        "index": element.map(|element| &element.index),
+        "linear_index": position.linear_index,
+        "byte_offset": position.byte_offset,
+        "bit_offset": position.bit_offset,
+        "digits": digits,
+    })
 }
 
 fn digit(digit: &Digit) -> Value {
-    let mut object = mode(&digit.mode);
-    object.insert("coordinate".to_owned(), json!(digit.coordinate));
-    object.insert("digit".to_owned(), json!(digit.digit));
-    object.insert("elements".to_owned(), json!(digit.elements));
-    Value::Object(object)
+    let more = json!({
+        "coordinate": digit.coordinate,
+        "digit": digit.digit,
+        "elements": digit.elements,
+    });
+    with(mode(&digit.mode), more)
 }
 
-fn mode(mode: &Mode) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("dimension".to_owned(), json!(mode.dim));
-    object.insert("divisor".to_owned(), json!(mode.divisor));
-    object.insert("size".to_owned(), json!(mode.size));
-    object.insert("stride".to_owned(), json!(mode.stride));
-    object.insert("top".to_owned(), json!(mode.top));
-    object
+fn mode(mode: &Mode) -> Value {
+    json!({
+        "dimension": mode.dim,
+        "divisor": mode.divisor,
+        "size": mode.size,
+        "stride": mode.stride,
+        "top": mode.top,
+    })
 }
 
 fn cause(cause: &Cause) -> Value {
@@ -131,7 +128,7 @@ fn cause(cause: &Cause) -> Value {
     })
 }
 
-/// Lowering checked that all numbers fit in 63 bits.
-fn number(number: u128) -> Value {
-    u64::try_from(number).map_or(Value::Null, Value::from)
+/// Of an array without elements a number may be too large.
+fn number(number: u128) -> Option<u64> {
+    u64::try_from(number).ok()
 }

@@ -12,9 +12,9 @@ mod tuple;
 
 use std::io::Write;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use crate::{help, shape};
 
 /// What `xlayout explain --help` begins with.
@@ -64,64 +64,41 @@ XLA's text, also of a tuple, of which each array is explained; `-` reads it from
 is row-major. Padding of single dimensions, for which XLA has no text, is written after it: \
 'f32[2,3]{1,0}, padded_dimensions = [2, 4]'.";
 
+const EXAMPLES: &str = "\
+xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}'
+    A small matrix on a TPU: how 600 bytes become 26,624
+xlayout explain 'f32[2,3]{0,1}' --at 1,2
+    The linear index and the byte of an element, digit by digit
+xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}' --offset 517
+    Which element lies at a linear index, or that it is padding
+xlayout explain 's4[5,7]{1,0:E(4)}' --byte-offset 3
+    The elements that share a byte
+xlayout explain 'f32[64,48]' --json | jq .allocated_bytes
+    One number, for a script";
+
 fn long_help() -> String {
-    let examples = help::examples(&[
-        (
-            "xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}'",
-            "A small matrix on a TPU: how 600 bytes become 26,624",
-        ),
-        (
-            "xlayout explain 'f32[2,3]{0,1}' --at 1,2",
-            "The linear index and the byte of an element, digit by digit",
-        ),
-        (
-            "xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}' --offset 517",
-            "Which element lies at a linear index, or that it is padding",
-        ),
-        (
-            "xlayout explain 's4[5,7]{1,0:E(4)}' --byte-offset 3",
-            "The elements that share a byte",
-        ),
-        (
-            "xlayout explain 'f32[64,48]' --json | jq .allocated_bytes",
-            "One number, for a script",
-        ),
-    ]);
-    let keys = help::described("Keys of --json", &KEYS);
+    let examples = help::examples(&help::pairs(EXAMPLES));
+    let keys = help::described("Keys of --json", &help::pairs(KEYS));
     format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
-const KEYS: [(&str, &str); 8] = [
-    (
-        "shape, element_type, dimensions, minor_to_major, major_to_minor",
-        "As written; also element_bits, tiles, dynamic_dimensions, memory_space",
-    ),
-    ("elements, places", "Without and with padding"),
-    (
-        "logical_bytes",
-        "Of the elements alone: elements × element_bits, in whole bytes",
-    ),
-    (
-        "allocated_bytes, padding_bytes, padding_percent",
-        "Of all places; padding is what is not logical, in percent of allocated",
-    ),
-    (
-        "padding, modes, terms, strides, byte_strides",
-        "Strides are null where a layout has none",
-    ),
-    (
-        "notations, no_notation, layout_macro",
-        "Texts or null, and the reasons for null",
-    ),
-    (
-        "index, linear_index, byte_offset, bit_offset, digits",
-        "With one --at or --offset; bit_offset counts within the byte",
-    ),
-    (
-        "positions, arrays",
-        "The same for several; all this for each array of a tuple",
-    ),
-];
+const KEYS: &str = "\
+shape, element_type, dimensions, minor_to_major, major_to_minor
+    As written; also element_bits, tiles, dynamic_dimensions, memory_space
+elements, places
+    Without and with padding
+logical_bytes
+    Of the elements alone: elements × element_bits, in whole bytes
+allocated_bytes, padding_bytes, padding_percent
+    Of all places; padding is what is not logical, in percent of allocated
+padding, modes, terms, strides, byte_strides
+    Strides are null where a layout has none
+notations, no_notation, layout_macro
+    Texts or null, and the reasons for null
+index, linear_index, byte_offset, bit_offset, digits
+    With one --at or --offset; bit_offset counts within the byte
+positions, arrays
+    The same for several; all this for each array of a tuple";
 
 impl Arguments {
     fn asks_for_places(&self) -> bool {
@@ -132,7 +109,7 @@ impl Arguments {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
     let shape = shape::read_any("SHAPE", &text)?;
-    let leaves = tuple::leaves(&shape, &text)?;
+    let leaves = shape::leaves(&shape, &text)?;
     if let [(path, Some(array))] = leaves.as_slice()
         && path.is_empty()
     {
@@ -150,9 +127,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     if arguments.asks_for_places() {
-        let place = TextSpan::of_argument("SHAPE", &text, 0..text.len());
         let what = "an index belongs to one array, and this is none or several";
-        let failure = Failure::new(Code::Usage, what).at(place);
+        let failure = Failure::usage(what).at(TextSpan::of_whole("SHAPE", text));
         return Err(failure.help("explain the array alone"));
     }
     match arguments.json {
@@ -162,7 +138,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn print(out: &mut dyn Write, object: Map<String, Value>) -> std::io::Result<()> {
+fn print(out: &mut dyn Write, answer: Value) -> std::io::Result<()> {
     // The alternate form is JSON in several lines.
-    writeln!(out, "{:#}", Value::Object(object))
+    writeln!(out, "{answer:#}")
 }

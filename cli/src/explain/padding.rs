@@ -188,7 +188,7 @@ impl Padding {
         self.levels.push(Level {
             sizes: match tile.contains(&TileDim::Combine) {
                 true => text.clone(),
-                false => words::joined(&tile.iter().map(entry_text).collect::<Vec<_>>(), " × "),
+                false => words::joined(tile, " × "),
             },
             along: along.join(", "),
             inside: cut.iter().all(|piece| Some(piece.part) == before),
@@ -225,37 +225,21 @@ pub(super) fn dimensions(dims: &[usize]) -> String {
 
 /// What a run of pieces is, which `*` merges if there are several.
 fn name(run: &[&Piece], padding: &Padding) -> String {
-    let names: Vec<_> = run
-        .iter()
-        .map(|piece| {
-            let dims = dimensions(&piece.dims);
-            match piece.part {
-                TileFactor::Whole => dims,
-                TileFactor::Count(k) => {
-                    format!("tiles {} along {dims}", &padding.levels[k].text[1..])
-                }
-                TileFactor::Inside(k) => {
-                    format!("{dims} in tiles {}", &padding.levels[k].text[1..])
-                }
-            }
-        })
-        .collect();
-    match names.len() {
-        1 => names[0].clone(),
-        _ => format!("{}, merged", listed(&names)),
-    }
-}
-
-fn entry_text(entry: &TileDim) -> String {
-    match entry {
-        TileDim::Size(size) => size.to_string(),
-        TileDim::Combine => "*".to_owned(),
-    }
+    let tiles = |k: usize| format!("tiles {}", &padding.levels[k].text[1..]);
+    let name = |piece: &&Piece| {
+        let dims = dimensions(&piece.dims);
+        match piece.part {
+            TileFactor::Whole => dims,
+            TileFactor::Count(k) => format!("{} along {dims}", tiles(k)),
+            TileFactor::Inside(k) => format!("{dims} in {}", tiles(k)),
+        }
+    };
+    let merged = if run.len() > 1 { ", merged" } else { "" };
+    listed(&run.iter().map(name).collect::<Vec<_>>()) + merged
 }
 
 fn tile_text(tile: &[TileDim]) -> String {
-    let entries: Vec<_> = tile.iter().map(entry_text).collect();
-    format!("({})", entries.join(","))
+    format!("({})", words::joined(tile, ","))
 }
 
 #[cfg(test)]

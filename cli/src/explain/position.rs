@@ -7,8 +7,8 @@ use xlayout::shape::Mode;
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::Arguments;
-use crate::failure::{Code, Failure, Outcome, TextSpan};
-use crate::words::{counted, grouped, joined};
+use crate::failure::{Failure, Outcome, TextSpan};
+use crate::words::{counted, entries, grouped, joined};
 
 /// One place of the memory of an array.
 #[derive(Clone, Debug)]
@@ -43,8 +43,7 @@ pub(super) struct Digit {
 /// # Errors
 /// All that is wrong with what was asked for, each with carets.
 pub(super) fn asked(arguments: &Arguments, array: &DynLayout) -> Outcome<Vec<Position>> {
-    let mut found = Vec::new();
-    let mut failure: Option<Failure> = None;
+    let (mut found, mut failure) = (Vec::new(), None);
     let at = arguments.at.iter().map(|text| at(array, text));
     let offsets = arguments.offset.iter().map(|text| at_offset(array, text));
     let bytes = arguments
@@ -54,17 +53,10 @@ pub(super) fn asked(arguments: &Arguments, array: &DynLayout) -> Outcome<Vec<Pos
     for answer in at.chain(offsets).chain(bytes) {
         match answer {
             Ok(positions) => found.extend(positions),
-            Err(next) => failure = Some(together(failure, next)),
+            Err(next) => failure = Failure::both(failure, Some(next)),
         }
     }
     failure.map_or(Ok(found), Err)
-}
-
-fn together(before: Option<Failure>, next: Failure) -> Failure {
-    match before {
-        Some(before) => before.and(next),
-        None => next,
-    }
 }
 
 fn at(array: &DynLayout, text: &str) -> Outcome<Vec<Position>> {
@@ -140,65 +132,62 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
 /// `3,2`, `[3, 2]`, `(3,2)`
 fn read_index(array: &DynLayout, text: &str) -> Outcome<Vec<usize>> {
     let wrong = |message: String, span: Range<usize>| {
-        Failure::new(Code::Usage, message).at(TextSpan::of_argument("--at", text, span))
+        Failure::usage(message).at(TextSpan::of_argument("--at", text, span))
     };
-    let inner = inside(text);
-    let list = &text[inner.clone()];
-    let mut spans = Vec::new();
-    let mut start = inner.start;
-    for part in list.split(',') {
-        let left = start + part.len() - part.trim_start().len();
-        spans.push(left..left + part.trim().len());
-        start += part.len() + 1;
-    }
-    // As Python writes a tuple of one: `(3,)`.
-    if spans.len() > 1 && spans.last().is_some_and(Range::is_empty) || list.trim().is_empty() {
+    let mut spans = entries(text, inside(text));
+    // As Python writes a tuple of one, `(3,)`, or of none.
+    if spans.last().is_some_and(Range::is_empty) {
         spans.pop();
     }
     let sizes = array.dims();
-    let mut failure: Option<Failure> = None;
-    let mut index = Vec::new();
+    let (mut index, mut failure) = (Vec::new(), None);
     for (dimension, span) in spans.iter().enumerate() {
-        let word = &text[span.clone()];
-        match (coordinate(word), sizes.get(dimension)) {
-            (Ok(i), Some(&size)) if i < size => index.push(i),
-            (Ok(_), None) => {}
-            (Ok(_), Some(&size)) => {
+        let (word, size) = (&text[span.clone()], sizes.get(dimension).copied());
+        let next = match (number(word), size) {
+            (Some(i), Some(size)) if i < size => {
+                index.push(i);
+                continue;
+            }
+            (Some(_), None) => continue,
+            (Some(_), Some(size)) => {
                 let label = match size {
-                    0 => format!("dimension {dimension} has size 0: there are no elements"),
-                    1 => format!("dimension {dimension} has size 1: its only index is 0"),
-                    _ => format!(
-                        "dimension {dimension} has size {size}: its last index is {}",
-                        size - 1
-                    ),
+                    0 => "0: there are no elements".to_owned(),
+                    1 => "1: its only index is 0".to_owned(),
+                    _ => format!("{size}: its last index is {}", size - 1),
                 };
+                let label = format!("dimension {dimension} has size {label}");
                 let place = TextSpan::of_argument("--at", text, span.clone()).label(label);
-                let message =
-                    format_args!("coordinate {word} of dimension {dimension} is out of bounds");
-                failure = Some(together(
-                    failure,
-                    Failure::new(Code::Usage, message).at(place),
-                ));
+                Failure::usage(format_args!(
+                    "coordinate {word} of dimension {dimension} is out of bounds"
+                ))
+                .at(place)
             }
-            (Err((message, help)), size) => {
-                let mut next = wrong(message, span.clone());
-                let end = word.strip_prefix('-').and_then(|n| n.parse::<usize>().ok());
-                match (end.zip(size), help) {
-                    (Some((back, size)), _) if (1..=*size).contains(&back) => {
-                        next = next.help(format_args!(
-                            "counted from the end, {word} is index {} of dimension {dimension}",
-                            size - back,
-                        ));
+            (None, _) => {
+                let negative = word.strip_prefix('-').and_then(number);
+                let what = match (word, negative) {
+                    ("", _) => "a coordinate is missing".to_owned(),
+                    (_, Some(_)) => format!("coordinate {word} is negative"),
+                    (_, None) => format!("`{word}` is not a whole number"),
+                };
+                let help = match negative.zip(size) {
+                    Some((back, size)) if (1..=size).contains(&back) => {
+                        let from_start = size - back;
+                        Some(format!(
+                            "counted from the end, {word} is index {from_start} of dimension {dimension}"
+                        ))
                     }
-                    (_, Some(help)) => next = next.help(help),
-                    _ => {}
-                }
-                failure = Some(together(failure, next));
+                    _ if negative.is_some() => {
+                        Some("indices count from 0, the first one".to_owned())
+                    }
+                    _ => meant(word).or_else(|| several(word)),
+                };
+                let next = wrong(what, span.clone());
+                help.into_iter().fold(next, Failure::help)
             }
-        }
+        };
+        failure = Failure::both(failure, Some(next));
     }
     if failure.is_none() && spans.len() != sizes.len() {
-        let origin: Vec<_> = sizes.iter().map(|_| 0).collect();
         let rank = match sizes.len() {
             0 => "the array is a scalar".to_owned(),
             rank => format!("the array has {}", counted(rank, "dimension")),
@@ -207,19 +196,14 @@ fn read_index(array: &DynLayout, text: &str) -> Outcome<Vec<usize>> {
             1 => "1 coordinate is given".to_owned(),
             n => format!("{n} coordinates are given"),
         };
-        let help = match sizes.len() {
+        let zeros = joined(&vec![0; sizes.len()], ",");
+        let mut help = match sizes.len() {
             0 => "write `--at ''`: a scalar has one index, without coordinates".to_owned(),
-            _ => format!(
-                "write one for each dimension, such as `--at {}`",
-                joined(&origin, ",")
-            ),
+            _ => format!("write one for each dimension, such as `--at {zeros}`"),
         };
-        let help = match index.as_slice() {
-            [number] if sizes.len() > 1 => {
-                format!("{help}; a linear index is asked for by `--offset {number}`")
-            }
-            _ => help,
-        };
+        if let ([number], 2..) = (index.as_slice(), sizes.len()) {
+            help += &format!("; a linear index is asked for by `--offset {number}`");
+        }
         failure = Some(wrong(format!("{given}, but {rank}"), 0..text.len()).help(help));
     }
     failure.map_or(Ok(index), Err)
@@ -230,51 +214,37 @@ fn inside(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     let trimmed = text.trim();
     let pairs = [('[', ']'), ('(', ')'), ('{', '}')];
-    let whole = start..start + trimmed.len();
     let closed =
         |&(open, close): &(char, char)| trimmed.starts_with(open) && trimmed.ends_with(close);
-    match pairs.iter().any(closed) && trimmed.len() >= 2 {
-        true => whole.start + 1..whole.end - 1,
-        false => whole,
-    }
+    let bracket = usize::from(pairs.iter().any(closed) && trimmed.len() >= 2);
+    start + bracket..start + trimmed.len() - bracket
 }
 
-/// A number, or what is wrong with it and what to write instead.
-fn coordinate(word: &str) -> Result<usize, (String, Option<String>)> {
-    if word.is_empty() {
-        return Err(("a coordinate is missing".to_owned(), None));
+/// A number in digits. One that does not fit is larger than every limit.
+fn number(word: &str) -> Option<usize> {
+    let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let number = word.replace('_', "").parse().ok();
+    number.or(digits.then_some(usize::MAX))
+}
+
+/// What to write for a word that is no number.
+fn meant(word: &str) -> Option<String> {
+    if word.contains(['[', ']', '(', ')', '{', '}']) {
+        return Some("write the coordinates alone, such as `3,2`".to_owned());
     }
-    if let Ok(number) = word.replace('_', "").parse() {
-        return Ok(number);
-    }
-    if word.bytes().all(|b| b.is_ascii_digit()) {
-        // Beyond 64 bits, and so beyond every dimension.
-        return Ok(usize::MAX);
-    }
-    if word
-        .strip_prefix('-')
-        .is_some_and(|n| n.parse::<u128>().is_ok())
-    {
-        let help = "indices count from 0, the first one".to_owned();
-        return Err((format!("coordinate {word} is negative"), Some(help)));
-    }
+    let number: f64 = word.parse().ok()?;
+    let exact = number.fract() == 0.0 && (0.0..1e15).contains(&number);
+    exact.then(|| format!("write {number}"))
+}
+
+/// What to write for numbers that are not separated by commas.
+fn several(word: &str) -> Option<String> {
     let numbers: Vec<_> = word.split(|c: char| !c.is_ascii_digit()).collect();
-    let listed = numbers.len() > 1 && numbers.iter().all(|n| !n.is_empty());
-    let exact = word
-        .parse::<f64>()
-        .ok()
-        .filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n));
-    let brackets = word.contains(['[', ']', '(', ')', '{', '}']);
-    let help = match exact {
-        _ if brackets => Some("write the coordinates alone, such as `3,2`".to_owned()),
-        Some(number) => Some(format!("write {number}")),
-        None if listed => Some(format!(
-            "separate numbers with commas: `{}`",
-            joined(&numbers, ",")
-        )),
-        None => None,
-    };
-    Err((format!("`{word}` is not a whole number"), help))
+    let numbers = Some(numbers).filter(|all| all.len() > 1 && all.iter().all(|n| !n.is_empty()))?;
+    Some(format!(
+        "separate numbers with commas: `{}`",
+        joined(&numbers, ",")
+    ))
 }
 
 /// A number below a limit.
@@ -282,9 +252,9 @@ fn read_number(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome<usiz
     let word = text.trim();
     let start = text.find(word).unwrap_or(0);
     let place = TextSpan::of_argument(flag, text, start..start + word.len());
-    match coordinate(word) {
-        Ok(number) if number < limit => Ok(number),
-        Ok(_) => {
+    match number(word) {
+        Some(number) if number < limit => Ok(number),
+        Some(_) => {
             let label = match limit {
                 0 => format!("the array has no {unit}s"),
                 1 => format!("the only {unit} is 0"),
@@ -293,24 +263,23 @@ fn read_number(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome<usiz
             let has = counted(limit, unit);
             let message =
                 format_args!("{unit} {word} lies beyond the end of the array, which has {has}");
-            Err(Failure::new(Code::Usage, message).at(place.label(label)))
+            Err(Failure::usage(message).at(place.label(label)))
         }
-        Err((_, help)) => {
+        None => {
             let what = match word {
                 "" => "a number is missing".to_owned(),
                 _ => format!("`{word}` is not a whole number from 0 on"),
             };
-            let failure = Failure::new(Code::Usage, what).at(place);
-            match help.filter(|help| !help.starts_with("indices") && !help.starts_with("separate"))
-            {
-                Some(help) => Err(failure.help(help)),
-                None if word.contains(',') && flag == "--offset" => Err(failure
-                    .help("a linear index is one number; for an index of several use `--at`")),
-                None => Err(failure.help(format_args!(
-                    "{unit}s count from 0 to {}",
-                    grouped(limit.saturating_sub(1)),
-                ))),
-            }
+            let help =
+                meant(word).unwrap_or_else(|| match word.contains(',') && flag == "--offset" {
+                    true => "a linear index is one number; for an index of several use `--at`"
+                        .to_owned(),
+                    false => format!(
+                        "{unit}s count from 0 to {}",
+                        grouped(limit.saturating_sub(1))
+                    ),
+                });
+            Err(Failure::usage(what).at(place).help(help))
         }
     }
 }

@@ -4,7 +4,7 @@ use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
-use crate::shape::logical_bytes;
+use crate::shape::Bytes;
 use crate::words::{counted, exact_bytes, joined, listed, percent};
 
 /// From this many dimensions on, lists are cut.
@@ -91,7 +91,8 @@ fn dynamic(array: &DynLayout) -> Option<String> {
 }
 
 fn size(array: &DynLayout, padding: &Padding) -> String {
-    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
+    let memory = Bytes::of(array);
+    let (logical, allocated) = (memory.logical, memory.allocated);
     if array.elements() == 0 {
         let memory = match allocated {
             0 => "takes no memory".to_owned(),
@@ -108,17 +109,13 @@ fn size(array: &DynLayout, padding: &Padding) -> String {
     }
     let stored = match padding.widths(array.dims()) {
         Some(widths)
-            if array.rank() > 0
-                && widths
-                    .iter()
-                    .zip(array.dims())
-                    .any(|(a, &b)| *a != b as u128) =>
+            if widths
+                .iter()
+                .zip(array.dims())
+                .any(|(a, &b)| *a != b as u128) =>
         {
-            format!(
-                "{} is stored as {}, so that",
-                joined(array.dims(), " × "),
-                joined(&widths, " × ")
-            )
+            let (sizes, widths) = (joined(array.dims(), " × "), joined(&widths, " × "));
+            format!("{sizes} is stored as {widths}, so that")
         }
         _ => "With padding,".to_owned(),
     };
@@ -126,7 +123,7 @@ fn size(array: &DynLayout, padding: &Padding) -> String {
         "{stored} {} hold {} of elements: {} is padding.",
         exact_bytes(allocated),
         counted(logical, "byte"),
-        percent(allocated.saturating_sub(logical), allocated),
+        percent(memory.padding(), allocated),
     )
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use xlayout::shape::{Dim, Mode};
+use xlayout::shape::Mode;
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
@@ -11,7 +11,7 @@ use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
-use crate::shape::logical_bytes;
+use crate::shape::Bytes;
 use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
@@ -45,24 +45,20 @@ pub(super) fn position(
     position: &Position,
 ) -> io::Result<()> {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
-    let mut rows = vec![("linear index", linear)];
     let bits = position.linear_index as u128 * array.element_bits() as u128;
-    let bits = format!(
-        "{} in that byte; {} from the beginning",
-        position.bit_offset,
-        grouped(bits),
-    );
-    rows.push(("byte offset", grouped(position.byte_offset).into()));
-    rows.push(("bit offset", bits.into()));
+    let (in_byte, bits) = (position.bit_offset, grouped(bits));
+    let bit_offset = format!("{in_byte} in that byte; {bits} from the beginning");
+    let rows = [
+        ("linear index", linear),
+        ("byte offset", grouped(position.byte_offset).into()),
+        ("bit offset", bit_offset.into()),
+    ];
     let Some(element) = &position.element else {
         heading(out, "Padding", "no element lies here")?;
         return pairs(out, &rows, 2);
     };
-    heading(
-        out,
-        &format!("Index [{}]", joined(&element.index, ",")),
-        "in bounds",
-    )?;
+    let index = format!("Index [{}]", joined(&element.index, ","));
+    heading(out, &index, "in bounds")?;
     pairs(out, &rows, 2)?;
     writeln!(out)?;
     digits(element, array.rank(), position.linear_index).write(out, 2)
@@ -84,53 +80,39 @@ fn facts(array: &DynLayout, padding: &Padding) -> Vec<(&'static str, Cell)> {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
     let bits = array.element_bits();
-    let mut rows = vec![(
+    let carrier = sentences::carrier(shape.element_type, bits);
+    let mut rows: Vec<(&str, Cell)> = Vec::new();
+    let mut row = |name, text: String| rows.push((name, text.into()));
+    let width = counted(bits, "bit");
+    row(
         "element type",
-        format!(
-            "{}: {}, {}",
-            shape.element_type,
-            counted(bits, "bit"),
-            sentences::carrier(shape.element_type, bits),
-        ),
-    )];
-    rows.push((
-        "dimensions",
-        match shape.rank() {
-            0 => "none".to_owned(),
-            _ => joined(&shape.dims.iter().map(size).collect::<Vec<_>>(), " × "),
-        },
-    ));
+        format!("{}: {width}, {carrier}", shape.element_type),
+    );
+    let dimensions = match shape.rank() {
+        0 => "none".to_owned(),
+        _ => joined(&shape.dims, " × "),
+    };
+    row("dimensions", dimensions);
     if shape.rank() > 0 {
         let order = &layout.minor_to_major;
-        rows.push((
+        row(
             "minor_to_major",
             sentences::directed(order, "fastest", "slowest"),
-        ));
+        );
         let reversed = order.to_major_to_minor();
-        rows.push((
+        row(
             "major_to_minor",
             sentences::directed(&reversed, "slowest", "fastest"),
-        ));
+        );
     }
     for (k, level) in padding.levels.iter().enumerate() {
         let inside = if level.inside { ", inside each" } else { "" };
         let name = if k == 0 { "tiles" } else { "" };
-        rows.push((name, format!("{}: {}{inside}", level.text, level.along)));
+        row(name, format!("{}: {}{inside}", level.text, level.along));
     }
-    rows.push(("strides", strides(array)));
-    rows.extend(rest(&layout));
-    rows.into_iter()
-        .map(|(name, text)| (name, text.into()))
-        .collect()
-}
-
-/// As XLA writes it.
-fn size(dim: &Dim) -> String {
-    match dim {
-        Dim::Static(size) => size.to_string(),
-        Dim::Bounded(bound) => format!("<={bound}"),
-        Dim::Unbounded => "?".to_owned(),
-    }
+    row("strides", strides(array));
+    rest(&layout, &mut row);
+    rows
 }
 
 fn strides(array: &DynLayout) -> String {
@@ -138,38 +120,34 @@ fn strides(array: &DynLayout) -> String {
     match array.strides().map(|strides| strides.to_vec()) {
         None => "none: each digit of an index has its own, see Modes".to_owned(),
         Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
-        Some(strides) if !bits.is_multiple_of(8) => {
-            format!("({}) elements of {bits} bits each", joined(&strides, ", "))
-        }
         Some(strides) => {
-            let bytes: Vec<_> = strides
+            let elements = joined(&strides, ", ");
+            if !bits.is_multiple_of(8) {
+                return format!("({elements}) elements of {bits} bits each");
+            }
+            let bytes = strides
                 .iter()
-                .map(|&n| n as u128 * bits as u128 / 8)
-                .collect();
-            format!(
-                "({}) elements, ({}) bytes",
-                joined(&strides, ", "),
-                joined(&bytes, ", ")
-            )
+                .map(|&stride| stride as u128 * bits as u128 / 8);
+            let bytes: Vec<_> = bytes.collect();
+            format!("({elements}) elements, ({}) bytes", joined(&bytes, ", "))
         }
     }
 }
 
 /// What few layouts have.
-fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
-    let mut rows = Vec::new();
+fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
     if !layout.padded_dimensions.is_empty() {
-        rows.push(("padded to", joined(&layout.padded_dimensions, " × ")));
+        row("padded to", joined(&layout.padded_dimensions, " × "));
     }
     if let Some(value) = layout.padding_value {
-        rows.push(("padding value", value.name().to_owned()));
+        row("padding value", value.name().to_owned());
     }
     if layout.tail_padding_alignment_in_elements != 1 {
         let n = grouped(layout.tail_padding_alignment_in_elements);
-        rows.push((
+        row(
             "tail alignment",
             format!("L({n}): the end is a multiple of {n} elements"),
-        ));
+        );
     }
     let space = match layout.memory_space {
         layout_util::DEFAULT_MEMORY_SPACE => "0, the device's default one".to_owned(),
@@ -177,13 +155,12 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
         layout_util::HOST_MEMORY_SPACE => "5, the memory of the host".to_owned(),
         other => format!("{other}, as the device numbers them"),
     };
-    rows.push(("memory space", space));
+    row("memory space", space);
     for split in layout.split_configs.iter() {
         let physical = split.dimension;
         // Physical dimensions count from the most major one.
-        let logical = usize::try_from(physical)
-            .ok()
-            .and_then(|k| layout.minor_to_major.iter().nth_back(k));
+        let logical = usize::try_from(physical).ok();
+        let logical = logical.and_then(|k| layout.minor_to_major.iter().nth_back(k));
         let Some(logical) = logical else {
             unreachable!("lowering refuses a split of a dimension that the array does not have")
         };
@@ -191,42 +168,30 @@ fn rest(layout: &Layout) -> Vec<(&'static str, String)> {
             [] => "no index".to_owned(),
             indices => joined(indices, ", "),
         };
-        rows.push((
-            "split",
-            format!("physical dimension {physical} (dimension {logical}) is cut at {cuts}"),
-        ));
+        let what = format!("physical dimension {physical} (dimension {logical}) is cut at {cuts}");
+        row("split", what);
     }
     if layout.dynamic_shape_metadata_prefix_bytes > 0 {
         let bytes = counted(layout.dynamic_shape_metadata_prefix_bytes, "byte");
-        rows.push((
-            "metadata",
-            format!("{bytes} with the dynamic sizes come before the data; not counted below"),
-        ));
+        let what = "with the dynamic sizes come before the data; not counted below";
+        row("metadata", format!("{bytes} {what}"));
     }
-    rows
 }
 
 fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
-    let (logical, allocated) = (u128::from(logical_bytes(array)), array.bytes() as u128);
-    let wasted = allocated.saturating_sub(logical);
-    let share = if allocated == 0 {
-        0.0
-    } else {
-        wasted as f64 / allocated as f64
-    };
-    let style = match share {
-        0.0 => Style::new(),
-        ..0.1 => NUMBER,
-        ..0.5 => WARNING,
-        _ => ALARM,
-    };
+    let memory = Bytes::of(array);
+    let (wasted, allocated) = (memory.padding(), memory.allocated);
     let padding = match wasted {
-        0 => "none".to_owned(),
-        _ => format!(
-            "{}, {} of the allocation",
-            exact_bytes(wasted),
-            percent(wasted, allocated)
-        ),
+        0 => Cell::from("none"),
+        _ => {
+            let (bytes, share) = (exact_bytes(wasted), percent(wasted, allocated));
+            let style = match wasted as f64 / allocated as f64 {
+                ..0.1 => NUMBER,
+                ..0.5 => WARNING,
+                _ => ALARM,
+            };
+            Cell::styled(format!("{bytes}, {share} of the allocation"), style)
+        }
     };
     let mut rows: Vec<(_, Cell)> = vec![("elements", grouped(array.elements()).into())];
     if array.padding() > 0 {
@@ -234,10 +199,10 @@ fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
         let text = format!("{places} elements are allocated, {empty} of them padding");
         rows.push(("places", text.into()));
     }
-    rows.push(("logical", exact_bytes(logical).into()));
+    rows.push(("logical", exact_bytes(memory.logical).into()));
     let bold = Style::new().bold();
     rows.push(("allocated", Cell::styled(exact_bytes(allocated), bold)));
-    rows.push(("padding", Cell::styled(padding, style)));
+    rows.push(("padding", padding));
     rows
 }
 
@@ -262,19 +227,16 @@ fn causes(causes: &[Cause]) -> Table {
 }
 
 fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
-    heading(
-        out,
-        "Modes",
-        "linear index = sum of digit × stride, in elements; fastest first",
-    )?;
+    let remark = "linear index = sum of digit × stride, in elements; fastest first";
+    heading(out, "Modes", remark)?;
     if array.mode_table().is_empty() {
-        let why = if array.elements() == 0 {
-            "there are no elements"
-        } else {
-            "the linear index is 0"
+        let why = match array.elements() {
+            0 => "there are no elements",
+            _ => "the linear index is 0",
         };
         return writeln!(out, "  none: {why}");
     }
+    let rank = array.rank();
     let mut table = Table::with_header(&[
         ("digit", Side::Left),
         ("values", Side::Right),
@@ -282,26 +244,21 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     ]);
     for mode in array.mode_table() {
         table.row([
-            Cell::from(digit(mode, array.rank())),
+            Cell::from(digit(mode, rank)),
             grouped(mode.size).into(),
             grouped(mode.stride).into(),
         ]);
     }
     table.write(out, 2)?;
-    let mut coordinates: Vec<usize> = array.terms().iter().map(|term| term.coordinate).collect();
-    coordinates.dedup();
-    for coordinate in coordinates {
-        let terms = array
-            .terms()
-            .iter()
-            .filter(|term| term.coordinate == coordinate);
-        let summand = |mode: &Mode| match mode.stride {
-            1 => digit(mode, array.rank()),
-            n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, array.rank())),
-            n => format!("({}) * {n}", digit(mode, array.rank())),
-        };
-        let sum: Vec<_> = terms.map(|term| summand(&term.digit)).collect();
-        let line = format!("{} = {}", name(coordinate, array.rank()), sum.join(" + "));
+    // What tiles merge is a sum.
+    let summand = |mode: &Mode| match mode.stride {
+        1 => digit(mode, rank),
+        n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, rank)),
+        n => format!("({}) * {n}", digit(mode, rank)),
+    };
+    for terms in array.terms().chunk_by(|a, b| a.coordinate == b.coordinate) {
+        let sum: Vec<_> = terms.iter().map(|term| summand(&term.digit)).collect();
+        let line = format!("{} = {}", name(terms[0].coordinate, rank), sum.join(" + "));
         writeln!(out, "  {}", wrap(&line, 6))?;
     }
     let how = match array.is_strided() {
@@ -329,14 +286,10 @@ fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
             grouped(d.elements).into(),
         ]);
     }
-    let sum = Cell::styled(grouped(linear_index), NUMBER.bold());
-    table.row([
-        Cell::styled("sum", HEADER),
-        "".into(),
-        "".into(),
-        "".into(),
-        sum,
-    ]);
+    let nothing = || Cell::from("");
+    let (sum, number) = (Cell::styled("sum", HEADER), grouped(linear_index));
+    let number = Cell::styled(number, NUMBER.bold());
+    table.row([sum, nothing(), nothing(), nothing(), number]);
     table
 }
 
@@ -388,11 +341,8 @@ fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     }
     table.write(out, 2)?;
     for (names, why) in without {
-        writeln!(
-            out,
-            "  {DIM}{}{DIM:#}",
-            wrap(&format!("not for {names}: {why}"), 4)
-        )?;
+        let text = wrap(&format!("not for {names}: {why}"), 4);
+        writeln!(out, "  {DIM}{text}{DIM:#}")?;
     }
     Ok(())
 }

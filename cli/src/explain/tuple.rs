@@ -2,49 +2,27 @@
 
 use std::io::Write;
 
-use serde_json::{Map, Value, json};
-use xlayout::shape::{Shape, ShapeIndex};
-use xlayout::xla::shape_util::leaf_shapes;
-use xlayout::{ArrayLayout, DynLayout};
+use serde_json::{Value, json};
+use xlayout::shape::Shape;
 
 use super::text;
-use crate::failure::Outcome;
-use crate::shape;
+use crate::shape::{Bytes, Leaf};
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
-/// A member that is not a tuple: its place in the tuple, and the array that it is.
-pub(super) type Leaf = (ShapeIndex, Option<DynLayout>);
-
-/// The members that are not tuples, each with its path; arrays are lowered.
-pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
-    let leaf = |(path, leaf): (ShapeIndex, &Shape)| {
-        let array = leaf.as_array_or_buffer().map(|array| {
-            let lowered = DynLayout::new(array.clone());
-            lowered.map_err(|layout_error| shape::of_layout_error(&layout_error, "SHAPE", text))
-        });
-        Ok((path, array.transpose()?))
-    };
-    leaf_shapes(shape).map(leaf).collect()
-}
-
-fn logical_bytes(array: &DynLayout) -> u128 {
-    shape::logical_bytes(array).into()
-}
-
-fn total(leaves: &[Leaf], of: impl Fn(&DynLayout) -> u128) -> u128 {
+/// The bytes of all arrays.
+fn total(leaves: &[Leaf]) -> Bytes {
     leaves
         .iter()
         .filter_map(|leaf| leaf.1.as_ref())
-        .map(of)
+        .map(Bytes::of)
         .sum()
 }
 
 /// A table of all members, and each array after it.
 pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> std::io::Result<()> {
     let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
-    let logical = total(leaves, logical_bytes);
-    let allocated = total(leaves, |array| array.bytes() as u128);
+    let Bytes { logical, allocated } = total(leaves);
     let title = table::HEADER;
     writeln!(out, "{title}{shape}{title:#}")?;
     let what = match shape {
@@ -100,37 +78,32 @@ fn members(leaves: &[Leaf]) -> Table {
             table.row([path.to_string(), "no array".to_owned()]);
             continue;
         };
-        let allocated = array.bytes() as u128;
-        let wasted = allocated.saturating_sub(logical_bytes(array));
+        let memory = Bytes::of(array);
         table.row([
             path.to_string(),
             shortened(&array.to_string(), 48),
-            bytes(allocated),
-            percent(wasted, allocated),
+            bytes(memory.allocated),
+            percent(memory.padding(), memory.allocated),
         ]);
     }
     table
 }
 
 /// All arrays in a list.
-pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Map<String, Value> {
-    let number = |n: u128| u64::try_from(n).ok();
-    let mut object = Map::new();
-    let (logical, allocated) = (
-        total(leaves, logical_bytes),
-        total(leaves, |array| array.bytes() as u128),
-    );
-    object.insert("shape".to_owned(), json!(shape.to_string()));
-    object.insert("logical_bytes".to_owned(), json!(number(logical)));
-    object.insert("allocated_bytes".to_owned(), json!(number(allocated)));
-    let padding = allocated.saturating_sub(logical);
-    object.insert("padding_bytes".to_owned(), json!(number(padding)));
+pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Value {
+    let memory = total(leaves);
     let arrays = leaves.iter().filter_map(|(path, array)| {
-        let mut object = Map::new();
-        object.insert("shape_index".to_owned(), json!(path[..]));
-        object.extend(super::json::array(array.as_ref()?, &[]));
-        Some(Value::Object(object))
+        let place = json!({"shape_index": path[..]});
+        Some(super::json::with(
+            place,
+            super::json::array(array.as_ref()?, &[]),
+        ))
     });
-    object.insert("arrays".to_owned(), arrays.collect());
-    object
+    json!({
+        "shape": shape.to_string(),
+        "logical_bytes": memory.logical,
+        "allocated_bytes": memory.allocated,
+        "padding_bytes": memory.padding(),
+        "arrays": arrays.collect::<Value>(),
+    })
 }

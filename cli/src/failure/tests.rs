@@ -31,10 +31,10 @@ fn a_line_of_a_file_has_its_number_and_column() {
 
 #[test]
 fn several_places_and_several_mistakes() {
-    let shapes = Failure::new(Code::Usage, "the arrays differ in dimension 1")
+    let shapes = Failure::usage("the arrays differ in dimension 1")
         .at(TextSpan::of_argument("A", "bf16[2,3]", 7..8).label("here"))
         .at(TextSpan::of_argument("B", "f16[2,3]", 6..7).label("and here"));
-    let file = Failure::new(Code::File, "the file has 5 bytes, and 24 are expected");
+    let file = Failure::file("the file has 5 bytes, and 24 are expected");
     let both = shapes.and(file);
     assert_eq!(both.code, Code::File);
     check(
@@ -56,7 +56,7 @@ fn places_may_lie_anywhere() {
     let places = [0..0, 5..5, 3..99, 99..100, 1..2];
     let all = places
         .into_iter()
-        .fold(Failure::new(Code::Usage, "wrong"), |failure, span| {
+        .fold(Failure::usage("wrong"), |failure, span| {
             failure.at(TextSpan::of_argument("--at", "aüb\tc", span))
         });
     check(

@@ -1,11 +1,13 @@
 //! What is above and below a grid.
 
+use std::ops::Range;
+
 use xlayout::{ArrayLayout, DynLayout};
 
 use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
-use crate::words::{counted, exact_bytes, grouped};
+use crate::words::{counted, exact_bytes, grouped, joined, listed, percent};
 
 /// `dimension 1 varies fastest within tiles of 4 × 4`
 pub(super) fn caption(layout: &DynLayout) -> String {
@@ -23,14 +25,8 @@ pub(super) fn caption(layout: &DynLayout) -> String {
         }
     };
     let notation = layout.array_shape().layout.as_ref();
-    let mut tiles: Vec<String> = notation
-        .iter()
-        .flat_map(|notation| notation.tiles.iter())
-        .map(|tile| {
-            let entries: Vec<String> = tile.iter().map(ToString::to_string).collect();
-            entries.join(" × ")
-        })
-        .collect();
+    let tiles = notation.iter().flat_map(|notation| notation.tiles.iter());
+    let mut tiles: Vec<String> = tiles.map(|tile| joined(tile, " × ")).collect();
     let mut text = format!("dimension {fastest} varies fastest");
     if let Some(innermost) = tiles.pop() {
         text += &format!(" within tiles of {innermost}");
@@ -53,20 +49,16 @@ pub(super) fn sums(layout: &DynLayout) -> String {
         0 => counted(bits as u64 / 8, "byte"),
         _ => counted(bits as u64, "bit"),
     };
-    let elements = layout.elements() as u64;
-    let bytes = exact_bytes(layout.bytes() as u64);
+    let elements = format!("{} of {each}", counted(layout.elements(), "element"));
+    let bytes = exact_bytes(layout.bytes());
     match layout.padding() {
-        0 => format!(
-            "{} of {each}, no padding: {bytes}",
-            counted(elements, "element")
-        ),
-        padding => format!(
-            "{} of {each} in {}, {} of them padding ({}): {bytes}",
-            counted(elements, "element"),
-            counted(layout.buffer_len() as u64, "place"),
-            grouped(padding as u64),
-            crate::words::percent(padding as u64, layout.buffer_len() as u64),
-        ),
+        0 => format!("{elements}, no padding: {bytes}"),
+        padding => {
+            let places = counted(layout.buffer_len(), "place");
+            let share = percent(padding, layout.buffer_len());
+            let padding = grouped(padding);
+            format!("{elements} in {places}, {padding} of them padding ({share}): {bytes}")
+        }
     }
 }
 
@@ -83,31 +75,20 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
         (slices.right, limits.columns, "columns"),
     ] {
         let (window, _) = subject.window(dim, limit);
-        let hidden: Vec<String> = (window.hidden().iter())
-            .map(|part| match part.len() {
-                1 => grouped(part.start as u64),
-                _ => format!(
-                    "{}–{}",
-                    grouped(part.start as u64),
-                    grouped(part.end as u64 - 1)
-                ),
-            })
-            .collect();
+        let part = |part: Range<usize>| match part.len() {
+            1 => grouped(part.start),
+            _ => format!("{}–{}", grouped(part.start), grouped(part.end - 1)),
+        };
+        let hidden: Vec<String> = window.hidden().into_iter().map(part).collect();
         if !hidden.is_empty() {
-            notes.push(format!(
-                "{noun} {} of {} not shown",
-                crate::words::listed(&hidden),
-                grouped(window.total() as u64)
-            ));
+            let (hidden, total) = (listed(&hidden), grouped(window.total()));
+            notes.push(format!("{noun} {hidden} of {total} not shown"));
         }
     }
-    let shown = slices.fixed.len();
-    if shown < slices.total {
-        notes.push(format!(
-            "{} of {} slices not shown",
-            grouped((slices.total - shown) as u64),
-            grouped(slices.total as u64)
-        ));
+    let hidden = slices.total - slices.fixed.len();
+    if hidden > 0 {
+        let (hidden, total) = (grouped(hidden), grouped(slices.total));
+        notes.push(format!("{hidden} of {total} slices not shown"));
     }
     // What lies at no index that could be drawn.
     let drawn = (0..layout.rank()).fold(1_usize, |n, d| {
@@ -119,11 +100,9 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
     });
     let outside = layout.buffer_len().saturating_sub(drawn);
     if outside > 0 {
-        notes.push(format!(
-            "{} of padding {} outside of the grid",
-            counted(outside as u64, "place"),
-            if outside == 1 { "lies" } else { "lie" }
-        ));
+        let verb = if outside == 1 { "lies" } else { "lie" };
+        let places = counted(outside, "place");
+        notes.push(format!("{places} of padding {verb} outside of the grid"));
     }
     notes
 }

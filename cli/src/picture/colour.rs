@@ -28,8 +28,8 @@ impl Shade {
         let last = u32::from(Self::LAST);
         let at = u32::from(self.0) * steps;
         let (k, rest) = ((at / last) as usize, at % last);
-        let from = MAP[k];
-        let to = MAP[(k + 1).min(MAP.len() - 1)];
+        let from = Rgb::of(MAP[k]);
+        let to = Rgb::of(MAP[(k + 1).min(MAP.len() - 1)]);
         let mix = |a: u8, b: u8| {
             ((u32::from(a) * (last - rest) + u32::from(b) * rest + last / 2) / last) as u8
         };
@@ -49,16 +49,20 @@ impl Shade {
     /// The colour among xterm's 256, and that of a text on it.
     pub(crate) fn indexed(self) -> (u8, u8) {
         let k = usize::from(self.0) * INDEXED.len() / (usize::from(Self::LAST) + 1);
-        let text = if k < INDEXED_DARK {
-            INDEXED_WHITE
-        } else {
-            INDEXED_BLACK
-        };
-        (INDEXED[k], text)
+        match k < INDEXED_DARK {
+            true => (INDEXED[k], INDEXED_WHITE),
+            false => (INDEXED[k], INDEXED_BLACK),
+        }
     }
 }
 
 impl Rgb {
+    /// `0x440154`
+    const fn of(number: u32) -> Self {
+        let [_, red, green, blue] = number.to_be_bytes();
+        Self(red, green, blue)
+    }
+
     /// Black or white, whichever can be read better on this colour.
     pub(crate) fn text(self) -> Self {
         // By WCAG's contrast black is as good as white at .18; the eye likes white longer.
@@ -89,40 +93,11 @@ impl Rgb {
 }
 
 /// The map at equal steps; the test below makes it again.
-const MAP: [Rgb; 33] = [
-    Rgb(0x48, 0x17, 0x76),
-    Rgb(0x46, 0x23, 0x7e),
-    Rgb(0x43, 0x2d, 0x85),
-    Rgb(0x40, 0x37, 0x8b),
-    Rgb(0x3c, 0x40, 0x90),
-    Rgb(0x38, 0x48, 0x95),
-    Rgb(0x33, 0x51, 0x99),
-    Rgb(0x2e, 0x59, 0x9c),
-    Rgb(0x28, 0x61, 0x9f),
-    Rgb(0x21, 0x69, 0xa2),
-    Rgb(0x1a, 0x71, 0xa4),
-    Rgb(0x11, 0x79, 0xa5),
-    Rgb(0x09, 0x80, 0xa6),
-    Rgb(0x03, 0x88, 0xa7),
-    Rgb(0x03, 0x8f, 0xa8),
-    Rgb(0x09, 0x96, 0xa8),
-    Rgb(0x14, 0x9d, 0xa7),
-    Rgb(0x20, 0xa4, 0xa7),
-    Rgb(0x2b, 0xaa, 0xa6),
-    Rgb(0x37, 0xb1, 0xa4),
-    Rgb(0x44, 0xb7, 0xa2),
-    Rgb(0x50, 0xbd, 0xa0),
-    Rgb(0x5d, 0xc3, 0x9d),
-    Rgb(0x6a, 0xc9, 0x9a),
-    Rgb(0x78, 0xce, 0x96),
-    Rgb(0x87, 0xd3, 0x92),
-    Rgb(0x95, 0xd8, 0x8e),
-    Rgb(0xa4, 0xdd, 0x89),
-    Rgb(0xb4, 0xe1, 0x83),
-    Rgb(0xc4, 0xe5, 0x7d),
-    Rgb(0xd5, 0xe8, 0x78),
-    Rgb(0xe6, 0xeb, 0x72),
-    Rgb(0xf7, 0xed, 0x6c),
+const MAP: [u32; 33] = [
+    0x481776, 0x46237e, 0x432d85, 0x40378b, 0x3c4090, 0x384895, 0x335199, 0x2e599c, 0x28619f,
+    0x2169a2, 0x1a71a4, 0x1179a5, 0x0980a6, 0x0388a7, 0x038fa8, 0x0996a8, 0x149da7, 0x20a4a7,
+    0x2baaa6, 0x37b1a4, 0x44b7a2, 0x50bda0, 0x5dc39d, 0x6ac99a, 0x78ce96, 0x87d392, 0x95d88e,
+    0xa4dd89, 0xb4e183, 0xc4e57d, 0xd5e878, 0xe6eb72, 0xf7ed6c,
 ];
 
 #[cfg(test)]
@@ -149,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_map_is_what_it_says() {
-        for (k, colour) in MAP.iter().enumerate() {
+        for (k, colour) in MAP.map(Rgb::of).into_iter().enumerate() {
             let linear = made(k as f64 / (MAP.len() - 1) as f64);
             for (found, linear) in [colour.0, colour.1, colour.2].into_iter().zip(linear) {
                 assert!((-0.001..1.001).contains(&linear), "no colour of a screen");

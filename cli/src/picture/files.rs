@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::svg::Picture;
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 
 /// Where pictures go.
 #[derive(clap::Args, Debug)]
@@ -49,10 +49,10 @@ impl Files {
     /// One file only can be stdout.
     pub(crate) fn check(&self) -> Outcome {
         match (&self.svg, &self.html) {
-            (Some(svg), Some(html)) if svg == html => Err(Failure::new(
-                Code::Usage,
-                format_args!("--svg and --html both write to `{}`", svg.display()),
-            )
+            (Some(svg), Some(html)) if svg == html => Err(Failure::usage(format_args!(
+                "--svg and --html both write to `{}`",
+                svg.display()
+            ))
             .at(TextSpan::of_whole("--svg", svg.display()))
             .at(TextSpan::of_whole("--html", html.display()))
             .help("name a file of its own for each")),
@@ -71,7 +71,7 @@ impl Files {
                 let path = path.display();
                 let message = format!("cannot write `{path}`: it is a folder");
                 let help = format!("name a file in it: `{path}/picture.svg`");
-                return Err(Failure::new(Code::File, message).help(help));
+                return Err(Failure::file(message).help(help));
             }
             fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
         };

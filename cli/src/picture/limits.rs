@@ -6,7 +6,7 @@ use super::panel::Limits;
 use super::slices::Slices;
 use super::subject::Subject;
 use super::{svg, terminal};
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words::grouped;
 
 /// Its limits, as arguments.
@@ -101,20 +101,17 @@ impl PictureLimits {
         if cells <= most {
             return Ok(());
         }
-        Err(Failure::new(
-            Code::Usage,
-            format_args!(
-                "{} slices of {rows} rows and {columns} columns are {} cells",
-                slices.fixed.len(),
-                grouped(cells as u64)
-            ),
-        )
-        .at(TextSpan::of_whole("--rows", rows))
-        .at(TextSpan::of_whole("--columns", columns))
-        .at(TextSpan::of_whole("--slices", slices.fixed.len()))
-        .help(format_args!(
-            "one array may have {} in this picture: lower --rows, --columns or --slices",
-            grouped(most as u64)
+        let (count, total, most) = (slices.fixed.len(), grouped(cells), grouped(most));
+        let what = format!("{count} slices of {rows} rows and {columns} columns are {total} cells");
+        let places = [
+            ("--rows", rows),
+            ("--columns", columns),
+            ("--slices", count),
+        ];
+        let places = places.map(|(flag, number)| TextSpan::of_whole(flag, number));
+        let failure = places.into_iter().fold(Failure::usage(what), Failure::at);
+        Err(failure.help(format_args!(
+            "one array may have {most} in this picture: lower --rows, --columns or --slices"
         )))
     }
 }

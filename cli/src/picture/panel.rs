@@ -109,6 +109,15 @@ impl Cell {
         }
     }
 
+    /// Its index as a label: `4,5`, `[]` of a scalar, `·` in padding.
+    pub(crate) fn label(&self) -> String {
+        match &self.element {
+            Some(element) if element.index.is_empty() => "[]".to_owned(),
+            Some(element) => crate::words::joined(&element.index, ","),
+            None => "·".to_owned(),
+        }
+    }
+
     /// Where the place begins: `98`, and for elements narrower than a byte `3.4`, byte and bit.
     pub(crate) fn byte(&self, element_bits: usize) -> String {
         let bits = self.place as u128 * element_bits as u128;
@@ -127,13 +136,13 @@ impl Cell {
                 format!("byte {}, bit {}", bits / 8, bits % 8)
             }
         };
-        let mut words = format!("{} · linear index {} · {offset}", self.index(), self.place);
-        if let Some(element) = &self.element
-            && !element.tile.is_empty()
-        {
-            words += &format!(" · tile {}", element.tile);
+        let words = format!("{} · linear index {} · {offset}", self.index(), self.place);
+        match &self.element {
+            Some(element) if !element.tile.is_empty() => {
+                format!("{words} · tile {}", element.tile)
+            }
+            _ => words,
         }
-        words
     }
 }
 

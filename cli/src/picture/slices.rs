@@ -1,8 +1,11 @@
 //! Which two dimensions are drawn, and at which indices the others are held.
 
+use std::ops::Range;
+
 use xlayout::DynLayout;
 
-use crate::failure::{Code, Failure, Outcome, TextSpan};
+use crate::failure::{Failure, Outcome, TextSpan};
+use crate::words::entries;
 
 /// What to draw of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,17 +31,17 @@ impl Slices {
     ) -> Outcome<Self> {
         let sizes = layout.dims();
         if let Some(text) = slice {
-            let slice = read_slice(text, sizes)?;
+            let (at, open, drawn) = read_slice(text, sizes)?;
             let (down, right) = match dims {
-                None => slice.drawn,
+                None => drawn,
                 Some(dims) => {
                     let asked = read_dims(dims, sizes.len())?;
-                    if [asked.0, asked.1].iter().any(|d| !slice.is_open(*d)) {
-                        let at = TextSpan::of_argument("--dims", dims, 0..dims.len());
+                    let mut asked_dims = [asked.0, asked.1].into_iter().flatten();
+                    if asked_dims.any(|dim| !open.contains(&dim)) {
                         let message = "--dims names a dimension that --slice holds at one index";
-                        return Err(Failure::new(Code::Usage, message).at(at).help(
-                            "write `:` for both dimensions in --slice, or leave out --dims",
-                        ));
+                        let help = "write `:` for both dimensions in --slice, or leave out --dims";
+                        let place = TextSpan::of_whole("--dims", dims);
+                        return Err(Failure::usage(message).at(place).help(help));
                     }
                     asked
                 }
@@ -46,7 +49,7 @@ impl Slices {
             return Ok(Self {
                 down,
                 right,
-                fixed: vec![slice.at],
+                fixed: vec![at],
                 total: 1,
                 asked: true,
             });
@@ -90,103 +93,81 @@ impl Slices {
         if (0..fixed.len()).all(drawn) {
             return String::new();
         }
-        let entries: Vec<String> = fixed
-            .iter()
-            .enumerate()
-            .map(|(d, at)| match drawn(d) {
-                true => ":".to_owned(),
-                false => at.to_string(),
-            })
-            .collect();
+        let entry = |(d, at): (usize, &usize)| match drawn(d) {
+            true => ":".to_owned(),
+            false => at.to_string(),
+        };
+        let entries: Vec<_> = fixed.iter().enumerate().map(entry).collect();
         format!("[{}]", entries.join(", "))
     }
 }
 
 type Drawn = (Option<usize>, Option<usize>);
 
-struct Slice {
-    at: Vec<usize>,
-    open: Vec<usize>,
-    drawn: Drawn,
-}
-
-impl Slice {
-    fn is_open(&self, dim: Option<usize>) -> bool {
-        dim.is_none_or(|dim| self.open.contains(&dim))
-    }
-}
-
-/// `2,:,:`
-fn read_slice(text: &str, sizes: &[usize]) -> Outcome<Slice> {
+/// `2,:,:`: the index of each dimension, those that are open, and which of them goes where.
+fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>, Drawn)> {
     let rank = sizes.len();
-    let wrong = |at: std::ops::Range<usize>, message: String| {
-        Failure::new(Code::Usage, message).at(TextSpan::of_argument("--slice", text, at))
+    let wrong = |at: Range<usize>, message: String| {
+        Failure::usage(message).at(TextSpan::of_argument("--slice", text, at))
     };
-    let inside = text.trim().trim_start_matches('[').trim_end_matches(']');
-    let offset = text.find(inside).unwrap_or(0);
-    let mut at = Vec::new();
-    let mut open = Vec::new();
-    let mut start = offset;
-    for (dim, entry) in inside.split(',').enumerate() {
-        let place = start..(start + entry.len()).max(start + 1);
-        start += entry.len() + 1;
-        if dim >= rank {
-            return Err(wrong(
-                place,
-                format!("--slice has more entries than the shape has dimensions, {rank}"),
-            ));
-        }
-        let entry = entry.trim();
+    let list = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let start = text.find(list).unwrap_or(0);
+    let (mut at, mut open) = (Vec::new(), Vec::new());
+    for (dim, place) in entries(text, start..start + list.len())
+        .into_iter()
+        .enumerate()
+    {
+        let entry = &text[place.clone()];
+        let Some(&size) = sizes.get(dim) else {
+            let message = format!("--slice has more entries than the shape has dimensions, {rank}");
+            return Err(wrong(place, message));
+        };
         if entry == ":" {
             open.push(dim);
             at.push(0);
             continue;
         }
         let Ok(index) = entry.parse::<usize>() else {
+            let help =
+                "as in `--slice 2,:,:`, which draws dimensions 1 and 2 where dimension 0 is 2";
             return Err(
-                wrong(place, "an entry of --slice is an index or `:`".to_owned()).help(
-                    "as in `--slice 2,:,:`, which draws dimensions 1 and 2 where dimension 0 is 2",
-                ),
+                wrong(place, "an entry of --slice is an index or `:`".to_owned()).help(help),
             );
         };
-        if index >= sizes[dim] {
-            let help = match sizes[dim] {
+        if index >= size {
+            let help = match size {
                 0 => "the dimension has no indices: the array has no elements".to_owned(),
                 size => format!("the last index is {}", size - 1),
             };
-            return Err(
-                wrong(place, format!("dimension {dim} has size {}", sizes[dim])).help(help),
-            );
+            return Err(wrong(place, format!("dimension {dim} has size {size}")).help(help));
         }
         at.push(index);
     }
     let all = 0..text.len().max(1);
     if at.len() < rank {
-        return Err(
-            wrong(all, format!("--slice has {} of {rank} entries", at.len()))
-                .help("give each dimension an index or `:`"),
-        );
+        let failure = wrong(all, format!("--slice has {} of {rank} entries", at.len()));
+        return Err(failure.help("give each dimension an index or `:`"));
     }
     let drawn = match open[..] {
         [] => (None, None),
         [right] => (None, Some(right)),
         [down, right] => (Some(down), Some(right)),
         _ => {
-            return Err(wrong(
+            let failure = wrong(
                 all,
                 format!("--slice leaves {} dimensions open", open.len()),
-            )
-            .help("two can be drawn: give the others an index"));
+            );
+            return Err(failure.help("two can be drawn: give the others an index"));
         }
     };
-    Ok(Slice { at, open, drawn })
+    Ok((at, open, drawn))
 }
 
 /// `0,2`: down, right.
 fn read_dims(text: &str, rank: usize) -> Outcome<Drawn> {
     let wrong = |message: String| {
-        Failure::new(Code::Usage, message)
-            .at(TextSpan::of_argument("--dims", text, 0..text.len()))
+        Failure::usage(message)
+            .at(TextSpan::of_whole("--dims", text))
             .help("name two dimensions, the one that goes down first: `--dims 0,2`")
     };
     let mut dims = Vec::new();

@@ -9,6 +9,7 @@ use super::scale::Scale;
 use super::slices::Slices;
 use super::tiles::{Cuts, Line, Tiling};
 use super::window::{Slot, Window};
+use crate::words::joined;
 
 /// An array and what is known of it before anything is chosen.
 pub(crate) struct Subject {
@@ -108,16 +109,10 @@ impl Subject {
 
     fn tile(&self, index: &[usize]) -> String {
         let tiles = index.iter().zip(&self.tiling.cuts);
-        let counts: Option<Vec<String>> = tiles
-            .clone()
-            .map(|(&i, cuts)| cuts.tile_of(i).map(|k| k.to_string()))
-            .collect();
-        let inside: Option<Vec<String>> = tiles
-            .map(|(&i, cuts)| cuts.tile().map(|tile| (i % tile).to_string()))
-            .collect();
-        match (counts, inside) {
-            (Some(counts), Some(inside)) if !counts.is_empty() => {
-                format!("[{}] at [{}]", counts.join(", "), inside.join(", "))
+        let places = tiles.map(|(&i, cuts)| cuts.tile().map(|tile| (i / tile, i % tile)));
+        match places.collect::<Option<(Vec<_>, Vec<_>)>>() {
+            Some((counts, inside)) if !counts.is_empty() => {
+                format!("[{}] at [{}]", joined(&counts, ", "), joined(&inside, ", "))
             }
             _ => String::new(),
         }
@@ -149,11 +144,10 @@ impl Subject {
                     continue;
                 };
                 let mut index = fixed.to_vec();
-                if let Some(d) = slices.down {
-                    index[d] = row;
-                }
-                if let Some(d) = slices.right {
-                    index[d] = column;
+                for (dim, at) in [(slices.down, row), (slices.right, column)] {
+                    if let Some(dim) = dim {
+                        index[dim] = at;
+                    }
                 }
                 let inside = self.layout.in_bounds(&index[..].into());
                 let place = match inside {
@@ -185,22 +179,19 @@ impl Subject {
         let grids: Vec<Grid> = match layout.elements() {
             0 => Vec::new(),
             _ => {
-                let slices_of = slices.fixed.iter();
-                slices_of
-                    .map(|fixed| self.grid(slices, fixed, limits, colours))
-                    .collect()
+                let grid = |fixed: &Vec<usize>| self.grid(slices, fixed, limits, colours);
+                slices.fixed.iter().map(grid).collect()
             }
         };
         let start = self.start(slices);
         let end = layout.buffer_len().min(start.saturating_add(limits.places));
-        let memory: Vec<Cell> = (start..end)
-            .map(|place| Cell {
-                place,
-                element: layout
-                    .multi_index(place)
-                    .map(|index| self.element(index.to_vec(), place, colours)),
-            })
-            .collect();
+        let cell = |place| Cell {
+            place,
+            element: layout
+                .multi_index(place)
+                .map(|index| self.element(index.to_vec(), place, colours)),
+        };
+        let memory: Vec<Cell> = (start..end).map(cell).collect();
         let whole = grids.len() == slices.total
             && memory.len() == layout.buffer_len()
             && (self.window(slices.down, limits.rows).0.is_whole())
@@ -233,7 +224,7 @@ impl Subject {
 /// The number of an index when the last dimension varies fastest.
 fn row_major(sizes: &[usize], index: &[usize]) -> usize {
     let digits = sizes.iter().zip(index);
-    digits.fold(0_usize, |n, (&size, &i)| {
+    digits.fold(0, |n: usize, (&size, &i)| {
         n.wrapping_mul(size).wrapping_add(i)
     })
 }

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::colour::{Rgb, Shade};
 use super::joint::joint;
-use super::panel::{Cell, Grid, Panel, Side};
+use super::panel::{Element, Grid, Panel, Side};
 use super::slices::Slices;
 use super::subject::Subject;
 use super::tiles::Line;
@@ -51,6 +51,17 @@ impl Palette {
         };
         Style::new().bg_color(Some(ground)).fg_color(Some(text))
     }
+
+    /// A text on the colour of an element; faint where there is none.
+    fn cell(self, element: Option<&Element>, text: &str, room: usize) -> String {
+        match element {
+            Some(element) => {
+                let style = self.style(element.shade);
+                format!("{style}{text:>room$} {style:#}")
+            }
+            None => format!("{DIM}{text:>room$}{DIM:#} "),
+        }
+    }
 }
 
 /// Text with its width, in which colours do not count.
@@ -61,7 +72,14 @@ struct Block {
 
 impl Block {
     fn line(&mut self, text: &str) {
-        self.lines.push((text.to_owned(), text.width()));
+        self.styled(text, Style::new());
+    }
+
+    /// A text in lines of `width` columns.
+    fn paragraph(&mut self, text: &str, width: usize, style: Style) {
+        for line in wrapped(text, width, 0).lines() {
+            self.styled(line, style);
+        }
     }
 
     fn styled(&mut self, text: &str, style: Style) {
@@ -160,9 +178,7 @@ fn draw_head(panel: &Panel, width: usize) -> Block {
     };
     block.styled(&format!("{name}{}", panel.heading), HEADER);
     for text in [&panel.caption, &panel.sums] {
-        for line in wrapped(text, width, 0).lines() {
-            block.line(line);
-        }
+        block.paragraph(text, width, Style::new());
     }
     block
 }
@@ -180,26 +196,19 @@ fn draw_body(panel: &Panel, width: usize, palette: Palette) -> Block {
     if !panel.notes.is_empty() {
         block.line("");
         for note in &panel.notes {
-            for line in wrapped(note, width, 0).lines() {
-                block.styled(line, DIM);
-            }
+            block.paragraph(note, width, DIM);
         }
     }
-    if !panel.memory.is_empty() {
-        block.line("");
-        draw_memory(&mut block, panel, width, palette);
-    }
+    draw_memory(&mut block, panel, width, palette);
     block
 }
 
 /// `dimension 0 ↓  dimension 1 →`, which are the same in all grids.
 fn axes(grids: &[Grid]) -> String {
     let axis = |side: &Side, arrow| side.dim.map(|dim| format!("dimension {dim} {arrow}"));
-    let sides = grids
-        .first()
-        .map(|grid| [axis(&grid.rows, '↓'), axis(&grid.columns, '→')]);
-    let sides: Vec<String> = sides.into_iter().flatten().flatten().collect();
-    sides.join("  ")
+    let first = grids.iter().take(1);
+    let sides = first.flat_map(|grid| [axis(&grid.rows, '↓'), axis(&grid.columns, '→')]);
+    sides.flatten().collect::<Vec<_>>().join("  ")
 }
 
 /// Grids one after the other, in rows that fit.
@@ -236,14 +245,9 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
             Slot::Gap(..) => 3,
         })
         .collect();
-    let head = match grid.rows.dim {
-        Some(_) => (grid.rows.slots.iter())
-            .filter(|slot| matches!(slot, Slot::At(_)))
-            .map(|slot| number(slot).len())
-            .max()
-            .unwrap_or(0),
-        None => 0,
-    };
+    let rows = grid.rows.dim.map_or(&[][..], |_| &grid.rows.slots);
+    let rows = rows.iter().filter(|slot| matches!(slot, Slot::At(_)));
+    let head = rows.map(|slot| number(slot).len()).max().unwrap_or(0);
 
     if columns.dim.is_some() {
         let mut text = " ".repeat(head + 1);
@@ -279,9 +283,7 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
             block.line(&ruler(r));
         }
         let mut text = match (row, grid.rows.dim) {
-            (Slot::At(at), Some(_)) => {
-                format!("{DIM}{at:>head$}{DIM:#} ")
-            }
+            (Slot::At(at), Some(_)) => format!("{DIM}{at:>head$}{DIM:#} "),
             _ => " ".repeat(head + 1),
         };
         let mut width = head + 1;
@@ -296,25 +298,14 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
             let Some(&room) = widths.get(c) else { continue };
             width += room;
             let cell = &grid.cells[r * columns.slots.len() + c];
-            match cell {
-                Some(Cell {
-                    place,
-                    element: Some(element),
-                }) => {
-                    let style = palette.style(element.shade);
-                    let room = room - 1;
-                    let _ = write!(text, "{style}{place:>room$} {style:#}");
-                }
-                _ => {
-                    let mark = match (cell, row) {
-                        (Some(_), _) => "·",
-                        (None, Slot::At(_)) => "⋯",
-                        (None, Slot::Gap(..)) => "⋮",
-                    };
-                    let room = room - 1;
-                    let _ = write!(text, "{DIM}{mark:>room$}{DIM:#} ");
-                }
-            }
+            let element = cell.as_ref().and_then(|cell| cell.element.as_ref());
+            let mark = match (cell, row) {
+                (Some(cell), _) if element.is_some() => cell.place.to_string(),
+                (Some(_), _) => "·".to_owned(),
+                (None, Slot::At(_)) => "⋯".to_owned(),
+                (None, Slot::Gap(..)) => "⋮".to_owned(),
+            };
+            text += &palette.cell(element, &mark, room - 1);
         }
         block.lines.push((text, width));
     }
@@ -322,30 +313,20 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
 }
 
 fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette) {
-    let label = |cell: &Cell| match &cell.element {
-        Some(element) if element.index.is_empty() => "[]".to_owned(),
-        Some(element) => crate::words::joined(&element.index, ","),
-        None => "·".to_owned(),
+    let Some(last) = panel.memory.last() else {
+        return;
     };
-    let room = 1 + panel
-        .memory
-        .iter()
-        .map(|cell| label(cell).width())
-        .max()
-        .unwrap_or(1);
-    let last = panel.memory.last();
-    let place_width = last.map_or(0, |cell| cell.place.to_string().len()).max(5);
-    let byte_width = last
-        .map_or(0, |cell| cell.byte(panel.element_bits).len())
-        .max(4);
+    let widths = panel.memory.iter().map(|cell| cell.label().width());
+    let room = 1 + widths.max().unwrap_or(1);
+    let place_width = last.place.to_string().len().max(5);
+    let byte_width = last.byte(panel.element_bits).len().max(4);
     let head = place_width + 2 + byte_width + 2;
     let fit = width.saturating_sub(head) / (room + 1);
     let memory = panel.memory_lines(fit);
+    block.line("");
     block.styled("memory, and the index that lies at each place", DIM);
-    block.styled(
-        &format!("{:>place_width$}  {:>byte_width$}", "place", "byte"),
-        DIM,
-    );
+    let columns = format!("{:>place_width$}  {:>byte_width$}", "place", "byte");
+    block.styled(&columns, DIM);
     for cells in memory.lines {
         let Some(first) = cells.first() else { continue };
         let byte = first.byte(panel.element_bits);
@@ -354,16 +335,7 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
             first.place
         );
         for cell in cells {
-            let label = label(cell);
-            match &cell.element {
-                Some(element) => {
-                    let style = palette.style(element.shade);
-                    let _ = write!(text, "{style}{label:>room$} {style:#}");
-                }
-                None => {
-                    let _ = write!(text, "{DIM}{label:>room$}{DIM:#} ");
-                }
-            }
+            text += &palette.cell(cell.element.as_ref(), &cell.label(), room);
         }
         block.lines.push((text, head + cells.len() * (room + 1)));
     }

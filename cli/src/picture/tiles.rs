@@ -35,11 +35,6 @@ impl Cuts {
     pub(crate) fn tile(&self) -> Option<usize> {
         self.levels.first().map(|&(_, tile, _)| tile)
     }
-
-    /// The tile of the outermost level that this index lies in.
-    pub(crate) fn tile_of(&self, index: usize) -> Option<usize> {
-        self.tile().map(|tile| index / tile)
-    }
 }
 
 /// A physical dimension while it is being cut.
@@ -80,7 +75,10 @@ impl Tiling {
     pub(crate) fn of(layout: &DynLayout) -> Self {
         let shape = layout.array_shape();
         let Some(notation) = &shape.layout else {
-            return Self::none(layout);
+            return Self {
+                cuts: vec![Cuts::default(); layout.rank()],
+                padded: layout.clone(),
+            };
         };
         let (cuts, padded) = cut(layout.dims(), notation);
         let padded = padded_twin(shape, &padded)
@@ -88,13 +86,6 @@ impl Tiling {
         Self {
             cuts,
             padded: padded.unwrap_or_else(|| layout.clone()),
-        }
-    }
-
-    fn none(layout: &DynLayout) -> Self {
-        Self {
-            cuts: vec![Cuts::default(); layout.rank()],
-            padded: layout.clone(),
         }
     }
 }

@@ -26,64 +26,80 @@ pub(crate) const MONO: &str =
     "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 pub(crate) const SANS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
 
-/// How a text looks.
+/// How a text looks, and which of its ends is at its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
-    pub(crate) mono: bool,
+    family: &'static str,
     pub(crate) size: u32,
-    pub(crate) bold: bool,
-    pub(crate) muted: bool,
+    bold: bool,
+    muted: bool,
+    anchor: Anchor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
 }
 
 impl Face {
-    pub(crate) const HEADING: Self = Self {
-        mono: true,
-        size: 20,
-        bold: true,
-        muted: false,
-    };
-    pub(crate) const TEXT: Self = Self {
-        mono: false,
-        size: 14,
-        bold: false,
-        muted: false,
-    };
-    pub(crate) const SMALL: Self = Self {
-        mono: false,
-        size: 12,
-        bold: false,
-        muted: true,
-    };
-    pub(crate) const NUMBER: Self = Self {
-        mono: true,
-        size: 11,
-        bold: false,
-        muted: true,
-    };
-    pub(crate) const LABEL: Self = Self {
-        mono: true,
-        size: 13,
-        bold: true,
-        muted: false,
-    };
+    pub(crate) const HEADING: Self = Self::new(MONO, 20).bold();
+    pub(crate) const TEXT: Self = Self::new(SANS, 14);
+    pub(crate) const SMALL: Self = Self::new(SANS, 12).muted();
+    pub(crate) const NUMBER: Self = Self::new(MONO, 11).muted();
+    pub(crate) const LABEL: Self = Self::new(MONO, 13).bold();
+
+    const fn new(family: &'static str, size: u32) -> Self {
+        Self {
+            family,
+            size,
+            bold: false,
+            muted: false,
+            anchor: Anchor::Start,
+        }
+    }
+
+    const fn bold(self) -> Self {
+        Self { bold: true, ..self }
+    }
+
+    pub(crate) const fn muted(self) -> Self {
+        Self {
+            muted: true,
+            ..self
+        }
+    }
+
+    pub(crate) const fn strong(self) -> Self {
+        Self {
+            muted: false,
+            ..self
+        }
+    }
+
+    /// With its middle at its place.
+    pub(crate) const fn centred(self) -> Self {
+        Self {
+            anchor: Anchor::Middle,
+            ..self
+        }
+    }
+
+    /// With its right end at its place.
+    pub(crate) const fn right(self) -> Self {
+        Self {
+            anchor: Anchor::End,
+            ..self
+        }
+    }
 
     /// How wide a text is, about: fonts differ.
     pub(crate) fn width(self, text: &str) -> u32 {
         let columns = unicode_width::UnicodeWidthStr::width(text) as u32;
-        let thousandths = match (self.mono, self.bold) {
-            (true, _) => 610,
-            (false, false) => 520,
-            (false, true) => 570,
-        };
+        let thousandths = if self.family == MONO { 610 } else { 520 };
         (columns * self.size * thousandths).div_ceil(1000)
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
 }
 
 /// A part of the picture with its own origin.
@@ -96,18 +112,17 @@ pub(crate) struct Fragment {
 
 impl Fragment {
     /// Text whose base line is at `y`.
-    pub(crate) fn text(&mut self, x: u32, y: u32, anchor: Anchor, face: Face, text: &str) {
+    pub(crate) fn text(&mut self, (x, y): (u32, u32), face: Face, text: &str) {
         let width = face.width(text);
-        let (attribute, right) = match anchor {
+        let (attribute, right) = match face.anchor {
             Anchor::Start => ("", x + width),
             Anchor::Middle => (" text-anchor=\"middle\"", x + width / 2),
             Anchor::End => (" text-anchor=\"end\"", x),
         };
-        let family = if face.mono { MONO } else { SANS };
-        let weight = if face.bold {
-            " font-weight=\"600\""
-        } else {
-            ""
+        let Face { family, size, .. } = face;
+        let weight = match face.bold {
+            true => " font-weight=\"600\"",
+            false => "",
         };
         let (class, fill) = match face.muted {
             true => ("muted", "#5b6470"),
@@ -115,12 +130,11 @@ impl Fragment {
         };
         let _ = writeln!(
             self.body,
-            "<text x=\"{x}\" y=\"{y}\"{attribute} class=\"{class}\" fill=\"{fill}\" font-family=\"{family}\" font-size=\"{}\"{weight}>{}</text>",
-            face.size,
+            "<text x=\"{x}\" y=\"{y}\"{attribute} class=\"{class}\" fill=\"{fill}\" font-family=\"{family}\" font-size=\"{size}\"{weight}>{}</text>",
             escaped(text)
         );
         self.width = self.width.max(right);
-        self.height = self.height.max(y + face.size / 4);
+        self.height = self.height.max(y + size / 4);
     }
 
     /// Puts a part at this place of this one.
@@ -142,12 +156,8 @@ impl Fragment {
         if part.body.is_empty() {
             return;
         }
-        let y = if self.height == 0 {
-            0
-        } else {
-            self.height + gap
-        };
-        self.put(0, y, part);
+        let gap = if self.height == 0 { 0 } else { gap };
+        self.put(0, self.height + gap, part);
     }
 }
 

@@ -143,9 +143,9 @@ fn safetensors_in_several_files() {
         );
     }
     for (text_of_index, expected) in [
-        ("{", "is no JSON"),
-        ("[]", "is no JSON object"),
-        ("{}", "has no `weight_map`"),
+        ("{", "is no index: EOF"),
+        ("[]", "is no index: invalid length 0"),
+        ("{}", "is no index: missing field `weight_map`"),
         (
             r#"{"weight_map": {"first": "../one.safetensors"}}"#,
             "does not name a file beside it for the tensor `first`",

@@ -203,3 +203,63 @@ fn a_dry_run_writes_nothing() {
     assert!(output.status.success());
     assert_eq!(folder.names(), before);
 }
+
+/// A run that was killed leaves its file, and the next one removes it; a file that another run is writing stays.
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_left_is_removed() {
+    let folder = Folder::new();
+    let file = std::fs::File::create(folder.path("a.bin")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let words = "a.bin b.bin --from u8[32768,32768] --to F --threads 1";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut child = folder.command(&words).spawn().unwrap();
+    let part = || {
+        let mut names = folder.names().into_iter();
+        names.find(|name| name.ends_with(".part"))
+    };
+    let start = std::time::Instant::now();
+    while part().is_none() && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    folder.write("c.bin", [7; 6]);
+    folder.works("c.bin d.bin --from u8[2,3] --to F");
+    assert!(part().is_some(), "a file that is being written was removed");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(part().is_some(), "a killed run removes nothing");
+    folder.works("c.bin e.bin --from u8[2,3] --to F");
+    assert_eq!(folder.names(), ["a.bin", "c.bin", "d.bin", "e.bin"]);
+}
+
+/// Where memory is short, what the error says to write works in the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn advice_for_little_memory_can_be_followed() {
+    let folder = Folder::new();
+    let file = std::fs::File::create(folder.path("a.bin")).unwrap();
+    file.set_len(1 << 26).unwrap();
+    let mut limits = "--memory 256".to_owned();
+    let mut advised = 0;
+    loop {
+        let script = format!(
+            "ulimit -v 60000; exec \"$0\" convert a.bin b.bin --from f32[4096,4096] --to F --quiet {limits}"
+        );
+        let mut command = std::process::Command::new("bash");
+        command
+            .args(["-c", &script, env!("CARGO_BIN_EXE_xlayout")])
+            .env("NO_COLOR", "1")
+            .current_dir(folder.path(""));
+        let output = command.output().unwrap();
+        if output.status.success() {
+            break;
+        }
+        let said = text(&output.stderr);
+        let advice = said.split('`').find(|words| words.starts_with("--memory"));
+        limits = advice.expect(&said).to_owned();
+        advised += 1;
+        assert!(advised < 9, "{said}");
+    }
+    assert!(advised > 0, "the limit is too high for this test");
+    assert_eq!(folder.names(), ["a.bin", "b.bin"]);
+}

@@ -179,7 +179,7 @@ fn types_that_npy_does_not_say() {
              --> records.npy:1:11
               |
             1 | {'descr': [('a', '<f4'), ('b', '<i2')], 'fortran_order': False, 'shape': (2,), }
-              |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a structured type
+              |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
               |
               = help: save each field as an array of its own: `np.save('field.npy', a['field'])`
 

@@ -1,111 +1,100 @@
 //! Reading a header: nothing of it is believed that does not fit the file.
 
-use std::collections::HashSet;
-use std::ops::Range;
-
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use xlayout::{ArrayLayout, DynLayout, LayoutError, PrimitiveType};
 
-use super::{Header, LONGEST, METADATA, SHAPE_KEY, TYPES, of_type};
+use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::convert::arrays::{self, Array};
-use crate::convert::excerpt;
-use crate::convert::json::{self, Entry};
+use crate::convert::header::{Header, Value};
 use crate::convert::positioned::Contents;
-use crate::failure::{Code, Failure, Outcome};
-use crate::words;
+use crate::failure::{Failure, Outcome};
+use crate::words::{exact_bytes, listed};
+
+const DAMAGED: &str = "it is damaged, or no safetensors file";
 
 /// Reads the header of a file.
 ///
 /// # Errors
 /// With carets in the header.
-pub(in crate::convert) fn read(file: Contents<'_>) -> Outcome<Header> {
-    let length = file.length;
-    let wrong =
-        |what: String| Failure::new(Code::File, format_args!("`{}` {what}", file.path.display()));
-    let read = |bytes: &mut [u8], at| {
-        file.bytes
-            .read_at(bytes, at)
-            .map_err(|error| Failure::of_file("read", file.path, &error))
-    };
-    let has = words::exact_bytes(length);
-    if length < 8 {
-        return Err(wrong(format!(
-            "is no safetensors file: it has {has}, and the length of the header alone takes 8"
-        ))
-        .help("it was cut short; copy or save it again"));
+pub(in crate::convert) fn read(file: Contents<'_>) -> Outcome<Tensors> {
+    let has = exact_bytes(file.length);
+    if file.length < 8 {
+        let what = format!("it has {has}, and the length of the header alone takes 8");
+        let failure = file.wrong(format!("is no safetensors file: {what}"));
+        return Err(failure.help("it was cut short; copy or save it again"));
     }
     let mut start = [0; 8];
-    read(&mut start, 0)?;
-    let header = u64::from_le_bytes(start);
-    if header > length - 8 {
-        return Err(wrong(format!(
-            "says that its header has {}, but the file has {has}",
-            words::exact_bytes(header)
-        ))
-        .help("it was cut short, or it is no safetensors file"));
+    start.copy_from_slice(&file.read(0, 8)?);
+    let length = u64::from_le_bytes(start);
+    let says = exact_bytes(length);
+    if length > file.length - 8 {
+        let failure = file.wrong(format!(
+            "says that its header has {says}, but the file has {has}"
+        ));
+        return Err(failure.help("it was cut short, or it is no safetensors file"));
     }
-    if header > LONGEST {
-        return Err(
-            wrong(format!("has a header of {}", words::exact_bytes(header)))
-                .help("a safetensors file's header has at most 100,000,000 bytes"),
-        );
+    if length > LONGEST {
+        let failure = file.wrong(format!("has a header of {says}"));
+        return Err(failure.help("a safetensors file's header has at most 100,000,000 bytes"));
     }
-    let mut bytes = vec![0; header as usize];
-    read(&mut bytes, 8)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let valid = error.utf8_error().valid_up_to();
-        let text = String::from_utf8_lossy(error.as_bytes());
-        Failure::new(Code::File, "the header is not UTF-8")
-            .at(excerpt::place(
-                file.path,
-                &text,
-                valid..valid + 3,
-                String::new(),
-            ))
-            .help("it is damaged, or no safetensors file")
-    })?;
-    Reader {
+    let bytes = file.read(8, length)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let header = Header {
+        path: file.path,
+        shown: &text,
+        json: &text,
+        damaged: DAMAGED,
+    };
+    if let Err(error) = std::str::from_utf8(&bytes) {
+        let valid = error.valid_up_to();
+        let failure = header.marked(valid..valid + 3, "the header is not UTF-8");
+        return Err(failure.help(DAMAGED));
+    }
+    let reader = Reader {
+        header,
         file,
-        text: &text,
-        data: length - 8 - header,
-        first: 8 + header,
-    }
-    .header()
+        data: file.length - 8 - length,
+    };
+    reader.tensors(&text, 8 + length)
 }
 
 struct Reader<'a> {
+    header: Header<'a>,
     file: Contents<'a>,
-    text: &'a str,
     /// The bytes behind the header.
     data: u64,
-    /// Where they begin.
-    first: u64,
 }
 
-impl Reader<'_> {
-    fn wrong(&self, span: Range<usize>, message: impl std::fmt::Display) -> Failure {
-        Failure::new(Code::File, message).at(excerpt::place(
-            self.file.path,
-            self.text,
-            span,
-            String::new(),
-        ))
-    }
+/// What the header says of a tensor.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
+struct Fields<'a> {
+    #[serde(borrow)]
+    dtype: &'a RawValue,
+    #[serde(borrow)]
+    shape: &'a RawValue,
+    #[serde(borrow)]
+    data_offsets: &'a RawValue,
+}
 
-    /// Where a value is.
-    fn span(&self, value: &RawValue) -> Range<usize> {
-        json::span(self.text, value)
-    }
+struct Tensor<'a> {
+    name: String,
+    layout: DynLayout,
+    begin: u64,
+    end: u64,
+    data_offsets: Value<'a>,
+}
 
-    fn header(&self) -> Outcome<Header> {
-        let entries = self.object(self.text, "the header is no valid JSON")?;
-        let mut metadata = Vec::new();
+impl<'a> Reader<'a> {
+    fn tensors(&self, text: &'a str, first: u64) -> Outcome<Tensors> {
+        let mut metadata: Vec<(String, String)> = Vec::new();
         let mut tensors = Vec::new();
-        for entry in &entries {
-            if entry.key == METADATA {
-                metadata = self.metadata(entry)?;
+        for (name, value) in self.header.entries(text, "the header is no valid JSON")? {
+            if name == METADATA {
+                metadata = self.metadata(value)?;
             } else {
-                tensors.push(self.tensor(entry)?);
+                tensors.push(self.tensor(name, value)?);
             }
         }
         tensors.sort_by_key(|tensor| (tensor.begin, tensor.end));
@@ -113,261 +102,139 @@ impl Reader<'_> {
         let mut arrays = Vec::new();
         for tensor in tensors {
             let key = format!("{SHAPE_KEY}{}", tensor.name);
-            let layout = match metadata.iter().find(|(name, _)| *name == key) {
-                Some((_, shape)) => self.opaque(&tensor, shape)?,
+            let layout = match metadata.iter().position(|(name, _)| *name == key) {
+                // What this program stores there is not told as metadata.
+                Some(at) => self.opaque(&tensor, &metadata.remove(at).1)?,
                 None => tensor.layout,
             };
             arrays.push(Array {
                 name: Some(tensor.name),
-                layout,
-                offset: self.first + tensor.begin,
-                file: 0,
-                swap: None,
+                ..Array::new(layout, first + tensor.begin)
             });
         }
-        metadata.retain(|(key, _)| {
-            key.strip_prefix(SHAPE_KEY).is_none_or(|name| {
-                !arrays
-                    .iter()
-                    .any(|array| array.name.as_deref() == Some(name))
-            })
-        });
-        Ok(Header {
-            tensors: arrays,
-            metadata,
-        })
+        Ok(Tensors { arrays, metadata })
     }
 
-    fn object<'t>(&self, text: &'t str, what: &str) -> Outcome<Vec<Entry<'t>>> {
-        let entries = json::object(text).map_err(|error| {
-            let base = text.as_ptr() as usize - self.text.as_ptr() as usize;
-            let at = base + json::place(text, &error).min(text.len());
-            self.wrong(
-                at..(at + 1).min(self.text.len()),
-                format_args!("{what}: {}", json::message(&error)),
-            )
-            .help("it is damaged, or no safetensors file")
-        })?;
-        let mut seen = HashSet::new();
-        for entry in &entries {
-            if !seen.insert(&entry.key) {
-                return Err(self
-                    .wrong(
-                        self.span(entry.value),
-                        format_args!("`{}` is given twice", entry.key),
-                    )
-                    .help("one of the two would be lost; write the file again"));
-            }
-        }
-        Ok(entries)
-    }
-
-    fn metadata(&self, entry: &Entry<'_>) -> Outcome<Vec<(String, String)>> {
-        let entries = self.object(entry.value.get(), "the metadata is no JSON object")?;
-        let text = |entry: Entry<'_>| match serde_json::from_str::<String>(entry.value.get()) {
-            Ok(text) => Ok((entry.key, text)),
-            Err(_) => Err(self
-                .wrong(
-                    self.span(entry.value),
-                    format_args!("the metadata of `{}` is no text", entry.key),
-                )
-                .help("safetensors' metadata are texts in quotes")),
+    fn metadata(&self, value: Value<'a>) -> Outcome<Vec<(String, String)>> {
+        let what = "the metadata is no JSON object";
+        let entries = self.header.entries(value.get(), what)?;
+        let text = |(key, value): (String, Value<'a>)| {
+            let what = format!("the metadata of `{key}` is no text");
+            let help = "safetensors' metadata are texts in quotes";
+            Ok((key, self.header.value(value, what, help)?))
         };
         entries.into_iter().map(text).collect()
     }
 
-    fn tensor(&self, entry: &Entry<'_>) -> Outcome<Tensor> {
-        let name = &entry.key;
-        let span = self.span(entry.value);
-        let fields = self.object(
-            entry.value.get(),
-            &format!("tensor `{name}` is no JSON object"),
-        )?;
-        let field = |key: &str| {
-            fields.iter().find(|field| field.key == key).ok_or_else(|| {
-                self.wrong(span.clone(), format_args!("tensor `{name}` has no `{key}`"))
-                    .help("a tensor has `dtype`, `shape` and `data_offsets`")
-            })
+    fn tensor(&self, name: String, value: Value<'a>) -> Outcome<Tensor<'a>> {
+        let header = &self.header;
+        let fields: Fields<'_> = header.fields(value.get(), &format!("tensor `{name}`"))?;
+        let (dtype, shape, data_offsets) = (fields.dtype, fields.shape, fields.data_offsets);
+        let word: Option<&str> = serde_json::from_str(dtype.get()).ok();
+        let Some((_, element_type)) = TYPES.iter().find(|(known, _)| Some(*known) == word) else {
+            let has = dtype.get();
+            let what = format!(
+                "tensor `{name}` has elements of type {has}, which XLA does not have in files"
+            );
+            let known: Vec<_> = TYPES.iter().map(|(name, _)| name).collect();
+            let help = format!("known are {}", listed(&known));
+            return Err(header.wrong(dtype, what).help(help));
         };
-        if let Some(other) = fields
-            .iter()
-            .find(|field| !matches!(&*field.key, "dtype" | "shape" | "data_offsets"))
-        {
-            return Err(self
-                .wrong(
-                    self.span(other.value),
-                    format_args!("tensor `{name}` has a `{}`, which is unknown", other.key),
-                )
-                .help("a tensor has `dtype`, `shape` and `data_offsets`"));
-        }
-        let dtype = field("dtype")?;
-        let word: Option<String> = serde_json::from_str(dtype.value.get()).ok();
-        let found = TYPES
-            .iter()
-            .find(|(known, _)| Some(*known) == word.as_deref());
-        let Some((_, element_type)) = found else {
-            return Err(self
-                .wrong(
-                    self.span(dtype.value),
-                    format_args!(
-                        "tensor `{name}` has elements of type {}, which XLA does not have in files",
-                        dtype.value.get()
-                    ),
-                )
-                .help(format_args!(
-                    "known are {}",
-                    words::listed(&TYPES.iter().map(|(name, _)| name).collect::<Vec<_>>())
-                )));
-        };
-        let shape = field("shape")?;
-        let sizes: Vec<u64> = serde_json::from_str(shape.value.get()).map_err(|_| {
-            self.wrong(
-                self.span(shape.value),
-                format_args!("the shape of tensor `{name}` is no list of sizes"),
-            )
-            .help("it is written as `[2,3]`")
+        let what = format!("the shape of tensor `{name}` is no list of sizes");
+        let sizes: Vec<u64> = header.value(shape, what, "it is written as `[2,3]`")?;
+        let layout = arrays::signed(&sizes).and_then(|sizes| of_type(*element_type, &sizes));
+        let layout = layout.ok_or_else(|| {
+            let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
+            header.wrong(shape, what).help("is the file damaged?")
         })?;
-        let too_large = || {
-            self.wrong(
-                self.span(shape.value),
-                format_args!("tensor `{name}` is larger than 2^63 - 1 bytes"),
-            )
-            .help("is the file damaged?")
-        };
-        let signed: Option<Vec<i64>> = sizes.iter().map(|size| i64::try_from(*size).ok()).collect();
-        let layout = signed
-            .and_then(|sizes| of_type(*element_type, &sizes))
-            .ok_or_else(too_large)?;
-        let offsets = field("data_offsets")?;
-        let (begin, end): (u64, u64) = serde_json::from_str(offsets.value.get()).map_err(|_| {
-            self.wrong(
-                self.span(offsets.value),
-                format_args!("the place of tensor `{name}` is no pair of numbers"),
-            )
-            .help("it is written as `[0,24]`: from the first byte behind the header on")
-        })?;
-        let span = self.span(offsets.value);
+        let what = format!("the place of tensor `{name}` is no pair of numbers");
+        let help = "it is written as `[0,24]`: from the first byte behind the header on";
+        let (begin, end): (u64, u64) = header.value(data_offsets, what, help)?;
+        let wrong = |message: String, help: &str| header.wrong(data_offsets, message).help(help);
+        let takes = layout.bytes() as u64;
         if begin > end {
-            return Err(self
-                .wrong(
-                    span,
-                    format_args!(
-                        "the place of tensor `{name}` ends at {end}, before it begins at {begin}"
-                    ),
-                )
-                .help(format_args!(
-                    "write the beginning first, `[{end},{begin}]`; or is the file damaged?"
-                )));
+            return Err(wrong(
+                format!("the place of tensor `{name}` ends at {end}, before it begins at {begin}"),
+                &format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?"),
+            ));
         }
         if end > self.data {
-            let data = words::exact_bytes(self.data);
-            return Err(self
-                .wrong(
-                    span,
-                    format_args!(
-                        "tensor `{name}` lies beyond the end of the file: {data} follow the header"
-                    ),
-                )
-                .help("the file was cut short; copy or save it again"));
+            let data = exact_bytes(self.data);
+            return Err(wrong(
+                format!(
+                    "tensor `{name}` lies beyond the end of the file: {data} follow the header"
+                ),
+                "the file was cut short; copy or save it again",
+            ));
         }
-        if end - begin != layout.bytes() as u64 {
-            return Err(self
-                .wrong(
-                    span,
-                    format_args!(
-                        "tensor `{name}`, {}, takes {}, but its place has {}",
-                        arrays::text(&layout),
-                        words::exact_bytes(layout.bytes()),
-                        words::exact_bytes(end - begin)
-                    ),
-                )
-                .help("is the file damaged?"));
+        if end - begin != takes {
+            let (shape, takes) = (arrays::text(&layout), exact_bytes(takes));
+            let place = exact_bytes(end - begin);
+            return Err(wrong(
+                format!("tensor `{name}`, {shape}, takes {takes}, but its place has {place}"),
+                "is the file damaged?",
+            ));
         }
         Ok(Tensor {
-            name: name.clone(),
+            name,
             layout,
             begin,
             end,
-            span,
+            data_offsets,
         })
     }
 
     /// Tensors neither overlap nor leave a byte between them or behind them.
-    fn no_gaps(&self, tensors: &[Tensor]) -> Outcome {
-        let mut end = 0;
-        for (k, tensor) in tensors.iter().enumerate() {
+    fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
+        let (mut end, mut before) = (0, "the header");
+        for tensor in tensors {
+            let name = &tensor.name;
             if tensor.begin != end {
-                let before = k.checked_sub(1).map_or("the header", |k| &*tensors[k].name);
-                let what = match tensor.begin < end {
-                    true => format!("tensor `{}` overlaps `{before}`", tensor.name),
-                    false => format!(
-                        "no tensor has the {} before `{}`",
-                        words::exact_bytes(tensor.begin - end),
-                        tensor.name
-                    ),
+                let what = match tensor.begin.checked_sub(end) {
+                    None => format!("tensor `{name}` overlaps `{before}`"),
+                    Some(gap) => format!("no tensor has the {} before `{name}`", exact_bytes(gap)),
                 };
                 return Err(self
-                    .wrong(tensor.span.clone(), what)
+                    .header
+                    .wrong(tensor.data_offsets, what)
                     .help("safetensors follow each other without a gap; is the file damaged?"));
             }
-            end = tensor.end;
+            (end, before) = (tensor.end, name);
         }
         if end != self.data {
-            return Err(Failure::new(
-                Code::File,
-                format_args!(
-                    "`{}` has {} behind its last tensor",
-                    self.file.path.display(),
-                    words::exact_bytes(self.data - end)
-                ),
-            )
-            .help("is the file damaged?"));
+            let rest = exact_bytes(self.data - end);
+            let failure = self
+                .file
+                .wrong(format_args!("has {rest} behind its last tensor"));
+            return Err(failure.help("is the file damaged?"));
         }
         Ok(())
     }
 
     /// A tensor that was stored as bytes.
-    fn opaque(&self, tensor: &Tensor, shape: &str) -> Outcome<DynLayout> {
+    fn opaque(&self, tensor: &Tensor<'_>, shape: &str) -> Outcome<DynLayout> {
+        let (file, name) = (self.file.path.display(), &tensor.name);
+        let stored = arrays::text(&tensor.layout);
         let wrong = |why: String| {
-            Failure::new(
-                Code::File,
-                format_args!(
-                    "the metadata of `{}` say of tensor `{}` that it is `{shape}`: {why}",
-                    self.file.path.display(),
-                    tensor.name
-                ),
-            )
-            .help(format_args!(
-                "remove the key `{SHAPE_KEY}{}` to read it as {}",
-                tensor.name,
-                arrays::text(&tensor.layout)
-            ))
+            let what = format!(
+                "the metadata of `{file}` say of tensor `{name}` that it is `{shape}`: {why}"
+            );
+            let help = format!("remove the key `{SHAPE_KEY}{name}` to read it as {stored}");
+            Failure::file(what).help(help)
         };
-        let layout: DynLayout =
-            shape
-                .parse()
-                .map_err(|layout_error: LayoutError| match layout_error {
-                    LayoutError::Invalid(error) => wrong(error.message().to_string()),
-                    other => wrong(other.to_string()),
-                })?;
+        let layout: DynLayout = shape.parse().map_err(|error: LayoutError| match error {
+            LayoutError::Invalid(error) => wrong(error.message().to_string()),
+            other => wrong(other.to_string()),
+        })?;
+        let takes = layout.bytes();
         if tensor.layout.element_type() != PrimitiveType::U8
-            || layout.bytes() as u64 != tensor.end - tensor.begin
+            || takes as u64 != tensor.end - tensor.begin
         {
+            let takes = exact_bytes(takes);
             return Err(wrong(format!(
-                "that takes {}, and the tensor is {}",
-                words::exact_bytes(layout.bytes()),
-                arrays::text(&tensor.layout)
+                "that takes {takes}, and the tensor is {stored}"
             )));
         }
         Ok(layout)
     }
-}
-
-struct Tensor {
-    name: String,
-    layout: DynLayout,
-    begin: u64,
-    end: u64,
-    /// Of `data_offsets`.
-    span: Range<usize>,
 }

@@ -7,7 +7,7 @@ use crate::picture::panel::Cell;
 use crate::picture::xml::{MONO, escaped};
 
 /// The attributes by which a page finds the same place again.
-pub(super) fn key(panel: usize, cell: &Cell) -> String {
+fn key(panel: usize, cell: &Cell) -> String {
     match &cell.element {
         Some(element) => format!("e{}", element.key),
         None => format!("p{panel}-{}", cell.place),
@@ -41,14 +41,15 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// A cell with its text, `text` being where in the cell, and how large.
-    pub(super) fn push(&mut self, at: Frame, key: &str, words: &str, cell: &Cell) {
+    /// A cell of this panel, with all that is known of it as its title.
+    pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &Cell) {
         let (fill, _) = fill(cell);
-        let class = if cell.element.is_some() {
-            "cell"
-        } else {
-            "cell none"
+        let class = match cell.element {
+            Some(_) => "cell",
+            None => "cell none",
         };
+        let key = key(panel, cell);
+        let words = escaped(&cell.words(element_bits));
         let Frame {
             x,
             y,
@@ -57,8 +58,7 @@ impl Cells {
         } = at;
         let _ = writeln!(
             self.below,
-            "<g class=\"{class}\" data-k=\"{key}\"><title>{}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",
-            escaped(words),
+            "<g class=\"{class}\" data-k=\"{key}\"><title>{words}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",
         );
     }
 
@@ -74,10 +74,9 @@ impl Cells {
 
     /// Both layers, and what lies between them; texts have one size and one alignment.
     pub(super) fn done(&self, between: &str, size: u32, centred: bool) -> String {
-        let anchor = if centred {
-            " text-anchor=\"middle\""
-        } else {
-            ""
+        let anchor = match centred {
+            true => " text-anchor=\"middle\"",
+            false => "",
         };
         format!(
             "{}{between}<g font-family=\"{MONO}\" font-size=\"{size}\"{anchor} pointer-events=\"none\">\n{}</g>\n",

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::cells::{Cells, Frame, key};
+use super::cells::{Cells, Frame};
 use super::{CELL_HEIGHT, GAP};
 use crate::picture::panel::{Grid, Panel, Side};
 use crate::picture::tiles::Line;
 use crate::picture::window::Slot;
-use crate::picture::xml::{Anchor, Face, Fragment};
+use crate::picture::xml::{Face, Fragment};
 
 /// Where each slot begins, and where the last one ends.
 fn edges(side: &Side, size: u32) -> Vec<u32> {
@@ -45,12 +45,7 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
             width: xs[c + 1] - x,
             height: ys[r + 1] - y,
         };
-        drawn.push(
-            at,
-            &key(number, cell),
-            &cell.words(panel.element_bits),
-            cell,
-        );
+        drawn.push(at, number, panel.element_bits, cell);
         // A line through the cells goes below their texts.
         let (dx, dy) = match traced {
             true => (6, 16),
@@ -61,10 +56,10 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
                 drawn.label(x + dx, y + dy, cell, &cell.place.to_string());
                 trace.push((cell.place, x + cell_width - 13, y + CELL_HEIGHT - 12));
             }
-            None if traced => {
-                drawn.label(x + cell_width / 2 - 4, y + CELL_HEIGHT / 2 + 5, cell, "·")
+            None => {
+                let left = x + cell_width / 2 - if traced { 4 } else { 0 };
+                drawn.label(left, y + CELL_HEIGHT / 2 + 5, cell, "·");
             }
-            None => drawn.label(x + dx, y + dy, cell, "·"),
         }
     }
     let mut path = String::new();
@@ -80,23 +75,20 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
     gaps(&mut cells, grid, &xs, &ys);
     for (line, class, stroke) in [(Line::Thin, "thin", 1), (Line::Thick, "thick", 3)] {
         let mut d = String::new();
-        for (k, _) in grid
-            .columns
-            .lines
+        let of_line = |&(at, of): &(&u32, &Line)| (*of == line).then_some(*at);
+        for x in xs
             .iter()
-            .enumerate()
-            .filter(|(_, of)| **of == line)
+            .zip(&grid.columns.lines)
+            .filter_map(|edge| of_line(&edge))
         {
-            let _ = write!(d, "M{} 0V{height}", xs[k]);
+            let _ = write!(d, "M{x} 0V{height}");
         }
-        for (k, _) in grid
-            .rows
-            .lines
+        for y in ys
             .iter()
-            .enumerate()
-            .filter(|(_, of)| **of == line)
+            .zip(&grid.rows.lines)
+            .filter_map(|edge| of_line(&edge))
         {
-            let _ = write!(d, "M0 {}H{width}", ys[k]);
+            let _ = write!(d, "M0 {y}H{width}");
         }
         if !d.is_empty() {
             let _ = writeln!(
@@ -118,8 +110,8 @@ fn gaps(cells: &mut Fragment, grid: &Grid, xs: &[u32], ys: &[u32]) {
         for (c, column) in grid.columns.slots.iter().enumerate() {
             let (x, y) = (middle(xs, c), middle(ys, r));
             match (is_gap(row), is_gap(column)) {
-                (false, true) => dots.text(x, y + 4, Anchor::Middle, Face::SMALL, "⋯"),
-                (true, false) => dots.text(x, y + 4, Anchor::Middle, Face::SMALL, "⋮"),
+                (false, true) => dots.text((x, y + 4), Face::SMALL.centred(), "⋯"),
+                (true, false) => dots.text((x, y + 4), Face::SMALL.centred(), "⋮"),
                 _ => {}
             }
         }
@@ -193,21 +185,15 @@ fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment 
     let left = widest.map_or(0, |width| width + 30);
     let mut top = 0;
     if !grid.label.is_empty() {
-        part.text(left, 13, Anchor::Start, Face::LABEL, &grid.label);
+        part.text((left, 13), Face::LABEL, &grid.label);
         top = 20;
     }
     if let Some(dim) = grid.columns.dim {
-        part.text(
-            left,
-            top + 12,
-            Anchor::Start,
-            Face::SMALL,
-            &format!("dimension {dim} →"),
-        );
+        part.text((left, top + 12), Face::SMALL, &format!("dimension {dim} →"));
         for (k, slot) in grid.columns.slots.iter().enumerate() {
             let x = left + (xs[k] + xs[k + 1]) / 2;
             let face = head_face(slot, grid.columns.size);
-            part.text(x, top + 32, Anchor::Middle, face, &number(slot));
+            part.text((x, top + 32), face.centred(), &number(slot));
         }
         top += 40;
     }
@@ -215,7 +201,7 @@ fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment 
         // Turned by a quarter: read from above, as the dimension goes.
         let words = format!("dimension {dim} →");
         let mut turned = Fragment::default();
-        turned.text(0, 0, Anchor::Start, Face::SMALL, &words);
+        turned.text((0, 0), Face::SMALL, &words);
         let _ = write!(
             part.body,
             "<g transform=\"translate(4 {top}) rotate(90)\">\n{}</g>\n",
@@ -224,7 +210,7 @@ fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment 
         for (k, slot) in grid.rows.slots.iter().enumerate() {
             let y = top + (ys[k] + ys[k + 1]) / 2 + 4;
             let face = head_face(slot, grid.rows.size);
-            part.text(left - 8, y, Anchor::End, face, &row_numbers[k]);
+            part.text((left - 8, y), face.right(), &row_numbers[k]);
         }
         part.height = part.height.max(top + Face::SMALL.width(&words));
     }
@@ -241,9 +227,8 @@ fn number(slot: &Slot) -> String {
 
 /// Heads of padding are fainter.
 fn head_face(slot: &Slot, size: usize) -> Face {
-    let inside = matches!(slot, Slot::At(at) if *at < size);
-    Face {
-        muted: !inside,
-        ..Face::NUMBER
+    match slot {
+        Slot::At(at) if *at < size => Face::NUMBER.strong(),
+        _ => Face::NUMBER,
     }
 }

@@ -2,25 +2,16 @@
 
 use std::fmt::Write as _;
 
-use super::cells::{Cells, Frame, key};
-use crate::picture::panel::{Cell, Panel};
-use crate::picture::xml::{Anchor, Face, Fragment};
-use crate::words::{grouped, joined};
+use super::cells::{Cells, Frame};
+use crate::picture::panel::Panel;
+use crate::picture::xml::{Face, Fragment};
+use crate::words::grouped;
 
 const MEMORY_HEIGHT: u32 = 22;
 
 /// The first places of memory, in lines of at most `width` pixels.
 pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment {
-    const SIZE: u32 = 11;
-    let face = Face {
-        muted: false,
-        ..Face::NUMBER
-    };
-    let label = |cell: &Cell| match &cell.element {
-        Some(element) if element.index.is_empty() => "[]".to_owned(),
-        Some(element) => joined(&element.index, ","),
-        None => "·".to_owned(),
-    };
+    let face = Face::NUMBER.strong();
     let mut part = Fragment::default();
     let Some(last) = panel.memory.last() else {
         return part;
@@ -28,52 +19,26 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment 
     let widest = panel
         .memory
         .iter()
-        .map(|cell| face.width(&label(cell)))
+        .map(|cell| face.width(&cell.label()))
         .max();
     let cell_width = widest.unwrap_or(0).max(14) + 10;
-    let place_width = face
-        .width(&last.place.to_string())
-        .max(Face::SMALL.width("place"));
-    let byte_width = face
-        .width(&last.byte(panel.element_bits))
-        .max(Face::SMALL.width("byte"));
-    let left = place_width + 14 + byte_width + 12;
+    let column = |title, last: &str| face.width(last).max(Face::SMALL.width(title));
+    let places_end = column("place", &last.place.to_string());
+    let bytes_end = places_end + 14 + column("byte", &last.byte(panel.element_bits));
+    let left = bytes_end + 12;
     let fit = (width.saturating_sub(left) / cell_width) as usize;
     let memory = panel.memory_lines(fit);
-    part.text(
-        0,
-        12,
-        Anchor::Start,
-        Face::SMALL,
-        "memory, and the index that lies at each place",
-    );
-    part.text(place_width, 34, Anchor::End, Face::SMALL, "place");
-    part.text(
-        place_width + 14 + byte_width,
-        34,
-        Anchor::End,
-        Face::SMALL,
-        "byte",
-    );
+    let title = "memory, and the index that lies at each place";
+    part.text((0, 12), Face::SMALL, title);
+    part.text((places_end, 34), Face::SMALL.right(), "place");
+    part.text((bytes_end, 34), Face::SMALL.right(), "byte");
     let mut drawn = Cells::default();
     let mut y = 42;
     for cells in memory.lines {
         let Some(first) = cells.first() else { continue };
-        part.text(
-            place_width,
-            y + 15,
-            Anchor::End,
-            Face::NUMBER,
-            &first.place.to_string(),
-        );
-        let byte = first.byte(panel.element_bits);
-        part.text(
-            place_width + 14 + byte_width,
-            y + 15,
-            Anchor::End,
-            Face::NUMBER,
-            &byte,
-        );
+        let (place, byte) = (first.place.to_string(), first.byte(panel.element_bits));
+        part.text((places_end, y + 15), Face::NUMBER.right(), &place);
+        part.text((bytes_end, y + 15), Face::NUMBER.right(), &byte);
         for (k, cell) in cells.iter().enumerate() {
             let at = Frame {
                 x: left + k as u32 * cell_width,
@@ -81,22 +46,17 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment 
                 width: cell_width,
                 height: MEMORY_HEIGHT,
             };
-            drawn.push(
-                at,
-                &key(number, cell),
-                &cell.words(panel.element_bits),
-                cell,
-            );
-            drawn.label(at.x + cell_width / 2, y + 15, cell, &label(cell));
+            drawn.push(at, number, panel.element_bits, cell);
+            drawn.label(at.x + cell_width / 2, y + 15, cell, &cell.label());
         }
         part.width = part.width.max(left + cells.len() as u32 * cell_width);
         y += MEMORY_HEIGHT + 4;
     }
-    part.body += &drawn.done("", SIZE, true);
+    part.body += &drawn.done("", face.size, true);
     part.height = y;
     if !memory.rest.is_empty() {
         let rest = format!("… {}", memory.rest);
-        part.text(left, y + 12, Anchor::Start, Face::SMALL, &rest);
+        part.text((left, y + 12), Face::SMALL, &rest);
     }
     part
 }
@@ -105,7 +65,7 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
     const BAR: u32 = 140;
     let mut part = Fragment::default();
     let first = panel.scale.begin();
-    part.text(0, 11, Anchor::Start, Face::SMALL, &first);
+    part.text((0, 11), Face::SMALL, &first);
     let mut x = Face::SMALL.width(&first) + 8;
     let _ = writeln!(
         part.body,
@@ -117,15 +77,15 @@ pub(super) fn legend(panel: &Panel, traced: bool) -> Fragment {
             part.body,
             "<path class=\"thin\" d=\"M{at} 13V17\" stroke=\"#161b22\" stroke-width=\"1\"/>"
         );
-        part.text(at, 28, Anchor::Middle, Face::SMALL, &grouped(middle as u64));
+        part.text((at, 28), Face::SMALL.centred(), &grouped(middle as u64));
     }
     x += BAR + 8;
     let last = grouped(panel.scale.last as u64);
-    part.text(x, 11, Anchor::Start, Face::SMALL, &last);
+    part.text((x, 11), Face::SMALL, &last);
     x += Face::SMALL.width(&last) + 24;
     let mut entry = |swatch: &dyn Fn(u32) -> String, words: &str| {
         let _ = writeln!(part.body, "{}", swatch(x));
-        part.text(x + 28, 11, Anchor::Start, Face::SMALL, words);
+        part.text((x + 28, 11), Face::SMALL, words);
         x += 28 + Face::SMALL.width(words) + 24;
     };
     if panel.padding() > 0 {

@@ -10,7 +10,7 @@ use super::colour::Shade;
 use super::panel::Panel;
 use super::slices::Slices;
 use super::subject::Subject;
-use super::xml::{Anchor, Face, Fragment, escaped, flow};
+use super::xml::{Face, Fragment, escaped, flow};
 use crate::words::wrapped;
 use grid::draw_grid;
 use memory::{draw_memory, legend};
@@ -41,46 +41,42 @@ pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices) -> usize {
     let cell = (subject.digits() * 8 + 14).max(CELL_HEIGHT as usize);
     let fit = (PAGE / cell).clamp(3, COLUMNS);
     // A slice of many has less room.
-    if slices.fixed.len() > 1 {
-        fit.min(16)
-    } else {
-        fit
-    }
+    fit.min(if slices.fixed.len() > 1 { 16 } else { COLUMNS })
 }
 
 impl Picture<'_> {
     /// The whole file.
     pub(crate) fn svg(&self) -> String {
         let mut all = Fragment::default();
-        for line in self
+        let lead = self
             .lead
             .iter()
-            .flat_map(|text| lines(text, Face::TEXT, 900))
-        {
+            .flat_map(|text| lines(text, Face::TEXT, 900));
+        for line in lead {
             let y = if all.height == 0 { 14 } else { all.height + 20 };
-            all.text(0, y, Anchor::Start, Face::TEXT, &line);
+            all.text((0, y), Face::TEXT, &line);
         }
-        let panels: Vec<(Fragment, Fragment)> = (self.panels.iter().enumerate())
+        let panels = self.panels.iter().enumerate();
+        let (mut panels, bodies): (Vec<_>, Vec<_>) = panels
             .map(|(k, panel)| draw_panel(k, panel, self.path))
-            .collect();
+            .unzip();
         // Panels side by side have their grids side by side.
-        let heads = panels.iter().map(|(head, _)| head.height).max();
-        let panels: Vec<Fragment> = panels
-            .into_iter()
-            .map(|(mut part, body)| {
-                part.height = heads.unwrap_or(0);
-                part.below(22, &body);
-                part
-            })
-            .collect();
+        let heads = panels.iter().map(|head: &Fragment| head.height).max();
+        for (panel, body) in panels.iter_mut().zip(bodies) {
+            panel.height = heads.unwrap_or(0);
+            panel.below(22, &body);
+        }
         all.below(28, &flow(&panels, WIDE, 56));
         let (width, height) = (all.width + 2 * MARGIN, all.height + 2 * MARGIN);
         let mut description: Vec<String> = self.lead.clone();
         for panel in self.panels {
-            description.push(format!(
-                "{}: {}; {}",
-                panel.heading, panel.caption, panel.sums
-            ));
+            let Panel {
+                heading,
+                caption,
+                sums,
+                ..
+            } = panel;
+            description.push(format!("{heading}: {caption}; {sums}"));
         }
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n\
@@ -119,7 +115,8 @@ fn definitions() -> String {
 /// The captions of a panel, and what is below them.
 fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
-    let grids: Vec<Fragment> = (panel.grids.iter())
+    let grids = panel.grids.iter();
+    let grids: Vec<_> = grids
         .map(|grid| draw_grid(number, grid, panel, traced))
         .collect();
     let grids = flow(&grids, WIDE / 2 + 250, 36);
@@ -127,44 +124,27 @@ fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) 
     let width = grids.width.max(440);
     let mut head = Fragment::default();
     if !panel.name.is_empty() {
-        head.text(
-            0,
-            14,
-            Anchor::Start,
-            Face {
-                muted: true,
-                ..Face::LABEL
-            },
-            &panel.name,
-        );
+        head.text((0, 14), Face::LABEL.muted(), &panel.name);
     }
     let y = if head.height > 0 {
         head.height + 22
     } else {
         18
     };
-    head.text(0, y, Anchor::Start, Face::HEADING, &panel.heading);
+    head.text((0, y), Face::HEADING, &panel.heading);
     for (text, face) in [
         (&panel.caption, Face::TEXT),
-        (
-            &panel.sums,
-            Face {
-                muted: true,
-                ..Face::TEXT
-            },
-        ),
+        (&panel.sums, Face::TEXT.muted()),
     ] {
         for line in lines(text, face, width.max(head.width)) {
-            let y = head.height + 18;
-            head.text(0, y, Anchor::Start, face, &line);
+            head.text((0, head.height + 18), face, &line);
         }
     }
     let mut part = grids;
     let mut notes = Fragment::default();
     for note in &panel.notes {
         for line in lines(note, Face::SMALL, width) {
-            let y = notes.height + 14;
-            notes.text(0, y, Anchor::Start, Face::SMALL, &line);
+            notes.text((0, notes.height + 14), Face::SMALL, &line);
         }
     }
     part.below(12, &notes);

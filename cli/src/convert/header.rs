@@ -1,0 +1,152 @@
+//! A header of a file, which is JSON or has the form of it: mistakes in it are shown with carets, in a window of one
+//! line, because headers may be megabytes long and hold anything.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::{Deserializer as _, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::failure::{Failure, Outcome, TextSpan, floor_boundary};
+
+/// How many characters are shown on either side of a mistake, at most.
+const WINDOW: usize = 60;
+
+/// The text of a header.
+#[derive(Clone, Copy)]
+pub(super) struct Header<'a> {
+    pub(super) path: &'a Path,
+    /// As it is in the file.
+    pub(super) shown: &'a str,
+    /// The same as JSON, byte for byte in the same place.
+    pub(super) json: &'a str,
+    /// What to do about a header that is not read.
+    pub(super) damaged: &'static str,
+}
+
+/// A value in the JSON of a header, which knows its place.
+pub(super) type Value<'a> = &'a RawValue;
+
+impl<'a> Header<'a> {
+    /// The error that a value is wrong.
+    pub(super) fn wrong(&self, value: Value<'_>, message: impl fmt::Display) -> Failure {
+        let start = self.place_of(value.get());
+        self.marked(start..start + value.get().len(), message)
+    }
+
+    /// Where a part of the JSON begins.
+    fn place_of(&self, part: &str) -> usize {
+        part.as_ptr() as usize - self.json.as_ptr() as usize
+    }
+
+    /// The error that these bytes of the header are wrong.
+    pub(super) fn marked(&self, span: Range<usize>, message: impl fmt::Display) -> Failure {
+        Failure::file(message).at(self.window(span))
+    }
+
+    /// A value as this type, or the error with this message and help.
+    pub(super) fn value<T: Deserialize<'a>>(
+        &self,
+        value: Value<'a>,
+        message: impl fmt::Display,
+        help: &str,
+    ) -> Outcome<T> {
+        let read = serde_json::from_str(value.get());
+        read.map_err(|_| self.wrong(value, message).help(help))
+    }
+
+    /// An object with fields that are known.
+    pub(super) fn fields<T: Deserialize<'a>>(&self, text: &'a str, what: &str) -> Outcome<T> {
+        serde_json::from_str(text).map_err(|error| self.told(text, what, &error))
+    }
+
+    /// The entries of an object with any keys, each given once.
+    pub(super) fn entries(&self, text: &'a str, what: &str) -> Outcome<Vec<(String, Value<'a>)>> {
+        struct Entries;
+        impl<'a> Visitor<'a> for Entries {
+            type Value = Vec<(String, Value<'a>)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                std::iter::from_fn(|| map.next_entry().transpose()).collect()
+            }
+        }
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let entries = reader.deserialize_map(Entries);
+        let entries = entries.and_then(|entries| reader.end().map(|()| entries));
+        let entries = entries.map_err(|error| self.told(text, what, &error))?;
+        let mut seen = HashSet::new();
+        match entries.iter().find(|(key, _)| !seen.insert(key)) {
+            None => Ok(entries),
+            Some((key, value)) => Err(self
+                .wrong(value, format_args!("`{key}` is given twice"))
+                .help("one of the two would be lost; write the file again")),
+        }
+    }
+
+    /// What serde says of a part of the JSON. The carets replace its line and column.
+    fn told(&self, part: &str, what: &str, error: &serde_json::Error) -> Failure {
+        let lines = part.split_inclusive('\n');
+        let before: usize = lines.take(error.line() - 1).map(str::len).sum();
+        let at = self.place_of(part) + (before + error.column()).saturating_sub(1);
+        // Behind the last character, not behind all the blanks.
+        let at = at.min(self.shown.trim_end().len());
+        let message = error.to_string();
+        let mut message = message
+            .split(" at line ")
+            .next()
+            .unwrap_or(&message)
+            .to_owned();
+        if self.json != self.shown {
+            // It is Python's notation that is shown.
+            let truth = "expected `True` or `False`";
+            message = message
+                .replace("`]`", "`)`")
+                .replace("expected ident", truth);
+        }
+        self.marked(at..at + 1, format_args!("{what}: {message}"))
+            .help(self.damaged)
+    }
+
+    /// The bytes and what is around them, on one line.
+    fn window(&self, span: Range<usize>) -> TextSpan {
+        let text = self.shown;
+        let start = floor_boundary(text, span.start);
+        let end = floor_boundary(text, span.end).max(start);
+        let before = text[..start].char_indices().rev().take(WINDOW).last();
+        let from = before.map_or(start, |(at, _)| at);
+        let after = |at: usize, count| {
+            let next = text[at..].char_indices().nth(count);
+            next.map_or(text.len(), |(more, _)| at + more)
+        };
+        let marked_end = after(start, 2 * WINDOW).min(end);
+        let to = match marked_end < end {
+            true => marked_end,
+            false => after(end, WINDOW),
+        };
+        let plain = |range: Range<usize>| text[range].chars().map(plain).collect::<String>();
+        let mut shown = if from > 0 { "…" } else { "" }.to_owned() + &plain(from..start);
+        let mark = shown.len()..shown.len() + plain(start..marked_end).len();
+        shown += &plain(start..to);
+        match text[to..].trim().is_empty() {
+            true => shown.truncate(shown.trim_end().len().max(mark.end)),
+            false => shown.push('…'),
+        }
+        TextSpan::of_line(self.path, 1, &shown, mark)
+    }
+}
+
+/// A character that does not move a terminal's cursor.
+fn plain(c: char) -> char {
+    match c {
+        '\n' | '\t' | '\r' => ' ',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}
