@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use zip::{CompressionMethod, ZipArchive};
 
@@ -35,6 +35,12 @@ pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outc
     };
     let damaged = |error| wrong(&format_args!("is no zip, or a damaged one: {error}"));
     let mut zip = ZipArchive::new(file).map_err(damaged)?;
+    // The crate keeps the last one of several files of one name.
+    let listed = entries(file, zip.central_directory_start())
+        .map_err(|error| Failure::of_file("read", whole.path, &error))?;
+    if listed != zip.len() {
+        return Err(wrong(&"holds two arrays of one name"));
+    }
     let mut arrays = Vec::new();
     let mut unpacked: Option<File> = None;
     let mut end = 0;
@@ -93,4 +99,23 @@ pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outc
         });
     }
     Ok(Arrays { arrays, unpacked })
+}
+
+/// The number of files that the central directory of a zip lists. Each header has 46 bytes, then a name, extra fields and
+/// a comment, whose lengths it says.
+fn entries(mut file: &File, start: u64) -> io::Result<usize> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut directory = BufReader::new(file);
+    for number in 0.. {
+        let mut header = [0; 46];
+        // What ends the directory may be shorter.
+        directory.read_exact(&mut header[..4])?;
+        if header[..4] != *b"PK\x01\x02" {
+            return Ok(number);
+        }
+        directory.read_exact(&mut header[4..])?;
+        let length = |at: usize| i64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+        directory.seek_relative(length(28) + length(30) + length(32))?;
+    }
+    unreachable!("a file has an end");
 }
