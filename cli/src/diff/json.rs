@@ -9,7 +9,7 @@ use super::Diff;
 use super::change::{Kind, Matching};
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
-use crate::shape::logical_bytes;
+use xlayout_hlo::logical_bytes;
 
 pub(super) const KEYS: [(&str, &str); 8] = [
     (

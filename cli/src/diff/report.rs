@@ -7,9 +7,9 @@ use xlayout::ArrayLayout;
 use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
-use crate::shape::logical_bytes;
 use crate::table::{self, Cell, DIM, HEADER, Side, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
+use xlayout_hlo::logical_bytes;
 
 pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let (a, b) = (&diff.a.layout, &diff.b.layout);

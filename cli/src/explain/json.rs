@@ -7,7 +7,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
-use crate::shape::logical_bytes;
+use xlayout_hlo::logical_bytes;
 
 /// An array, and what was asked about it.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Map<String, Value> {

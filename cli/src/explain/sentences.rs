@@ -4,8 +4,8 @@ use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
-use crate::shape::logical_bytes;
 use crate::words::{counted, exact_bytes, joined, listed, percent};
+use xlayout_hlo::logical_bytes;
 
 /// From this many dimensions on, lists are cut.
 const MANY: usize = 6;

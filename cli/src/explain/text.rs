@@ -11,9 +11,9 @@ use super::notations::{self, Notation, WHOLE_BUFFER};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
-use crate::shape::logical_bytes;
 use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
+use xlayout_hlo::logical_bytes;
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
 const NUMBER: Style = AnsiColor::Green.on_default();

@@ -29,7 +29,7 @@ pub(super) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
 }
 
 fn logical_bytes(array: &DynLayout) -> u128 {
-    shape::logical_bytes(array).into()
+    xlayout_hlo::logical_bytes(array).into()
 }
 
 fn total(leaves: &[Leaf], of: impl Fn(&DynLayout) -> u128) -> u128 {
