@@ -154,9 +154,23 @@ LAYERS = {
             "shape",
         ],
     ),
+    "xlayout_hlo": (
+        "hlo/src",
+        ["xlayout_proto"],
+        [
+            "words",
+            "advice elementwise error source tally",
+            "kind mistake unpack",
+            "graph proto",
+            "scan whole",
+            "group",
+            "copies memory origin read",
+            "diff",
+        ],
+    ),
     "xlayout_cli": (
         "cli/src",
-        ["xlayout_relayout", "xlayout_proto"],
+        ["xlayout_relayout", "xlayout_hlo"],
         [
             "failure words",
             "help mlir table",

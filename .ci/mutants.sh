@@ -200,8 +200,8 @@ group relayout 'relayout/src/plan*' 'relayout/src/plan/**' 'relayout/src/cache*'
 group kernel 'kernel/src/frame*' 'kernel/src/items.rs' 'kernel/src/conversion.rs' 'kernel/src/converted.rs' \
     'kernel/src/lines.rs' 'kernel/src/poison.rs' -- \
     -p xlayout-kernel --features relayout --lib --test main
-group hlo 'cli/src/hlo/copies/**' 'cli/src/hlo/memory/**' -- \
-    -p xlayout-cli --lib -- -p xlayout-cli --test main
+group hlo 'hlo/src/copies/**' 'hlo/src/memory/**' -- \
+    -p xlayout-hlo --lib -- -p xlayout-cli --lib --test main
 
 [ "$ran" = 1 ] || { echo "  there is no group $only"; exit 2; }
 

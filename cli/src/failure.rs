@@ -344,6 +344,27 @@ fn printable(text: &str) -> String {
     text.chars().map(mark).collect()
 }
 
+impl Failure {
+    /// Errors of the library, told one after the other.
+    pub(crate) fn of_all(errors: Vec<xlayout_hlo::Error>) -> Option<Self> {
+        errors.into_iter().map(Self::from).reduce(Self::and)
+    }
+}
+
+impl From<xlayout_hlo::Error> for Failure {
+    fn from(error: xlayout_hlo::Error) -> Self {
+        if let Some((path, error)) = &error.input {
+            return Self::of_file("read", path, error);
+        }
+        let mut failure = Self::new(Code::File, &error.message);
+        if let Some((file, number, line)) = &error.line {
+            failure = failure.at(TextSpan::of_line(file, *number, line, 0..line.len()));
+        }
+        failure = error.notes.iter().fold(failure, Self::note);
+        error.helps.iter().fold(failure, Self::help)
+    }
+}
+
 impl From<io::Error> for Failure {
     /// An error of writing the answer; those of files say which file, and are made where it is known.
     fn from(error: io::Error) -> Self {

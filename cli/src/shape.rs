@@ -171,14 +171,6 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
 }
 
-/// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
-/// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
-pub(crate) fn logical_bytes(array: &impl ArrayLayout) -> u64 {
-    let bits = array.elements() as u128 * array.element_bits() as u128;
-    // Lowering checked that the bytes of all places fit in 63 bits.
-    u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX)
-}
-
 /// The bytes of an array: those of the elements alone, and all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bytes {
@@ -189,7 +181,7 @@ pub(crate) struct Bytes {
 impl Bytes {
     pub(crate) fn of(array: &impl ArrayLayout) -> Self {
         Self {
-            logical: logical_bytes(array),
+            logical: xlayout_hlo::logical_bytes(array),
             allocated: array.bytes() as u64,
         }
     }

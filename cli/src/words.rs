@@ -3,18 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-/// `1,234,567`
-pub(crate) fn grouped(number: impl TryInto<u128>) -> String {
-    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use xlayout_hlo::words::{counted, grouped, joined, shortened};
 
 const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
 
@@ -68,13 +57,6 @@ pub(crate) fn percent(part: impl TryInto<u128>, whole: impl TryInto<u128>) -> St
     }
 }
 
-/// `1 dimension`, `2,000 dimensions`
-pub(crate) fn counted(number: impl TryInto<u128>, noun: &str) -> String {
-    let number = number.try_into().unwrap_or(u128::MAX);
-    let end = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{end}", grouped(number))
-}
-
 /// `a`, `a and b`, `a, b and c`
 pub(crate) fn listed<T: Display>(items: &[T]) -> String {
     with_word(items, "and")
@@ -110,12 +92,6 @@ pub(crate) fn entries(text: &str, list: Range<usize>) -> Vec<Range<usize>> {
     text[list].split(',').map(entry).collect()
 }
 
-/// `1,0`
-pub(crate) fn joined<T: Display>(items: &[T], between: &str) -> String {
-    let items: Vec<_> = items.iter().map(ToString::to_string).collect();
-    items.join(between)
-}
-
 /// Lines of at most `width` columns, all but the first with `indent` blanks before them. Cut at blanks only.
 pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     let mut all = String::new();
@@ -148,20 +124,6 @@ pub(crate) fn module_name(name: &str) -> String {
         "" => "no module".to_owned(),
         name => format!("module {name}"),
     }
-}
-
-/// The text, cut to `width` columns. `…` marks the cut.
-pub(crate) fn shortened(text: &str, width: usize) -> String {
-    use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut column = 0;
-    let fits = |c: &char| {
-        column += c.width().unwrap_or(0);
-        column < width
-    };
-    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 #[cfg(test)]

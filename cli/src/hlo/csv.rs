@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use super::arguments::{Arguments, By};
-use super::{Findings, advice, group, tally};
+use xlayout_hlo::{advice, group, reread};
+
+use super::Arrays;
 
 /// So many rows get advice: to look for it takes longer than to count.
 pub(crate) const MOST_ADVISED: usize = 10_000;
@@ -11,7 +13,7 @@ pub(crate) const MOST_ADVISED: usize = 10_000;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     match arguments.by {
@@ -24,7 +26,7 @@ pub(crate) fn write(
 fn arrays(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
 ) -> io::Result<()> {
     csv.write_record([
         "shape",
@@ -39,11 +41,11 @@ fn arrays(
         "better_allocated_bytes",
     ])
     .map_err(plain)?;
-    let arrays = group::arrays(&findings.tally, arguments.sort);
+    let arrays = group::arrays(&findings.tally, arguments.sort.key());
     for (k, array) in arrays.iter().take(arguments.all_rows()).enumerate() {
         let total = array.total();
         let better = match k < MOST_ADVISED {
-            true => advice::better(&tally::reread(&array.shape)),
+            true => advice::better(&reread(&array.shape)),
             false => None,
         };
         let (shape, allocated) = better.map_or_else(Default::default, |better| {
@@ -69,7 +71,7 @@ fn arrays(
 fn groups(
     csv: &mut csv::Writer<&mut dyn Write>,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
     by: By,
 ) -> io::Result<()> {
     let name = match by {
@@ -90,10 +92,7 @@ fn groups(
         "padding_bytes",
     ])
     .map_err(plain)?;
-    let all = match &findings.groups {
-        Some(groups) => groups.clone(),
-        None => group::groups(&findings.tally, by, arguments.sort),
-    };
+    let all = findings.groups(by, arguments.sort);
     for group in all.iter().take(arguments.all_rows()) {
         csv.write_record([
             group.name.clone(),

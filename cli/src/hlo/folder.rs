@@ -7,9 +7,11 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::read::{Read, read as read_file};
-use super::{Findings, Progress, kind, unpack};
-use crate::failure::{Code, Failure, Outcome};
+use xlayout_hlo::{Error, Findings, Read, without_packing};
+
+use super::progress::Progress;
+use super::read::read as read_file;
+use crate::failure::{Failure, Outcome};
 use crate::words::counted;
 
 /// Reads the modules of a folder, in the sequence of their names. A file that cannot be read goes to `fail`.
@@ -47,7 +49,11 @@ pub(super) fn read(
         match read {
             Ok(Read::Hlo) => modules += 1,
             Ok(Read::Other(_)) if !says_module(path) => others += 1,
-            Ok(Read::Other(failure)) | Err(failure) => {
+            Ok(Read::Other(error)) => {
+                failures += 1;
+                fail(error.into());
+            }
+            Err(failure) => {
                 failures += 1;
                 fail(failure);
             }
@@ -60,7 +66,7 @@ pub(super) fn read(
             0 => format!("the folder `{shown}` is empty"),
             _ => format!("no file in the folder `{shown}` is an HLO module"),
         };
-        return Err(kind::how(Failure::new(Code::File, what)));
+        return Err(Error::how(what).into());
     }
     if others > 0 {
         progress.suspend(|| {
@@ -88,7 +94,7 @@ fn says_module(path: &Path) -> bool {
         unreachable!("a file that a folder lists has a name");
     };
     let name = name.to_string_lossy();
-    unpack::without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
+    without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
 }
 
 /// If there are modules of a dump after all optimizations, only these stay; of a module that is there as text and as a proto,
@@ -114,7 +120,7 @@ fn only_optimized(paths: &mut Vec<PathBuf>) {
 
 /// The name of a module after all optimizations without its ending, and whether it is text: `module_0001.jit_f.cpu_after_optimizations`.
 fn optimized(path: &Path) -> Option<(String, bool)> {
-    let name = unpack::without_packing(path.file_name()?.to_str()?);
+    let name = without_packing(path.file_name()?.to_str()?);
     let (stem, is_text) = match name.strip_suffix(".hlo.pb") {
         Some(stem) => (stem, false),
         None => (

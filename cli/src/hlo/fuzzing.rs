@@ -9,14 +9,13 @@ use std::sync::LazyLock;
 use clap::Parser;
 
 use super::arguments::Question;
-use super::diff::{self, Diff};
-use super::graph::Texts;
+use xlayout_hlo::diff::{Diff, Side};
+use xlayout_hlo::{Findings, Mistakes, Read, Scope, Tally, Tell};
+
+use super::each::EachModule;
 use super::page::{Html, Page};
-use super::read::scan;
-use super::tally::Tally;
-use super::whole::EachModule;
-use super::{Arguments, Findings, Mistakes, Scope, answer, copies, graph, memory};
-use crate::failure::{Failure, Outcome};
+use super::{Arguments, Arrays, answer, copies, diff, memory, mistake};
+use crate::failure::Failure;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -77,8 +76,13 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 /// The text of the error that `hlo` prints for what is no HLO.
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
     // The questions tell of more: what they ask needs all of an instruction.
-    let mut findings = findings(Box::new(|_| {}));
+    let mut findings = findings(Box::new(|_, _| {}));
     read(bytes, &mut findings)?;
+    let findings = Arrays {
+        found: findings,
+        owned: false,
+        groups: None,
+    };
     let answered = |arguments| text(|out| answer(arguments, &findings, out));
     let mut module = Module {
         report: answered(&WRITTEN.report),
@@ -93,15 +97,15 @@ impl Module {
     /// Asks the questions. A module is read for each of them, as the commands do.
     fn ask(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (found, _, told) = each(bytes, &mut |path, module, tally| {
-            copies::examine(path, &module, tally, usize::MAX)
+            xlayout_hlo::copies::examine(path, &module, tally, usize::MAX)
         })?;
         let (every, ..) = each(bytes, &mut |path, module, tally| {
-            copies::json::Every::new(path, module, tally)
+            xlayout_hlo::copies::Every::new(path, module, tally)
         })?;
         let (answers, page, _) = each(bytes, &mut |path, module, tally| {
-            memory::answer_beside(path, &module, tally, usize::MAX)
+            xlayout_hlo::memory::answer_beside(path, &module, tally, usize::MAX)
         })?;
-        let side = &mut diff::Side::new;
+        let side = &mut Side::new;
         let ((a, ..), (b, ..)) = (each(bytes, side)?, each(bytes, side)?);
         self.mistakes = told;
         if found.is_empty() {
@@ -114,7 +118,8 @@ impl Module {
         let (answers, refused): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
         let answers: Vec<_> = answers.into_iter().flatten().collect();
         let mut tell = |failure: Failure| self.mistakes.push(plain(failure.render()));
-        refused.into_iter().flatten().for_each(&mut tell);
+        let refused = refused.into_iter().flatten().map(Failure::from);
+        refused.for_each(&mut tell);
         self.memory = [
             text(|out| memory::report::write(out, &answers)),
             text(|out| memory::json::write(out, &answers)),
@@ -126,36 +131,34 @@ impl Module {
         }
         self.page = String::from_utf8_lossy(&bytes).into_owned();
         for (a, b) in a.into_iter().zip(b.into_iter().rev()) {
-            match Diff::of(a, b, Texts::default()) {
+            match Diff::of(a, b) {
                 Ok(diff) => {
                     self.diff[0] += &text(|out| diff::report::write(out, &WRITTEN.diff, &diff));
                     self.diff[1] += &text(|out| diff::json::write(out, &diff));
                 }
-                Err(failure) => tell(failure),
+                Err(error) => tell(error.into()),
             }
         }
         Ok(())
     }
 }
 
-fn findings<'a>(tell: Box<dyn FnMut(&Failure)>) -> Findings<'a> {
-    let scope = Scope {
-        entry: false,
-        views: true,
-    };
-    Findings::new(scope, Mistakes::new(usize::MAX, true, tell))
+fn findings<'a>(tell: Tell) -> Findings<'a> {
+    Findings::new(Scope::ALL, Mistakes::new(usize::MAX, true, tell))
 }
 
 fn read(bytes: &[u8], findings: &mut Findings<'_>) -> Result<(), String> {
-    let read = scan(bytes, None, Path::new("file"), findings);
-    let read: Outcome = read.and_then(|read| read.or_failure());
-    read.map_err(|failure| plain(failure.render()))
+    let none = || Ok(None::<std::fs::File>);
+    match xlayout_hlo::read(bytes, none, Path::new("file"), findings) {
+        Ok(Read::Hlo) => Ok(()),
+        Ok(Read::Other(error)) | Err(error) => Err(plain(Failure::from(error).render())),
+    }
 }
 
 /// The answer for each module, a page, and the mistakes in the text.
 fn each<T>(
     bytes: &[u8],
-    answer: &mut dyn FnMut(&Path, graph::Module, &Tally) -> T,
+    answer: &mut dyn FnMut(&Path, xlayout_hlo::Module, &Tally) -> T,
 ) -> Result<(Vec<T>, Page, Vec<String>), String> {
     let html = Html {
         html: Some("-".into()),
@@ -163,7 +166,10 @@ fn each<T>(
     let mut each = EachModule::new(Page::of(&html), answer);
     let told = Rc::new(RefCell::new(Vec::new()));
     let telling = Rc::clone(&told);
-    let tell = move |failure: &Failure| telling.borrow_mut().push(plain(failure.render()));
+    let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
+        let failure = mistake::failure(file, one);
+        telling.borrow_mut().push(plain(failure.render()));
+    };
     let mut findings = findings(Box::new(tell));
     findings.take = Some(&mut each);
     read(bytes, &mut findings)?;

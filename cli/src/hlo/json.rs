@@ -5,28 +5,26 @@ use std::path::Path;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
+use xlayout_hlo::group::{self, Group};
+use xlayout_hlo::{Array, Bytes, EntryArray, Extent, FirstLine, Tally, advice, reread};
 
 use super::arguments::{Arguments, By, Sort};
 use super::csv::MOST_ADVISED;
-use super::group::{self, Group};
-use super::scan::{EntryArray, Extent, Module};
-use super::tally::{Array, Bytes, Tally};
-use super::{Findings, advice, tally};
+use super::{Arrays, mistake};
 
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
 ) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
-    let arrays = group::arrays(tally, arguments.sort);
+    let arrays = group::arrays(tally, arguments.sort.key());
     let rows = arrays.len().min(arguments.all_rows());
-    let mut spaces = group::groups(tally, By::Space, Sort::Allocated);
+    let mut spaces = findings.groups(By::Space, Sort::Allocated);
     spaces.sort_by_key(|space| space.name.parse::<i8>().ok());
-    let [layouts, types] =
-        [By::Layout, By::Type].map(|by| group::groups(tally, by, Sort::Allocated));
+    let [layouts, types] = [By::Layout, By::Type].map(|by| findings.groups(by, Sort::Allocated));
     let modules = &findings.modules;
     let counted = json!({
         "what": "results of instructions, each array of a tuple by itself, that have a layout in the text",
@@ -68,7 +66,12 @@ pub(crate) fn write(
     map.serialize_entry("entry_left_out", &modules.left_out)?;
     map.serialize_entry("without_layout", &without_layout)?;
     map.serialize_entry("without_size", &tally.without_size)?;
-    map.serialize_entry("mistakes", &findings.mistakes.kept)?;
+    map.serialize_entry(
+        "mistakes",
+        &each(&findings.mistakes.kept, |_, (file, one)| {
+            mistake::json(file, one)
+        }),
+    )?;
     map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
     SerializeMap::end(map)?;
     writeln!(out)
@@ -103,7 +106,7 @@ fn file(path: &Path, extent: Extent) -> Value {
 fn array(array: &Array, advised: bool) -> Value {
     let total = array.total();
     let better = advised
-        .then(|| advice::better(&tally::reread(&array.shape)))
+        .then(|| advice::better(&reread(&array.shape)))
         .flatten();
     json!({
         "shape": &*array.shape,
@@ -128,7 +131,7 @@ fn array(array: &Array, advised: bool) -> Value {
     })
 }
 
-fn entry(module: &Module, tally: &Tally) -> Value {
+fn entry(module: &FirstLine, tally: &Tally) -> Value {
     let part = |part: &EntryArray| {
         let array = tally.arrays.get(part.array as usize);
         json!({

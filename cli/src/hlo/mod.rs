@@ -3,47 +3,31 @@
 //! | part | what it does |
 //! |---|---|
 //! | `folder` | the files of a folder that are modules |
-//! | `kind` | says what a file is that is no HLO text |
-//! | `unpack` | compressed files |
-//! | `proto` | binary modules, printed as text |
-//! | `read` | a file into the findings: text or proto, compressed or not |
-//! | `source` | the bytes, through a buffer of fixed size |
-//! | `scan` | modules, computations, instructions; their results |
-//! | `graph` | a module with operands, attributes and source lines |
-//! | `tally` | the distinct arrays, each read once |
-//! | `advice` | another layout of the same hardware that wastes less |
-//! | `elementwise` | the operations that work element by element |
-//! | `copies`, `memory`, `diff` | other questions about the graph |
-//! | `whole` | what is found in modules of files that are read to their ends |
-//! | `group`, `origin`, `report`, `json`, `csv` | the answer |
+//! | `read` | a file into the findings of `xlayout-hlo`, with a bar |
+//! | `mistake` | places that could not be read, as failures |
+//! | `by` | the groups of arrays that can be asked for |
+//! | `copies`, `memory`, `diff` | other questions |
+//! | `each` | an answer for each module |
+//! | `page` | the answers as a page |
+//! | `report`, `json`, `csv` | the answer |
 
-mod advice;
 mod arguments;
+mod by;
 mod copies;
 mod csv;
 mod diff;
-mod elementwise;
+mod each;
 mod folder;
 pub(crate) mod fuzzing;
-mod graph;
-mod group;
 mod json;
-mod kind;
 mod memory;
 mod mistake;
-mod origin;
 mod page;
 mod progress;
-mod proto;
 mod read;
 mod report;
-mod scan;
-mod source;
-mod tally;
 #[cfg(test)]
-mod tests;
-mod unpack;
-mod whole;
+mod stack;
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -51,28 +35,19 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::{ABOUT, Arguments};
 use arguments::{By, Question};
+use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
-use graph::Module;
-use mistake::Mistakes;
+use each::EachModule;
 use progress::Progress;
-use scan::{Extent, Modules, Scope};
-use tally::Tally;
-use whole::{EachModule, Take};
 
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
-/// All that was found in the files.
-struct Findings<'a> {
-    scope: Scope,
-    /// Takes the graphs of modules; none are made without it.
-    take: Option<&'a mut dyn Take>,
-    files: Vec<(PathBuf, Extent)>,
-    tally: Tally,
-    modules: Modules,
-    mistakes: Mistakes,
+/// The arrays of all files, and how they are told.
+struct Arrays<'a> {
+    found: Findings<'a>,
     /// Whether only what ENTRY allocates is counted.
     owned: bool,
     /// Groups of instructions, where they are asked for.
@@ -99,7 +74,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         views: !owned && !arguments.no_views,
     };
     let page = RefCell::new(page::Page::of(&arguments.html));
-    let origins = RefCell::new(by.map(|by| origin::Origins::new(by, scope)));
+    let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
     let mut of_modules = OfModules {
         page: &page,
         origins: &origins,
@@ -116,31 +91,35 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         findings.take = Some(&mut of_modules);
     }
     let failures = read_all(&arguments.files, &mut findings, &progress);
-    findings.groups = origins.take().map(|origins| {
+    let groups = origins.take().map(|origins| {
         let mut groups = origins.groups();
-        group::sort(&mut groups, arguments.sort);
+        group::sort(&mut groups, arguments.sort.key());
         groups
     });
     if owned {
-        findings.owned = true;
         findings.tally.keep_owned();
     }
     if findings.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
+    let arrays = Arrays {
+        found: findings,
+        owned,
+        groups,
+    };
     if !arguments.html.is_stdout() {
-        answer(arguments, &findings, out)?;
+        answer(arguments, &arrays, out)?;
     }
     arguments.html.write(page.take(), out)?;
     // What is wrong is said below the answer, where it is not overlooked.
     out.flush()?;
-    ended(incomplete(&findings.mistakes), failures)
+    ended(incomplete(&arrays.found.mistakes), failures)
 }
 
 /// What the arrays of all files ask of the graph of a module.
 struct OfModules<'a> {
     page: &'a RefCell<page::Page>,
-    origins: &'a RefCell<Option<origin::Origins>>,
+    origins: &'a RefCell<Option<Origins>>,
 }
 
 impl Take for OfModules<'_> {
@@ -175,11 +154,7 @@ fn modules<T>(
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
     let progress = Progress::default();
-    let scope = Scope {
-        entry: false,
-        views: true,
-    };
-    let mut findings = Findings::new(scope, mistakes(all_mistakes, false, &progress));
+    let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
     let mut each = EachModule::new(page::Page::of(html), answer);
     findings.take = Some(&mut each);
     let failures = read_all(files, &mut findings, &progress);
@@ -205,9 +180,9 @@ fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
         false => MISTAKES_TOLD,
     };
     let told = progress.clone();
-    let tell = move |failure: &Failure| {
+    let tell = move |file: &Path, mistake: &xlayout_hlo::Mistake| {
         told.suspend(|| {
-            failure.tell();
+            mistake::failure(file, mistake).tell();
             eprintln!();
         });
     };
@@ -225,7 +200,10 @@ fn read_all(
     for path in files {
         let read = match path.is_dir() {
             true => folder::read(path, findings, progress, &mut fail),
-            false => read::read(path, findings, progress).and_then(|read| read.or_failure()),
+            false => read::read(path, findings, progress).and_then(|read| match read {
+                Read::Hlo => Ok(()),
+                Read::Other(error) => Err(error.into()),
+            }),
         };
         if let Err(failure) = read {
             fail(failure);
@@ -235,28 +213,21 @@ fn read_all(
     failures
 }
 
-impl Findings<'_> {
-    fn new(scope: Scope, mistakes: Mistakes) -> Self {
-        Self {
-            scope,
-            take: None,
-            files: Vec::new(),
-            tally: Tally::default(),
-            modules: Modules::default(),
-            mistakes,
-            owned: false,
-            groups: None,
-        }
+impl<'a> std::ops::Deref for Arrays<'a> {
+    type Target = Findings<'a>;
+
+    fn deref(&self) -> &Findings<'a> {
+        &self.found
     }
 }
 
-fn answer(arguments: &Arguments, findings: &Findings<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io::Result<()> {
     if arguments.json {
-        json::write(out, arguments, findings)
+        json::write(out, arguments, arrays)
     } else if arguments.csv {
-        csv::write(out, arguments, findings)
+        csv::write(out, arguments, arrays)
     } else {
-        report::write(out, arguments, findings)
+        report::write(out, arguments, arrays)
     }
 }
 

@@ -3,61 +3,18 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::path::Path;
 
+use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
+use xlayout_hlo::copies::{Change, Constrained, Constraint, Copy, Cure, Entry, Every, Found, Kind};
+use xlayout_hlo::layout;
 
-use super::super::graph::Module;
 use super::super::json::{each, number};
-use super::super::tally::Tally;
-use super::cure::Entry;
 use super::relayout;
-use super::{Change, Constrained, Constraint, Context, Copy, Cure, Found, Kind, Move, summed};
-
-/// A module of which every copy is written. None is described before, so that a million copies take no more memory than their module.
-pub(in super::super) struct Every {
-    module: Module,
-    tally: Tally,
-    moves: Vec<Move>,
-    found: Found,
-}
-
-impl Every {
-    pub(in super::super) fn new(path: &Path, module: Module, tally: &Tally) -> Self {
-        let tally = tally.shapes();
-        let (found, moves) = summed(path, &Context::new(&module, &tally));
-        Self {
-            module,
-            tally,
-            moves,
-            found,
-        }
-    }
-}
 
 pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
-    let contexts: Vec<Context<'_>> = (every.iter())
-        .map(|one| Context::new(&one.module, &one.tally))
-        .collect();
-    let copies: Vec<(usize, &Move)> = (every.iter().enumerate())
-        .flat_map(|(k, one)| one.moves.iter().map(move |one| (k, one)))
-        .collect();
-    // Many copies are of the same layouts.
-    let plans: RefCell<HashMap<(usize, u32, u32), Option<String>>> = RefCell::default();
-    let planned = |_, &(k, one): &(usize, &Move)| {
-        let described = super::copy(&contexts[k], one, true);
-        let mut value = copy(&all[k].file, &all[k].module, &described);
-        if let (Kind::Layout, Value::Object(map)) = (one.kind, &mut value) {
-            let mut plans = plans.borrow_mut();
-            let plan = plans
-                .entry((k, one.from, one.to))
-                .or_insert_with(|| relayout::words(&described.from, &described.to));
-            map.insert("relayout".to_owned(), json!(plan));
-        }
-        value
-    };
     let cures: Vec<Value> = all
         .iter()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
@@ -68,7 +25,7 @@ pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Resul
         .collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("copies", &each(&copies, planned))?;
+    map.serialize_entry("copies", &Copies(every))?;
     map.serialize_entry("cures", &cures)?;
     map.serialize_entry("constraints", &constraints)?;
     map.serialize_entry("modules", &each(&all, |_, one| module(one)))?;
@@ -76,36 +33,34 @@ pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Resul
     writeln!(out)
 }
 
-/// `{1,0:T(8,128)}` of a shape.
-pub(crate) fn layout(shape: &str) -> &str {
-    shape.find('{').map_or("{}", |at| &shape[at..])
+/// A copy, and how its elements move if its layout is changed.
+#[derive(Serialize)]
+struct Planned {
+    #[serde(flatten)]
+    copy: Copy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relayout: Option<Option<String>>,
 }
 
-pub(crate) fn copy(file: &str, module: &str, copy: &Copy) -> Value {
-    json!({
-        "file": file,
-        "module": module,
-        "instruction": copy.instruction,
-        "computation": copy.computation,
-        "opcode": copy.opcode,
-        "from": layout(&copy.from),
-        "to": layout(&copy.to),
-        "from_shape": copy.from,
-        "to_shape": copy.to,
-        "bytes_read": number(copy.read),
-        "bytes_written": number(copy.written),
-        "executions": copy.executions,
-        "executions_at_most": copy.at_most,
-        "kind": copy.kind.name(),
-        "cause": copy.cause,
-        "before": copy.before,
-        "after": copy.after,
-        "producer": copy.producer,
-        "consumers": copy.consumers,
-        "op_name": copy.op_name,
-        "source": copy.source,
-        "line": copy.line,
-    })
+/// All copies. One at a time is described: there may be a million.
+struct Copies<'a>(&'a [Every]);
+
+impl Serialize for Copies<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Many copies are of the same layouts.
+        let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
+        let planned = |copy: Copy| {
+            let relayout = (copy.kind == Kind::Layout).then(|| {
+                let mut plans = plans.borrow_mut();
+                let shapes = (copy.from_shape.clone(), copy.to_shape.clone());
+                let plan = plans.entry(shapes);
+                plan.or_insert_with_key(|(from, to)| relayout::words(from, to))
+                    .clone()
+            });
+            Planned { copy, relayout }
+        };
+        serializer.collect_seq(self.0.iter().flat_map(Every::copies).map(planned))
+    }
 }
 
 fn cure(found: &Found, cure: &Cure) -> Vec<Value> {

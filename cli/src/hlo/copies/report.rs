@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::cure::Entry;
-use super::find::Kind;
-use super::json::layout;
+use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind};
+
+use super::Arguments;
 use super::relayout;
-use super::{Arguments, Change, Constraint, Copy, Cure, Found};
 use crate::table::{DIM, HEADER, wrap};
 use crate::words::{bytes, counted, grouped, listed, module_name};
 
@@ -161,13 +160,13 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
         copy.computation
     );
     titled(out, &name, &head)?;
-    let to = match shape_without_layout(&copy.from) == shape_without_layout(&copy.to) {
-        true => layout(&copy.to),
-        false => &copy.to,
+    let to = match shape_without_layout(&copy.from_shape) == shape_without_layout(&copy.to_shape) {
+        true => &copy.to,
+        false => &copy.to_shape,
     };
-    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from), 4))?;
+    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4))?;
     if copy.kind == Kind::Layout
-        && let Some(words) = relayout::words(&copy.from, &copy.to)
+        && let Some(words) = relayout::words(&copy.from_shape, &copy.to_shape)
     {
         writeln!(out, "  {}", wrap(&words, 4))?;
     }
@@ -201,7 +200,7 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
 }
 
 /// The text of a shape without its layout.
-pub(crate) fn shape_without_layout(shape: &str) -> &str {
+fn shape_without_layout(shape: &str) -> &str {
     shape.split_once('{').map_or(shape, |(shape, _)| shape)
 }
 
@@ -239,7 +238,7 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
             "{}: {} → {}",
             entry_words(change),
             change.now,
-            layout(&change.then)
+            xlayout_hlo::layout(&change.then)
         );
         writeln!(out, "  {}", wrap(&text, 4))?;
         let (before, after) = change.bytes;

@@ -4,28 +4,17 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::copies::json::{copy, layout};
 use super::super::json::number;
-use super::{Changed, ChangedArray, Diff};
+use xlayout_hlo::diff::Diff;
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
     let (a, b) = (&diff.a, &diff.b);
-    let added: Vec<Value> = diff
-        .added
-        .iter()
-        .map(|one| copy(&b.file, &b.module.name, one))
-        .collect();
-    let removed: Vec<Value> = diff
-        .removed
-        .iter()
-        .map(|one| copy(&a.file, &a.module.name, one))
-        .collect();
     let answer = json!({
-        "layouts": diff.layouts.iter().map(changed).collect::<Vec<_>>(),
-        "copies_added": added,
-        "copies_removed": removed,
+        "layouts": diff.layouts,
+        "copies_added": diff.added,
+        "copies_removed": diff.removed,
         "padding_bytes": difference(a.padding, b.padding),
         "padding_bytes_a": number(a.padding),
         "padding_bytes_b": number(b.padding),
@@ -53,31 +42,4 @@ fn difference(a: u128, b: u128) -> Value {
         Ok(size) => json!(if sign.is_empty() { size } else { -size }),
         Err(_) => json!(format!("{sign}{size}")),
     }
-}
-
-fn changed(changed: &Changed) -> Value {
-    let mut value = match &changed.place {
-        ChangedArray::Parameter(number) => json!({ "parameter": number }),
-        ChangedArray::Result(item) => json!({ "result": item }),
-        ChangedArray::Instruction {
-            a,
-            b,
-            computation,
-            op_name,
-            array,
-        } => json!({
-            "instruction": a,
-            "instruction_b": b,
-            "computation": computation,
-            "op_name": op_name,
-            "array": array,
-        }),
-    };
-    if let Value::Object(map) = &mut value {
-        map.insert("a".to_owned(), json!(changed.a.as_deref().map(layout)));
-        map.insert("b".to_owned(), json!(changed.b.as_deref().map(layout)));
-        map.insert("shape_a".to_owned(), json!(changed.a));
-        map.insert("shape_b".to_owned(), json!(changed.b));
-    }
-    value
 }

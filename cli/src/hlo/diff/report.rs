@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::super::copies::Copy;
-use super::super::copies::json::layout;
-use super::{Arguments, Changed, ChangedArray, Diff};
+use xlayout_hlo::copies::Copy;
+use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
+
+use super::Arguments;
 use crate::table::{Cell, DIM, HEADER, Side, Table, wrap};
 use crate::words::{bytes, counted, grouped};
 
@@ -75,13 +76,19 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
     )?;
     for one in all.iter().take(rows) {
         let place = match &one.place {
-            ChangedArray::Parameter(number) => format!("parameter {number}"),
-            ChangedArray::Result(item) => format!("result {item}"),
-            ChangedArray::Instruction { a, b, .. } if a == b => format!("%{a}"),
-            ChangedArray::Instruction { a, b, .. } => format!("%{a}, in B %{b}"),
+            ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),
+            ChangedArray::Result { result } => format!("result {result}"),
+            ChangedArray::Instruction {
+                instruction: a,
+                instruction_b: b,
+                ..
+            } => match a == b {
+                true => format!("%{a}"),
+                false => format!("%{a}, in B %{b}"),
+            },
         };
-        let text = match (&one.a, &one.b) {
-            (Some(a), Some(b)) => format!("{place}: {a} → {}", layout(b)),
+        let text = match (&one.shape_a, &one.shape_b) {
+            (Some(a), Some(b)) => format!("{place}: {a} → {}", xlayout_hlo::layout(b)),
             (Some(a), None) => format!("{place}: {a} in A, missing in B"),
             (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
             (None, None) => unreachable!("an array is compared if one side has it"),
@@ -114,8 +121,8 @@ fn copies(
             "%{} {}: {kind}, {} → {}",
             one.instruction,
             bytes(one.total()),
-            one.from,
-            layout(&one.to)
+            one.from_shape,
+            one.to
         );
         writeln!(out, "  {}", wrap(&text, 4))?;
     }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Answer, Space};
 use crate::table::{Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
+use xlayout_hlo::memory::{Answer, Space};
 
 /// Spaces with a smaller part of what is alive are not told one by one.
 const SMALL: u128 = 1000;
@@ -22,7 +22,7 @@ pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Re
 fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     let head = format!(
         "{}: {}, {}",
-        answer.file.display(),
+        answer.file,
         module_name(&shortened(&answer.module, 40)),
         counted(answer.steps as u64, "step")
     );
@@ -51,9 +51,9 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     if answer.spaces.len() > 1 {
         table.row([
             "sum".into(),
-            bytes(answer.live()).into(),
-            bytes(answer.peak()).into(),
-            Cell::styled(grouped(answer.peak()), DIM),
+            bytes(answer.live).into(),
+            bytes(answer.peak).into(),
+            Cell::styled(grouped(answer.peak), DIM),
             Cell::from(""),
         ]);
     }
@@ -63,8 +63,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         writeln!(out, "{}", wrapped(&note, width(), 0))?;
     }
     // Flags and scalars have spaces of their own, of which the table says enough.
-    let large =
-        |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live();
+    let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
     for space in answer.spaces.iter().filter(large) {
         writeln!(out)?;
         alive(out, space)?;
@@ -103,9 +102,9 @@ fn notes(answer: &Answer) -> Vec<String> {
     if let Some(file) = &answer.assigned_by {
         notes.push(format!(
             "The peaks are what XLA allocates, by `{}`. Alive are {} of these {}: the rest is between arrays, or for tables of tuples.",
-            file.display(),
-            exact_bytes(answer.live()),
-            exact_bytes(answer.peak())
+            file,
+            exact_bytes(answer.live),
+            exact_bytes(answer.peak)
         ));
     }
     if answer.without_size > 0 {

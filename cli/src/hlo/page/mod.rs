@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use xlayout::DynLayout;
 
-use super::copies::{self, Found};
-use super::graph::Module;
-use super::memory::{self, Answer};
-use super::tally::{Tally, reread};
-use super::whole::OfFiles;
+use xlayout_hlo::copies::{Found, examine};
+use xlayout_hlo::memory::{Answer, answer_beside};
+use xlayout_hlo::{Module, OfFiles, Tally, reread};
+
 use crate::failure::{Code, Failure, Outcome};
 use crate::picture::panel::{Colours, Limits};
 use crate::picture::scale::scale;
@@ -108,20 +107,24 @@ impl Page {
         if !self.is_wanted {
             return;
         }
-        let (answer, refused) = memory::answer_beside(path, module, tally, ARRAYS);
+        let (answer, errors) = answer_beside(path, module, tally, ARRAYS);
         let mut part = ShownModule {
             module: None,
             shapes: Shapes::default(),
-            refused,
+            refused: Failure::of_all(errors),
         };
         if let Some(answer) = answer {
-            let found = copies::examine(path, module, tally, COPIES);
-            part.module = Some(self::module(path, &answer, &found));
+            let found = examine(path, module, tally, COPIES);
+            part.module = Some(self::module(&answer, &found));
             let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
             let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
             let copies = found.copies.iter();
-            let copies =
-                copies.flat_map(|copy| [(&copy.from, copy.read), (&copy.to, copy.written)]);
+            let copies = copies.flat_map(|copy| {
+                [
+                    (&copy.from_shape, copy.read),
+                    (&copy.to_shape, copy.written),
+                ]
+            });
             for (shape, bytes) in arrays.chain(copies) {
                 part.shapes.keep(shape.clone(), bytes);
             }
@@ -190,7 +193,7 @@ impl Page {
     }
 }
 
-fn module(path: &Path, answer: &Answer, found: &Found) -> Value {
+fn module(answer: &Answer, found: &Found) -> Value {
     let remedy = |instruction: &str| {
         let cure = found
             .cures
@@ -211,11 +214,11 @@ fn module(path: &Path, answer: &Answer, found: &Found) -> Value {
                 "instruction": copy.instruction,
                 "computation": copy.computation,
                 "opcode": copy.opcode,
-                "from": copy.from,
-                "to": copy.to,
+                "from": copy.from_shape,
+                "to": copy.to_shape,
                 "bytes": number(copy.total()),
                 "executions": copy.executions,
-                "kind": copy.kind.name(),
+                "kind": copy.kind,
                 "cause": copy.cause,
                 "op_name": copy.op_name,
                 "source": copy.source,
@@ -223,8 +226,7 @@ fn module(path: &Path, answer: &Answer, found: &Found) -> Value {
             })
         })
         .collect();
-    let mut value = memory::value(answer);
-    value["file"] = json!(path.display().to_string());
+    let mut value = json!(answer);
     value["copies"] = json!(copies);
     value["copies_in_all"] = json!(found.count);
     value

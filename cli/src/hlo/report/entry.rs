@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::super::Findings;
+use xlayout_hlo::{Bytes, EntryArray, FirstLine};
+
+use super::super::Arrays;
 use super::super::arguments::Arguments;
-use super::super::scan::{EntryArray, Module};
-use super::super::tally::Bytes;
 use super::{MODULES, more, waste};
 use crate::table::{Cell, DIM, HEADER, Side, Table};
 use crate::words::{bytes, counted, joined, shortened};
@@ -14,7 +14,7 @@ use crate::words::{bytes, counted, joined, shortened};
 pub(super) fn entries(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
 ) -> io::Result<()> {
     let mut with_entry = findings
         .modules
@@ -39,8 +39,8 @@ pub(super) fn entries(
 fn entry(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
-    module: &Module,
+    findings: &Arrays<'_>,
+    module: &FirstLine,
 ) -> io::Result<()> {
     // A module that takes and gives no array has nothing to list.
     let empty = module.parameters.is_empty() && module.results.is_empty();

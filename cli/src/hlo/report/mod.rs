@@ -7,11 +7,12 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::advice::{Better, Change, better};
+use xlayout_hlo::advice::{Better, Change, better};
+use xlayout_hlo::group::{self, Group};
+use xlayout_hlo::{Array, Bytes, reread};
+
+use super::Arrays;
 use super::arguments::{Arguments, By, Sort};
-use super::group::{self, Group};
-use super::tally::{Array, Bytes};
-use super::{Findings, tally};
 use crate::table::{Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
@@ -26,7 +27,7 @@ const MODULES: usize = 3;
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
 ) -> io::Result<()> {
     // Every section ends with an empty line, and the last one that is there does not.
     let mut text = Vec::new();
@@ -37,7 +38,7 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
-fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
+fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
@@ -61,7 +62,7 @@ fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>)
 }
 
 /// What was read, and what of it is counted.
-fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
+fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
         let (first, end) = extent.modules;
         let module = match &findings.modules.all[first..end] {
@@ -106,7 +107,7 @@ fn heads(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn totals(out: &mut dyn Write, findings: &Findings<'_>, total: Bytes) -> io::Result<()> {
+fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Result<()> {
     let mut table = Table::with_header(&[
         ("", Side::Left),
         ("arrays", Side::Right),
@@ -138,10 +139,10 @@ fn totals(out: &mut dyn Write, findings: &Findings<'_>, total: Bytes) -> io::Res
 fn worst(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
     total: Bytes,
 ) -> io::Result<()> {
-    let mut arrays = group::arrays(&findings.tally, Sort::Padding);
+    let mut arrays = group::arrays(&findings.tally, Sort::Padding.key());
     arrays.retain(|array| array.allocated > array.logical);
     if arrays.is_empty() {
         return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
@@ -166,7 +167,7 @@ fn worst(
             grouped(array.count).into(),
             Cell::from(&*array.shape),
         ]);
-        let better = better(&tally::reread(&array.shape));
+        let better = better(&reread(&array.shape));
         let advice = match better {
             Some(better) => {
                 let saving = u128::from(array.allocated.saturating_sub(better.allocated));
@@ -201,8 +202,8 @@ fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// The arrays, the largest first or as is asked for.
-fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) -> io::Result<()> {
-    let arrays = group::arrays(&findings.tally, arguments.sort);
+fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
+    let arrays = group::arrays(&findings.tally, arguments.sort.key());
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
         Sort::Padding => "Arrays, by their padding",
@@ -223,13 +224,10 @@ fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Findings<'_>) 
 fn table_of_groups(
     out: &mut dyn Write,
     arguments: &Arguments,
-    findings: &Findings<'_>,
+    findings: &Arrays<'_>,
     by: By,
 ) -> io::Result<()> {
-    let groups = match &findings.groups {
-        Some(groups) => groups.clone(),
-        None => group::groups(&findings.tally, by, arguments.sort),
-    };
+    let groups = findings.groups(by, arguments.sort);
     let (title, noun) = match by {
         By::Shape => ("Arrays", "array"),
         By::Layout => ("Layouts", "layout"),
@@ -305,7 +303,7 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
 }
 
 /// What the totals do not hold.
-fn left_out(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
+fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::super::advice::better;
-use super::super::tally::reread;
-use super::super::{Findings, advice::Better};
+use xlayout_hlo::advice::{Better, better};
+use xlayout_hlo::reread;
+
+use super::super::Arrays;
 use crate::table::{Cell, HEADER, Side, Table};
 use crate::words::bytes;
 
@@ -12,7 +13,7 @@ use crate::words::bytes;
 const TOLD: usize = 3;
 
 /// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.
-pub(super) fn write(out: &mut dyn Write, findings: &Findings<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     let mut found: Vec<(u128, String)> = Vec::new();
     let arrays = &findings.tally.arrays;
     for array in arrays.iter().filter(|array| array.owned > 0) {

@@ -1,0 +1,69 @@
+//! The groups of arrays that can be asked for, and what they are sorted by.
+
+use xlayout_hlo::group::{self, Group, Key};
+use xlayout_hlo::{Array, Instruction, Module};
+
+use super::Arrays;
+use super::arguments::{By, Sort};
+
+impl Sort {
+    pub(super) fn key(self) -> Key {
+        match self {
+            Self::Allocated => |bytes| bytes.allocated,
+            Self::Padding => |bytes| bytes.padding(),
+            // In parts of 2^32.
+            Self::Waste => |bytes| {
+                let padding = bytes.padding() << 32;
+                padding.checked_div(bytes.allocated).unwrap_or(0)
+            },
+            Self::Count => |bytes| bytes.count,
+            Self::Name => |_| 0,
+        }
+    }
+}
+
+impl Arrays<'_> {
+    /// The groups of arrays; by shape each array is one.
+    pub(super) fn groups(&self, by: By, sort: Sort) -> Vec<Group> {
+        if let Some(groups) = &self.groups {
+            return groups.clone();
+        }
+        let name = |array: &Array| match by {
+            By::Shape => array.shape.to_string(),
+            By::Layout => array.layout().to_owned(),
+            By::Type => array.element_type().to_owned(),
+            By::Space => array.memory_space.to_string(),
+            By::Opcode | By::Scope | By::Source => {
+                unreachable!("these groups are those of instructions, and are there already")
+            }
+        };
+        group::groups(&self.found.tally, name, sort.key())
+    }
+}
+
+impl By {
+    /// The name of the group that an instruction belongs to.
+    pub(super) fn of_instruction(self) -> fn(&Module, &Instruction) -> String {
+        let name: fn(&Module, &Instruction) -> String = match self {
+            // The last part is the operation itself.
+            Self::Scope => |module, instruction| {
+                let name = module.op_name(instruction);
+                let scope = name.rsplit_once('/').map_or(name, |(scope, _)| scope);
+                named(scope)
+            },
+            Self::Source => |module, instruction| match module.source(instruction) {
+                Some(place) => named(&format!("{}:{}", place.file, place.line)),
+                None => named(""),
+            },
+            _ => |module, instruction| named(module.opcode(instruction)),
+        };
+        name
+    }
+}
+
+fn named(name: &str) -> String {
+    match name {
+        "" => "(none)".to_owned(),
+        name => name.to_owned(),
+    }
+}

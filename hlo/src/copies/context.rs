@@ -1,0 +1,332 @@
+//! What the analyses of a module share: shapes that were read, users, callers, and how often computations run.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use xlayout::{ArrayShape, Layout};
+
+use super::super::graph::{Computation, Instruction, Module, ShapeId, Users};
+use super::super::tally::{self, Leaf, Tally};
+use super::trips;
+
+/// A result of an instruction, or an item of its tuple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Value {
+    pub(crate) computation: u32,
+    pub(crate) instruction: u32,
+    /// The item, if the result is a tuple.
+    pub(crate) item: Option<u32>,
+}
+
+impl Value {
+    pub(crate) fn new(computation: u32, instruction: u32) -> Self {
+        Self {
+            computation,
+            instruction,
+            item: None,
+        }
+    }
+
+    pub(crate) fn of_item(self, item: u32) -> Self {
+        Self {
+            item: Some(item),
+            ..self
+        }
+    }
+}
+
+/// How often a computation runs when the module runs once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Times {
+    /// `None` if a loop runs an unknown number of times.
+    pub(crate) count: Option<u64>,
+    /// Whether a branch is among the callers, so that this is the most.
+    pub(crate) at_most: bool,
+}
+
+pub(super) const NEVER: Times = Times {
+    count: Some(0),
+    at_most: false,
+};
+
+impl Times {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self {
+            count: self
+                .count
+                .zip(other.count)
+                .map(|(a, b)| a.saturating_add(b)),
+            at_most: self.at_most || other.at_most,
+        }
+    }
+
+    fn multiplied(self, by: Option<u64>) -> Self {
+        let count = match (self.count, by) {
+            (Some(0), _) => Some(0),
+            (count, by) => count.zip(by).map(|(a, b)| a.saturating_mul(b)),
+        };
+        Self { count, ..self }
+    }
+}
+
+pub(crate) struct Context<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) tally: &'a Tally,
+    shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
+    users: RefCell<HashMap<u32, Rc<Users>>>,
+    /// Of a computation: the instructions that are its parameters, by number.
+    parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
+    /// Of an instruction that gives a tuple: its users by the item that they take.
+    items: RefCell<HashMap<Value, HashMap<Option<u32>, Vec<Value>>>>,
+    /// Of an instruction: the places of its operands.
+    places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
+    /// Of each computation: the instructions that call it.
+    pub(crate) callers: Vec<Vec<(u32, u32)>>,
+    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text,
+    /// which differs between the text that XLA prints and a `.hlo.pb`.
+    pub(super) sequence: Vec<u32>,
+    /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
+    pub(crate) times: Vec<Times>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(module: &'a Module, tally: &'a Tally) -> Self {
+        let mut callers = vec![Vec::new(); module.computations.len()];
+        for (number, computation) in module.computations.iter().enumerate() {
+            for (k, instruction) in computation.instructions.iter().enumerate() {
+                for (_, called) in module.all_called(instruction) {
+                    let callers: &mut Vec<(u32, u32)> = &mut callers[called as usize];
+                    callers.push((number as u32, k as u32));
+                }
+            }
+        }
+        Self {
+            module,
+            tally,
+            shapes: RefCell::default(),
+            users: RefCell::default(),
+            parameters: RefCell::default(),
+            items: RefCell::default(),
+            places: RefCell::default(),
+            callers,
+            sequence: sequence(module),
+            times: times(module),
+        }
+    }
+
+    pub(crate) fn computation(&self, number: u32) -> &'a Computation {
+        &self.module.computations[number as usize]
+    }
+
+    pub(crate) fn instruction(&self, value: Value) -> &'a Instruction {
+        &self.computation(value.computation).instructions[value.instruction as usize]
+    }
+
+    pub(crate) fn opcode(&self, value: Value) -> &'a str {
+        self.module.opcode(self.instruction(value))
+    }
+
+    pub(crate) fn operand(&self, value: Value, number: usize) -> Option<Value> {
+        let operands = self.module.operands(self.instruction(value));
+        Some(Value::new(value.computation, *operands.get(number)?))
+    }
+
+    pub(crate) fn users(&self, value: Value) -> Vec<Value> {
+        let mut known = self.users.borrow_mut();
+        let users = known
+            .entry(value.computation)
+            .or_insert_with(|| Rc::new(self.module.users(self.computation(value.computation))));
+        let users = users.of(value.instruction).iter();
+        users
+            .map(|&user| Value::new(value.computation, user))
+            .collect()
+    }
+
+    /// The users of a value: of an item those that take it out of the tuple, and those that use the whole tuple.
+    pub(crate) fn users_of(&self, value: Value) -> Vec<Value> {
+        let Some(item) = value.item else {
+            return self.users(value);
+        };
+        let own = Value {
+            item: None,
+            ..value
+        };
+        let mut known = self.items.borrow_mut();
+        let items = known.entry(own).or_insert_with(|| {
+            let mut items: HashMap<Option<u32>, Vec<Value>> = HashMap::new();
+            for user in self.users(own) {
+                let instruction = self.instruction(user);
+                let item = match self.module.opcode(instruction) {
+                    "get-tuple-element" => self.module.index(instruction),
+                    _ => None,
+                };
+                items.entry(item).or_default().push(user);
+            }
+            items
+        });
+        let of = |item| items.get(&item).into_iter().flatten().copied();
+        of(Some(item)).chain(of(None)).collect()
+    }
+
+    /// Which operands of an instruction a value is.
+    pub(crate) fn places(&self, at: Value, operand: Value) -> Vec<u32> {
+        if at.computation != operand.computation || operand.item.is_some() {
+            return Vec::new();
+        }
+        let mut known = self.places.borrow_mut();
+        let places = known.entry(at).or_insert_with(|| {
+            let mut places: HashMap<u32, Vec<u32>> = HashMap::new();
+            let operands = self.module.operands(self.instruction(at));
+            for (place, &operand) in operands.iter().enumerate() {
+                places.entry(operand).or_default().push(place as u32);
+            }
+            places
+        });
+        places
+            .get(&operand.instruction)
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// A parameter of a computation.
+    pub(crate) fn parameter(&self, computation: u32, number: u32) -> Option<Value> {
+        let mut known = self.parameters.borrow_mut();
+        let parameters = known.entry(computation).or_insert_with(|| {
+            let instructions = self.computation(computation).instructions.iter();
+            let numbers = instructions.enumerate().filter_map(|(k, instruction)| {
+                Some((self.module.parameter(instruction)?, k as u32))
+            });
+            Rc::new(numbers.collect())
+        });
+        Some(Value::new(computation, *parameters.get(&number)?))
+    }
+
+    pub(crate) fn is_entry(&self, computation: u32) -> bool {
+        self.module.entry == Some(computation)
+    }
+
+    pub(crate) fn is_root(&self, value: Value) -> bool {
+        self.computation(value.computation).root == value.instruction
+    }
+
+    pub(crate) fn shape(&self, value: Value) -> ShapeId {
+        let shape = self.instruction(value).shape;
+        match value.item {
+            None => shape,
+            Some(item) => self.module.shapes.item(shape, item).unwrap_or_default(),
+        }
+    }
+
+    /// The number of the array in the tally, if it is one with a layout.
+    pub(crate) fn array(&self, value: Value) -> Option<u32> {
+        match self.module.shapes.leaf(self.shape(value))? {
+            Leaf::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn array_shape(&self, array: u32) -> Rc<ArrayShape> {
+        let mut known = self.shapes.borrow_mut();
+        let read = || Rc::new(tally::reread(&self.tally.arrays[array as usize].shape));
+        known.entry(array).or_insert_with(read).clone()
+    }
+
+    pub(crate) fn value_shape(&self, value: Value) -> Option<Rc<ArrayShape>> {
+        Some(self.array_shape(self.array(value)?))
+    }
+
+    /// Bytes with padding.
+    pub(crate) fn allocated(&self, array: u32) -> u128 {
+        self.tally.arrays[array as usize].allocated.into()
+    }
+
+    /// The name of the instruction.
+    pub(crate) fn text(&self, value: Value) -> &'a str {
+        self.module.name(self.instruction(value))
+    }
+
+    /// `%name` for people.
+    pub(crate) fn name(&self, value: Value) -> String {
+        format!("%{}", self.text(value))
+    }
+}
+
+fn sequence(module: &Module) -> Vec<u32> {
+    let mut seen = vec![false; module.computations.len()];
+    let mut all = Vec::new();
+    // A computation, and which of its instructions comes next.
+    let mut open: Vec<(u32, usize)> = Vec::new();
+    if let Some(entry) = module.entry {
+        seen[entry as usize] = true;
+        open.push((entry, 0));
+    }
+    while let Some((number, next)) = open.last_mut() {
+        let computation = &module.computations[*number as usize];
+        let Some(instruction) = computation.instructions.get(*next) else {
+            all.push(*number);
+            open.pop();
+            continue;
+        };
+        *next += 1;
+        let called: Vec<_> = module.all_called(instruction).collect();
+        for (_, called) in called.into_iter().rev() {
+            if !std::mem::replace(&mut seen[called as usize], true) {
+                open.push((called, 0));
+            }
+        }
+    }
+    all
+}
+
+/// How often each computation runs. Callers come after callees.
+fn times(module: &Module) -> Vec<Times> {
+    let mut times = vec![NEVER; module.computations.len()];
+    if let Some(entry) = module.entry {
+        times[entry as usize].count = Some(1);
+    }
+    for (number, computation) in module.computations.iter().enumerate().rev() {
+        let here = times[number];
+        if here.count == Some(0) {
+            continue;
+        }
+        for instruction in &computation.instructions {
+            if module.all_called(instruction).len() == 0 {
+                continue;
+            }
+            let opcode = module.opcode(instruction);
+            let trips = match opcode {
+                "while" => trips::count(module, computation, instruction),
+                _ => None,
+            };
+            for (role, called) in module.all_called(instruction) {
+                let more = match (opcode, module.texts.get(role)) {
+                    ("while", "body") => here.multiplied(trips),
+                    ("while", "condition") => {
+                        here.multiplied(trips.map(|trips| trips.saturating_add(1)))
+                    }
+                    ("conditional", _) => Times {
+                        at_most: true,
+                        ..here
+                    },
+                    ("call" | "call-start" | "async-start", _) => here,
+                    // Parts of an instruction: fusions, what a reduce applies, the comparison of a sort.
+                    _ => continue,
+                };
+                let called = &mut times[called as usize];
+                *called = called.plus(more);
+            }
+        }
+    }
+    times
+}
+
+/// Whether two layouts differ in nothing but the memory space.
+pub(super) fn same_but_for_space(a: &Layout, b: &Layout) -> bool {
+    let of = |layout: &Layout| {
+        let mut layout = layout.clone();
+        layout.memory_space = 0;
+        layout
+    };
+    of(a) == of(b)
+}

@@ -1,0 +1,385 @@
+//! Which layouts of the entry's parameters and results remove copies.
+//!
+//! A copy that changes a layout is not needed in two cases. The values after it can have the layout before it, as far
+//! as the entry's results. Or the values before it can have the layout after it, as far as the entry's parameters.
+//! The layout is carried through ties only; where an operation fixes another layout, there is no advice. Nor is there
+//! where nothing shows that the compiler would follow:
+//!
+//! - a copy that is not named after the value that it copies was made for the operation that uses it, after layouts
+//!   had been assigned;
+//! - between a parameter and a result with nothing but moves between them, either layout is as good.
+//!
+//! These rules were compared with what XLA chose, and compiled again, for the models in `tests/data/copies` and others.
+
+use std::collections::HashMap;
+
+use xlayout::ArrayShape;
+
+use super::cause::{Side, sides};
+use super::context::{Context, Value};
+use super::find::{Found, Kind, Move};
+use super::relation::{From, Order, order, sizes};
+use super::spread::{is_tiled, relation, spread};
+use super::ties::{givers, takers, ties};
+
+/// Copies for which advice is looked for: those of most bytes.
+const MOST_COPIES: usize = 256;
+
+/// A parameter or a result of the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Entry {
+    /// The number of the parameter.
+    Parameter(u32),
+    /// The item of the result; none if it is not a tuple.
+    Result(Option<u32>),
+}
+
+/// A parameter or a result in another layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Change {
+    pub(super) entry: Entry,
+    pub(super) now: ArrayShape,
+    pub(super) then: ArrayShape,
+    /// The dimensions, the most major first.
+    pub(super) order: Order,
+    /// Now and then.
+    pub(super) bytes: (u128, u128),
+    /// The bytes of these that are padding.
+    pub(super) padding: (u128, u128),
+}
+
+/// Layouts that belong together, and the copies that they remove.
+#[derive(Clone, Debug)]
+pub(super) struct Cure {
+    pub(super) changes: Vec<Change>,
+    pub(super) removes: Vec<Value>,
+    /// Copies that are not needed either if the compiler chooses the same layouts in between.
+    pub(super) may_remove: Vec<Value>,
+    /// Bytes that the removed copies read and write.
+    pub(super) saved: u128,
+}
+
+/// The layouts that remove copies, those that save most first.
+pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
+    // The copies in the body of a fusion say what it does.
+    let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
+    let mut moves: Vec<&Move> = found.moves.iter().filter(layout).collect();
+    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    moves.truncate(MOST_COPIES);
+    let mut fused: Vec<&Move> = found.fused.iter().filter(layout).collect();
+    fused.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    fused.truncate(MOST_COPIES);
+    let by_instruction: HashMap<Value, &Move> = moves
+        .iter()
+        .chain(&fused)
+        .map(|one| (one.at, *one))
+        .collect();
+    let mut cures: Vec<Cure> = Vec::new();
+    for one in moves.iter().chain(&fused) {
+        let best = candidates(context, one, &by_instruction)
+            .into_iter()
+            .max_by(|a, b| rank(a).cmp(&rank(b)));
+        if let Some(best) = best {
+            merge(&mut cures, best);
+        }
+    }
+    for cure in &mut cures {
+        cure.may_remove.sort_unstable();
+        cure.may_remove.dedup();
+        cure.may_remove.retain(|at| !cure.removes.contains(at));
+    }
+    cures.sort_by_key(|cure| std::cmp::Reverse(cure.saved));
+    cures
+}
+
+/// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
+/// leaves parameters as they are and gives another layout to results.
+fn rank(
+    cure: &Cure,
+) -> (
+    u128,
+    i128,
+    std::cmp::Reverse<usize>,
+    std::cmp::Reverse<usize>,
+    std::cmp::Reverse<usize>,
+) {
+    let distance = cure.changes.iter().map(distance).sum();
+    let parameters = cure.changes.iter();
+    let parameters = parameters
+        .filter(|change| matches!(change.entry, Entry::Parameter(_)))
+        .count();
+    (
+        cure.saved,
+        -growth(cure),
+        std::cmp::Reverse(cure.changes.len()),
+        std::cmp::Reverse(distance),
+        std::cmp::Reverse(parameters),
+    )
+}
+
+/// How many bytes more the parameters and results take.
+fn growth(cure: &Cure) -> i128 {
+    let more = |change: &Change| {
+        let (now, then) = change.bytes;
+        then as i128 - now as i128
+    };
+    cure.changes.iter().map(more).sum()
+}
+
+/// How many pairs of dimensions change their sequence.
+fn distance(change: &Change) -> usize {
+    let Some(now) = change.now.layout.as_ref() else {
+        return 0;
+    };
+    let place = |dim: usize| {
+        let mut now = now.minor_to_major.iter().rev();
+        now.position(|&other| other == dim as i64)
+    };
+    let order = &change.order;
+    let pairs = (0..order.len()).flat_map(|a| (a + 1..order.len()).map(move |b| (a, b)));
+    pairs
+        .filter(|&(a, b)| place(order[a]) > place(order[b]))
+        .count()
+}
+
+/// Adds advice; such that changes the same entry in the same way is one.
+fn merge(cures: &mut Vec<Cure>, cure: Cure) {
+    let shared = |known: &Cure| {
+        let same = |change: &Change| {
+            let mut changes = known.changes.iter();
+            changes.find(|other| other.entry == change.entry)
+        };
+        let all: Vec<_> = cure.changes.iter().map(same).collect();
+        let conflicts = cure
+            .changes
+            .iter()
+            .zip(&all)
+            .any(|(change, other)| other.is_some_and(|other| other.order != change.order));
+        (all.iter().any(Option::is_some), conflicts)
+    };
+    let mut at = None;
+    for (k, known) in cures.iter().enumerate() {
+        match shared(known) {
+            // Another copy wants this entry in another layout: the one that saves more came first.
+            (_, true) => return,
+            (true, false) => at = at.or(Some(k)),
+            (false, false) => {}
+        }
+    }
+    match at {
+        None => cures.push(cure),
+        Some(k) => {
+            let known = &mut cures[k];
+            for change in cure.changes {
+                if known
+                    .changes
+                    .iter()
+                    .all(|other| other.entry != change.entry)
+                {
+                    known.changes.push(change);
+                }
+            }
+            let mut more = false;
+            for at in cure.removes {
+                if !known.removes.contains(&at) {
+                    known.removes.push(at);
+                    more = true;
+                }
+            }
+            if more {
+                known.saved += cure.saved;
+            }
+            known.may_remove.extend(cure.may_remove);
+        }
+    }
+}
+
+/// All advice for one copy.
+fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Vec<Cure> {
+    let Some(relation) = relation(context, one) else {
+        return Vec::new();
+    };
+    let (Some(from), Some(to)) = (order(context, one.source), order(context, one.target)) else {
+        return Vec::new();
+    };
+    let (Some(from_sizes), Some(to_sizes)) =
+        (sizes(context, one.source), sizes(context, one.target))
+    else {
+        return Vec::new();
+    };
+    let tiled = is_tiled(context, one.target) || is_tiled(context, one.source);
+    let fused = context.times[one.at.computation as usize].count == Some(0);
+    // Whole tiles that change their sequence are moved for nothing while a fusion reads them.
+    if fused && same_minor(&from, &to, &to_sizes) {
+        return Vec::new();
+    }
+    let before = sides(context, one.source, true);
+    let after = sides(context, one.target, false);
+    let only_entry = |all: &[Side]| {
+        let mut all = all.iter();
+        all.all(|side| matches!(side, Side::Parameter { .. } | Side::Result { .. }))
+    };
+    // Between a parameter and a result with nothing but moves either layout is as good.
+    let only_moves = !before.is_empty()
+        && !after.is_empty()
+        && only_entry(&before)
+        && only_entry(&after)
+        && !computes(context, one.source, true)
+        && !computes(context, one.target, false);
+    if only_moves {
+        return Vec::new();
+    }
+    let mut starts: Vec<(Vec<(Value, Order)>, bool)> = Vec::new();
+    // The side after the copy takes over the layout before it.
+    if let Some(order) = relation.carry(&from, From::Operand, &to_sizes, tiled) {
+        for through in [false, true] {
+            starts.push((vec![(one.target, order.clone())], through));
+        }
+    }
+    // The side before the copy takes over the layout after it.
+    if named_after_source(context, one)
+        && let Some(order) = relation.carry(&to, From::Result, &from_sizes, tiled)
+    {
+        for through in [false, true] {
+            starts.push((vec![(one.source, order.clone())], through));
+        }
+    }
+    // A reshape is free if its groups of dimensions stay together and outside of tiles.
+    if context.opcode(one.at) == "reshape" {
+        for order in orders(&to) {
+            if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
+                let both = vec![(one.target, order), (one.source, back)];
+                starts.push((both, true));
+            }
+        }
+    }
+    let found = starts.into_iter().filter_map(|(start, through)| {
+        let searched = start.len() > 1;
+        let cure = spread(context, one, start, through, moves)?;
+        // A layout that no operation asks for must not take more memory.
+        (!searched || growth(&cure) <= 0).then_some(cure)
+    });
+    found
+        .filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)))
+        .collect()
+}
+
+/// Every choice of the two most minor dimensions, the others in their sequence. The most major dimension first.
+fn orders(now: &[usize]) -> Vec<Order> {
+    let mut all = Vec::new();
+    for &minor in now {
+        for &second in now.iter().filter(|&&dim| dim != minor) {
+            let rest = now.iter().copied();
+            let rest = rest.filter(|&dim| dim != minor && dim != second);
+            all.push(rest.chain([second, minor]).collect());
+        }
+    }
+    all
+}
+
+/// Whether the two most minor dimensions are the same.
+fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
+    let minor = |order: &[usize]| -> Vec<usize> {
+        let order = order.iter().rev().copied();
+        order
+            .filter(|&dim| sizes.get(dim) != Some(&1))
+            .take(2)
+            .collect()
+    };
+    minor(a) == minor(b)
+}
+
+/// Follows a value to the entry's border; whether something else than a move is on the way.
+fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
+    let mut next = vec![value];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(value) = next.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        if seen.len() > 64 {
+            return true;
+        }
+        let next_to = match back {
+            true => givers(context, value),
+            false => takers(context, value),
+        };
+        for by in next_to {
+            let Some(all) = ties(context, by, value) else {
+                return true;
+            };
+            for tie in all {
+                let (here, there) = match back {
+                    true => (tie.result, tie.operand),
+                    false => (tie.operand, tie.result),
+                };
+                if here != value {
+                    continue;
+                }
+                let moves = matches!(
+                    context.opcode(by),
+                    "bitcast"
+                        | "copy-start"
+                        | "copy-done"
+                        | "slice-start"
+                        | "slice-done"
+                        | "get-tuple-element"
+                        | "tuple"
+                        | "fusion"
+                        | "call"
+                        | "transpose"
+                        | "reshape"
+                        | "optimization-barrier"
+                );
+                let copies = context.opcode(by) == "copy";
+                if !moves || copies {
+                    return true;
+                }
+                next.push(there);
+            }
+        }
+    }
+    false
+}
+
+/// Whether the compiler made this copy while it assigned layouts: then it has the name of the value that it copies.
+fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
+    let module = context.module;
+    let name = module.op_name(context.instruction(one.at));
+    if name.is_empty() {
+        return true;
+    }
+    // A transpose of an argument is a bitcast and a copy, and both are named after the transpose: in the other layout the bitcast
+    // alone is the transpose.
+    let is_transpose = name.rsplit('/').next() == Some("transpose");
+    let mut value = one.source;
+    // Through what only passes the value on: bitcasts, and parameters of fusions.
+    for _ in 0..16 {
+        if module.op_name(context.instruction(value)) == name {
+            return true;
+        }
+        let is_argument =
+            context.is_entry(value.computation) && context.opcode(value) == "parameter";
+        if is_transpose && is_argument && value != one.source {
+            return true;
+        }
+        let passes = |by: &Value| {
+            let opcode = context.opcode(*by);
+            matches!(
+                opcode,
+                "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
+            )
+        };
+        let next = givers(context, value)
+            .into_iter()
+            .filter(passes)
+            .filter_map(|by| ties(context, by, value))
+            .flatten()
+            .find(|tie| tie.result == value);
+        match next {
+            Some(tie) => value = tie.operand,
+            None => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,426 @@
+//! The operations that move data without computing.
+
+use serde::Serialize;
+use xlayout::bitcast::ElementTypes;
+use xlayout::shape::{Dim, List};
+use xlayout::xla::shape_util;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+
+use super::super::graph::Instruction;
+use super::super::tally::Leaf;
+use super::context::{Context, NEVER, Times, Value, same_but_for_space};
+
+/// An operation that moves data without computing.
+#[derive(Clone, Debug)]
+pub(crate) struct Move {
+    pub(crate) at: Value,
+    /// The array that is moved, or the first of several.
+    pub(crate) source: Value,
+    /// Where it goes.
+    pub(crate) target: Value,
+    /// Numbers of arrays in the tally.
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    /// Bytes in one execution, with padding.
+    pub(crate) read: u128,
+    pub(crate) written: u128,
+    pub(crate) times: Times,
+    pub(crate) kind: Kind,
+    /// The fusion that does nothing else.
+    pub(crate) owner: Option<Value>,
+}
+
+/// What a copy changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The elements get another sequence in memory. Other layouts around the operation would make it free.
+    Layout,
+    /// The same layout in another memory space, such as a prefetch.
+    MemorySpace,
+    /// A part of an array, several arrays in one, or a second copy of one.
+    Rearrange,
+}
+
+impl Kind {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Layout => "layout",
+            Self::MemorySpace => "memory_space",
+            Self::Rearrange => "rearrange",
+        }
+    }
+}
+
+impl Move {
+    pub(super) fn bytes(&self) -> u128 {
+        self.read + self.written
+    }
+
+    /// Bytes of all executions; of one, if their number is unknown.
+    pub(crate) fn total(&self) -> u128 {
+        self.bytes() * u128::from(self.times.count.unwrap_or(1))
+    }
+}
+
+/// What the body of a fusion does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Body {
+    Computes,
+    /// It moves data. `parts` if it cuts or joins arrays.
+    Moves {
+        parts: bool,
+    },
+}
+
+/// What is found in a module.
+pub(super) struct Found {
+    pub(super) moves: Vec<Move>,
+    /// Changes of layout inside of fusions that compute: they take no memory of their own.
+    pub(super) fused: Vec<Move>,
+    /// Operations that cannot be told: the text gives no layout to their arrays.
+    pub(super) without_layout: u64,
+}
+
+pub(super) fn find(context: &Context<'_>) -> Found {
+    let module = context.module;
+    let bodies = bodies(context);
+    let fused_times = fused_times(context);
+    let mut found = Found {
+        moves: Vec::new(),
+        fused: Vec::new(),
+        without_layout: 0,
+    };
+    for &number in &context.sequence {
+        let number = number as usize;
+        let computation = &module.computations[number];
+        let (runs, fused) = (context.times[number], fused_times[number]);
+        let runs_here = runs.count != Some(0);
+        if !runs_here && fused.count == Some(0) {
+            continue;
+        }
+        // What an asynchronous operation runs is listed as one move, as a fusion is.
+        let is_whole = matches!(bodies[number], Body::Moves { .. })
+            && context.callers[number]
+                .iter()
+                .all(|&(computation, instruction)| {
+                    context.opcode(Value::new(computation, instruction)) == "async-start"
+                });
+        if runs_here && is_whole && !context.is_entry(number as u32) {
+            continue;
+        }
+        for k in 0..computation.instructions.len() {
+            let at = Value::new(number as u32, k as u32);
+            if runs_here && is_move(context, &bodies, at) {
+                match one(context, at, runs) {
+                    Some(one) => found.moves.push(one),
+                    None => found.without_layout += 1,
+                }
+            } else if !runs_here && matches!(context.opcode(at), "copy") {
+                let one = one(context, at, fused).filter(|one| one.kind == Kind::Layout);
+                let owner = match (bodies[number], &context.callers[number][..]) {
+                    (Body::Moves { .. }, &[(computation, instruction)])
+                        if context.times[computation as usize].count != Some(0) =>
+                    {
+                        Some(Value::new(computation, instruction))
+                    }
+                    _ => None,
+                };
+                found.fused.extend(one.map(|one| Move { owner, ..one }));
+            }
+        }
+    }
+    found
+}
+
+/// What each computation does, if it is the body of a fusion. Callees come before callers.
+fn bodies(context: &Context<'_>) -> Vec<Body> {
+    let module = context.module;
+    let mut bodies: Vec<Body> = Vec::with_capacity(module.computations.len());
+    for computation in &module.computations {
+        let mut parts = false;
+        let moves = computation.instructions.iter().all(|instruction| {
+            match module.opcode(instruction) {
+                "parameter" | "constant" | "bitcast" | "copy" | "transpose" | "reshape"
+                | "tuple" | "get-tuple-element" => true,
+                "slice" | "dynamic-slice" | "concatenate" | "reverse" => {
+                    parts = true;
+                    true
+                }
+                "fusion" => match module.called(instruction, "calls") {
+                    Some(body) => match bodies[body as usize] {
+                        Body::Moves { parts: more } => {
+                            parts |= more;
+                            true
+                        }
+                        Body::Computes => false,
+                    },
+                    None => false,
+                },
+                // The index at which a slice begins may be computed: scalars from scalars. A sum is a scalar, too, but
+                // not from scalars.
+                _ => {
+                    let operands = module.operands(instruction).iter();
+                    let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
+                    is_scalar(context, instruction) && operands.all(|one| is_scalar(context, one))
+                }
+            }
+        });
+        let moves = moves && !is_scalar(context, computation.root());
+        bodies.push(match moves {
+            true => Body::Moves { parts },
+            false => Body::Computes,
+        });
+    }
+    bodies
+}
+
+/// Whether the result has no dimensions, tuples item by item.
+fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
+    let leaves = context.module.leaves(instruction);
+    !leaves.is_empty() && leaves.iter().all(|&leaf| is_scalar_leaf(context, leaf))
+}
+
+fn is_scalar_leaf(context: &Context<'_>, leaf: Leaf) -> bool {
+    match leaf {
+        Leaf::Array(array) => context.tally.arrays[array as usize].shape.contains("[]"),
+        Leaf::WithoutLayout(_) | Leaf::WithoutSize | Leaf::NoArray => false,
+    }
+}
+
+/// How often the body of each fusion runs.
+fn fused_times(context: &Context<'_>) -> Vec<Times> {
+    let module = context.module;
+    let mut times = vec![NEVER; module.computations.len()];
+    for (number, computation) in module.computations.iter().enumerate().rev() {
+        let here = context.times[number].plus(times[number]);
+        if here.count == Some(0) {
+            continue;
+        }
+        for instruction in &computation.instructions {
+            if begun(module.opcode(instruction)) != "fusion" {
+                continue;
+            }
+            let Some(body) = module.called(instruction, "calls") else {
+                continue;
+            };
+            let body = &mut times[body as usize];
+            *body = body.plus(here);
+        }
+    }
+    times
+}
+
+/// The operation that an asynchronous one begins: `slice` of `slice-start`. Others are themselves.
+fn begun(opcode: &str) -> &str {
+    opcode.strip_suffix("-start").unwrap_or(opcode)
+}
+
+/// Whether the operation moves data, and is not free.
+fn is_move(context: &Context<'_>, bodies: &[Body], at: Value) -> bool {
+    let module = context.module;
+    let instruction = context.instruction(at);
+    match begun(module.opcode(instruction)) {
+        "copy" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
+        "fusion" | "async" => {
+            let body = module.called(instruction, "calls");
+            body.is_some_and(|body| matches!(bodies[body as usize], Body::Moves { .. }))
+        }
+        "transpose" => !is_bitcast(context, at),
+        "reshape" => !is_bitcast(context, at),
+        _ => false,
+    }
+}
+
+/// Whether a transpose or a reshape moves nothing.
+fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
+    let shapes = context
+        .operand(at, 0)
+        .and_then(|operand| context.value_shape(operand))
+        .zip(context.value_shape(at));
+    let Some((from, to)) = shapes else {
+        return false;
+    };
+    let compared = ElementTypes::Compared;
+    let answer = match context.opcode(at) {
+        "transpose" => {
+            let instruction = context.instruction(at);
+            match context.module.numbers(instruction, "dimensions") {
+                Some(mapping) => shape_util::transpose_is_bitcast(&from, &to, &mapping, compared),
+                None => return false,
+            }
+        }
+        _ => shape_util::reshape_is_bitcast(&from, &to, compared),
+    };
+    answer.unwrap_or(false)
+}
+
+/// The operation as a move; nothing if its arrays have no layouts.
+fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
+    let opcode = context.opcode(at);
+    let instruction = context.instruction(at);
+    // An asynchronous operation gives a tuple: source, destination, context. That of a copy begins with the
+    // destination.
+    let is_begun = opcode.ends_with("-start");
+    let target = match opcode {
+        "copy-start" => at.of_item(0),
+        _ if is_begun => at.of_item(1),
+        _ => first_array(context, at)?,
+    };
+    let to = context.array(target)?;
+    let mut read = 0;
+    let mut source = None;
+    for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
+        // After the array come the indices at which a slice begins.
+        if k > 0 && matches!(begun(opcode), "dynamic-slice" | "copy") {
+            break;
+        }
+        let operand = Value::new(at.computation, operand);
+        let Some(first) = first_array(context, operand) else {
+            continue;
+        };
+        if begun(opcode) == "fusion" && is_scalar(context, context.instruction(operand)) {
+            continue;
+        }
+        source = source.or(Some(first));
+        read += read_of(context, at, k, operand);
+    }
+    let source = source?;
+    let from = context.array(source)?;
+    let written = match is_begun {
+        true => context.allocated(to),
+        false => allocated(context, at),
+    };
+    let kind = kind(context, at, from, to);
+    Some(Move {
+        at,
+        source,
+        target,
+        from,
+        to,
+        read,
+        written,
+        times,
+        kind,
+        owner: None,
+    })
+}
+
+/// The value itself, or the first item of its tuple that is an array with a layout.
+fn first_array(context: &Context<'_>, value: Value) -> Option<Value> {
+    if context.array(value).is_some() {
+        return Some(value);
+    }
+    let items = context.module.shapes.items(context.shape(value)).len() as u32;
+    let mut items = (0..items).map(|item| value.of_item(item));
+    items.find(|&item| context.array(item).is_some())
+}
+
+/// Bytes of all arrays of a result.
+fn allocated(context: &Context<'_>, value: Value) -> u128 {
+    let leaves = context.module.leaves(context.instruction(value));
+    let bytes = leaves.iter().map(|leaf| match leaf {
+        Leaf::Array(array) => context.allocated(*array),
+        _ => 0,
+    });
+    bytes.sum()
+}
+
+/// The bytes that are read of an operand: those of the slices that are taken of it, or all.
+fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u128 {
+    let all = allocated(context, operand);
+    let part = match begun(context.opcode(at)) {
+        "slice" | "dynamic-slice" => sliced(context, at, operand),
+        "fusion" | "async" => {
+            let instruction = context.instruction(at);
+            let body = context.module.called(instruction, "calls");
+            let parameter =
+                body.and_then(|body| context.parameter(body, u32::try_from(number).ok()?));
+            parameter.and_then(|parameter| {
+                let users = context.users(parameter);
+                let slices = users.iter().map(|&user| match context.opcode(user) {
+                    "slice" | "dynamic-slice" if context.operand(user, 0) == Some(parameter) => {
+                        sliced(context, user, parameter)
+                    }
+                    _ => None,
+                });
+                slices.sum()
+            })
+        }
+        _ => None,
+    };
+    part.map_or(all, |part| part.min(all))
+}
+
+/// The bytes of the part that a slice takes, in the layout of the array.
+fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
+    let shape = context.value_shape(of)?;
+    let instruction = context.instruction(slice);
+    let sizes: Vec<i64> = match context.module.attribute(instruction, "slice") {
+        // From the first element to the last one, where elements between them are left out, too.
+        Some(list) => list
+            .trim_matches(['{', '}'])
+            .split("],")
+            .map(|range| {
+                let mut numbers = range.trim_matches([' ', '[', ']']).split(':');
+                let mut number = || numbers.next()?.trim().parse::<i64>().ok();
+                let (start, limit) = (number()?, number()?);
+                limit.checked_sub(start)
+            })
+            .collect::<Option<_>>()?,
+        None => context.module.numbers(instruction, "dynamic_slice_sizes")?,
+    };
+    if sizes.len() != shape.dims.len() {
+        return None;
+    }
+    let mut part = ArrayShape::clone(&shape);
+    part.dims = List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?;
+    Some(DynLayout::new(part).ok()?.bytes() as u128)
+}
+
+fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
+    let (a, b) = (context.array_shape(from), context.array_shape(to));
+    let (Some(la), Some(lb)) = (&a.layout, &b.layout) else {
+        return Kind::Rearrange;
+    };
+    let body = |at: Value| {
+        let called = context.module.called(context.instruction(at), "calls");
+        called.map(|body| context.computation(body))
+    };
+    let opcode = context.opcode(at);
+    let cuts = match opcode {
+        "slice" | "dynamic-slice" | "concatenate" | "reverse" => return Kind::Rearrange,
+        "transpose" | "reshape" | "transpose-start" | "reshape-start" => return Kind::Layout,
+        "fusion" | "fusion-start" => body(at).is_none_or(|body| {
+            let arrays = body.instructions.iter().filter(|one| {
+                context.module.opcode(one) == "parameter" && !is_scalar(context, one)
+            });
+            arrays.count() != 1
+        }),
+        _ => false,
+    };
+    let same_elements = a.element_type == b.element_type;
+    if same_elements && a.dims == b.dims && !cuts {
+        return match (
+            same_but_for_space(la, lb),
+            la.memory_space == lb.memory_space,
+        ) {
+            (false, _) => Kind::Layout,
+            (true, false) => Kind::MemorySpace,
+            (true, true) => Kind::Rearrange,
+        };
+    }
+    // None where a size has no bound: then nothing is known of the number of elements.
+    let elements = |shape: &ArrayShape| {
+        let mut sizes = shape.dims.iter().map(|dim| dim.bound());
+        sizes.try_fold(1_i128, |all, size| Some(all.saturating_mul(size?.into())))
+    };
+    match opcode {
+        // A part that is fetched into another memory space.
+        _ if opcode.ends_with("-start") && la.memory_space != lb.memory_space => Kind::MemorySpace,
+        "copy" if a.dims == b.dims => Kind::Layout,
+        _ if !cuts && elements(&a).is_some() && elements(&a) == elements(&b) => Kind::Layout,
+        _ => Kind::Rearrange,
+    }
+}

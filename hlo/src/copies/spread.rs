@@ -1,0 +1,258 @@
+//! Gives a value another layout, and carries the change on as far as it must go.
+//!
+//! ```text
+//! orders = the given values with their new orders; queue = these values
+//! while the queue has a value:
+//!     it is a parameter or a result of the entry:
+//!         note the change of the entry's layout; the aliased result or parameter gets the same order
+//!     for each operation that makes or uses the value, and each tie between the value and another array there:
+//!         carried = the order of the other array that the tie demands
+//!         the operation is a copy that may absorb the change:  nothing more
+//!         carried exists and is not the present order:         orders[other] = carried; queue the other array
+//!         carried exists and contradicts orders[other]:        no cure
+//!         nothing can be carried, and the tie does not hold:   no cure
+//!     more than 4096 operations: no cure
+//! no layout of the entry changed: no cure
+//! the cure removes each copy on the way whose two sides have the same order now
+//! ```
+
+use std::collections::{HashMap, VecDeque};
+
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+
+use super::super::advice;
+use super::context::{Context, Value};
+use super::cure::{Change, Cure, Entry};
+use super::find::Move;
+use super::relation::{From, Order, Relation, order, sizes};
+use super::ties::{givers, takers, ties};
+
+/// How many values one advice may concern.
+const MOST: usize = 4096;
+
+/// The relation between the two sides of a move.
+pub(super) fn relation(context: &Context<'_>, one: &Move) -> Option<Relation> {
+    let tie = ties(context, one.at, one.target)?.into_iter();
+    let mut tie = tie.filter(|tie| tie.operand == one.source && tie.result == one.target);
+    Some(tie.next()?.relation)
+}
+
+pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
+    let shape = context.value_shape(value);
+    shape.is_some_and(|shape| {
+        let layout = shape.layout.as_ref();
+        layout.is_some_and(|layout| !layout.tiles.is_empty())
+    })
+}
+
+/// Whether two orders are one layout. Dimensions of size 1 lie anywhere, but tiles cut the two most minor dimensions,
+/// whatever their sizes are.
+fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
+    let is_one = |dim: usize| sizes.get(dim) == Some(&1);
+    let kept = |order: &[usize]| -> Vec<usize> {
+        let order = order.iter().copied();
+        order.filter(|&dim| !is_one(dim)).collect()
+    };
+    let cut = |order: &[usize]| -> Vec<Option<usize>> {
+        let minor = order.iter().rev().take(2).copied();
+        minor.map(|dim| (!is_one(dim)).then_some(dim)).collect()
+    };
+    kept(a) == kept(b) && (!tiled || cut(a) == cut(b))
+}
+
+/// Gives these values these orders, and carries them on. None if an operation fixes another layout on the way.
+pub(super) fn spread(
+    context: &Context<'_>,
+    one: &Move,
+    start: Vec<(Value, Order)>,
+    through: bool,
+    moves: &HashMap<Value, &Move>,
+) -> Option<Cure> {
+    let mut orders: HashMap<Value, Order> = HashMap::new();
+    let mut next = VecDeque::new();
+    let mut changes: Vec<Change> = Vec::new();
+    let mut met: Vec<Value> = Vec::new();
+    let set = |orders: &mut HashMap<Value, Order>,
+               next: &mut VecDeque<Value>,
+               value: Value,
+               new: Order|
+     -> Option<()> {
+        let sizes = sizes(context, value)?;
+        if let Some(known) = orders.get(&value) {
+            return same_order(known, &new, &sizes, is_tiled(context, value)).then_some(());
+        }
+        if !same_order(
+            &order(context, value)?,
+            &new,
+            &sizes,
+            is_tiled(context, value),
+        ) {
+            orders.insert(value, new);
+            next.push_back(value);
+        }
+        Some(())
+    };
+    for (value, order) in start {
+        set(&mut orders, &mut next, value, order)?;
+    }
+    let mut steps = 0;
+    while let Some(value) = next.pop_front() {
+        let new = orders[&value].clone();
+        if let Some(entry) = entry(context, value) {
+            let change = change(context, value, entry, &new)?;
+            changes.push(change);
+            for other in aliased(context, entry) {
+                set(&mut orders, &mut next, other, new.clone())?;
+            }
+        }
+        let mut next_to = givers(context, value);
+        next_to.extend(takers(context, value));
+        for by in next_to {
+            steps += 1;
+            if steps > MOST {
+                return None;
+            }
+            let is_move = moves.contains_key(&by);
+            if is_move && !met.contains(&by) {
+                met.push(by);
+            }
+            // An operation that fixes another layout, or a loop.
+            let all = ties(context, by, value)?;
+            for tie in all {
+                let (other, from) = match value {
+                    value if tie.operand == value => (tie.result, From::Operand),
+                    value if tie.result == value => (tie.operand, From::Result),
+                    _ => continue,
+                };
+                if context.array(other).is_none() {
+                    continue;
+                }
+                let other_sizes = sizes(context, other)?;
+                let tiled = is_tiled(context, value) || is_tiled(context, other);
+                let carried = tie.relation.carry(&new, from, &other_sizes, tiled);
+                if is_move && (!through || carried.is_none()) {
+                    // The copy takes the change up.
+                    continue;
+                }
+                match carried {
+                    Some(order) => set(&mut orders, &mut next, other, order)?,
+                    None => {
+                        let now = match orders.get(&other) {
+                            Some(order) => order.clone(),
+                            None => order(context, other)?,
+                        };
+                        let back = match from {
+                            From::Operand => From::Result,
+                            From::Result => From::Operand,
+                        };
+                        let sizes = sizes(context, value)?;
+                        let expected = tie.relation.carry(&now, back, &sizes, tiled)?;
+                        if !same_order(&expected, &new, &sizes, is_tiled(context, value)) {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    if changes.is_empty() {
+        return None;
+    }
+    let now = |value: Value| {
+        orders
+            .get(&value)
+            .cloned()
+            .or_else(|| order(context, value))
+    };
+    let (mut removes, mut may_remove) = (Vec::new(), Vec::new());
+    let mut saved = 0;
+    for at in met {
+        let Some(met) = moves.get(&at) else {
+            continue;
+        };
+        let (from, to) = (now(met.source)?, now(met.target)?);
+        let to_sizes = sizes(context, met.target)?;
+        let tiled = is_tiled(context, met.target);
+        let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
+        if carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled)) {
+            let name = met.owner.unwrap_or(at);
+            // Layouts on both sides of it change: that is for the compiler to choose.
+            let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
+            if both && at != one.at {
+                may_remove.push(name);
+            } else {
+                removes.push(name);
+                saved += met.total();
+            }
+        }
+    }
+    changes.sort_by_key(|change| change.entry);
+    (!removes.is_empty()).then_some(Cure {
+        changes,
+        removes,
+        may_remove,
+        saved,
+    })
+}
+
+/// The parameter or the result that a value is.
+fn entry(context: &Context<'_>, value: Value) -> Option<Entry> {
+    if !context.is_entry(value.computation) {
+        return None;
+    }
+    if let Some(number) = context.module.parameter(context.instruction(value)) {
+        // Of a tuple no part can be named.
+        return value.item.is_none().then_some(Entry::Parameter(number));
+    }
+    context.is_root(value).then_some(Entry::Result(value.item))
+}
+
+/// What shares its memory with a parameter or a result.
+fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
+    let Some(number) = context.module.entry else {
+        return Vec::new();
+    };
+    let computation = context.computation(number);
+    let root = Value::new(number, computation.root);
+    let aliases = context.module.aliases.iter();
+    let others = aliases.filter_map(|alias| {
+        let item = match alias.result[..] {
+            [] => None,
+            [item] => Some(item),
+            _ => return None,
+        };
+        if !alias.index.is_empty() {
+            return None;
+        }
+        match entry {
+            Entry::Parameter(number) if number == alias.parameter => Some(Value { item, ..root }),
+            Entry::Result(own) if own == item => context.parameter(number, alias.parameter),
+            _ => None,
+        }
+    });
+    others.collect()
+}
+
+fn change(context: &Context<'_>, value: Value, entry: Entry, order: &[usize]) -> Option<Change> {
+    let now = ArrayShape::clone(&*context.value_shape(value)?);
+    let then = advice::with_order(&now, order)?;
+    // Without the sizes of both there is no advice: what it costs would not be known.
+    let (bytes_now, padding_now) = size(&now)?;
+    let (bytes_then, padding_then) = size(&then)?;
+    Some(Change {
+        entry,
+        now,
+        then,
+        order: order.to_vec(),
+        bytes: (bytes_now, bytes_then),
+        padding: (padding_now, padding_then),
+    })
+}
+
+/// The bytes of an array, and how many of them are padding; none for a layout that is not valid.
+fn size(shape: &ArrayShape) -> Option<(u128, u128)> {
+    let array = DynLayout::new(shape.clone()).ok()?;
+    let bytes = array.bytes() as u128;
+    let padding = bytes.saturating_sub(crate::tally::logical_bytes(&array).into());
+    Some((bytes, padding))
+}

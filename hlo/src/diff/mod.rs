@@ -1,0 +1,212 @@
+//! Two compilations of a program.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `pair` | which instruction of one module is which of the other |
+//! | `layouts` | the arrays that have another layout |
+
+mod layouts;
+mod pair;
+#[cfg(test)]
+mod tests;
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::copies::{self, Context, Copy, Kind, Move};
+use super::error::Error;
+use super::graph::{Module, Text, Texts};
+use super::tally::{Leaf, Tally};
+pub use layouts::{Changed, ChangedArray};
+
+/// A module that is compared, and what is asked of it.
+///
+/// Both sides are held at once: their graphs and their copies, of which none is described yet.
+pub struct Side {
+    /// The name of its file.
+    pub file: String,
+    /// The module.
+    pub module: Module,
+    /// The arrays of the module.
+    pub tally: Tally,
+    /// Those of most bytes first.
+    moves: Vec<Move>,
+    /// Bytes of padding in what ENTRY allocates.
+    pub padding: u128,
+    /// The peaks of all memory spaces; none if they are not known.
+    pub peak: Option<u128>,
+}
+
+/// What differs.
+pub struct Diff {
+    /// Arrays with another layout.
+    pub layouts: Vec<Changed>,
+    /// Copies of B that A does not have.
+    pub added: Vec<Copy>,
+    /// Copies of A that B does not have.
+    pub removed: Vec<Copy>,
+    /// A side.
+    pub a: Side,
+    /// A side.
+    pub b: Side,
+}
+
+/// The padding of what ENTRY allocates: views take no memory of their own.
+fn padding(module: &Module, tally: &Tally) -> u128 {
+    let Some(entry) = module.entry() else {
+        return 0;
+    };
+    let padding = |leaf: &Leaf| match *leaf {
+        Leaf::Array(array) => {
+            let array = &tally.arrays[array as usize];
+            u128::from(array.allocated.saturating_sub(array.logical))
+        }
+        _ => 0,
+    };
+    let of = |instruction| -> u128 {
+        let opcode = module.opcode(instruction);
+        let leaves = match (opcode, module.shapes.items(instruction.shape)) {
+            ("copy-start", [target, ..]) | ("slice-start" | "async-start", [_, target, ..]) => {
+                module.shapes.leaves(*target)
+            }
+            _ if super::scan::is_view(opcode.as_bytes(), true) => Vec::new(),
+            _ => module.leaves(instruction),
+        };
+        leaves.iter().map(padding).sum()
+    };
+    entry.instructions.iter().map(of).sum()
+}
+
+impl Side {
+    /// Asks a module for what is compared.
+    #[must_use]
+    pub fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+        Self {
+            file: path.display().to_string(),
+            padding: padding(&module, tally),
+            // The peak takes more memory than the copies do, and is a number.
+            peak: super::memory::peak(path, &module, tally),
+            moves: copies::moves(&Context::new(&module, tally)),
+            tally: tally.shapes(),
+            module,
+        }
+    }
+}
+
+impl Diff {
+    /// What differs.
+    ///
+    /// # Errors
+    /// If there are more distinct texts than numbers for them: texts without a number would count as equal.
+    pub fn of(a: Side, b: Side) -> Result<Self, Error> {
+        Self::by(a, b, Texts::default())
+    }
+
+    /// What differs. `texts` gets those that are compared.
+    fn by(a: Side, b: Side, texts: Texts) -> Result<Self, Error> {
+        let texts = RefCell::new(texts);
+        let left = Context::new(&a.module, &a.tally);
+        let right = Context::new(&b.module, &b.tally);
+        let layouts = layouts::changed(&left, &right, &texts);
+        let mut texts = texts.into_inner();
+        let (removed, added) = changed_copies(
+            (&left, &a.moves, &a.file),
+            (&right, &b.moves, &b.file),
+            &mut texts,
+        );
+        drop((left, right));
+        if texts.is_full() {
+            let message = format!(
+                "`{}` and `{}` have more than 2^32 distinct operations, arrays and names, and cannot be compared",
+                a.file, b.file
+            );
+            return Err(Error::new(message)
+                .help("`xlayout hlo copies` and `xlayout hlo memory` answer for each of them"));
+        }
+        Ok(Self {
+            layouts,
+            added,
+            removed,
+            a,
+            b,
+        })
+    }
+
+    /// Whether layouts, copies, padding or the peak differ.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        !self.layouts.is_empty()
+            || !self.added.is_empty()
+            || !self.removed.is_empty()
+            || self.a.padding != self.b.padding
+            || self.a.peak != self.b.peak
+    }
+
+    /// Whether B copies, pads or takes more than `allowed` bytes more than A.
+    pub fn is_worse(&self, allowed: u64) -> bool {
+        let (before, after) = self.copied(false);
+        let more = |before: u128, after: u128| after > before + u128::from(allowed);
+        let peaks = self.a.peak.zip(self.b.peak);
+        more(before, after)
+            || more(self.a.padding, self.b.padding)
+            || peaks.is_some_and(|(before, after)| more(before, after))
+    }
+
+    /// The bytes that the copies of each side read and write: those between memory spaces by themselves, since they
+    /// run while something else is computed.
+    pub fn copied(&self, between_spaces: bool) -> (u128, u128) {
+        let counts = |one: &&Move| (one.kind == Kind::MemorySpace) == between_spaces;
+        let sum = |side: &Side| side.moves.iter().filter(counts).map(Move::total).sum();
+        (sum(&self.a), sum(&self.b))
+    }
+}
+
+/// What equal copies have in common: the operation, the arrays before and after, the `op_name`, and how often it runs.
+type Key = ([Text; 4], Option<u64>);
+
+/// The copies of each side that the other one does not have.
+fn changed_copies(
+    a: (&Context<'_>, &[Move], &str),
+    b: (&Context<'_>, &[Move], &str),
+    texts: &mut Texts,
+) -> (Vec<Copy>, Vec<Copy>) {
+    let [these, those] = [a, b].map(|(context, moves, _)| {
+        let key = |one: &Move| -> Key {
+            let instruction = context.instruction(one.at);
+            let shape = |array: u32| &*context.tally.arrays[array as usize].shape;
+            let words = [
+                context.module.opcode(instruction),
+                shape(one.from),
+                shape(one.to),
+                context.module.op_name(instruction),
+            ];
+            (words.map(|text| texts.add(text)), one.times.count)
+        };
+        moves.iter().map(key).collect::<Vec<Key>>()
+    });
+    (without(a, &these, &those), without(b, &those, &these))
+}
+
+/// The copies whose keys `those` does not have so often.
+fn without(
+    (context, moves, file): (&Context<'_>, &[Move], &str),
+    these: &[Key],
+    those: &[Key],
+) -> Vec<Copy> {
+    let mut there: HashMap<Key, usize> = HashMap::new();
+    for key in those {
+        *there.entry(*key).or_default() += 1;
+    }
+    let is_new = |key: &Key| match there.get_mut(key) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    let new: Vec<bool> = these.iter().map(is_new).collect();
+    let new = moves.iter().zip(new).filter(|(_, new)| *new);
+    new.map(|(one, _)| copies::copy(context, file, one, false))
+        .collect()
+}

@@ -1,0 +1,181 @@
+//! Which instruction of one module is which of the other.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::super::copies::{Context, Value};
+use super::super::graph::{ShapeId, Text, Texts};
+use super::super::tally::Leaf;
+
+/// Instructions of two computations that belong together. Numbers only: a module may have millions of them.
+pub(super) struct Paired {
+    a: u32,
+    b: u32,
+    /// In the sequence of the first computation.
+    instructions: Vec<(u32, u32)>,
+}
+
+impl Paired {
+    pub(super) fn values(&self) -> impl Iterator<Item = (Value, Value)> {
+        let pairs = self.instructions.iter();
+        pairs.map(|&(left, right)| (Value::new(self.a, left), Value::new(self.b, right)))
+    }
+}
+
+/// The instructions of ENTRY, and of the loops and branches in it, that belong together.
+pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Paired> {
+    let mut all = Vec::new();
+    let (Some(x), Some(y)) = (a.module.entry, b.module.entry) else {
+        return all;
+    };
+    let (mut left, mut right) = (Side::new(a, texts), Side::new(b, texts));
+    let mut next = VecDeque::from([(x, y)]);
+    let mut seen = HashSet::from([x]);
+    while let Some((x, y)) = next.pop_front() {
+        let instructions = computations((&mut left, x), (&mut right, y));
+        let paired = Paired {
+            a: x,
+            b: y,
+            instructions,
+        };
+        for (left, right) in paired.values() {
+            if a.opcode(left) == "fusion" {
+                continue;
+            }
+            let left = a.module.all_called(a.instruction(left));
+            let right = b.module.all_called(b.instruction(right));
+            for ((_, p), (_, q)) in left.zip(right) {
+                if seen.insert(p) {
+                    next.push_back((p, q));
+                }
+            }
+        }
+        all.push(paired);
+    }
+    all
+}
+
+/// A module, and the operations and dimensions of its instructions as texts of both modules.
+struct Side<'a> {
+    context: &'a Context<'a>,
+    kinds: HashMap<(Text, ShapeId), Text>,
+    /// Of both modules.
+    texts: &'a RefCell<Texts>,
+}
+
+impl<'a> Side<'a> {
+    fn new(context: &'a Context<'a>, texts: &'a RefCell<Texts>) -> Self {
+        Self {
+            context,
+            texts,
+            kinds: HashMap::new(),
+        }
+    }
+
+    /// The operation, and element types and sizes of its result.
+    fn kind(&mut self, at: Value) -> Text {
+        let context = self.context;
+        let instruction = context.instruction(at);
+        let key = (instruction.opcode, instruction.shape);
+        *self.kinds.entry(key).or_insert_with(|| {
+            let mut text = context.opcode(at).to_owned();
+            for leaf in context.module.leaves(instruction) {
+                text.push(' ');
+                match leaf {
+                    Leaf::Array(array) => {
+                        let shape = &context.tally.arrays[array as usize].shape;
+                        text += shape.split_once('{').map_or(&**shape, |(shape, _)| shape);
+                    }
+                    other => text += &format!("{other:?}"),
+                }
+            }
+            self.texts.borrow_mut().add(&text)
+        })
+    }
+}
+
+/// The pairs in two computations, in the sequence of the first one.
+fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> Vec<(u32, u32)> {
+    let (left, right) = (a.context, b.context);
+    let all = |context: &Context<'_>, computation: u32| {
+        0..context.computation(computation).instructions.len() as u32
+    };
+    let mut rest = Rest {
+        left: all(left, x).collect(),
+        right: all(right, y).collect(),
+        pairs: Vec::new(),
+    };
+    let (x, y) = (|k| Value::new(x, k), |k| Value::new(y, k));
+    // Parameters are paired by their numbers.
+    let parameter = |context: &Context<'_>, at| context.module.parameter(context.instruction(at));
+    rest.matched(|k| parameter(left, x(k)), |k| parameter(right, y(k)));
+    // A text that the first module does not have belongs to nothing in it.
+    let known = |text: &str| left.module.texts.known(text);
+    rest.matched(
+        |k| Some((left.instruction(x(k)).name, a.kind(x(k)))),
+        |k| Some((known(right.text(y(k)))?, b.kind(y(k)))),
+    );
+    let op_name = |context: &Context<'_>, at| {
+        let name = context.module.op_name_text(context.instruction(at));
+        (name != Text::default()).then_some(name)
+    };
+    rest.matched(
+        |k| Some((op_name(left, x(k))?, a.kind(x(k)))),
+        |k| {
+            let name = right.module.texts.get(op_name(right, y(k))?);
+            Some((known(name)?, b.kind(y(k))))
+        },
+    );
+    rest.matched(|k| Some(a.kind(x(k))), |k| Some(b.kind(y(k))));
+    rest.pairs.sort_unstable();
+    rest.pairs
+}
+
+/// The instructions of two computations that do not belong together yet, and the pairs.
+struct Rest {
+    left: Vec<u32>,
+    right: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Rest {
+    /// Moves those of equal keys into `pairs`, the first with the first.
+    fn matched<K: Ord>(
+        &mut self,
+        of_left: impl FnMut(u32) -> Option<K>,
+        of_right: impl FnMut(u32) -> Option<K>,
+    ) {
+        let (left, right) = (keyed(&self.left, of_left), keyed(&self.right, of_right));
+        let (mut x, mut y) = (0, 0);
+        let before = self.pairs.len();
+        while let (Some((a, p)), Some((b, q))) = (left.get(x), right.get(y)) {
+            match a.cmp(b) {
+                Ordering::Less => x += 1,
+                Ordering::Greater => y += 1,
+                Ordering::Equal => {
+                    self.pairs.push((*p, *q));
+                    (x, y) = (x + 1, y + 1);
+                }
+            }
+        }
+        let new = &self.pairs[before..];
+        remove(&mut self.left, new.iter().map(|pair| pair.0).collect());
+        remove(&mut self.right, new.iter().map(|pair| pair.1).collect());
+    }
+}
+
+/// Those that have a key, in the sequence of the keys; equal ones in their own.
+fn keyed<K: Ord>(all: &[u32], mut key: impl FnMut(u32) -> Option<K>) -> Vec<(K, u32)> {
+    let mut keyed = Vec::with_capacity(all.len());
+    keyed.extend(all.iter().filter_map(|&k| Some((key(k)?, k))));
+    keyed.sort_unstable();
+    keyed
+}
+
+/// Removes some of a rising list.
+fn remove(all: &mut Vec<u32>, mut some: Vec<u32>) {
+    some.sort_unstable();
+    let mut some = some.into_iter().peekable();
+    all.retain(|&k| some.next_if_eq(&k).is_none());
+}

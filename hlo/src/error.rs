@@ -1,0 +1,79 @@
+//! Why a file or a module gives no answer.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a file or a module gives no answer: what was found, where, and what to do about it.
+#[derive(Debug)]
+pub struct Error {
+    /// What was found, in one sentence.
+    pub message: String,
+    /// What else one should know.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub helps: Vec<String>,
+    /// The line of a file that it is about.
+    pub line: Option<(PathBuf, usize, String)>,
+    /// The file that cannot be read, and why; the message says so, too.
+    pub input: Option<(PathBuf, io::Error)>,
+}
+
+impl Error {
+    pub(crate) fn new(message: impl fmt::Display) -> Self {
+        Self {
+            message: message.to_string(),
+            notes: Vec::new(),
+            helps: Vec::new(),
+            line: None,
+            input: None,
+        }
+    }
+
+    /// A file that cannot be read.
+    pub fn of_file(path: &Path, error: io::Error) -> Self {
+        Self {
+            input: Some((path.to_owned(), error)),
+            ..Self::new(format_args!("cannot read `{}`", path.display()))
+        }
+    }
+
+    pub(crate) fn note(mut self, note: impl fmt::Display) -> Self {
+        self.notes.push(note.to_string());
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
+        self.helps.push(help.to_string());
+        self
+    }
+
+    /// An error of a file that is no HLO, with how to get HLO text.
+    #[must_use]
+    pub fn how(message: impl fmt::Display) -> Self {
+        Self::new(message).and_how()
+    }
+
+    pub(crate) fn and_how(self) -> Self {
+        self.help("in JAX, `jax.jit(f).lower(x).compile().as_text()` is HLO text")
+            .help("`XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text\"` writes it to files")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some((_, error)) = &self.input {
+            write!(f, ": {error}")?;
+        }
+        if let Some((file, number, line)) = &self.line {
+            write!(f, " (`{line}`, line {number} of `{}`)", file.display())?;
+        }
+        for more in self.notes.iter().chain(&self.helps) {
+            write!(f, "; {more}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,260 @@
+//! A module as a graph: computations, instructions, and which instruction uses which.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `mod` | the model, and the questions that analyses ask it |
+//! | `shapes` | shapes of results: arrays and tuples, each distinct one once |
+//! | `lists` | operands, called computations and attributes of all instructions; users |
+//! | `texts` | names and other texts, each distinct one once |
+//! | `tuples` | whether the shape of a tuple is made of those of its operands |
+//! | `origins` | where the program has operations, each distinct place once |
+//! | `frames` | the source lines: FileNames, FunctionNames, FileLocations, StackFrames |
+//! | `aliases` | results in the memory of parameters |
+//! | `build` | makes the graph from the parts that a reader finds |
+//! | `attributes` | the attributes of an instruction |
+//! | `names` | what names mean while a computation is open |
+//! | `tail` | takes the operands and attributes of an instruction apart |
+//!
+//! The text is read by the scanner of `hlo`; another reader calls [`build::Builder`] in the same way.
+//!
+//! Three rules hold in every graph. An operand is defined before its user, and a called computation before its
+//! caller. So there are no cycles, and a loop over the instructions meets operands first. A computation has an
+//! instruction, which gives its result: where the text has none, one without an opcode takes its place.
+
+mod aliases;
+mod attributes;
+mod build;
+mod frames;
+mod lists;
+mod names;
+mod origins;
+mod shapes;
+pub(super) mod tail;
+#[cfg(test)]
+pub(super) mod tests;
+mod texts;
+mod tuples;
+
+pub(crate) use build::{Builder, Header, Wrong};
+pub(crate) use frames::{Frames, Table};
+pub(crate) use lists::Users;
+use lists::{Lists, Span};
+pub(crate) use origins::Source;
+use origins::{OriginId, Origins};
+pub(crate) use shapes::{ShapeId, Shapes};
+pub(crate) use texts::{Text, Texts};
+
+use super::tally::Leaf;
+
+/// A module.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// Its name; empty for instructions without a module.
+    pub name: String,
+    /// The line of the text on which it begins.
+    pub(crate) line: u64,
+    /// Whether the sequence of the instructions is the one in which they run.
+    pub(crate) is_scheduled: bool,
+    /// Whether a mistake in its text was found, so that parts may be missing.
+    pub(crate) is_damaged: bool,
+    /// Results that take the memory of parameters.
+    pub(crate) aliases: Vec<Alias>,
+    /// Callees come before their callers.
+    pub(crate) computations: Vec<Computation>,
+    /// The number of the entry computation.
+    pub(crate) entry: Option<u32>,
+    /// Of all instructions.
+    lists: Lists,
+    origins: Origins,
+    pub(crate) texts: Texts,
+    pub(crate) shapes: Shapes,
+    pub(crate) frames: Frames,
+}
+
+/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Alias {
+    /// The place in the result; empty where it is not a tuple.
+    pub(crate) result: Box<[u32]>,
+    pub(crate) parameter: u32,
+    /// The place in the parameter.
+    pub(crate) index: Box<[u32]>,
+    pub(crate) must: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Computation {
+    /// Without `%`. A body that is printed inside of an instruction has the name of the instruction.
+    pub(crate) name: String,
+    /// Operands come before their users. If the module is scheduled, this is the sequence in which they run.
+    pub(crate) instructions: Vec<Instruction>,
+    /// The number of the instruction that gives the result; the last one, if none is marked.
+    pub(crate) root: u32,
+}
+
+/// An instruction. A module may have millions of them, so what they hold is in the module, and this is 24 bytes.
+#[derive(Debug)]
+pub struct Instruction {
+    /// Without `%`.
+    pub(crate) name: Text,
+    /// Empty if the instruction could not be read.
+    pub(crate) opcode: Text,
+    pub(crate) shape: ShapeId,
+    lists: Span,
+    origin: OriginId,
+    /// The line of the text; 0 behind line 2^32.
+    pub(crate) line: u32,
+}
+
+/// The attribute that holds the number of a parameter and the value of a short constant.
+const VALUE: &str = "";
+
+impl Module {
+    /// The error if the texts or the places have no number left.
+    fn full(&self) -> Option<Wrong> {
+        let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
+            (true, _) => "names and values of attributes",
+            (_, true) => "places of the program",
+            (false, false) => return None,
+        };
+        Some(Wrong {
+            message: format!("the instructions up to here have more than 2^32 distinct {what}"),
+            help: "a module of more than 16 GB is read by `xlayout hlo` alone",
+        })
+    }
+
+    pub(crate) fn entry(&self) -> Option<&Computation> {
+        self.computations.get(self.entry? as usize)
+    }
+
+    /// Its name, without `%`.
+    pub fn name(&self, instruction: &Instruction) -> &str {
+        self.texts.get(instruction.name)
+    }
+
+    /// The operands: numbers of instructions in the same computation.
+    pub(crate) fn operands(&self, of: &Instruction) -> &[u32] {
+        self.lists.operands(of.lists)
+    }
+
+    /// The computations that an instruction calls: the name of the attribute and the number of the computation.
+    pub(crate) fn all_called(
+        &self,
+        by: &Instruction,
+    ) -> impl ExactSizeIterator<Item = (Text, u32)> {
+        self.lists.called(by.lists)
+    }
+
+    /// Its operation; empty if it could not be read.
+    pub fn opcode(&self, instruction: &Instruction) -> &str {
+        self.texts.get(instruction.opcode)
+    }
+
+    /// The name that the program gives to the operation.
+    pub fn op_name(&self, instruction: &Instruction) -> &str {
+        self.texts.get(self.op_name_text(instruction))
+    }
+
+    pub(crate) fn op_name_text(&self, instruction: &Instruction) -> Text {
+        self.origins.get(instruction.origin).op_name
+    }
+
+    /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
+    ///
+    /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
+    pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
+        let mut attributes = self.lists.attributes(of.lists);
+        let found = attributes.find(|(key, _)| self.texts.get(*key) == name)?;
+        Some(self.texts.get(found.1))
+    }
+
+    /// The value of a constant, if its text is short; the number of a parameter.
+    pub(crate) fn value<'a>(&'a self, of: &Instruction) -> Option<&'a str> {
+        self.attribute(of, VALUE)
+    }
+
+    /// The number of a parameter.
+    pub(crate) fn parameter(&self, of: &Instruction) -> Option<u32> {
+        match self.opcode(of) {
+            "parameter" => self.value(of)?.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a parameter, with or without a number.
+    pub(crate) fn is_parameter(&self, of: &Instruction) -> bool {
+        self.opcode(of) == "parameter"
+    }
+
+    /// The number of the item that a get-tuple-element takes.
+    pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
+        self.attribute(of, "index")?.parse().ok()
+    }
+
+    /// A list of numbers such as `dimensions={1,0}`.
+    pub(crate) fn numbers(&self, of: &Instruction, name: &str) -> Option<Vec<i64>> {
+        tail::numbers(self.attribute(of, name)?)
+    }
+
+    /// The computation that is called in this role, such as `body` or `calls`.
+    pub(crate) fn called(&self, by: &Instruction, role: &str) -> Option<u32> {
+        let mut called = self.all_called(by);
+        Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
+    }
+
+    /// File, function and line of the operation in the program.
+    pub fn source(&self, of: &Instruction) -> Option<SourceLine<'_>> {
+        match self.origins.get(of.origin).source {
+            Source::Unknown => None,
+            Source::Frame(frame) => self.frames.place(frame),
+            Source::Line(file, line) => Some(SourceLine {
+                file: self.texts.get(file),
+                function: "",
+                line,
+            }),
+        }
+    }
+
+    /// The users of each instruction of a computation.
+    pub(crate) fn users(&self, of: &Computation) -> Users {
+        Users::new(of.instructions.iter().map(|one| self.operands(one)))
+    }
+
+    /// The arrays of a result, tuples item by item.
+    pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
+        self.shapes.leaves(of.shape)
+    }
+
+    /// The arrays of a result, each with the number of the item of the outermost tuple that it is in; 0 without a tuple.
+    pub(crate) fn leaves_of_items(&self, of: &Instruction) -> Vec<(u32, Leaf)> {
+        if let Some(leaf) = self.shapes.leaf(of.shape) {
+            return vec![(0, leaf)];
+        }
+        let items = (0..).zip(self.shapes.items(of.shape));
+        items
+            .flat_map(|(k, &item)| {
+                self.shapes
+                    .leaves(item)
+                    .into_iter()
+                    .map(move |leaf| (k, leaf))
+            })
+            .collect()
+    }
+}
+
+/// A line of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine<'a> {
+    /// The file.
+    pub file: &'a str,
+    /// May be empty.
+    pub function: &'a str,
+    /// The line; 0 where it is not known.
+    pub line: u32,
+}
+
+impl Computation {
+    pub(crate) fn root(&self) -> &Instruction {
+        &self.instructions[self.root as usize]
+    }
+}

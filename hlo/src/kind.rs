@@ -1,0 +1,113 @@
+//! The kind of a file that is not HLO text, by its first bytes.
+
+use super::error::Error;
+
+/// So much of a file is looked at.
+pub(crate) const LOOKED_AT: usize = 4 << 10;
+
+/// Says what the file is, where it is not the text of HLO. `name` is that of the file, `rest` how it begins.
+pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
+    let rest = &rest[..rest.len().min(LOOKED_AT)];
+    let error = |what: &str| Error::new(format_args!("`{name}` is {what}"));
+    let piped = |program: &str| {
+        let file = match name {
+            "standard input" => "FILE",
+            file => file,
+        };
+        format!("unpack it on the way: `{program} {file} | xlayout hlo -`")
+    };
+    Some(match rest {
+        [] => error("empty").and_how(),
+        [0x1f, 0x8b, ..] => error("compressed by gzip").help(piped("gzip -dc")),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => error("compressed by zstd").help(piped("zstd -dc")),
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => error("compressed by xz").help(piped("xz -dc")),
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => {
+            error("compressed by bzip2").help(piped("bzip2 -dc"))
+        }
+        [b'P', b'K', 3, 4, ..] => {
+            error("a zip archive").help("unpack it, and name the files in it")
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => error("text in UTF-16, not in UTF-8")
+            .help(piped("iconv -f UTF-16 -t UTF-8").replace("unpack it on the way", "convert it")),
+        [b'M', b'L', 0xef, b'R', ..] => error("bytecode of MLIR, not HLO text").and_how(),
+        [b'\x93', b'N', b'U', b'M', b'P', b'Y', ..] => {
+            error("an array of NumPy, not HLO text").help("`xlayout convert` reads `.npy` files")
+        }
+        _ if is_binary(rest) => error("a binary file, not HLO text").and_how(),
+        _ => match first_word(rest) {
+            b"module"
+            | b"#loc"
+            | b"func.func"
+            | b"\"builtin.module\""
+            | b"builtin.module"
+            | b"#map"
+            | b"sdy.mesh" => {
+                let what = match rest.windows(10).any(|w| w == b"stablehlo.") {
+                    true => "StableHLO in MLIR, not HLO text",
+                    false => "MLIR, such as StableHLO, not HLO text",
+                };
+                error(what)
+                    .note("its arrays have no layouts yet: the compiler chooses them")
+                    .and_how()
+            }
+            b"hlo_module" | b"name:" | b"hlo" => {
+                error("a proto printed as text, not HLO text").and_how()
+            }
+            b"<!DOCTYPE" | b"<html" | b"<html>" => error("a web page, not HLO text")
+                .help("save the text itself (on GitHub: the button `Raw`)"),
+            _ => return None,
+        },
+    })
+}
+
+/// Whether this is not text: more than one byte of 32 does not occur in text.
+fn is_binary(rest: &[u8]) -> bool {
+    let mut bad = 0;
+    let mut at = rest;
+    while !at.is_empty() {
+        let valid = match str::from_utf8(at) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&at[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        bad += valid
+            .bytes()
+            .filter(|&b| b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
+            .count();
+        at = &at[valid.len()..];
+        // A character that the end of what is looked at cuts is no mistake.
+        if at.len() > 3 || (!at.is_empty() && rest.len() < LOOKED_AT) {
+            bad += 1;
+        }
+        at = at.get(1..).unwrap_or_default();
+    }
+    bad * 32 > rest.len()
+}
+
+/// Whether it begins as `HloProto` and `HloModuleProto` do: with field 1, of bytes. A text may begin with this byte, an empty line,
+/// but is not binary.
+pub(crate) fn may_be_proto(rest: &[u8]) -> bool {
+    let rest = &rest[..rest.len().min(LOOKED_AT)];
+    rest.first() == Some(&0x0a) && is_binary(rest)
+}
+
+/// The first word outside of comments.
+fn first_word(mut rest: &[u8]) -> &[u8] {
+    loop {
+        rest = rest.trim_ascii_start();
+        if !rest.starts_with(b"//") {
+            break;
+        }
+        let line = rest.iter().take_while(|&&b| b != b'\n').count();
+        rest = &rest[line..];
+    }
+    let len = rest
+        .iter()
+        .take_while(|b| !b.is_ascii_whitespace() && !b"=({".contains(b))
+        .count();
+    // `#loc1`, `#map0`
+    match rest {
+        [b'#', b'l', b'o', b'c', ..] => &rest[..4],
+        [b'#', b'm', b'a', b'p', ..] => &rest[..4],
+        _ => &rest[..len],
+    }
+}

@@ -1,0 +1,108 @@
+//! Reads XLA's HLO modules, as text or as protocol buffers, and answers questions about them.
+//!
+//! | question | answered by |
+//! |---|---|
+//! | Which arrays are there, and how much of their memory is padding? | [`Findings`], [`group`], [`advice`] |
+//! | Which operations copy data, why, and what removes them? | [`copies`] |
+//! | How much memory is in use at each step, and by which arrays? | [`memory`] |
+//! | What differs between two compilations? | [`diff`] |
+//!
+//! A module goes in, findings come out; all of them are structs, which serde writes:
+//!
+//! ```
+//! let text = b"HloModule m, is_scheduled=true
+//!
+//! ENTRY %e {
+//!   %p = f32[8,100]{1,0:T(8,128)} parameter(0)
+//!   ROOT %c = f32[8,100]{0,1:T(8,128)} copy(%p)
+//! }
+//! ";
+//! let found = xlayout_hlo::read_all(&text[..], "m.txt".as_ref(), |path, module, tally| {
+//!     let copies = xlayout_hlo::copies::examine(path, &module, tally, usize::MAX);
+//!     let (memory, errors) = xlayout_hlo::memory::answer_beside(path, &module, tally, 10);
+//!     assert!(errors.is_empty());
+//!     (copies, memory.unwrap())
+//! })?;
+//! let (copies, memory) = &found[0];
+//! assert_eq!(copies.copies[0].instruction, "c");
+//! // Padding of 28 lanes in the parameter, of 120 lanes in the result.
+//! assert_eq!(memory.peak, 8 * 128 * 4 + 104 * 128 * 4);
+//! # Ok::<(), xlayout_hlo::Error>(())
+//! ```
+//!
+//! A file is read from its beginning to its end, in memory that does not depend on its length. Without a
+//! [`Take`] no graph is made of its modules. What cannot be read in a text is told with its place
+//! ([`Mistakes`]), and does not end the reading; no input ends the process.
+
+#![forbid(unsafe_code)]
+
+pub mod advice;
+pub mod copies;
+pub mod diff;
+mod elementwise;
+mod error;
+mod graph;
+pub mod group;
+mod kind;
+pub mod memory;
+mod mistake;
+mod origin;
+mod proto;
+mod read;
+mod scan;
+mod source;
+mod tally;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod whole;
+#[doc(hidden)]
+pub mod words;
+
+use std::io;
+use std::path::Path;
+
+pub use error::Error;
+pub use graph::{Instruction, Module, SourceLine};
+pub use mistake::{Mistake, Mistakes, Tell};
+pub use origin::Origins;
+pub use read::{Findings, Read, read};
+pub use scan::{EntryArray, Extent, FirstLine, Modules, Scope};
+pub use source::{Excerpt, Mark};
+pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
+pub use unpack::{plain, unpacked, without_packing};
+pub use whole::{OfFiles, Take};
+
+/// Reads the modules of an input, compressed or not, and asks for an answer for each. `shown` is its name.
+///
+/// What cannot be read in a text is left out; [`read`] tells it.
+///
+/// # Errors
+/// If the input cannot be read to its end, or is no HLO.
+pub fn read_all<T>(
+    input: impl io::Read,
+    shown: &Path,
+    answer: impl FnMut(&Path, Module, &Tally) -> T,
+) -> Result<Vec<T>, Error> {
+    struct Each<T, F> {
+        all: Vec<T>,
+        answer: F,
+    }
+    impl<T, F: FnMut(&Path, Module, &Tally) -> T> Take for Each<T, F> {
+        fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
+            self.all.push((self.answer)(path, module, tally));
+        }
+        fn end_file(&mut self, _: bool) {}
+    }
+    let mut each = Each {
+        all: Vec::new(),
+        answer,
+    };
+    let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
+    findings.take = Some(&mut each);
+    let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
+    match read(input, || Ok(None::<std::fs::File>), shown, &mut findings)? {
+        Read::Hlo => Ok(each.all),
+        Read::Other(error) => Err(error),
+    }
+}

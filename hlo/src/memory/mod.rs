@@ -1,0 +1,263 @@
+//! What is alive at each step of the schedule, for each memory space.
+//!
+//! | part | what it does |
+//! |---|---|
+//! | `walk` | follows the schedule: which arrays are made, which share memory, when each is used |
+//! | `shared` | updates in place |
+//! | `reuse` | results in the memory of an operand that ends |
+//! | `stop` | why a module cannot be followed |
+//! | `few` | lists that mostly have one item |
+//! | `peak` | buffers, memory over time, the peak |
+//! | `counted` | what XLA counts as the peak |
+//! | `assignment` | what XLA itself assigned, from files beside the module |
+
+pub(super) mod assignment;
+mod counted;
+mod few;
+mod peak;
+mod reuse;
+mod shared;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use std::cmp::Reverse;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::error::Error;
+use super::graph::Module;
+use super::tally::{Leaf, Tally};
+use super::words::{number, numbers};
+use assignment::Assignment;
+use peak::Buffer;
+use stop::Stop;
+use walk::Walk;
+
+/// The memory of a module.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Answer {
+    /// The file of the module.
+    pub file: String,
+    /// The name of the module.
+    pub module: String,
+    /// The sum of the peaks of all memory spaces.
+    #[serde(rename = "peak_bytes", serialize_with = "number")]
+    pub peak: u128,
+    /// The sum of what is alive at the peak of each memory space.
+    #[serde(rename = "live_bytes", serialize_with = "number")]
+    pub live: u128,
+    /// Whether the sequence of the text is the one in which the instructions run.
+    pub is_scheduled: bool,
+    /// How many instructions run, with all calls at their places.
+    pub steps: usize,
+    /// The file by which XLA says what it allocates, if there is one.
+    pub assigned_by: Option<String>,
+    /// How many arrays have a size that only the run time knows.
+    pub without_size: u64,
+    /// The memory spaces, by number.
+    pub spaces: Vec<Space>,
+}
+
+/// A memory space.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Space {
+    /// Its number.
+    pub space: i8,
+    /// What XLA allocates, where it says so; otherwise what it counts for `peak_memory_in_bytes`.
+    #[serde(rename = "peak_bytes", serialize_with = "number")]
+    pub peak: u128,
+    /// The most that is alive.
+    #[serde(rename = "live_bytes", serialize_with = "number")]
+    pub live: u128,
+    /// The instruction at which so much is alive first.
+    pub at: String,
+    /// The computation of this instruction.
+    pub computation: String,
+    /// How many buffers are alive at the peak.
+    pub alive: usize,
+    /// The largest of them.
+    pub buffers: Vec<Alive>,
+    /// The most that is alive in each part of the schedule, parts being equally long.
+    #[serde(serialize_with = "numbers")]
+    pub timeline: Vec<u128>,
+}
+
+/// A buffer that is alive at the peak.
+#[derive(Clone, Debug, Serialize)]
+pub struct Alive {
+    /// The instruction that holds the memory then.
+    pub instruction: String,
+    /// The computation of this instruction.
+    pub computation: String,
+    /// `donated`, `parameter`, `constant`, `result` or `temporary`.
+    pub kind: &'static str,
+    /// The array with its layout; empty without one.
+    pub shape: String,
+    /// With padding.
+    pub bytes: u64,
+    /// The elements alone.
+    #[serde(rename = "logical_bytes")]
+    pub logical: u64,
+    /// The name that the program gives to the operation.
+    pub op_name: String,
+    /// File and line of the program.
+    pub source: String,
+}
+
+/// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
+/// an answer, too.
+pub fn answer_beside(
+    path: &Path,
+    module: &Module,
+    tally: &Tally,
+    rows: usize,
+) -> (Option<Answer>, Vec<Error>) {
+    let (assignment, mut errors) = match assignment::beside(path) {
+        Ok(assignment) => (assignment, Vec::new()),
+        Err(error) => (None, vec![error]),
+    };
+    let answer = match answer(module, tally, assignment.as_ref(), rows) {
+        // A text that is no module has no array; the reader says so itself.
+        Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => None,
+        Err(Stop::NoEntry) if module.name.is_empty() => None,
+        Ok(mut answer) => {
+            answer.file = path.display().to_string();
+            Some(answer)
+        }
+        Err(stop) => {
+            errors.push(stop.error(path, module));
+            None
+        }
+    };
+    (answer, errors)
+}
+
+/// The sum of the peaks of all memory spaces; none if the module cannot be followed, or what XLA assigned cannot be read.
+pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
+    match answer_beside(path, module, tally, 0) {
+        (Some(answer), errors) if errors.is_empty() => Some(answer.peak),
+        _ => None,
+    }
+}
+
+/// The memory of a module, with a limited number of buffers for each space.
+fn answer(
+    module: &Module,
+    tally: &Tally,
+    assignment: Option<&Assignment>,
+    rows: usize,
+) -> Result<Answer, Stop> {
+    let walk = walk::walk(module, tally)?;
+    let buffers = peak::buffers(&walk);
+    let counted = counted::counted(&walk, &buffers);
+    let mut spaces = Vec::new();
+    for space in peak::spaces(buffers.iter(&walk), walk.steps.len()) {
+        let mut alive: Vec<Buffer<'_>> = buffers
+            .iter(&walk)
+            .filter(|buffer| buffer.space == space.space && buffer.bytes > 0)
+            .filter(|buffer| buffer.is_alive(space.at))
+            .collect();
+        alive.sort_by_key(|buffer| Reverse(buffer.bytes));
+        let (computation, at) = names(module, walk.steps.get(space.at as usize));
+        let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
+        spaces.push(Space {
+            space: space.space,
+            peak: assigned
+                .or(counted.get(&space.space))
+                .copied()
+                .unwrap_or_default(),
+            live: space.peak,
+            at,
+            computation,
+            timeline: space.timeline,
+            alive: alive.len(),
+            buffers: (alive.iter().take(rows))
+                .map(|buffer| describe(module, tally, &walk, buffer, space.at))
+                .collect(),
+        });
+    }
+    // A space in which XLA allocates what no instruction shows.
+    for (&space, &peak) in assignment.iter().flat_map(|all| &all.spaces) {
+        if spaces.iter().all(|known| known.space != space) {
+            spaces.push(Space {
+                space,
+                peak,
+                ..Space::default()
+            });
+        }
+    }
+    spaces.sort_by_key(|space| space.space);
+    Ok(Answer {
+        file: String::new(),
+        peak: spaces.iter().map(|space| space.peak).sum(),
+        live: spaces.iter().map(|space| space.live).sum(),
+        module: module.name.clone(),
+        is_scheduled: module.is_scheduled,
+        steps: walk.steps.len(),
+        spaces,
+        assigned_by: assignment.map(|all| all.file.display().to_string()),
+        without_size: walk.without_size,
+    })
+}
+
+/// Of a computation, and of an instruction in it.
+fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
+    let Some(&(computation, instruction)) = step else {
+        return Default::default();
+    };
+    let computation = &module.computations[computation as usize];
+    let instruction = &computation.instructions[instruction as usize];
+    let name = module.name(instruction);
+    (computation.name.clone(), name.to_owned())
+}
+
+fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at: u32) -> Alive {
+    let alive = |&&value: &&u32| {
+        let value = &walk.values[value as usize];
+        value.fixed || (value.made..=value.used).contains(&at)
+    };
+    // The one that holds the memory at this step; in a branch, the first one.
+    let value = buffer.values.iter().find(alive).or(buffer.values.first());
+    let Some(&number) = value else {
+        unreachable!("a buffer is made for its first value")
+    };
+    let value = &walk.values[number as usize];
+    let (computation, name) = names(module, Some(&value.by));
+    let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
+    // They are sorted.
+    let any = |all: &[u32]| {
+        let mut values = buffer.values.iter();
+        values.any(|value| all.binary_search(value).is_ok())
+    };
+    let kind = match () {
+        () if any(&walk.donated) => "donated",
+        () if any(&walk.parameters) => "parameter",
+        () if value.fixed => "constant",
+        () if any(&walk.results) => "result",
+        () => "temporary",
+    };
+    let (shape, logical) = match value.leaf() {
+        Leaf::Array(number) => {
+            let array = &tally.arrays[number as usize];
+            (array.shape.to_string(), array.logical)
+        }
+        _ => (String::new(), value.bytes),
+    };
+    let source = module.source(instruction).map(|place| match place.line {
+        0 => place.file.to_owned(),
+        line => format!("{}:{line}", place.file),
+    });
+    Alive {
+        instruction: name,
+        computation,
+        kind,
+        shape,
+        bytes: buffer.bytes,
+        logical: logical.min(buffer.bytes),
+        op_name: module.op_name(instruction).to_owned(),
+        source: source.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,119 @@
+//! The values of a walk and what is noted of them: their number, their uses, pairs that share memory.
+
+use std::num::NonZero;
+
+use super::super::super::graph::ShapeId;
+use super::super::super::tally::Leaf;
+use super::super::stop::Stop;
+use super::{Follow, Places, Value, Walk};
+
+/// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
+const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
+/// Items of lists and pairs of arrays take about a quarter of that.
+pub(crate) const PAIRS: usize = 4;
+
+impl Follow<'_> {
+    /// The step that runs next.
+    pub(super) fn now(&self) -> u32 {
+        self.walk.steps.len() as u32
+    }
+
+    pub(super) fn use_at(&mut self, value: u32, at: u32) {
+        let value = &mut self.walk.values[value as usize];
+        value.used = value.used.max(at);
+    }
+
+    pub(super) fn use_all(&mut self, all: &[Option<u32>]) {
+        self.use_all_at(all, self.now());
+    }
+
+    /// Before the step that runs next: what comes next may be in the same memory.
+    pub(super) fn use_all_before(&mut self, all: &[Option<u32>]) {
+        self.use_all_at(all, self.now().saturating_sub(1));
+    }
+
+    pub(super) fn use_all_at(&mut self, all: &[Option<u32>], at: u32) {
+        for &value in all.iter().flatten() {
+            self.use_at(value, at);
+        }
+    }
+
+    /// Whether `more` more items of lists, or pairs, may be kept.
+    pub(super) fn room(&self, more: usize) -> Result<(), Stop> {
+        let Walk {
+            same,
+            identical,
+            reuse,
+            branches,
+            ..
+        } = &self.walk;
+        let pairs = same.len() + identical.len() + reuse.len() + branches.len();
+        let kept = pairs + self.in_parts + self.held;
+        match kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
+            true => Err(Stop::Many(MOST_ARRAYS)),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts a list of `items` items among those that are held. The code that drops the list subtracts it again.
+    pub(super) fn hold(&mut self, items: usize) -> Result<(), Stop> {
+        self.room(items)?;
+        self.held += items;
+        Ok(())
+    }
+
+    /// Notes that two values take one memory, and answers whether they do: those of different memory spaces do not.
+    pub(super) fn share(&mut self, one: u32, other: u32) -> bool {
+        let [a, b] = [one, other].map(|value| self.walk.values[value as usize].space);
+        if a == b {
+            self.walk.same.push((one, other));
+        }
+        a == b
+    }
+
+    pub(super) fn share_if_both(&mut self, one: Option<u32>, other: Option<u32>) {
+        if let (Some(one), Some(other)) = (one, other) {
+            self.share(one, other);
+        }
+    }
+
+    pub(super) fn add(&mut self, leaf: Leaf, by: (u32, u32)) -> Result<Option<u32>, Stop> {
+        let (space, bytes) = match leaf {
+            Leaf::Array(number) => {
+                let array = &self.tally.arrays[number as usize];
+                (array.memory_space, array.allocated)
+            }
+            Leaf::WithoutLayout(bytes) => (0, bytes),
+            Leaf::WithoutSize => {
+                self.walk.without_size += 1;
+                return Ok(None);
+            }
+            Leaf::NoArray => return Ok(None),
+        };
+        if self.walk.values.len() >= MOST_ARRAYS {
+            return Err(Stop::Many(MOST_ARRAYS));
+        }
+        let now = self.now();
+        let number = self.walk.values.len() as u32;
+        let array = match leaf {
+            Leaf::Array(number) => NonZero::new(number.wrapping_add(1)),
+            _ => None,
+        };
+        self.walk.values.push(Value {
+            array,
+            space,
+            bytes,
+            by,
+            made: now,
+            used: now,
+            fixed: false,
+        });
+        Ok(Some(number))
+    }
+
+    /// A new value for each array of a shape.
+    pub(super) fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Result<Places, Stop> {
+        let leaves = self.module.shapes.leaves(shape);
+        leaves.into_iter().map(|leaf| self.add(leaf, by)).collect()
+    }
+}

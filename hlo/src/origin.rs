@@ -1,0 +1,93 @@
+//! Arrays in groups by where they come from: operation, `op_name`, line of the program.
+//!
+//! The text of an instruction tells it behind the operands, so the module is read as a graph.
+
+use std::collections::{HashMap, HashSet};
+
+use super::graph::{Instruction, Module};
+use super::group::Group;
+use super::scan::{Scope, is_passed, is_view};
+use super::tally::{Bytes, Leaf, Tally};
+
+/// The name of the group that an instruction belongs to.
+type Name = fn(&Module, &Instruction) -> String;
+
+/// The sums by name.
+#[derive(Debug)]
+pub struct Origins {
+    name: Name,
+    scope: Scope,
+    groups: Groups,
+    /// Those of the file that is being read.
+    of_file: Groups,
+}
+
+/// The bytes and the numbers of the distinct arrays by name.
+type Groups = HashMap<String, (Bytes, HashSet<u32>)>;
+
+impl Origins {
+    /// Sums by this name, of what the scope has.
+    pub fn new(name: Name, scope: Scope) -> Self {
+        Self {
+            name,
+            scope,
+            groups: Groups::new(),
+            of_file: Groups::new(),
+        }
+    }
+
+    /// Counts the arrays of a module.
+    pub fn count(&mut self, module: &Module, tally: &Tally) {
+        let Self { name, scope, .. } = *self;
+        for (number, computation) in module.computations.iter().enumerate() {
+            let in_entry = module.entry == Some(number as u32);
+            if !in_entry && scope.entry {
+                continue;
+            }
+            for instruction in &computation.instructions {
+                let opcode = module.opcode(instruction).as_bytes();
+                if !scope.views && is_view(opcode, in_entry) {
+                    continue;
+                }
+                let name = name(module, instruction);
+                for (item, leaf) in module.leaves_of_items(instruction) {
+                    let Leaf::Array(number) = leaf else { continue };
+                    if !scope.views && is_passed(opcode, item) {
+                        continue;
+                    }
+                    let array = &tally.arrays[number as usize];
+                    let group = self.of_file.entry(name.clone()).or_default();
+                    group.1.insert(number);
+                    group.0 += Bytes {
+                        count: 1,
+                        logical: array.logical.into(),
+                        allocated: array.allocated.into(),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Ends a file. Its arrays count if it is whole.
+    pub fn end_file(&mut self, is_whole: bool) {
+        for (name, (bytes, arrays)) in std::mem::take(&mut self.of_file) {
+            if is_whole {
+                let group = self.groups.entry(name).or_default();
+                group.0 += bytes;
+                group.1.extend(arrays);
+            }
+        }
+    }
+
+    /// The groups of all files that ended.
+    pub fn groups(self) -> Vec<Group> {
+        let groups = self.groups.into_iter();
+        groups
+            .map(|(name, (bytes, arrays))| Group {
+                name,
+                distinct: arrays.len() as u64,
+                bytes,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,383 @@
+//! The statements of HLO text, one after the other: modules, computations, instructions.
+//!
+//! Nothing is held but a buffer of fixed size: an instruction may be 50 MB long. Of an instruction the result and
+//! the operation are read; operands and attributes are passed over, strings and brackets in them respected. A
+//! line break ends an instruction, unless a bracket is open or the text shows that it goes on.
+
+mod complaint;
+mod graph;
+mod instruction;
+mod lines;
+mod module;
+mod result;
+mod skip;
+
+use std::io::{self, Read};
+
+use super::graph::Table;
+use super::mistake::{Mistake, Mistakes};
+use super::source::{AHEAD, Mark, Source, is_blank};
+use super::tally::{Leaf, Tally};
+
+pub(crate) use instruction::{is_passed, is_view};
+pub use module::{EntryArray, FirstLine, Modules};
+
+/// Which results are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// In ENTRY computations only.
+    pub entry: bool,
+    /// Results of operations that hand on memory that another instruction gave, too.
+    pub views: bool,
+}
+
+impl Scope {
+    /// All results.
+    pub const ALL: Self = Self {
+        entry: false,
+        views: true,
+    };
+}
+
+/// How much text there was.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extent {
+    /// Bytes of the text.
+    pub bytes: u64,
+    /// How many computations it has.
+    pub computations: u64,
+    /// How many instructions it has.
+    pub instructions: u64,
+    /// The numbers of its modules among those of all files.
+    pub modules: (usize, usize),
+}
+
+/// What is open inside of an instruction, where XLA prints the computations that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brace {
+    /// `branch_computations={`
+    List,
+    /// The braces of a body.
+    Body,
+}
+
+/// Why a statement was not read to its end.
+enum Stop {
+    Input(io::Error),
+    Mistake(Box<Mistake>),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+type Step<T = ()> = Result<T, Stop>;
+
+struct Computation {
+    name: String,
+    /// Where it begins.
+    mark: Mark,
+    entry: bool,
+}
+
+pub(crate) struct Scanner<'a, R> {
+    source: Source<R>,
+    scope: Scope,
+    tally: &'a mut Tally,
+    mistakes: &'a mut Mistakes,
+    modules: &'a mut Modules,
+    computation: Option<Computation>,
+    /// Where the ENTRY computation of this module begins, if it was read.
+    entry: Option<Mark>,
+    /// The bodies that repeat a computation, and lists of them, that are open inside of the instruction that was
+    /// read last.
+    bodies: Vec<Brace>,
+    /// Whether the next statement may be one.
+    body_may_follow: bool,
+    /// Where the statement begins.
+    begin: Mark,
+    /// Numbered lines follow: one of the tables of source locations that come before the computations.
+    in_table: Option<Table>,
+    /// Makes the graph, if it is wanted.
+    graph: Option<graph::Capture<'a>>,
+    /// The word that was read last; the beginning of it, where it is long.
+    word: Vec<u8>,
+    /// The arrays of the shape that was read last.
+    leaves: Vec<Leaf>,
+    /// For each of them, the number of the item of the outermost tuple that it is in; 0 without a tuple.
+    items: Vec<u32>,
+    /// The parentheses around them: `(`, `)`, and `x` for each array. For a graph only.
+    nesting: Vec<u8>,
+    extent: Extent,
+}
+
+impl<'a, R: Read> Scanner<'a, R> {
+    pub(crate) fn new(
+        source: Source<R>,
+        scope: Scope,
+        tally: &'a mut Tally,
+        mistakes: &'a mut Mistakes,
+        modules: &'a mut Modules,
+    ) -> Self {
+        Self {
+            begin: source.mark(),
+            source,
+            scope,
+            tally,
+            mistakes,
+            modules,
+            computation: None,
+            entry: None,
+            bodies: Vec::new(),
+            body_may_follow: false,
+            in_table: None,
+            graph: None,
+            word: Vec::new(),
+            leaves: Vec::new(),
+            items: Vec::new(),
+            nesting: Vec::new(),
+            extent: Extent::default(),
+        }
+    }
+
+    /// Reads to the end. What cannot be read is noted among the mistakes and does not stop it.
+    ///
+    /// # Errors
+    /// When the input cannot be read on.
+    pub(crate) fn run(mut self) -> io::Result<Extent> {
+        loop {
+            match self.statement() {
+                Ok(true) => self.bad_byte(),
+                Ok(false) => break,
+                Err(Stop::Input(error)) => return Err(error),
+                Err(Stop::Mistake(mistake)) => {
+                    self.mistakes.add(*mistake);
+                    // One mistake a line is enough.
+                    self.recover()?;
+                    self.source.take_bad();
+                }
+            }
+        }
+        self.bad_byte();
+        self.end_module()?;
+        if let Some(open) = &self.computation {
+            let message = format!("the text ends inside of the computation `{}`", open.name);
+            let mark = self.source.mark();
+            let mistake = Mistake {
+                message,
+                excerpt: self.source.excerpt(mark, 0)?,
+                mark,
+                help: Some(format!(
+                    "it begins on line {} and has no closing `}}`: was the file cut short?",
+                    open.mark.line
+                )),
+            };
+            self.mistakes.add(mistake);
+        }
+        self.extent.bytes = self.source.mark().offset;
+        Ok(self.extent)
+    }
+
+    /// Reads one statement; answers whether there was one.
+    fn statement(&mut self) -> Step<bool> {
+        self.blanks(true)?;
+        let Some(byte) = self.source.peek()? else {
+            return Ok(false);
+        };
+        let mark = self.source.mark();
+        self.begin = mark;
+        if self.open_body()? {
+            self.graph_open_body()?;
+            return Ok(true);
+        }
+        if byte == b'}' {
+            self.close()?;
+            return Ok(true);
+        }
+        if let (true, Some(table)) = (byte.is_ascii_digit(), self.in_table) {
+            self.table_line(table)?;
+            return Ok(true);
+        }
+        self.read_word()?;
+        match self.word.as_slice() {
+            b"HloModule" => self.module(mark)?,
+            b"ENTRY" => {
+                self.blanks(false)?;
+                self.read_word()?;
+                self.header(mark, true)?;
+            }
+            b"ROOT" => {
+                self.blanks(false)?;
+                self.read_word()?;
+                self.blanks(false)?;
+                self.instruction(true)?;
+            }
+            name if self.computation.is_none() && Table::of_name(name).is_some() => {
+                self.in_table = Table::of_name(name);
+                self.source.skip_line()?;
+            }
+            b"" => self.expected(
+                match self.computation {
+                    Some(_) => "an instruction or `}`",
+                    None => "a module, a computation or an instruction",
+                },
+                "an instruction is `%name = SHAPE operation(operands), attributes`",
+            )?,
+            _ => {
+                self.blanks(false)?;
+                match self.source.peek()? {
+                    Some(b'(' | b'{') => self.header(mark, false)?,
+                    _ => self.instruction(false)?,
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Passes blanks and comments, and line breaks where they mean nothing.
+    fn blanks(&mut self, lines: bool) -> Step {
+        loop {
+            match self.source.peek()? {
+                Some(b'\n') if !lines => return Ok(()),
+                Some(b'/') => {
+                    if !self.comment()? {
+                        return Ok(());
+                    }
+                }
+                Some(byte) if is_blank(byte) || byte == b'\n' => self.source.bump()?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Passes a comment, but not the line break behind it; answers whether there was one.
+    fn comment(&mut self) -> Step<bool> {
+        let mark = self.source.mark();
+        match self.source.rest(2)? {
+            [b'/', b'*', ..] => {
+                self.source.skip(2);
+                loop {
+                    match self.source.rest(2)? {
+                        [b'*', b'/', ..] => {
+                            self.source.skip(2);
+                            return Ok(true);
+                        }
+                        [] | [b'\n', ..] => {
+                            let message = "the comment has no end on its line".to_owned();
+                            return self.mistake(mark, 2, message, "it ends with `*/`");
+                        }
+                        _ => self.source.bump()?,
+                    }
+                }
+            }
+            [b'/', b'/', ..] => {
+                while self.source.peek()?.is_some_and(|byte| byte != b'\n') {
+                    self.source.bump()?;
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Reads a name into `word`. Without a name, `word` is empty.
+    fn read_word(&mut self) -> Step {
+        self.word.clear();
+        loop {
+            let rest = self.source.rest(1)?;
+            let len = rest.iter().take_while(|&&b| is_name(b)).count();
+            let more = len > 0 && len == rest.len();
+            let room = AHEAD.saturating_sub(self.word.len());
+            self.word.extend_from_slice(&rest[..len.min(room)]);
+            self.source.skip(len);
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Begins a computation whose name was read: `%f (p: f32[2]) -> f32[2] {`.
+    fn header(&mut self, mark: Mark, entry: bool) -> Step {
+        let name = String::from_utf8_lossy(&self.word).into_owned();
+        self.in_table = None;
+        let signature = self.signature();
+        if signature.is_err() && !entry && !name.starts_with('%') {
+            return signature;
+        }
+        // A computation without a name that only HLO has may be the text of something else.
+        if entry || name.len() > 1 && name.starts_with('%') {
+            self.mistakes.found_hlo();
+        }
+        self.extent.computations += 1;
+        self.bodies.clear();
+        let entry = entry && self.first_entry(mark)?;
+        self.graph_computation(&name, entry, mark)?;
+        let before = self.computation.replace(Computation { name, mark, entry });
+        if let Some(open) = before {
+            let excerpt = self.source.excerpt(mark, 0)?;
+            self.mistakes.add(Mistake {
+                mark,
+                message: format!(
+                    "a computation begins inside of the computation `{}`",
+                    open.name
+                ),
+                excerpt,
+                help: Some(format!(
+                    "that one begins on line {} and has no closing `}}`",
+                    open.mark.line
+                )),
+            });
+        }
+        signature
+    }
+
+    /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
+    fn first_entry(&mut self, mark: Mark) -> Step<bool> {
+        let Some(first) = self.entry else {
+            self.entry = Some(mark);
+            return Ok(true);
+        };
+        self.mistakes.add(Mistake {
+            mark,
+            message: "the module has a second ENTRY computation".to_owned(),
+            excerpt: self.source.excerpt(mark, b"ENTRY".len())?,
+            help: Some(format!(
+                "the first one begins on line {}: did two modules get into one text without their first lines?",
+                first.line
+            )),
+        });
+        Ok(false)
+    }
+
+    /// Ends a computation.
+    fn close(&mut self) -> Step {
+        let mark = self.source.mark();
+        self.source.bump()?;
+        match (self.bodies.pop(), self.computation.as_ref()) {
+            (Some(Brace::List), _) => self.graph_close_list(),
+            (Some(Brace::Body), _) => self.graph_close(mark)?,
+            (None, Some(computation)) => {
+                let begin = computation.mark;
+                self.computation = None;
+                self.graph_close(begin)?;
+            }
+            (None, None) => {
+                let message = "`}` closes nothing".to_owned();
+                return self.mistake(mark, 1, message, "no computation is open here");
+            }
+        }
+        // `}, execution_thread="host"`
+        self.blanks(false)?;
+        if self.source.peek()? == Some(b',') {
+            self.attributes()?;
+        }
+        Ok(())
+    }
+}
+
+/// What names are made of; letters beyond ASCII, too.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"%_.-$@:".contains(&byte)
+}

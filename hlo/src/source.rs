@@ -1,0 +1,269 @@
+//! The bytes of a text through a buffer of fixed size, however long its lines are.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+/// How far one can look ahead, and how long a single word may be.
+pub(crate) const AHEAD: usize = 8 << 10;
+/// What stays in the buffer behind the current byte, for pictures of mistakes.
+const BEHIND: usize = 2 * AHEAD;
+const CAPACITY: usize = 256 << 10;
+/// The width of the part of a line that a picture shows.
+const SHOWN: usize = 72;
+/// How much of it may be before the mistake.
+const SHOWN_BEFORE: usize = 36;
+
+/// A place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// From 1.
+    pub line: u64,
+    /// In characters, from 1.
+    pub column: u64,
+    /// The byte, from the beginning of the text.
+    pub offset: u64,
+}
+
+/// A part of a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The part.
+    pub text: String,
+    /// The part that is meant, in bytes of `text`.
+    pub span: Range<usize>,
+}
+
+/// A byte that no text holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BadByte {
+    pub(crate) mark: Mark,
+    pub(crate) byte: u8,
+}
+
+pub(crate) struct Source<R> {
+    input: R,
+    buffer: Vec<u8>,
+    /// What has been read from the input lies before it.
+    end: usize,
+    at: usize,
+    ended: bool,
+    /// The offset of the buffer's first byte in the text.
+    base: u64,
+    line: u64,
+    /// The offset of the line's first byte in the text.
+    line_start: u64,
+    /// How many bytes of the line so far continue a character of several bytes.
+    continuations: u64,
+    /// The first bad byte since [`take_bad`](Self::take_bad).
+    bad: Option<BadByte>,
+}
+
+impl<R: Read> Source<R> {
+    pub(crate) fn new(input: R) -> Self {
+        Self {
+            input,
+            buffer: vec![0; CAPACITY],
+            end: 0,
+            at: 0,
+            ended: false,
+            base: 0,
+            line: 1,
+            line_start: 0,
+            continuations: 0,
+            bad: None,
+        }
+    }
+
+    /// Passes the mark that some editors put before UTF-8; it is not a column.
+    pub(crate) fn skip_mark(&mut self) {
+        if self.at == 0 && self.buffer[..self.end].starts_with(b"\xef\xbb\xbf") {
+            self.at = 3;
+            self.line_start = 3;
+        }
+    }
+
+    /// What is in the buffer from here on: at least `want` bytes (of [`AHEAD`]), unless the text ends before.
+    pub(crate) fn rest(&mut self, want: usize) -> io::Result<&[u8]> {
+        while self.end - self.at < want && !self.ended {
+            self.fill()?;
+        }
+        Ok(&self.buffer[self.at..self.end])
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        if self.end == self.buffer.len() {
+            let drop = self.at.saturating_sub(BEHIND);
+            self.buffer.copy_within(drop..self.end, 0);
+            self.at -= drop;
+            self.end -= drop;
+            self.base += drop as u64;
+        }
+        match self.input.read(&mut self.buffer[self.end..]) {
+            Ok(0) => self.ended = true,
+            Ok(read) => self.end += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
+        if self.at == self.end {
+            self.rest(1)?;
+        }
+        Ok(self.buffer[self.at..self.end].first().copied())
+    }
+
+    /// Goes on by one character, if there is one.
+    pub(crate) fn bump(&mut self) -> io::Result<()> {
+        match self.peek()? {
+            None => {}
+            Some(b'\n') => {
+                self.at += 1;
+                self.line += 1;
+                self.line_start = self.offset();
+                self.continuations = 0;
+            }
+            Some(b'\t' | b'\r' | b' '..=b'~') => self.at += 1,
+            Some(byte) => self.unusual(byte)?,
+        }
+        Ok(())
+    }
+
+    /// A character beyond ASCII, or a byte that is not part of a character.
+    fn unusual(&mut self, byte: u8) -> io::Result<()> {
+        let rest = self.rest(4)?;
+        let ahead = &rest[..rest.len().min(4)];
+        let valid = match str::from_utf8(ahead) {
+            Ok(text) => text,
+            Err(error) => str::from_utf8(&ahead[..error.valid_up_to()]).unwrap_or_default(),
+        };
+        let len = match valid.chars().next() {
+            // The form feed is a blank to some editors.
+            Some(char) if !char.is_control() || char == '\u{c}' => char.len_utf8(),
+            _ => {
+                let mark = self.mark();
+                self.bad.get_or_insert(BadByte { mark, byte });
+                1
+            }
+        };
+        self.at += len;
+        self.continuations += len as u64 - 1;
+        Ok(())
+    }
+
+    /// Goes on by bytes of [`rest`](Self::rest) among which are no line break and no other than printable ASCII.
+    pub(crate) fn skip(&mut self, plain: usize) {
+        self.at = self.end.min(self.at + plain);
+    }
+
+    /// Goes on behind the end of the line.
+    pub(crate) fn skip_line(&mut self) -> io::Result<()> {
+        loop {
+            let rest = self.rest(1)?;
+            let plain = rest.iter().take_while(|&&b| is_plain(b)).count();
+            let last = rest.get(plain).copied();
+            self.skip(plain);
+            match last {
+                None if self.peek()?.is_none() => return Ok(()),
+                None => {}
+                Some(byte) => {
+                    self.bump()?;
+                    if byte == b'\n' {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        let offset = self.offset();
+        Mark {
+            line: self.line,
+            column: offset - self.line_start - self.continuations + 1,
+            offset,
+        }
+    }
+
+    fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Whether nothing but blanks is on the line so far.
+    pub(crate) fn at_line_start(&self) -> bool {
+        let Some(start) = self.line_start.checked_sub(self.base) else {
+            return false;
+        };
+        let before = &self.buffer[(start as usize).min(self.at)..self.at];
+        before.iter().all(|&byte| is_blank(byte))
+    }
+
+    pub(crate) fn take_bad(&mut self) -> Option<BadByte> {
+        self.bad.take()
+    }
+
+    /// The part of the line around `mark`; `len` bytes from there on are meant, but not beyond the line.
+    pub(crate) fn excerpt(&mut self, mark: Mark, len: usize) -> io::Result<Excerpt> {
+        // What follows, so that the picture does not end at the mistake; at the end of a pipe this waits.
+        self.rest(SHOWN)?;
+        let at = match mark.offset.checked_sub(self.base) {
+            Some(at) => (at as usize).min(self.end),
+            // It is long gone.
+            None => return Ok(Excerpt::default()),
+        };
+        let before = &self.buffer[at.saturating_sub(AHEAD)..at];
+        let before = match before.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => &before[end + 1..],
+            None => before,
+        };
+        let after = &self.buffer[at..self.end];
+        let after = match after.iter().position(|&byte| byte == b'\n') {
+            Some(end) => &after[..end],
+            None => after,
+        };
+        let after = after.strip_suffix(b"\r").unwrap_or(after);
+        Ok(cut(before, &after[..after.len().min(AHEAD)], len))
+    }
+}
+
+/// As much of a line as a picture shows, readable whatever the bytes.
+fn cut(before: &[u8], after: &[u8], len: usize) -> Excerpt {
+    let before = String::from_utf8_lossy(before);
+    let mut before = before.trim_start();
+    if after.is_empty() {
+        before = before.trim_end_matches('\r');
+    }
+    let skipped = before.chars().count().saturating_sub(SHOWN_BEFORE);
+    let mut text = String::new();
+    if skipped > 0 {
+        text.push('…');
+    }
+    text.extend(before.chars().skip(skipped));
+    let start = text.len();
+    let (meant, rest) = after.split_at(len.min(after.len()));
+    let room = SHOWN.saturating_sub(text.chars().count());
+    let meant = String::from_utf8_lossy(meant);
+    text.extend(meant.chars().take(room));
+    let end = text.len();
+    let room = room.saturating_sub(meant.chars().count());
+    let rest = String::from_utf8_lossy(rest);
+    text.extend(rest.chars().take(room));
+    if rest.chars().count() > room || meant.chars().count() > SHOWN {
+        text.push('…');
+    }
+    Excerpt {
+        text,
+        span: start..end,
+    }
+}
+
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
+}
+
+/// Printable ASCII: nothing that a [`Source`] has to look at.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\t' | b'\r')
+}

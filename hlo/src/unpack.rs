@@ -1,0 +1,110 @@
+//! Compressed files, unpacked while they are read: nothing is held but the window of the compression.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+
+/// A window of a Zstandard file may be so large; `zstd --long=27` needs no more.
+const WINDOW: u64 = 128 << 20;
+
+/// The input, unpacked if it is compressed by gzip or zstd.
+///
+/// # Errors
+/// If it cannot be read, or if the beginning is damaged.
+pub fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+    let (first, input) = peeked(input, 4)?;
+    Ok(match packing(&first) {
+        Some(Packing::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
+        Some(Packing::Zstd) => Box::new(Zstandard::new(BufReader::new(input))?),
+        None => Box::new(input),
+    })
+}
+
+/// A file that is not compressed and can be read at any place.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn plain(path: &Path) -> io::Result<Option<File>> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let mut file = File::open(path)?;
+    let mut first = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut first)?;
+    Ok((packing(&first).is_none()).then_some(file))
+}
+
+/// The name of a file without the ending that says how it is compressed.
+pub fn without_packing(mut name: &str) -> &str {
+    for end in [".gz", ".zst"] {
+        name = name.strip_suffix(end).unwrap_or(name);
+    }
+    name
+}
+
+/// How an input is compressed that begins so.
+fn packing(first: &[u8]) -> Option<Packing> {
+    match first {
+        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Packing {
+    Gzip,
+    Zstd,
+}
+
+/// The first bytes of an input, and the whole input.
+pub(super) fn peeked<R: Read>(
+    mut input: R,
+    length: usize,
+) -> io::Result<(Vec<u8>, io::Chain<Cursor<Vec<u8>>, R>)> {
+    let mut first = Vec::with_capacity(length);
+    input.by_ref().take(length as u64).read_to_end(&mut first)?;
+    Ok((first.clone(), Cursor::new(first).chain(input)))
+}
+
+/// A file of zstd: frames one after the other.
+struct Zstandard<R: BufRead> {
+    frame: Option<StreamingDecoder<R, FrameDecoder>>,
+}
+
+impl<R: BufRead> Zstandard<R> {
+    fn new(input: R) -> io::Result<Self> {
+        let frame = Some(frame(input)?);
+        Ok(Self { frame })
+    }
+}
+
+fn frame<R: BufRead>(input: R) -> io::Result<StreamingDecoder<R, FrameDecoder>> {
+    StreamingDecoder::new_with_max_window_size(input, WINDOW).map_err(|_| damaged())
+}
+
+/// The decoder's own words are those of the format.
+fn damaged() -> io::Error {
+    io::Error::other("it is compressed by zstd, and damaged or cut short")
+}
+
+impl<R: BufRead> Read for Zstandard<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(open) = &mut self.frame {
+            let read = open.read(buffer).map_err(|_| damaged())?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let Some(mut input) = self.frame.take().map(StreamingDecoder::into_inner) else {
+                break;
+            };
+            if !input.fill_buf()?.is_empty() {
+                self.frame = Some(frame(input)?);
+            }
+        }
+        Ok(0)
+    }
+}

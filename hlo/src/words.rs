@@ -1,0 +1,63 @@
+//! Numbers and names in sentences for people.
+
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer};
+
+/// `1,234,567`
+pub fn grouped(number: impl TryInto<u128>) -> String {
+    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 dimension`, `2,000 dimensions`
+pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    let end = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{end}", grouped(number))
+}
+
+/// `1,0`
+pub fn joined<T: Display>(items: &[T], between: &str) -> String {
+    let items: Vec<_> = items.iter().map(ToString::to_string).collect();
+    items.join(between)
+}
+
+/// The text, cut to `width` columns. `…` marks the cut.
+pub fn shortened(text: &str, width: usize) -> String {
+    use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut column = 0;
+    let fits = |c: &char| {
+        column += c.width().unwrap_or(0);
+        column < width
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
+}
+
+/// Writes a number; as a string of digits where it has more than 64 bits.
+pub fn number<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+    match u64::try_from(*number) {
+        Ok(number) => serializer.serialize_u64(number),
+        Err(_) => serializer.collect_str(number),
+    }
+}
+
+pub(crate) fn numbers<S: Serializer>(all: &[u128], serializer: S) -> Result<S::Ok, S::Error> {
+    struct One(u128);
+    impl Serialize for One {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            number(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(all.iter().map(|&one| One(one)))
+}
