@@ -45,7 +45,7 @@ impl Origins {
                 continue;
             }
             for instruction in &computation.instructions {
-                let opcode = module.opcode(instruction).as_bytes();
+                let opcode = module.opcode(instruction);
                 if !scope.views && is_view(opcode, in_entry) {
                     continue;
                 }

@@ -1,47 +1,15 @@
 //! Reads a text or a binary module into the findings.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::Error;
+use super::findings::Findings;
 use super::graph::Module;
-use super::mistake::Mistakes;
-use super::scan::{Extent, Modules, Scanner, Scope};
+use super::scan::{Extent, Scanner};
 use super::source::Source;
 use super::tally::Tally;
-use super::whole::Take;
 use super::{kind, proto, unpack};
-
-/// All that was found in the files.
-pub struct Findings<'a> {
-    /// Which results are counted.
-    pub scope: Scope,
-    /// Takes the graphs of modules; none are made without it.
-    pub take: Option<&'a mut dyn Take>,
-    /// What was read to its end, and how much that is.
-    pub files: Vec<(PathBuf, Extent)>,
-    /// The arrays.
-    pub tally: Tally,
-    /// The first lines of the modules.
-    pub modules: Modules,
-    /// What could not be read in the files.
-    pub mistakes: Mistakes,
-}
-
-impl Findings<'_> {
-    /// Nothing is found yet.
-    #[must_use]
-    pub fn new(scope: Scope, mistakes: Mistakes) -> Self {
-        Self {
-            scope,
-            take: None,
-            files: Vec::new(),
-            tally: Tally::default(),
-            modules: Modules::default(),
-            mistakes,
-        }
-    }
-}
 
 /// What became of an input.
 #[derive(Debug)]
@@ -70,7 +38,9 @@ pub fn read<F: io::Read + io::Seek + 'static>(
     }
     let file = file().map_err(failed)?;
     match proto::read(input, file).map_err(failed)? {
-        proto::Binary::Module(module) => text(module, shown, findings),
+        proto::Binary::Module(module) => whole(shown, findings, |findings| {
+            proto::read_module(*module, shown, findings)
+        }),
         proto::Binary::Other { why, is_cut } => {
             let shown = shown.display();
             let error = Error::new(format_args!(
@@ -94,24 +64,35 @@ fn text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Resu
         return Ok(Read::Other(error));
     }
     source.skip_mark();
+    whole(shown, findings, |findings| {
+        let scanner = Scanner::new(
+            source,
+            findings.scope,
+            &mut findings.tally,
+            &mut findings.mistakes,
+            &mut findings.modules,
+        );
+        match &mut findings.take {
+            None => scanner.run(),
+            Some(take) => {
+                let mut take = |module: Module, tally: &Tally| take.module(shown, module, tally);
+                scanner.with_modules(&mut take).run()
+            }
+        }
+    })
+}
+
+/// Reads an input to its end, or takes back what was found in it.
+fn whole<'a>(
+    shown: &Path,
+    findings: &mut Findings<'a>,
+    scan: impl FnOnce(&mut Findings<'a>) -> io::Result<Extent>,
+) -> Result<Read, Error> {
     findings.mistakes.open(shown);
     findings.modules.open(shown);
     let first = findings.modules.all.len();
     let before = findings.tally.counts();
-    let scanner = Scanner::new(
-        source,
-        findings.scope,
-        &mut findings.tally,
-        &mut findings.mistakes,
-        &mut findings.modules,
-    );
-    let extent = match &mut findings.take {
-        None => scanner.run(),
-        Some(take) => {
-            let mut take = |module: Module, tally: &Tally| take.module(shown, module, tally);
-            scanner.with_modules(&mut take).run()
-        }
-    };
+    let extent = scan(findings);
     let is_hlo = extent.is_ok() && findings.mistakes.close();
     if let Some(take) = &mut findings.take {
         take.end_file(is_hlo);
@@ -121,10 +102,13 @@ fn text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Resu
         findings.tally.restore(&before);
         findings.modules.abandon();
         findings.mistakes.abandon();
-        failed(error)
+        Error::of_file(shown, error)
     })?;
     if !is_hlo {
-        let message = format!("`{name}` holds no HLO: neither a module nor an instruction");
+        let message = format!(
+            "`{}` holds no HLO: neither a module nor an instruction",
+            shown.display()
+        );
         return Ok(Read::Other(Error::how(message)));
     }
     extent.modules = (first, findings.modules.all.len());

@@ -14,7 +14,7 @@ const SHOWN: usize = 72;
 const SHOWN_BEFORE: usize = 36;
 
 /// A place in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// From 1.
     pub line: u64,

@@ -151,27 +151,7 @@ impl Tally {
             Shape::Array(array) => array,
             _ => return Ok(Leaf::NoArray),
         };
-        let has_layout = text.ends_with(b"}");
-        let (canonical, leaf) = if array.dims.contains(&Dim::Unbounded) {
-            let leaf = match has_layout {
-                true => Leaf::WithoutSize,
-                false => Leaf::WithoutLayout(0),
-            };
-            (None, leaf)
-        } else {
-            let array = DynLayout::new(array)
-                .map_err(|layout_error| NoLeaf::LayoutError(layout_error.to_string()))?;
-            let logical = logical_bytes(&array);
-            let shape = array.array_shape().to_string();
-            // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
-            match has_layout || array.rank() == 0 {
-                true => {
-                    let leaf = self.array(&shape, &array, logical)?;
-                    (Some(shape), leaf)
-                }
-                false => (None, Leaf::WithoutLayout(logical)),
-            }
-        };
+        let (leaf, canonical) = self.read_array(array, text.ends_with(b"}"))?;
         if canonical.is_none_or(|canonical| canonical.as_bytes() != text) {
             if self.other_texts >= MOST_OTHER_TEXTS {
                 return Ok(leaf);
@@ -182,11 +162,49 @@ impl Tally {
         Ok(leaf)
     }
 
+    /// What an array means.
+    ///
+    /// # Errors
+    /// When it breaks a rule of XLA's, or no memory holds it.
+    pub fn array(&mut self, array: ArrayShape) -> Result<Leaf, NoLeaf> {
+        array
+            .validate_with_optional_layout()
+            .map_err(NoLeaf::Text)?;
+        let has_layout = array.layout.is_some();
+        Ok(self.read_array(array, has_layout)?.0)
+    }
+
+    /// What an array means, and its text if it is one with a layout.
+    fn read_array(
+        &mut self,
+        array: ArrayShape,
+        has_layout: bool,
+    ) -> Result<(Leaf, Option<String>), NoLeaf> {
+        if array.dims.contains(&Dim::Unbounded) {
+            return Ok(match has_layout {
+                true => (Leaf::WithoutSize, None),
+                false => (Leaf::WithoutLayout(0), None),
+            });
+        }
+        let array = DynLayout::new(array)
+            .map_err(|layout_error| NoLeaf::LayoutError(layout_error.to_string()))?;
+        let logical = logical_bytes(&array);
+        // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
+        match has_layout || array.rank() == 0 {
+            true => {
+                let shape = array.array_shape().to_string();
+                let leaf = self.numbered(&shape, &array, logical)?;
+                Ok((leaf, Some(shape)))
+            }
+            false => Ok((Leaf::WithoutLayout(logical), None)),
+        }
+    }
+
     /// The number of the array with this canonical text. A new array gets a new number.
     ///
     /// # Errors
     /// For more distinct arrays than have numbers.
-    fn array(&mut self, shape: &str, array: &DynLayout, logical: u64) -> Result<Leaf, NoLeaf> {
+    fn numbered(&mut self, shape: &str, array: &DynLayout, logical: u64) -> Result<Leaf, NoLeaf> {
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
             return Ok(leaf);
         }

@@ -116,7 +116,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         let in_entry = a.is_entry(left.computation);
         let is_parameter = a.module.parameter(a.instruction(left)).is_some();
         let is_result = a.is_root(left);
-        if in_entry && (is_parameter || is_result) || scan::is_view(opcode.as_bytes(), in_entry) {
+        if in_entry && (is_parameter || is_result) || scan::is_view(opcode, in_entry) {
             continue;
         }
         let name = |context: &Context<'_>, at| context.text(at).to_owned();

@@ -70,7 +70,7 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
             ("copy-start", [target, ..]) | ("slice-start" | "async-start", [_, target, ..]) => {
                 module.shapes.leaves(*target)
             }
-            _ if super::scan::is_view(opcode.as_bytes(), true) => Vec::new(),
+            _ if super::scan::is_view(opcode, true) => Vec::new(),
             _ => module.leaves(instruction),
         };
         leaves.iter().map(padding).sum()

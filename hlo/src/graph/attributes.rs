@@ -1,23 +1,17 @@
 //! The attributes of an instruction: those that a question needs are kept.
 
-use super::build::{Builder, Wrong, plain};
-use super::origins::{Origin, Source};
+use super::build::{Builder, Parts, Wrong, plain};
+use super::origins::Source;
 use super::tail;
-use super::texts::Text;
 
 /// Values of attributes that are longer are not kept.
 const LONGEST_VALUE: usize = 1 << 16;
 impl Builder {
     /// Reads an attribute into the place in the program, the attributes that are kept, or the computations that are called.
-    pub(super) fn attribute(
-        &mut self,
-        text: &str,
-        origin: &mut Origin,
-        kept: &mut Vec<(Text, Text)>,
-        called: &mut Vec<(Text, u32)>,
-    ) -> Option<Wrong> {
+    pub(super) fn attribute(&mut self, text: &str, parts: &mut Parts) -> Option<Wrong> {
         let (key, value) = tail::attribute(text)?;
         let texts = &mut self.module.texts;
+        let origin = &mut parts.origin;
         match key {
             "metadata" => {
                 if let Some(name) = tail::field(value, "op_name") {
@@ -34,8 +28,7 @@ impl Builder {
             }
             "backend_config" => {
                 if let Some(count) = tail::trip_count(value) {
-                    let count = texts.add(count);
-                    kept.push((texts.add("known_trip_count"), count));
+                    self.keep(parts, "known_trip_count", count);
                 }
             }
             "sharding" | "frontend_attributes" | "origin" | "statistics" => {}
@@ -48,24 +41,34 @@ impl Builder {
                     if name.starts_with('{') || name.is_empty() {
                         continue;
                     }
-                    match self.computations.get(name) {
-                        Some(&number) => {
-                            let role = self.module.texts.add(key);
-                            called.push((role, number));
-                        }
-                        None => error = Some(Wrong::missing("computation above", name)),
-                    }
+                    error = self.call(parts, key, name).or(error);
                 }
                 return error;
             }
             // What takes the memory of what is never left out.
             _ if value.len() <= LONGEST_VALUE || key == "output_to_operand_aliasing" => {
-                let value = texts.add(value);
-                kept.push((texts.add(key), value));
+                self.keep(parts, key, value);
             }
             _ => {}
         }
         None
+    }
+
+    /// Keeps an attribute.
+    pub(crate) fn keep(&mut self, parts: &mut Parts, key: &str, value: &str) {
+        let value = self.module.texts.add(value);
+        parts.kept.push((self.module.texts.add(key), value));
+    }
+
+    /// Notes a computation that is called in this role.
+    pub(crate) fn call(&mut self, parts: &mut Parts, role: &str, name: &str) -> Option<Wrong> {
+        match self.computations.get(name) {
+            Some(&number) => {
+                parts.called.push((self.module.texts.add(role), number));
+                None
+            }
+            None => Some(Wrong::missing("computation above", name)),
+        }
     }
 }
 

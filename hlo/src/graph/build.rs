@@ -28,6 +28,18 @@ pub(crate) struct Header {
     pub(crate) line: u64,
 }
 
+/// What an instruction holds besides its header.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// Numbers of instructions of the computation.
+    pub(crate) operands: Vec<u32>,
+    /// Roles, and numbers of computations.
+    pub(super) called: Vec<(Text, u32)>,
+    /// Attributes that a question needs.
+    pub(super) kept: Vec<(Text, Text)>,
+    pub(crate) origin: Origin,
+}
+
 /// What is wrong with a part, and what to do about it.
 #[derive(Debug)]
 pub(crate) struct Wrong {
@@ -214,7 +226,6 @@ impl Builder {
     /// # Errors
     /// A name that is not defined above, or defined twice. The instruction is there all the same.
     pub(crate) fn instruction(&mut self, header: &Header, rest: &str) -> Result<(), Wrong> {
-        self.begun = true;
         if self.open.is_empty() {
             // Lines without a computation around them.
             self.begin(Open {
@@ -224,63 +235,79 @@ impl Builder {
         }
         let mut error = None;
         let (operands, attributes) = tail::split(rest);
-        let mut kept = Vec::new();
-        let takes_text = matches!(&*header.opcode, "parameter" | "constant" | "iota");
-        let mut numbers = Vec::new();
-        if takes_text {
-            if !operands.is_empty() {
-                if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
-                    let shown = crate::words::shortened(operands.trim(), 60);
-                    error = Some(Wrong {
-                        message: format!("`{shown}` is no number of a parameter"),
-                        help: "parameters are counted from 0, as in `parameter(0)`",
-                    });
-                }
-                let value = self.module.texts.add(operands.trim());
-                kept.push((self.module.texts.add(VALUE), value));
-            }
-        } else {
+        let mut parts = Parts::default();
+        if !matches!(&*header.opcode, "parameter" | "constant" | "iota") {
             for operand in tail::parts(operands) {
                 let (number, wrong) = self.operand(tail::operand(operand), header.line);
-                numbers.push(number);
+                parts.operands.push(number);
                 error = error.or(wrong);
             }
+        } else if !operands.is_empty() {
+            if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
+                let shown = crate::words::shortened(operands.trim(), 60);
+                error = Some(Wrong {
+                    message: format!("`{shown}` is no number of a parameter"),
+                    help: "parameters are counted from 0, as in `parameter(0)`",
+                });
+            }
+            self.keep(&mut parts, VALUE, operands.trim());
         }
-        if header.opcode == "tuple" && error.is_none() {
-            error = self.tuple(header.shape, &numbers);
+        for attribute in attributes {
+            let wrong = self.attribute(attribute, &mut parts);
+            error = error.or(wrong);
         }
-        let mut instruction = Instruction {
+        self.add(header, parts, error)
+    }
+
+    /// Adds an instruction whose parts are read. `wrong` is what is wrong with them.
+    ///
+    /// # Errors
+    /// What is wrong with the instruction, which is there all the same.
+    pub(crate) fn add(
+        &mut self,
+        header: &Header,
+        parts: Parts,
+        mut wrong: Option<Wrong>,
+    ) -> Result<(), Wrong> {
+        self.begun = true;
+        if header.opcode == "tuple" && wrong.is_none() {
+            wrong = self.tuple(header.shape, &parts.operands);
+        }
+        let instruction = Instruction {
             name: self.module.texts.add(plain(&header.name)),
             opcode: self.module.texts.add(&header.opcode),
             shape: header.shape,
             lists: Span::default(),
-            origin: OriginId::default(),
+            origin: self.module.origins.add(parts.origin),
             line: short(header.line),
         };
-        let mut origin = Origin::default();
-        let mut called = Vec::new();
-        for attribute in attributes {
-            let wrong = self.attribute(attribute, &mut origin, &mut kept, &mut called);
-            error = error.or(wrong);
-        }
-        instruction.origin = self.module.origins.add(origin);
-        let wrong = self.push(instruction, &numbers, &kept, called, header.is_root);
-        let wrong = error.or(wrong).or_else(|| self.module.full());
+        let more = self.push(instruction, parts, header.is_root);
+        let wrong = wrong.or(more).or_else(|| self.module.full());
         wrong.map_or(Ok(()), Err)
+    }
+
+    /// The number of the instruction that was added last.
+    pub(crate) fn last(&self) -> Option<u32> {
+        let count = self.open.last()?.computation.instructions.len() as u32;
+        count.checked_sub(1)
     }
 
     fn push(
         &mut self,
         mut instruction: Instruction,
-        operands: &[u32],
-        attributes: &[(Text, Text)],
-        mut called: Vec<(Text, u32)>,
+        mut parts: Parts,
         is_root: bool,
     ) -> Option<Wrong> {
         let open = self.open.last_mut()?;
-        called.append(&mut open.bodies);
+        parts.called.append(&mut open.bodies);
         let mut wrong = None;
-        match self.module.lists.add(operands, &called, attributes) {
+        let Parts {
+            operands,
+            called,
+            kept,
+            ..
+        } = &parts;
+        match self.module.lists.add(operands, called, kept) {
             Some(lists) => instruction.lists = lists,
             None => {
                 wrong = Some(Wrong {
@@ -307,7 +334,7 @@ impl Builder {
     }
 
     /// The number of an operand, and what is wrong with it.
-    fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
+    pub(crate) fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
         let text = self.module.texts.add(name);
         if let Some(number) = self.named(text) {
             return (number, None);
@@ -320,7 +347,7 @@ impl Builder {
             origin: OriginId::default(),
             line: short(line),
         };
-        let _ = self.push(missing, &[], &[], Vec::new(), false);
+        let _ = self.push(missing, Parts::default(), false);
         let open = self.open.last();
         let number = open.map_or(0, |open| open.computation.instructions.len() as u32 - 1);
         let what = "instruction above in this computation";

@@ -35,13 +35,14 @@ pub(super) mod tests;
 mod texts;
 mod tuples;
 
-pub(crate) use build::{Builder, Header, Wrong};
-pub(crate) use frames::{Frames, Table};
+pub(crate) use build::{Builder, Header, Parts, Wrong};
+pub(crate) use frames::{Frames, Location, Table};
 pub(crate) use lists::Users;
 use lists::{Lists, Span};
 pub(crate) use origins::Source;
 use origins::{OriginId, Origins};
 pub(crate) use shapes::{ShapeId, Shapes};
+pub(crate) use tail::trip_count;
 pub(crate) use texts::{Text, Texts};
 
 use super::tally::Leaf;

@@ -107,7 +107,7 @@ fn value(text: &str) -> (&str, &str) {
 }
 
 /// The trip count in a backend_config: `"known_trip_count":{"n":"20"}`.
-pub(super) fn trip_count(config: &str) -> Option<&str> {
+pub(crate) fn trip_count(config: &str) -> Option<&str> {
     let (_, rest) = config.split_once("known_trip_count")?;
     let rest = rest.split_once('n')?.1;
     let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '}');

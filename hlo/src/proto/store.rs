@@ -22,7 +22,7 @@ impl<T: Read + Seek> Input for T {}
 
 pub(super) struct Store {
     input: Box<dyn Input>,
-    length: u64,
+    pub(super) length: u64,
     /// The part of the input from `start` on.
     block: Vec<u8>,
     start: u64,
@@ -72,11 +72,25 @@ pub(super) fn is_damaged(error: &io::Error) -> bool {
 }
 
 impl Store {
+    /// A file that may be read at any place, if it is given; otherwise what can be read once only.
+    ///
+    /// # Errors
+    /// As `of_file` and `of_stream`.
+    pub(super) fn of<F: Read + Seek + 'static>(
+        input: impl Read,
+        file: Option<F>,
+    ) -> io::Result<Self> {
+        match file {
+            Some(file) => Self::of_file(file),
+            None => Self::of_stream(input),
+        }
+    }
+
     /// A file that may be read at any place.
     ///
     /// # Errors
     /// If it cannot be read, or is longer than a proto may be.
-    pub(super) fn of_file(mut file: impl Read + Seek + 'static) -> io::Result<Self> {
+    fn of_file(mut file: impl Read + Seek + 'static) -> io::Result<Self> {
         let length = file.seek(SeekFrom::End(0))?;
         Self::new(Box::new(file), length)
     }
@@ -85,7 +99,7 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
-    pub(super) fn of_stream(input: impl Read) -> io::Result<Self> {
+    fn of_stream(input: impl Read) -> io::Result<Self> {
         let mut held = tempfile::spooled_tempfile(HELD);
         let mut input = input.take(LARGEST + 1);
         let mut buffer = vec![0; 64 << 10];

@@ -193,7 +193,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         let is_constant = self.word == b"constant";
         graph.limit = if is_constant { CONSTANT } else { INSTRUCTION };
         let shapes = &mut graph.builder.module.shapes;
-        let shape = shapes.nested(&self.leaves, &self.nesting);
+        let shape = shapes.nested(&self.arrays.leaves, &self.arrays.nesting);
         if let Some(pending) = graph.pending.last_mut().and_then(Option::as_mut) {
             pending.header.shape = shape;
             pending.header.opcode = String::from_utf8_lossy(&self.word).into_owned();

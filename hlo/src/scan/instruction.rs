@@ -2,7 +2,8 @@
 
 use std::io::Read;
 
-use super::{Scanner, Step};
+use super::{Arrays, Scanner, Scope, Step};
+use crate::tally::Tally;
 
 impl<R: Read> Scanner<'_, R> {
     /// Reads an instruction whose name was read.
@@ -27,7 +28,7 @@ impl<R: Read> Scanner<'_, R> {
         }
         self.source.bump()?;
         self.gap()?;
-        self.shape(None)?;
+        self.shape()?;
         self.gap()?;
         self.read_word()?;
         if self.word.is_empty() || self.source.peek()? != Some(b'(') {
@@ -49,51 +50,62 @@ impl<R: Read> Scanner<'_, R> {
         }
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
-        if (in_entry || !self.scope.entry) && (self.scope.views || !is_view(&self.word, in_entry)) {
-            for &leaf in &self.leaves {
-                self.tally.count(leaf, in_entry);
-            }
-        }
-        if in_entry && !is_view(&self.word, true) {
-            let moved = matches!(&*self.word, b"copy" | b"transpose");
-            for (&leaf, &item) in self.leaves.iter().zip(&self.items) {
-                if !is_passed(&self.word, item) {
-                    self.tally.own(leaf, moved);
-                }
-            }
-        }
-        self.leaves.clear();
+        let opcode = String::from_utf8_lossy(&self.word);
+        counted(self.tally, self.scope, &opcode, &self.arrays, in_entry);
         self.attributes()
+    }
+}
+
+/// Counts the arrays of a result.
+pub(crate) fn counted(
+    tally: &mut Tally,
+    scope: Scope,
+    opcode: &str,
+    arrays: &Arrays,
+    in_entry: bool,
+) {
+    if (in_entry || !scope.entry) && (scope.views || !is_view(opcode, in_entry)) {
+        for &leaf in &arrays.leaves {
+            tally.count(leaf, in_entry);
+        }
+    }
+    if in_entry && !is_view(opcode, true) {
+        let moved = matches!(opcode, "copy" | "transpose");
+        for (&leaf, &item) in arrays.leaves.iter().zip(&arrays.items) {
+            if !is_passed(opcode, item) {
+                tally.own(leaf, moved);
+            }
+        }
     }
 }
 
 /// Whether an item of a result is the operand: of an update in place, or of an asynchronous operation. Its number is that in the
 /// outermost tuple: several operands are a tuple in the first item.
-pub(crate) fn is_passed(operation: &[u8], item: u32) -> bool {
+pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
     match operation {
-        b"dynamic-update-slice" => true,
-        b"copy-start" => item == 1,
-        b"send" => item == 0,
-        b"all-reduce-start" | b"recv" => false,
-        _ => operation.ends_with(b"-start") && item == 0,
+        "dynamic-update-slice" => true,
+        "copy-start" => item == 1,
+        "send" => item == 0,
+        "all-reduce-start" | "recv" => false,
+        _ => operation.ends_with("-start") && item == 0,
     }
 }
 
 /// Whether an operation gives no memory of its own, but that of its operands or of a caller.
-pub(crate) fn is_view(operation: &[u8], in_entry: bool) -> bool {
+pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {
-        b"parameter" => !in_entry,
-        b"tuple"
-        | b"get-tuple-element"
-        | b"bitcast"
-        | b"while"
-        | b"conditional"
-        | b"call"
-        | b"opt-barrier"
-        | b"optimization-barrier"
-        | b"add-dependency"
-        | b"domain"
-        | b"after-all" => true,
-        _ => operation.ends_with(b"-done") || operation.ends_with(b"-update"),
+        "parameter" => !in_entry,
+        "tuple"
+        | "get-tuple-element"
+        | "bitcast"
+        | "while"
+        | "conditional"
+        | "call"
+        | "opt-barrier"
+        | "optimization-barrier"
+        | "add-dependency"
+        | "domain"
+        | "after-all" => true,
+        _ => operation.ends_with("-done") || operation.ends_with("-update"),
     }
 }

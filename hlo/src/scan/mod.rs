@@ -17,10 +17,11 @@ use std::io::{self, Read};
 use super::graph::Table;
 use super::mistake::{Mistake, Mistakes};
 use super::source::{AHEAD, Mark, Source, is_blank};
-use super::tally::{Leaf, Tally};
+use super::tally::Tally;
 
-pub(crate) use instruction::{is_passed, is_view};
+pub(crate) use instruction::{counted, is_passed, is_view};
 pub use module::{EntryArray, FirstLine, Modules};
+pub(crate) use result::Arrays;
 
 /// Which results are counted.
 #[derive(Clone, Copy, Debug)]
@@ -104,12 +105,8 @@ pub(crate) struct Scanner<'a, R> {
     graph: Option<graph::Capture<'a>>,
     /// The word that was read last; the beginning of it, where it is long.
     word: Vec<u8>,
-    /// The arrays of the shape that was read last.
-    leaves: Vec<Leaf>,
-    /// For each of them, the number of the item of the outermost tuple that it is in; 0 without a tuple.
-    items: Vec<u32>,
-    /// The parentheses around them: `(`, `)`, and `x` for each array. For a graph only.
-    nesting: Vec<u8>,
+    /// The shape that was read last.
+    arrays: Arrays,
     extent: Extent,
 }
 
@@ -135,9 +132,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             in_table: None,
             graph: None,
             word: Vec::new(),
-            leaves: Vec::new(),
-            items: Vec::new(),
-            nesting: Vec::new(),
+            arrays: Arrays::default(),
             extent: Extent::default(),
         }
     }

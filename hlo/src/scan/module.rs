@@ -69,7 +69,29 @@ impl Modules {
         (self.count, self.parts, self.left_out) = (count, parts, left_out);
     }
 
-    fn add(&mut self, mut module: FirstLine) {
+    /// Notes the arrays of a parameter or of the result.
+    pub(crate) fn parts(
+        &mut self,
+        leaves: &[Leaf],
+        paths: Vec<Box<[u32]>>,
+        number: u32,
+        parts: &mut Vec<EntryArray>,
+    ) {
+        for (leaf, index) in leaves.iter().zip(paths) {
+            match *leaf {
+                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(EntryArray {
+                    number,
+                    index,
+                    array,
+                }),
+                Leaf::Array(_) => self.left_out += 1,
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a module.
+    pub(crate) fn add(&mut self, mut module: FirstLine) {
         self.count += 1;
         let parts = module.parameters.len() + module.results.len();
         if self.all.len() >= MOST_MODULES || self.parts + parts > MOST_PARTS {
@@ -178,19 +200,16 @@ impl<R: Read> Scanner<'_, R> {
 
     /// Reads a shape and notes its arrays.
     fn parts(&mut self, number: u32, parts: &mut Vec<EntryArray>) -> Step {
-        let mut paths = Vec::new();
-        self.shape(Some(&mut paths))?;
-        for (leaf, index) in self.leaves.iter().zip(paths) {
-            match *leaf {
-                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(EntryArray {
-                    number,
-                    index,
-                    array,
-                }),
-                Leaf::Array(_) => self.modules.left_out += 1,
-                _ => {}
-            }
-        }
+        self.arrays.paths = Some(Vec::new());
+        let done = self.shape();
+        let paths = self.arrays.paths.take();
+        done?;
+        self.modules.parts(
+            &self.arrays.leaves,
+            paths.unwrap_or_default(),
+            number,
+            parts,
+        );
         self.gap()
     }
 

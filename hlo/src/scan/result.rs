@@ -11,8 +11,63 @@ const MOST_NESTED: usize = xlayout::shape::text::MAX_DEPTH;
 /// So many arrays may be in one result.
 const MOST_LEAVES: usize = 1 << 20;
 
-/// Where the leaves are in nested tuples.
-pub(super) type Paths = Vec<Box<[u32]>>;
+/// The arrays of a shape, tuples item by item.
+#[derive(Debug, Default)]
+pub(crate) struct Arrays {
+    pub(crate) leaves: Vec<Leaf>,
+    /// For each of them, the number of the item of the outermost tuple that it is in; 0 without a tuple.
+    pub(crate) items: Vec<u32>,
+    /// The parentheses around them: `(`, `)`, and `x` for each array.
+    pub(crate) nesting: Vec<u8>,
+    /// The number of the next item of each open tuple.
+    open: Vec<u32>,
+    /// Where each array is in nested tuples, if it is asked for.
+    pub(crate) paths: Option<Vec<Box<[u32]>>>,
+}
+
+impl Arrays {
+    /// Begins with another shape.
+    pub(super) fn clear(&mut self) {
+        self.leaves.clear();
+        self.items.clear();
+        self.nesting.clear();
+        self.open.clear();
+        if let Some(paths) = &mut self.paths {
+            paths.clear();
+        }
+    }
+
+    /// A tuple begins.
+    pub(crate) fn open(&mut self) {
+        self.nesting.push(b'(');
+        self.open.push(0);
+    }
+
+    /// A tuple ends.
+    pub(crate) fn close(&mut self) {
+        self.nesting.push(b')');
+        self.open.pop();
+        self.next();
+    }
+
+    /// An array, or what is no tuple.
+    pub(crate) fn leaf(&mut self, leaf: Leaf) {
+        self.leaves.push(leaf);
+        self.nesting.push(b'x');
+        // A result that is not a tuple is its own first item.
+        self.items.push(self.open.first().copied().unwrap_or(0));
+        if let Some(paths) = &mut self.paths {
+            paths.push(self.open.as_slice().into());
+        }
+        self.next();
+    }
+
+    fn next(&mut self) {
+        if let Some(item) = self.open.last_mut() {
+            *item = item.saturating_add(1);
+        }
+    }
+}
 
 /// Where the text of a shape ends that begins with the name of its element type.
 enum End {
@@ -23,14 +78,9 @@ enum End {
 }
 
 impl<R: Read> Scanner<'_, R> {
-    /// Reads a shape into `leaves`, and where each is in it into `paths`.
-    pub(super) fn shape(&mut self, mut paths: Option<&mut Paths>) -> Step {
-        self.leaves.clear();
-        self.items.clear();
-        self.nesting.clear();
-        let nested = self.graph.is_some();
-        // The number of the current item in each open tuple.
-        let mut path: Vec<u32> = Vec::new();
+    /// Reads a shape into `arrays`.
+    pub(super) fn shape(&mut self) -> Step {
+        self.arrays.clear();
         loop {
             // An item, or the beginning of a tuple.
             let opens = match self.source.rest(2)? {
@@ -40,56 +90,39 @@ impl<R: Read> Scanner<'_, R> {
                 _ => 0,
             };
             if opens > 0 {
-                if path.len() >= MOST_NESTED {
+                if self.arrays.open.len() >= MOST_NESTED {
                     let mark = self.source.mark();
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
                     return self.mistake(mark, 1, message, "");
                 }
                 self.source.skip(opens);
-                path.push(0);
-                if nested {
-                    self.nesting.push(b'(');
-                }
+                self.arrays.open();
                 self.gap()?;
                 if self.source.peek()? != Some(b')') {
                     continue;
                 }
             } else {
                 let leaf = self.leaf()?;
-                if self.leaves.len() >= MOST_LEAVES {
+                if self.arrays.leaves.len() >= MOST_LEAVES {
                     let mark = self.source.mark();
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
                     return self.mistake(mark, 0, message, "");
                 }
-                self.leaves.push(leaf);
-                // A result that is not a tuple is its own first item.
-                self.items.push(path.first().copied().unwrap_or(0));
-                if nested {
-                    self.nesting.push(b'x');
-                }
-                if let Some(paths) = &mut paths {
-                    paths.push(path.as_slice().into());
-                }
+                self.arrays.leaf(leaf);
             }
             // What may follow an item: the end of tuples, and one more.
             loop {
-                if path.is_empty() {
+                if self.arrays.open.is_empty() {
                     return Ok(());
                 }
                 self.gap()?;
                 match self.source.peek()? {
                     Some(b')') => {
                         self.source.bump()?;
-                        path.pop();
-                        if nested {
-                            self.nesting.push(b')');
-                        }
+                        self.arrays.close();
                     }
                     Some(b',') => {
                         self.source.bump()?;
-                        if let Some(item) = path.last_mut() {
-                            *item = item.saturating_add(1);
-                        }
                         self.gap()?;
                         break;
                     }

@@ -1,0 +1,376 @@
+//! The second reading of a binary module: the graph, computation by computation, callees first.
+//!
+//! ```text
+//! the head: the name, the layouts of the entry, aliases, source lines
+//! for each computation, callees first:
+//!     the numbers of its instructions, and where they are; in the sequence of the schedule, if there is one
+//!     for each instruction: its fields, its shape, its operands by their numbers
+//! ```
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use super::computation::Computation;
+use super::instruction::{Instruction, alias_of, numbers, plain};
+use super::shape::{Known, Room};
+use super::store::{self, Field, Fields, Store};
+use super::{Found, Module, callees_first};
+use crate::findings::Findings;
+use crate::graph::{Builder, Header, Location, Wrong};
+use crate::mistake::Mistake;
+use crate::scan::{Arrays, Extent, FirstLine, counted};
+use crate::source::{Excerpt, Mark};
+use crate::tally::NoLeaf;
+
+/// Reads the module into the findings.
+///
+/// # Errors
+/// If the bytes cannot be read, or are damaged.
+pub(crate) fn read_module(
+    found: Found,
+    shown: &Path,
+    findings: &mut Findings<'_>,
+) -> io::Result<Extent> {
+    let Found { store, mut module } = found;
+    let computations = std::mem::take(&mut module.computations);
+    let names = computations.iter().map(|one| (one.id, one.name.clone()));
+    let mut reading = Reading {
+        names: names.collect(),
+        builder: Builder::default(),
+        extent: Extent {
+            bytes: store.length,
+            ..Extent::default()
+        },
+        store,
+        findings,
+        known: Known::default(),
+    };
+    reading.findings.mistakes.found_hlo();
+    reading.head(&module, shown)?;
+    let numbers = computations.iter().enumerate();
+    let numbers: HashMap<i64, usize> = numbers.map(|(k, one)| (one.id, k)).collect();
+    let calls: Vec<&[i64]> = computations.iter().map(|one| &one.calls[..]).collect();
+    for k in callees_first(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
+        let one = &computations[k];
+        let done = reading.computation(one, &module);
+        done.map_err(|error| one.damaged(error))?;
+    }
+    let Reading {
+        mut builder,
+        findings,
+        extent,
+        ..
+    } = reading;
+    if let (Some(mut module), Some(take)) = (builder.take(), &mut findings.take) {
+        module.is_damaged = findings.mistakes.in_file() > 0;
+        take.module(shown, module, &findings.tally);
+    }
+    Ok(extent)
+}
+
+struct Reading<'a, 'b> {
+    store: Store,
+    findings: &'a mut Findings<'b>,
+    builder: Builder,
+    extent: Extent,
+    /// Of the computations, by their numbers.
+    names: HashMap<i64, String>,
+    known: Known,
+}
+
+/// Where the instructions of a computation are.
+struct Places {
+    /// Number, place in the file, and length; sorted by the numbers. All places are below 2^32, since a proto has at most 2 GiB.
+    all: Vec<(i64, u32, u32)>,
+    /// The instructions in the graph, for those that are read.
+    read: Vec<Option<u32>>,
+}
+
+impl Places {
+    fn find(&self, id: i64) -> Option<usize> {
+        self.all.binary_search_by_key(&id, |one| one.0).ok()
+    }
+
+    fn range(&self, place: usize) -> Range<u64> {
+        let (_, start, length) = self.all[place];
+        u64::from(start)..u64::from(start) + u64::from(length)
+    }
+}
+
+impl Reading<'_, '_> {
+    /// What comes before the computations.
+    fn head(&mut self, module: &Module, shown: &Path) -> io::Result<()> {
+        self.builder.module(&plain(&module.name), 0);
+        self.builder.module.is_scheduled = module.schedule.is_some();
+        let mut first = FirstLine {
+            file: shown.to_owned(),
+            line: 0,
+            name: plain(&module.name),
+            has_entry: module.program.is_some(),
+            parameters: Vec::new(),
+            results: Vec::new(),
+        };
+        let mut program = Fields(module.program.clone().unwrap_or_default());
+        let mut number = 0;
+        while let Some(field) = self.store.next(&mut program)? {
+            let (tag @ (1 | 2), Field::Bytes(message)) = field else {
+                continue;
+            };
+            let what = match tag {
+                1 => format!("parameter {number} of the program"),
+                _ => "the result of the program".to_owned(),
+            };
+            if let Some(arrays) = self.shape(message, &mut Room::new(what.clone()), &what)? {
+                let (number, all) = match tag {
+                    1 => (number, &mut first.parameters),
+                    _ => (0, &mut first.results),
+                };
+                let paths = arrays.paths.unwrap_or_default();
+                self.findings
+                    .modules
+                    .parts(&arrays.leaves, paths, number, all);
+            }
+            number += u32::from(tag == 1);
+        }
+        self.findings.modules.add(first);
+        let mut room = Room::new("the head of the module".to_owned());
+        let mut aliases = Vec::new();
+        let mut rest = Fields(module.aliases.clone().unwrap_or_default());
+        while let Some(field) = self.store.next(&mut rest)? {
+            if let (1, Field::Bytes(alias)) = field {
+                room.take(200)?;
+                let [result, parameter, index] = alias_of(&mut self.store, alias, &mut room)?;
+                aliases.push(format!("{{{result}}}: ({parameter}, {{{index}}})"));
+            }
+        }
+        let aliases = format!("{{{}}}", aliases.join(", "));
+        let done = self
+            .builder
+            .module_attribute("input_output_alias", &aliases);
+        self.told(done, || "input_output_alias".to_owned());
+        let mut counts = [0_u32; 5];
+        let mut rest = Fields(module.frames.clone().unwrap_or_default());
+        while let Some(field) = self.store.next(&mut rest)? {
+            let (tag @ 1..=4, Field::Bytes(entry)) = field else {
+                continue;
+            };
+            counts[tag as usize] += 1;
+            let number = counts[tag as usize];
+            room.take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
+            let frames = &mut self.builder.module.frames;
+            match tag {
+                1 => frames.file(number, &super::instruction::text(&mut self.store, &entry)?),
+                2 => frames.function(number, &super::instruction::text(&mut self.store, &entry)?),
+                _ => {
+                    let [one, function, line] =
+                        numbers(&mut self.store, entry)?.map(|n| u32::try_from(n).unwrap_or(0));
+                    match tag {
+                        3 => frames.location(
+                            number,
+                            Location {
+                                file: one,
+                                function,
+                                line,
+                            },
+                        ),
+                        _ => frames.frame(number, one),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A shape; none of one that no memory holds, which is told.
+    fn shape(
+        &mut self,
+        message: Range<u64>,
+        room: &mut Room,
+        place: &str,
+    ) -> io::Result<Option<Arrays>> {
+        let Self {
+            store,
+            known,
+            findings,
+            ..
+        } = self;
+        match known.shape(store, message, room, &mut findings.tally)? {
+            Ok(arrays) => Ok(Some(arrays)),
+            Err(wrong) => {
+                let (message, help) = match wrong {
+                    NoLeaf::Text(error) => (error.message().to_string(), error.help().to_string()),
+                    NoLeaf::LayoutError(why) => {
+                        (format!("no memory for this array: {why}"), String::new())
+                    }
+                };
+                self.tell(message, help, place.to_owned());
+                Ok(None)
+            }
+        }
+    }
+
+    /// Tells what is wrong with a part.
+    fn told(&mut self, done: Result<(), Wrong>, place: impl FnOnce() -> String) {
+        if let Err(Wrong { message, help }) = done {
+            self.tell(message, help.to_owned(), place());
+        }
+    }
+
+    fn tell(&mut self, message: String, help: String, place: String) {
+        let span = 0..place.len();
+        self.findings.mistakes.add(Mistake {
+            mark: Mark::default(),
+            message,
+            excerpt: Excerpt { text: place, span },
+            help: (!help.is_empty()).then_some(help),
+        });
+    }
+
+    fn computation(&mut self, one: &Computation, module: &Module) -> io::Result<()> {
+        let is_entry = match module.entry_id {
+            0 => one.name == module.entry_name,
+            id => one.id == id,
+        };
+        let done = self.builder.computation(&plain(&one.name), is_entry);
+        self.told(done, || format!("%{}", plain(&one.name)));
+        self.extent.computations += 1;
+        let sequences = module.schedule.as_ref();
+        let schedule = sequences.and_then(|all| all.get(&one.id)).cloned();
+        let mut places = self.places(one.fields.clone())?;
+        for place in self.sequence(&places, schedule.unwrap_or_default())? {
+            let range = places.range(place as usize);
+            let begin = range.start;
+            let is_root = places.all[place as usize].0 == one.root_id;
+            self.instruction(&places, range, is_root, is_entry)
+                .map_err(|error| {
+                    let what = format!("the instruction at byte {begin}: {error}");
+                    match store::is_damaged(&error) {
+                        true => store::damaged(what),
+                        false => error,
+                    }
+                })?;
+            places.read[place as usize] = self.builder.last();
+        }
+        let done = self.builder.close();
+        self.told(done, || format!("%{}", plain(&one.name)));
+        Ok(())
+    }
+
+    fn places(&mut self, mut fields: Fields) -> io::Result<Places> {
+        let mut all = Vec::new();
+        while let Some(field) = self.store.next(&mut fields)? {
+            let (2, Field::Bytes(range)) = field else {
+                continue;
+            };
+            let mut id = 0;
+            let mut rest = Fields(range.clone());
+            while let Some(field) = self.store.next(&mut rest)? {
+                if let (35, Field::Number(number)) = field {
+                    id = number as i64;
+                }
+            }
+            let (Ok(start), Ok(end)) = (u32::try_from(range.start), u32::try_from(range.end))
+            else {
+                unreachable!("a proto has at most 2 GiB, as the store checks");
+            };
+            all.push((id, start, end - start));
+        }
+        // Equal numbers stay in the sequence of the file.
+        all.sort_by_key(|one| one.0);
+        let read = vec![None; all.len()];
+        Ok(Places { all, read })
+    }
+
+    /// The places of the instructions as they run. Those outside of the schedule come last.
+    fn sequence(&mut self, places: &Places, schedule: Range<u64>) -> io::Result<Vec<u32>> {
+        let mut steps = vec![u32::MAX; places.all.len()];
+        let mut step = 0;
+        let mut rest = Fields(schedule);
+        while let Some((tag, field)) = self.store.next(&mut rest)? {
+            if tag == 1 {
+                self.store.numbers(field, &mut |id| {
+                    if let Some(place) = places.find(id) {
+                        steps[place] = step;
+                    }
+                    step += 1;
+                })?;
+            }
+        }
+        let mut sequence: Vec<u32> = (0..steps.len() as u32).collect();
+        sequence.sort_unstable_by_key(|&k| (steps[k as usize], places.all[k as usize].1));
+        Ok(sequence)
+    }
+
+    fn instruction(
+        &mut self,
+        places: &Places,
+        range: Range<u64>,
+        is_root: bool,
+        in_entry: bool,
+    ) -> io::Result<()> {
+        let mut room = Room::new(format!("the instruction at byte {}", range.start));
+        let one = Instruction::read(&mut self.store, range, &mut room)?;
+        let Some(message) = one.shape.clone() else {
+            return Err(io::Error::other(format!("{} has no shape", one.shown())));
+        };
+        self.extent.instructions += 1;
+        let place = || format!("%{} = {}(…)", one.name, one.opcode);
+        let Some(arrays) = self.shape(message, &mut room, &place())? else {
+            self.builder.broken(&one.name, 0);
+            return Ok(());
+        };
+        let Self { findings, .. } = self;
+        counted(
+            &mut findings.tally,
+            findings.scope,
+            &one.opcode,
+            &arrays,
+            in_entry,
+        );
+        if findings.take.is_none() {
+            return Ok(());
+        }
+        let Self {
+            store,
+            builder,
+            names,
+            ..
+        } = self;
+        let (mut parts, mut wrong) = one.parts(store, &mut room, builder, names)?;
+        if !matches!(one.opcode.as_str(), "parameter" | "constant" | "iota") {
+            for &id in &one.operands {
+                let Some(operand) = places.find(id) else {
+                    return Err(io::Error::other(format!(
+                        "{} has operand {id}, which its computation does not have",
+                        one.shown()
+                    )));
+                };
+                let (number, missing) = match places.read[operand] {
+                    Some(number) => (number, None),
+                    None => {
+                        let range = places.range(operand);
+                        let name = Instruction::read(store, range, &mut room)?.name;
+                        builder.operand(&name, 0)
+                    }
+                };
+                wrong = wrong.or(missing);
+                parts.operands.push(number);
+            }
+        }
+        let header = Header {
+            name: one.name.clone(),
+            is_root,
+            opcode: one.opcode.clone(),
+            shape: builder
+                .module
+                .shapes
+                .nested(&arrays.leaves, &arrays.nesting),
+            line: 0,
+        };
+        let done = builder.add(&header, parts, wrong);
+        self.told(done, place);
+        Ok(())
+    }
+}

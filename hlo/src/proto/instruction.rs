@@ -1,0 +1,292 @@
+//! An instruction of a binary module, field by field.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io;
+use std::ops::Range;
+
+use super::shape::Room;
+use super::store::{self, Field, Fields, Store};
+use crate::graph::{Builder, Parts, Source, Wrong, trip_count};
+use crate::words::{joined, shortened};
+
+/// What is read of `HloInstructionProto`.
+#[derive(Debug, Default)]
+pub(super) struct Instruction {
+    pub(super) name: String,
+    pub(super) opcode: String,
+    pub(super) shape: Option<Range<u64>>,
+    pub(super) id: i64,
+    pub(super) operands: Vec<i64>,
+    pub(super) called: Vec<i64>,
+    metadata: Option<Range<u64>>,
+    literal: Option<Range<u64>>,
+    backend_config: Option<Range<u64>>,
+    parameter: u64,
+    tuple_index: u64,
+    dimensions: Vec<i64>,
+    slices: Vec<Range<u64>>,
+    slice_sizes: Vec<i64>,
+    target: String,
+    direction: String,
+    aliases: Vec<Range<u64>>,
+}
+
+/// More of a text is not kept.
+const TEXT: u64 = 4 << 10;
+/// Scalars have fewer bytes; other constants are left out.
+const SCALAR: u64 = 64;
+/// So much of a configuration is looked at.
+const CONFIG: u64 = 64 << 20;
+
+impl Instruction {
+    pub(super) fn read(store: &mut Store, range: Range<u64>, room: &mut Room) -> io::Result<Self> {
+        let mut one = Self::default();
+        let mut rest = Fields(range);
+        while let Some(field) = store.next(&mut rest)? {
+            match field {
+                (1, Field::Bytes(name)) => one.name = plain(&store.name(&name)?),
+                (2, Field::Bytes(opcode)) => one.opcode = plain(&store.name(&opcode)?),
+                (3, Field::Bytes(shape)) => one.shape = Some(shape),
+                (7, Field::Bytes(metadata)) => one.metadata = Some(metadata),
+                (8, Field::Bytes(literal)) => one.literal = Some(literal),
+                (9, Field::Number(number)) => one.parameter = number,
+                (13, Field::Number(index)) => one.tuple_index = index,
+                (14, field) => room.numbers(store, field, &mut one.dimensions)?,
+                (17, Field::Bytes(slice)) => {
+                    room.take(64)?;
+                    one.slices.push(slice);
+                }
+                (20, field) => room.numbers(store, field, &mut one.slice_sizes)?,
+                (28, Field::Bytes(target)) => one.target = text(store, &target)?,
+                (35, Field::Number(id)) => one.id = id as i64,
+                (36, field) => room.numbers(store, field, &mut one.operands)?,
+                (38, field) => room.numbers(store, field, &mut one.called)?,
+                (43, Field::Bytes(config)) => one.backend_config = Some(config),
+                (63, Field::Bytes(direction)) => one.direction = plain(&store.name(&direction)?),
+                (74, Field::Bytes(alias)) => {
+                    room.take(64)?;
+                    one.aliases.push(alias);
+                }
+                (tag @ (1 | 2 | 3 | 7 | 8 | 9 | 13 | 17 | 28 | 35 | 43 | 63 | 74), _) => {
+                    let what = format!("field {tag} has the type of another field");
+                    return Err(store::damaged(what));
+                }
+                _ => {}
+            }
+        }
+        Ok(one)
+    }
+
+    /// What people call it in an error.
+    pub(super) fn shown(&self) -> String {
+        format!("the instruction `{}`", shortened(&self.name, 60))
+    }
+
+    /// Everything but the operands, as the builder takes it.
+    ///
+    /// # Errors
+    /// If bytes are damaged, or a computation is called that the module does not have.
+    pub(super) fn parts(
+        &self,
+        store: &mut Store,
+        room: &mut Room,
+        builder: &mut Builder,
+        computations: &HashMap<i64, String>,
+    ) -> io::Result<(Parts, Option<Wrong>)> {
+        let mut parts = Parts::default();
+        let mut keep = |key: &str, value: &str| builder.keep(&mut parts, key, value);
+        match self.opcode.as_str() {
+            "parameter" => keep("", &(self.parameter as i64).to_string()),
+            "constant" => keep("", &self.value(store)?),
+            "get-tuple-element" => keep("index", &(self.tuple_index as i64).to_string()),
+            "iota" => {}
+            _ => keep(
+                "dimensions",
+                &format!("{{{}}}", joined(&self.dimensions, ",")),
+            ),
+        }
+        if !self.slices.is_empty() {
+            let mut slices = Vec::new();
+            for slice in &self.slices {
+                let [start, limit, _] = numbers(store, slice.clone())?;
+                slices.push(format!("[{start}:{limit}]"));
+            }
+            keep("slice", &format!("{{{}}}", slices.join(", ")));
+        }
+        if !self.slice_sizes.is_empty() {
+            let sizes = joined(&self.slice_sizes, ",");
+            keep("dynamic_slice_sizes", &format!("{{{sizes}}}"));
+        }
+        for (key, value) in [
+            ("direction", &self.direction),
+            ("custom_call_target", &self.target),
+        ] {
+            if !value.is_empty() {
+                keep(key, value);
+            }
+        }
+        if !self.aliases.is_empty() {
+            let mut all = String::from("{");
+            for (k, alias) in self.aliases.iter().enumerate() {
+                let between = if k > 0 { ", " } else { "" };
+                let [result, operand, index] = alias_of(store, alias.clone(), room)?;
+                let _ = write!(all, "{between}{{{result}}}: ({operand}, {{{index}}})");
+            }
+            keep("output_to_operand_aliasing", &(all + "}"));
+        }
+        if let Some(config) = &self.backend_config {
+            let config = config.start..config.end.min(config.start + CONFIG);
+            let config = String::from_utf8_lossy(store.bytes(&config)?);
+            if let Some(count) = trip_count(&config) {
+                keep("known_trip_count", count);
+            }
+        }
+        if let Some(metadata) = &self.metadata {
+            self.origin(store, metadata.clone(), builder, &mut parts)?;
+        }
+        let mut wrong = None;
+        for (k, id) in self.called.iter().enumerate() {
+            let Some(role) = self.role(k) else { continue };
+            let name = computations.get(id).ok_or_else(|| {
+                let shown = self.shown();
+                io::Error::other(format!(
+                    "{shown} calls a computation that the module does not have"
+                ))
+            })?;
+            wrong = wrong.or(builder.call(&mut parts, role, name));
+        }
+        Ok((parts, wrong))
+    }
+
+    /// The attribute that names a computation in XLA's text; none of those that the text leaves out.
+    fn role(&self, k: usize) -> Option<&'static str> {
+        Some(match (self.opcode.as_str(), self.called.len(), k) {
+            // The proto has the body first.
+            ("while", 2, 0) => "body",
+            ("while", 2, _) => "condition",
+            ("conditional", ..) => "branch_computations",
+            ("fusion" | "async-start", 1, _) => "calls",
+            ("custom-call", 2.., _) => "called_computations",
+            (.., 0) => "to_apply",
+            _ => return None,
+        })
+    }
+
+    /// The value of a scalar; others are left out.
+    fn value(&self, store: &mut Store) -> io::Result<String> {
+        let mut all = Vec::new();
+        let Some(literal) = self.literal.clone() else {
+            return Ok("{...}".to_owned());
+        };
+        let mut rest = Fields(literal);
+        while let Some((tag, field)) = store.next(&mut rest)? {
+            if let Field::Bytes(bytes) = &field
+                && bytes.end - bytes.start > SCALAR
+            {
+                return Ok("{...}".to_owned());
+            }
+            // Of pred, s32, s64, u32 and u64.
+            if matches!(tag, 2 | 4..=7) {
+                store.numbers(field, &mut |number| all.push((tag, number)))?;
+            }
+        }
+        Ok(match all[..] {
+            [(2, number)] => (number != 0).to_string(),
+            [(4, number)] => (number as i32).to_string(),
+            [(5, number)] => number.to_string(),
+            [(6, number)] => (number as u32).to_string(),
+            [(7, number)] => (number as u64).to_string(),
+            _ => "{...}".to_owned(),
+        })
+    }
+
+    fn origin(
+        &self,
+        store: &mut Store,
+        metadata: Range<u64>,
+        builder: &mut Builder,
+        parts: &mut Parts,
+    ) -> io::Result<()> {
+        let (mut file, mut line, mut frame) = (String::new(), 0, 0);
+        let mut rest = Fields(metadata);
+        while let Some(field) = store.next(&mut rest)? {
+            match field {
+                (2, Field::Bytes(name)) => {
+                    parts.origin.op_name = builder.module.texts.add(&text(store, &name)?);
+                }
+                (3, Field::Bytes(name)) => file = text(store, &name)?,
+                (4, Field::Number(number)) => line = number,
+                (15, Field::Number(number)) => frame = number,
+                _ => {}
+            }
+        }
+        let number = |number: u64| u32::try_from(number).ok();
+        parts.origin.source = match (number(frame), number(line)) {
+            (Some(frame @ 1..), _) => Source::Frame(frame),
+            (_, Some(line)) if !file.is_empty() => {
+                Source::Line(builder.module.texts.add(&file), line)
+            }
+            _ => Source::Unknown,
+        };
+        Ok(())
+    }
+}
+
+/// The numbers of the first three fields of a message.
+pub(super) fn numbers(store: &mut Store, message: Range<u64>) -> io::Result<[i64; 3]> {
+    let mut numbers = [0; 3];
+    let mut rest = Fields(message);
+    while let Some(field) = store.next(&mut rest)? {
+        if let (tag @ 1..=3, Field::Number(number)) = field {
+            numbers[tag as usize - 1] = number as i64;
+        }
+    }
+    Ok(numbers)
+}
+
+/// The fields of an alias: a list, a number, a list.
+pub(super) fn alias_of(
+    store: &mut Store,
+    message: Range<u64>,
+    room: &mut Room,
+) -> io::Result<[String; 3]> {
+    let [mut one, mut number, mut other] = [const { Vec::new() }; 3];
+    let mut rest = Fields(message);
+    while let Some((tag, field)) = store.next(&mut rest)? {
+        match tag {
+            1 => room.numbers(store, field, &mut one)?,
+            2 => room.numbers(store, field, &mut number)?,
+            3 => room.numbers(store, field, &mut other)?,
+            _ => {}
+        }
+    }
+    Ok([
+        joined(&one, ", "),
+        number.last().copied().unwrap_or_default().to_string(),
+        joined(&other, ", "),
+    ])
+}
+
+/// A name without what cannot be in one, so that it moves no cursor.
+pub(super) fn plain(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "_.-<>:".contains(c);
+    name.chars()
+        .map(|c| if fits(c) { c } else { '_' })
+        .collect()
+}
+
+/// The beginning of a text, with the escapes of XLA's text.
+pub(super) fn text(store: &mut Store, range: &Range<u64>) -> io::Result<String> {
+    let bytes = store.bytes(&(range.start..range.end.min(range.start + TEXT)))?;
+    let mut text = String::new();
+    for c in String::from_utf8_lossy(bytes).chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text += "\\n",
+            c if c.is_control() => text.push('\u{fffd}'),
+            c => text.push(c),
+        }
+    }
+    Ok(text)
+}

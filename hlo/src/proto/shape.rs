@@ -1,0 +1,182 @@
+//! Shapes of a binary module: the message of each array is read by itself, and the same bytes once.
+//!
+//! ```text
+//! open = the tuples around the message, each with its members that are still to be read
+//! next = the message
+//! while there is a next message:
+//!     without its members, it is a tuple: open it
+//!     else: it is an array, and known by its bytes, or read
+//!     the next message is the next member of the last open tuple; a tuple without another one is closed
+//! ```
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::Range;
+
+use xlayout::shape::{PrimitiveType, Shape};
+use xlayout_proto::{Proto, ShapeProto};
+
+use super::store::{self, Field, Fields, Store};
+use crate::scan::Arrays;
+use crate::tally::{Leaf, NoLeaf, Tally};
+
+/// What one instruction, or a field of the module, may take.
+const MOST: u64 = 128 << 20;
+/// No message is nested deeper: the limit of all implementations of protos.
+const DEEPEST: usize = 100;
+/// A byte of an array's message is a number, a tile or a split: so many bytes of memory at most.
+const EXPANSION: u64 = 100;
+
+/// What may still be read into memory: two bytes of a file may be a message of more than a hundred.
+pub(super) struct Room {
+    left: u64,
+    /// What is read.
+    what: String,
+}
+
+impl Room {
+    pub(super) fn new(what: String) -> Self {
+        Self { left: MOST, what }
+    }
+
+    /// Takes so many bytes of memory away.
+    ///
+    /// # Errors
+    /// If there are not so many.
+    pub(super) fn take(&mut self, bytes: u64) -> io::Result<()> {
+        match self.left.checked_sub(bytes) {
+            Some(left) => self.left = left,
+            None => {
+                let (what, most) = (&self.what, MOST >> 20);
+                let message = format!("{what} would take more than {most} MiB of memory");
+                return Err(io::Error::other(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The numbers of a repeated field.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are too many.
+    pub(super) fn numbers(
+        &mut self,
+        store: &mut Store,
+        field: Field,
+        all: &mut Vec<i64>,
+    ) -> io::Result<()> {
+        // A list that grows takes up to twice its length.
+        self.take(match &field {
+            Field::Bytes(range) => 16 * (range.end - range.start),
+            _ => 16,
+        })?;
+        store.numbers(field, &mut |number| all.push(number))
+    }
+}
+
+/// The arrays that were read, by the bytes of their messages.
+#[derive(Default)]
+pub(super) struct Known(HashMap<Vec<u8>, Leaf>);
+
+impl Known {
+    /// Reads a shape. The inner error is that of an array which no memory holds.
+    ///
+    /// # Errors
+    /// If the bytes are no shape.
+    pub(super) fn shape(
+        &mut self,
+        store: &mut Store,
+        message: Range<u64>,
+        room: &mut Room,
+        tally: &mut Tally,
+    ) -> io::Result<Result<Arrays, NoLeaf>> {
+        let mut found = Arrays::default();
+        found.paths = Some(Vec::new());
+        let mut open: Vec<Fields> = Vec::new();
+        let mut next = Some(message);
+        while let Some(message) = next.take() {
+            room.take(2 * size_of::<ShapeProto>() as u64)?;
+            if open.len() > DEEPEST {
+                let message = format!("{} is nested more than {DEEPEST} deep", room.what);
+                return Err(io::Error::other(message));
+            }
+            match self.one(store, message.clone(), room, tally)? {
+                Ok(Some(leaf)) => found.leaf(leaf),
+                Ok(None) => {
+                    found.open();
+                    open.push(Fields(message));
+                }
+                Err(wrong) => return Ok(Err(wrong)),
+            }
+            while let (None, Some(rest)) = (&next, open.last_mut()) {
+                next = member(store, rest)?;
+                if next.is_none() {
+                    open.pop();
+                    found.close();
+                }
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    /// A message without its members; none of a tuple.
+    fn one(
+        &mut self,
+        store: &mut Store,
+        message: Range<u64>,
+        room: &mut Room,
+        tally: &mut Tally,
+    ) -> io::Result<Result<Option<Leaf>, NoLeaf>> {
+        let (mut own, mut has_members) = (Vec::new(), false);
+        let mut rest = Fields(message);
+        loop {
+            let begin = rest.0.start;
+            match store.next(&mut rest)? {
+                None => break,
+                Some((MEMBER, Field::Bytes(_))) => has_members = true,
+                Some(_) => {
+                    room.take(EXPANSION * (rest.0.start - begin))?;
+                    own.extend_from_slice(store.bytes(&(begin..rest.0.start))?);
+                }
+            }
+        }
+        if let (false, Some(&leaf)) = (has_members, self.0.get(&own)) {
+            return Ok(Ok(Some(leaf)));
+        }
+        let mut message: ShapeProto = xlayout_proto::decode(&own)
+            .map_err(|error| store::damaged(error.message().to_string()))?;
+        // A buffer holds one array, as a tuple does.
+        let [tuple, buffer] = [PrimitiveType::Tuple, PrimitiveType::Buffer];
+        if message.element_type == i32::from(buffer.number()) {
+            message.element_type = tuple.number().into();
+        }
+        if has_members && message.element_type != i32::from(tuple.number()) {
+            message.tuple_shapes.push(ShapeProto::default());
+        }
+        let shape = Shape::from_proto(&message)
+            .map_err(|error| io::Error::other(format!("the shape of {}: {error}", room.what)))?;
+        let leaf = match shape {
+            Shape::Tuple(_) => return Ok(Ok(None)),
+            Shape::Array(array) => match tally.array(array) {
+                Ok(leaf) => leaf,
+                Err(wrong) => return Ok(Err(wrong)),
+            },
+            _ => Leaf::NoArray,
+        };
+        self.0.insert(own, leaf);
+        Ok(Ok(Some(leaf)))
+    }
+}
+
+/// The number of the field `tuple_shapes` of `ShapeProto`.
+const MEMBER: u64 = 4;
+
+/// The next member of a tuple.
+fn member(store: &mut Store, rest: &mut Fields) -> io::Result<Option<Range<u64>>> {
+    while let Some(field) = store.next(rest)? {
+        if let (MEMBER, Field::Bytes(member)) = field {
+            return Ok(Some(member));
+        }
+    }
+    Ok(None)
+}
