@@ -23,6 +23,10 @@ pub(super) fn failure(file: &Path, mistake: &Mistake) -> Failure {
             let span = span.start + cut as usize..span.end + cut as usize;
             failure.at(TextSpan::of_line(file, mark.line as usize, &text, span))
         }
+        // A proto has no lines.
+        _ if mark.line == 0 => failure
+            .at(TextSpan::of_argument("", text, span.clone()))
+            .note(format_args!("it is in `{}`", file.display())),
         _ => failure
             .at(TextSpan::of_argument("", text, span.clone()))
             .note(format_args!(

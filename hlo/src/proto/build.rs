@@ -35,7 +35,9 @@ pub(crate) fn read_module(
 ) -> io::Result<Extent> {
     let Found { store, mut module } = found;
     let computations = std::mem::take(&mut module.computations);
-    let names = computations.iter().map(|one| (one.id, one.name.clone()));
+    let names = computations
+        .iter()
+        .map(|computation| (computation.id, computation.name.clone()));
     let mut reading = Reading {
         names: names.collect(),
         builder: Builder::default(),
@@ -50,12 +52,17 @@ pub(crate) fn read_module(
     reading.findings.mistakes.found_hlo();
     reading.head(&module, shown)?;
     let numbers = computations.iter().enumerate();
-    let numbers: HashMap<i64, usize> = numbers.map(|(k, one)| (one.id, k)).collect();
-    let calls: Vec<&[i64]> = computations.iter().map(|one| &one.calls[..]).collect();
+    let numbers: HashMap<i64, usize> = numbers
+        .map(|(k, computation)| (computation.id, k))
+        .collect();
+    let calls: Vec<&[i64]> = computations
+        .iter()
+        .map(|computation| &computation.calls[..])
+        .collect();
     for k in callees_first(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
-        let one = &computations[k];
-        let done = reading.computation(one, &module);
-        done.map_err(|error| one.damaged(error))?;
+        let computation = &computations[k];
+        let done = reading.computation(computation, &module);
+        done.map_err(|error| computation.damaged(error))?;
     }
     let Reading {
         mut builder,
@@ -90,7 +97,7 @@ struct Places {
 
 impl Places {
     fn find(&self, id: i64) -> Option<usize> {
-        self.all.binary_search_by_key(&id, |one| one.0).ok()
+        self.all.binary_search_by_key(&id, |place| place.0).ok()
     }
 
     fn range(&self, place: usize) -> Range<u64> {
@@ -164,18 +171,19 @@ impl Reading<'_, '_> {
                 1 => frames.file(number, &super::instruction::text(&mut self.store, &entry)?),
                 2 => frames.function(number, &super::instruction::text(&mut self.store, &entry)?),
                 _ => {
-                    let [one, function, line] =
+                    // 0 stands for none, and so does a number that no table has.
+                    let [first, function, line] =
                         numbers(&mut self.store, entry)?.map(|n| u32::try_from(n).unwrap_or(0));
                     match tag {
                         3 => frames.location(
                             number,
                             Location {
-                                file: one,
+                                file: first,
                                 function,
                                 line,
                             },
                         ),
-                        _ => frames.frame(number, one),
+                        _ => frames.frame(number, first),
                     }
                 }
             }
@@ -183,7 +191,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// A shape; none of one that no memory holds, which is told.
+    /// A shape. One that no memory holds is reported, and the answer is `None`.
     fn shape(
         &mut self,
         message: Range<u64>,
@@ -228,21 +236,27 @@ impl Reading<'_, '_> {
         });
     }
 
-    fn computation(&mut self, one: &Computation, module: &Module) -> io::Result<()> {
+    fn computation(&mut self, computation: &Computation, module: &Module) -> io::Result<()> {
         let is_entry = match module.entry_id {
-            0 => one.name == module.entry_name,
-            id => one.id == id,
+            0 => computation.name == module.entry_name,
+            id => computation.id == id,
         };
-        let done = self.builder.computation(&plain(&one.name), is_entry);
-        self.told(done, || format!("%{}", plain(&one.name)));
+        // Without a graph to build, instructions are only counted.
+        let has_graph = self.findings.take.is_some();
+        if has_graph {
+            let done = self
+                .builder
+                .computation(&plain(&computation.name), is_entry);
+            self.told(done, || format!("%{}", plain(&computation.name)));
+        }
         self.extent.computations += 1;
         let sequences = module.schedule.as_ref();
-        let schedule = sequences.and_then(|all| all.get(&one.id)).cloned();
-        let mut places = self.places(one.fields.clone())?;
+        let schedule = sequences.and_then(|all| all.get(&computation.id)).cloned();
+        let mut places = self.places(computation.fields.clone())?;
         for place in self.sequence(&places, schedule.unwrap_or_default())? {
             let range = places.range(place as usize);
             let begin = range.start;
-            let is_root = places.all[place as usize].0 == one.root_id;
+            let is_root = places.all[place as usize].0 == computation.root_id;
             self.instruction(&places, range, is_root, is_entry)
                 .map_err(|error| {
                     let what = format!("the instruction at byte {begin}: {error}");
@@ -253,8 +267,10 @@ impl Reading<'_, '_> {
                 })?;
             places.read[place as usize] = self.builder.last();
         }
-        let done = self.builder.close();
-        self.told(done, || format!("%{}", plain(&one.name)));
+        if has_graph {
+            let done = self.builder.close();
+            self.told(done, || format!("%{}", plain(&computation.name)));
+        }
         Ok(())
     }
 
@@ -278,7 +294,7 @@ impl Reading<'_, '_> {
             all.push((id, start, end - start));
         }
         // Equal numbers stay in the sequence of the file.
-        all.sort_by_key(|one| one.0);
+        all.sort_by_key(|place| place.0);
         let read = vec![None; all.len()];
         Ok(Places { all, read })
     }
@@ -311,21 +327,24 @@ impl Reading<'_, '_> {
         in_entry: bool,
     ) -> io::Result<()> {
         let mut room = Room::new(format!("the instruction at byte {}", range.start));
-        let one = Instruction::read(&mut self.store, range, &mut room)?;
-        let Some(message) = one.shape.clone() else {
-            return Err(io::Error::other(format!("{} has no shape", one.shown())));
+        let instruction = Instruction::read(&mut self.store, range, &mut room)?;
+        let Some(message) = instruction.shape.clone() else {
+            return Err(io::Error::other(format!(
+                "{} has no shape",
+                instruction.shown()
+            )));
         };
         self.extent.instructions += 1;
-        let place = || format!("%{} = {}(…)", one.name, one.opcode);
+        let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
         let Some(arrays) = self.shape(message, &mut room, &place())? else {
-            self.builder.broken(&one.name, 0);
+            self.builder.broken(&instruction.name, 0);
             return Ok(());
         };
         let Self { findings, .. } = self;
         counted(
             &mut findings.tally,
             findings.scope,
-            &one.opcode,
+            &instruction.opcode,
             &arrays,
             in_entry,
         );
@@ -338,13 +357,16 @@ impl Reading<'_, '_> {
             names,
             ..
         } = self;
-        let (mut parts, mut wrong) = one.parts(store, &mut room, builder, names)?;
-        if !matches!(one.opcode.as_str(), "parameter" | "constant" | "iota") {
-            for &id in &one.operands {
+        let (mut parts, mut wrong) = instruction.parts(store, &mut room, builder, names)?;
+        if !matches!(
+            instruction.opcode.as_str(),
+            "parameter" | "constant" | "iota"
+        ) {
+            for &id in &instruction.operands {
                 let Some(operand) = places.find(id) else {
                     return Err(io::Error::other(format!(
                         "{} has operand {id}, which its computation does not have",
-                        one.shown()
+                        instruction.shown()
                     )));
                 };
                 let (number, missing) = match places.read[operand] {
@@ -360,9 +382,9 @@ impl Reading<'_, '_> {
             }
         }
         let header = Header {
-            name: one.name.clone(),
+            name: instruction.name.clone(),
             is_root,
-            opcode: one.opcode.clone(),
+            opcode: instruction.opcode.clone(),
             shape: builder
                 .module
                 .shapes

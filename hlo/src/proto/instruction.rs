@@ -41,32 +41,34 @@ const CONFIG: u64 = 64 << 20;
 
 impl Instruction {
     pub(super) fn read(store: &mut Store, range: Range<u64>, room: &mut Room) -> io::Result<Self> {
-        let mut one = Self::default();
+        let mut instruction = Self::default();
         let mut rest = Fields(range);
         while let Some(field) = store.next(&mut rest)? {
             match field {
-                (1, Field::Bytes(name)) => one.name = plain(&store.name(&name)?),
-                (2, Field::Bytes(opcode)) => one.opcode = plain(&store.name(&opcode)?),
-                (3, Field::Bytes(shape)) => one.shape = Some(shape),
-                (7, Field::Bytes(metadata)) => one.metadata = Some(metadata),
-                (8, Field::Bytes(literal)) => one.literal = Some(literal),
-                (9, Field::Number(number)) => one.parameter = number,
-                (13, Field::Number(index)) => one.tuple_index = index,
-                (14, field) => room.numbers(store, field, &mut one.dimensions)?,
+                (1, Field::Bytes(name)) => instruction.name = plain(&store.name(&name)?),
+                (2, Field::Bytes(opcode)) => instruction.opcode = plain(&store.name(&opcode)?),
+                (3, Field::Bytes(shape)) => instruction.shape = Some(shape),
+                (7, Field::Bytes(metadata)) => instruction.metadata = Some(metadata),
+                (8, Field::Bytes(literal)) => instruction.literal = Some(literal),
+                (9, Field::Number(number)) => instruction.parameter = number,
+                (13, Field::Number(index)) => instruction.tuple_index = index,
+                (14, field) => room.numbers(store, field, &mut instruction.dimensions)?,
                 (17, Field::Bytes(slice)) => {
                     room.take(64)?;
-                    one.slices.push(slice);
+                    instruction.slices.push(slice);
                 }
-                (20, field) => room.numbers(store, field, &mut one.slice_sizes)?,
-                (28, Field::Bytes(target)) => one.target = text(store, &target)?,
-                (35, Field::Number(id)) => one.id = id as i64,
-                (36, field) => room.numbers(store, field, &mut one.operands)?,
-                (38, field) => room.numbers(store, field, &mut one.called)?,
-                (43, Field::Bytes(config)) => one.backend_config = Some(config),
-                (63, Field::Bytes(direction)) => one.direction = plain(&store.name(&direction)?),
+                (20, field) => room.numbers(store, field, &mut instruction.slice_sizes)?,
+                (28, Field::Bytes(target)) => instruction.target = text(store, &target)?,
+                (35, Field::Number(id)) => instruction.id = id as i64,
+                (36, field) => room.numbers(store, field, &mut instruction.operands)?,
+                (38, field) => room.numbers(store, field, &mut instruction.called)?,
+                (43, Field::Bytes(config)) => instruction.backend_config = Some(config),
+                (63, Field::Bytes(direction)) => {
+                    instruction.direction = plain(&store.name(&direction)?)
+                }
                 (74, Field::Bytes(alias)) => {
                     room.take(64)?;
-                    one.aliases.push(alias);
+                    instruction.aliases.push(alias);
                 }
                 (tag @ (1 | 2 | 3 | 7 | 8 | 9 | 13 | 17 | 28 | 35 | 43 | 63 | 74), _) => {
                     let what = format!("field {tag} has the type of another field");
@@ -75,7 +77,7 @@ impl Instruction {
                 _ => {}
             }
         }
-        Ok(one)
+        Ok(instruction)
     }
 
     /// What people call it in an error.
@@ -251,24 +253,24 @@ pub(super) fn alias_of(
     message: Range<u64>,
     room: &mut Room,
 ) -> io::Result<[String; 3]> {
-    let [mut one, mut number, mut other] = [const { Vec::new() }; 3];
+    let [mut first, mut number, mut other] = [const { Vec::new() }; 3];
     let mut rest = Fields(message);
     while let Some((tag, field)) = store.next(&mut rest)? {
         match tag {
-            1 => room.numbers(store, field, &mut one)?,
+            1 => room.numbers(store, field, &mut first)?,
             2 => room.numbers(store, field, &mut number)?,
             3 => room.numbers(store, field, &mut other)?,
             _ => {}
         }
     }
     Ok([
-        joined(&one, ", "),
+        joined(&first, ", "),
         number.last().copied().unwrap_or_default().to_string(),
         joined(&other, ", "),
     ])
 }
 
-/// A name without what cannot be in one, so that it moves no cursor.
+/// A name without control characters, which could move the cursor of a terminal.
 pub(super) fn plain(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-<>:".contains(c);
     name.chars()
