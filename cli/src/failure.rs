@@ -353,11 +353,11 @@ impl Failure {
 
 impl From<xlayout_hlo::Error> for Failure {
     fn from(error: xlayout_hlo::Error) -> Self {
-        if let Some((path, error)) = &error.input {
+        if let Some((path, error)) = error.input.as_deref() {
             return Self::of_file("read", path, error);
         }
         let mut failure = Self::new(Code::File, &error.message);
-        if let Some((file, number, line)) = &error.line {
+        if let Some((file, number, line)) = error.line.as_deref() {
             failure = failure.at(TextSpan::of_line(file, *number, line, 0..line.len()));
         }
         failure = error.notes.iter().fold(failure, Self::note);

@@ -14,9 +14,9 @@ pub struct Error {
     /// What to do about it.
     pub helps: Vec<String>,
     /// The line of a file that it is about.
-    pub line: Option<(PathBuf, usize, String)>,
+    pub line: Option<Box<(PathBuf, usize, String)>>,
     /// The file that cannot be read, and why; the message says so, too.
-    pub input: Option<(PathBuf, io::Error)>,
+    pub input: Option<Box<(PathBuf, io::Error)>>,
 }
 
 impl Error {
@@ -33,7 +33,7 @@ impl Error {
     /// A file that cannot be read.
     pub fn of_file(path: &Path, error: io::Error) -> Self {
         Self {
-            input: Some((path.to_owned(), error)),
+            input: Some(Box::new((path.to_owned(), error))),
             ..Self::new(format_args!("cannot read `{}`", path.display()))
         }
     }
@@ -63,10 +63,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        if let Some((_, error)) = &self.input {
-            write!(f, ": {error}")?;
+        if let Some(input) = &self.input {
+            write!(f, ": {}", input.1)?;
         }
-        if let Some((file, number, line)) = &self.line {
+        if let Some((file, number, line)) = self.line.as_deref() {
             write!(f, " (`{line}`, line {number} of `{}`)", file.display())?;
         }
         for more in self.notes.iter().chain(&self.helps) {

@@ -105,7 +105,7 @@ fn read(file: &Path, reader: Reader) -> Result<Assignment, Error> {
         reader(text, &mut sums).map_err(|missing| {
             let shown = crate::words::shortened(text, 72);
             Error {
-                line: Some((file.to_owned(), number, shown)),
+                line: Some(Box::new((file.to_owned(), number, shown))),
                 ..Error::new(format_args!("{missing} in what XLA assigned")).help(DAMAGED)
             }
         })?;
