@@ -63,7 +63,30 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
+/// A question with a letter wrong is taken for a file: `xlayout hlo copis x.hlo`.
+fn check_question(first: Option<&PathBuf>) -> Outcome {
+    let Some(word) = first
+        .filter(|file| !file.exists())
+        .and_then(|file| file.to_str())
+    else {
+        return Ok(());
+    };
+    let questions = <Question as clap::Subcommand>::augment_subcommands(clap::Command::new("hlo"));
+    let meant = questions
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .find(|name| strsim::normalized_damerau_levenshtein(word, name) >= 0.7);
+    match meant {
+        None => Ok(()),
+        Some(name) => {
+            let failure = Failure::usage(format_args!("there is no question and no file `{word}`"));
+            Err(failure.help(format_args!("did you mean `xlayout hlo {name}`?")))
+        }
+    }
+}
+
 fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    check_question(arguments.files.first())?;
     let programs = arguments.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
     let by = arguments

@@ -70,6 +70,17 @@ fn arrays_of_an_npz() {
     assert_eq!(folder.read("b.raw"), expected);
 }
 
+/// `twice.npz` has two arrays named `a`, as Python's zipfile writes them.
+#[test]
+fn an_npz_with_one_name_twice_is_refused() {
+    let folder = Folder::new();
+    let out = folder.path("out.safetensors");
+    let (code, error) = convert(&["convert", &data("twice.npz"), text(&out), "--quiet"]);
+    assert_eq!(code, Some(3));
+    assert!(error.contains("holds two arrays of one name"), "{error}");
+    assert!(!out.exists());
+}
+
 #[test]
 fn an_npz_that_is_damaged_is_refused() {
     let folder = Folder::new();

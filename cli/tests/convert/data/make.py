@@ -3,6 +3,7 @@
 Every array counts up from 0 in row-major sequence, so that a test knows its elements without NumPy.
 """
 
+import zipfile
 import pathlib
 
 import ml_dtypes
@@ -56,3 +57,8 @@ save_file(
 save_file({"only": count("float32", 2, 3)}, here / "one.safetensors")
 np.savez(here / "two.npz", a=count("float32", 2, 3), b=np.asfortranarray(count("int16", 4, 5)))
 np.savez_compressed(here / "packed.npz", a=count("float32", 200, 3), b=count("uint8", 3))
+# One name twice: the zip has both, and no program says which one is meant.
+with zipfile.ZipFile(here / "twice.npz", "w") as twice:
+    for value in (1.0, 2.0):
+        with twice.open("a.npy", "w") as entry:
+            np.save(entry, np.full((2, 2), value, "float32"))
