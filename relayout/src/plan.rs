@@ -145,7 +145,7 @@ impl Plan {
     /// The same plan, which also fills the padding of the destination with a value. Elements are
     /// never touched; without this padding is left alone.
     ///
-    /// A [slice](xlayout_core::ArrayBase::slice) with gaps has no padding: the rest of the array that
+    /// A [slice](xlayout_core::ArrayBase::into_slice) with gaps has no padding: the rest of the array that
     /// was sliced lies in the gaps, and is left alone.
     ///
     /// ```

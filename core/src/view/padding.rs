@@ -35,7 +35,7 @@ impl<S: SliceStorageMut<Item: Element>, L: ArrayLayout> ArrayBase<S, L> {
     }
 
     /// Fills the padding with a value. The elements stay as they are, and so does what lies in the
-    /// gaps of a [slice](ArrayBase::slice): it is the rest of another array.
+    /// gaps of a [slice](ArrayBase::into_slice): it is the rest of another array.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};

@@ -3,8 +3,8 @@
 Every array counts up from 0 in row-major sequence, so that a test knows its elements without NumPy.
 """
 
-import zipfile
 import pathlib
+import zipfile
 
 import ml_dtypes
 import numpy as np
