@@ -334,6 +334,48 @@ fn a_constraint_is_advised_if_only_slices_are_used() {
     assert_eq!(advised(&module("negate(a)", 8, root)), []);
 }
 
+/// An operation whose layouts are not tied to those of others is named by its class.
+#[test]
+fn the_class_of_an_operation_is_the_cause() {
+    for (opcode, class) in [
+        ("convolution", "convolution"),
+        ("dot", "dot"),
+        ("ragged-dot", "dot"),
+        ("sort", "sort"),
+        ("topk", "top-k"),
+        ("gather", "gather"),
+        ("scatter", "scatter"),
+        ("select-and-scatter", "scatter"),
+        ("reduce-window", "reduce-window"),
+        ("fft", "fft"),
+        ("cholesky", "cholesky"),
+        ("triangular-solve", "triangular solve"),
+        ("recv", "host transfer"),
+    ] {
+        let text = format!(
+            "HloModule m, is_scheduled=true
+
+ENTRY %e (x: f32[8,6]) -> f32[8,6] {{
+  %x = f32[8,6]{{1,0}} parameter(0)
+  %o = f32[8,6]{{1,0}} {opcode}(%x, %x, %x)
+  %c = f32[8,6]{{0,1}} copy(%o)
+  ROOT %p = f32[8,6]{{0,1}} {opcode}(%c, %c, %c)
+}}
+"
+        );
+        let found = found(&text);
+        let [copy] = &found.copies[..] else {
+            panic!("{opcode}: {:?}", found.copies);
+        };
+        let expected = format!("{class} %o fixes the layout before it");
+        assert!(
+            copy.cause.starts_with(&expected),
+            "{opcode}: {}",
+            copy.cause
+        );
+    }
+}
+
 /// What an asynchronous operation runs is listed with it, or by itself, but not twice.
 #[test]
 fn an_asynchronous_operation_is_listed_once() {
