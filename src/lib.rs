@@ -152,11 +152,13 @@ pub mod shape {
 /// | `Fill<Zero>`, and `One`, `Lowest`, `Highest`, `Unknown` | `padding_value = zero`, … |
 pub mod types {
     // What only `layout!` writes, and the bounds of it: the table above says what it means.
+    #[doc(inline)]
+    pub use xlayout_core::types::nat;
     #[doc(hidden)]
     pub use xlayout_core::types::*;
     pub use xlayout_core::types::{
         MinorToMajor, MixedLayout, Nat, NotSlice, Permuted, Rearrange, SliceDimension, SliceLayout,
-        Sliced, StaticLayout, WithUnit, WithoutUnit, nat,
+        Sliced, StaticLayout, WithUnit, WithoutUnit,
     };
     #[cfg(feature = "typenum")]
     #[doc(inline)]

@@ -46,15 +46,14 @@ pub struct Nat<const N: usize>;
 /// let same: nat![8, 128] = nat![8, { 64 * 2 }];
 /// # let _ = (sizes, same);
 /// ```
-#[doc(hidden)]
 #[macro_export]
-macro_rules! __nat {
+macro_rules! nat {
     ($($number:tt),* $(,)?) => {
         ($($crate::types::Nat::<$number>,)*)
     };
 }
 #[doc(inline)]
-pub use crate::__nat as nat;
+pub use crate::nat;
 
 /// `<=N`: a dimension whose size is known at run time only, and never above `N`.
 pub struct AtMost<const N: usize>;

@@ -73,10 +73,14 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         Ok(mapped)
     }
 
-    /// Sets the elements of an array with an equal layout.
+    /// Sets the elements of an array with an equal layout, whose memory is as long.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(super) fn map_into(&self, to: &mut Self, mut element: impl FnMut(&T) -> T) {
+        assert!(
+            self.layout.buffer_len() == to.layout.buffer_len(),
+            "the layouts are equal"
+        );
         let data = self.items();
         let mut slots = to.items_mut();
         self.layout.for_each_in_memory(
