@@ -4,6 +4,7 @@
 use core::marker::PhantomData;
 
 use super::sealed::Sealed;
+use crate::Coordinates as _;
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout::PaddingValue;
@@ -107,9 +108,7 @@ pub trait Dimension: Sealed {
     type Value: Copy + Send + Sync + 'static;
     /// The size.
     fn size(value: Self::Value) -> usize;
-    /// The value for this size; `None` when the type says another.
-    fn value(size: usize) -> Option<Self::Value>;
-    /// The value for a size that is known to be the type's.
+    /// The value for a size, which is the type's where the type says one.
     fn hold(size: usize) -> Self::Value;
 }
 
@@ -154,10 +153,6 @@ macro_rules! static_dimension {
             fn size((): ()) -> usize {
                 Self::SIZE
             }
-            #[inline]
-            fn value(size: usize) -> Option<()> {
-                (size == Self::SIZE).then_some(())
-            }
             #[inline(always)]
             fn hold(_size: usize) {}
         }
@@ -195,10 +190,6 @@ macro_rules! run_time_dimension {
             #[inline(always)]
             fn size(value: usize) -> usize {
                 value
-            }
-            #[inline]
-            fn value(size: usize) -> Option<usize> {
-                Some(size)
             }
             #[inline(always)]
             fn hold(size: usize) -> usize {
@@ -317,8 +308,16 @@ pub trait Dimensions: Sealed {
     ///
     /// # Errors
     /// The number of that dimension.
-    fn values(sizes: &Self::Coordinates) -> Result<Self::Values, usize>;
-    /// The values for sizes that are known to be the type's.
+    #[inline]
+    fn values(sizes: &Self::Coordinates) -> Result<Self::Values, usize> {
+        for (dimension, (dim, size)) in Self::DIMS.iter().zip(Self::SIZES).enumerate() {
+            if !matches!(dim, Dim::Unbounded) && sizes.coordinate(dimension) != *size {
+                return Err(dimension);
+            }
+        }
+        Ok(Self::hold(sizes))
+    }
+    /// The values for sizes, which are the type's where the type says them.
     fn hold(sizes: &Self::Coordinates) -> Self::Values;
 }
 

@@ -22,13 +22,6 @@ macro_rules! tuples {
             fn sizes(_values: Self::Values) -> [usize; $n] {
                 [$($name::size(_values.$at)),*]
             }
-            #[inline]
-            fn values(_sizes: &[usize; $n]) -> Result<Self::Values, usize> {
-                Ok(($(match $name::value(_sizes[$at]) {
-                    Some(value) => value,
-                    None => return Err($at),
-                },)*))
-            }
             #[allow(clippy::unused_unit, reason = "it is one for no dimensions")]
             #[inline(always)]
             fn hold(_sizes: &[usize; $n]) -> Self::Values {
