@@ -1,13 +1,10 @@
 //! Plans that are kept for the next time.
 
-use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use xlayout_core::ArrayLayout;
 
 use crate::error::RelayoutError;
-use crate::measurement::{Measurement, MeasurementError};
 use crate::plan::Plan;
 use crate::side::Identity;
 
@@ -34,18 +31,12 @@ use crate::side::Identity;
 /// assert_eq!(cache.len(), 1);
 /// ```
 ///
-/// With [`measuring`](Self::measuring) each new plan is measured once. [`save`](Self::save) and
-/// [`load`](Self::load) keep what was measured for another run of the program.
+/// Its plans learn as all plans do: see [the crate](crate#plans-learn).
 #[derive(Clone, Debug)]
 pub struct PlanCache {
     /// The one that was used last is the last.
     plans: Vec<Plan>,
     most: usize,
-    /// The time for each new plan.
-    #[cfg(feature = "std")]
-    budget: core::time::Duration,
-    /// What was measured or loaded, by the two layouts.
-    measured: Vec<(String, Measurement)>,
 }
 
 impl PlanCache {
@@ -55,94 +46,13 @@ impl PlanCache {
         Self {
             plans: Vec::new(),
             most: if most == 0 { 1 } else { most },
-            #[cfg(feature = "std")]
-            budget: core::time::Duration::ZERO,
-            measured: Vec::new(),
         }
-    }
-
-    /// The same cache, which measures each new plan for about the time `budget`, as
-    /// [`Plan::measured`] does.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use xlayout_core::DynLayout;
-    /// use xlayout_relayout::PlanCache;
-    ///
-    /// let a: DynLayout = "f32[90,70]{1,0}".parse().unwrap();
-    /// let b: DynLayout = "f32[90,70]{0,1}".parse().unwrap();
-    /// let mut cache = PlanCache::new(16).measuring(Duration::from_millis(2));
-    /// cache.plan(&a, &b).unwrap();
-    /// let saved = cache.save();
-    ///
-    /// let mut later = PlanCache::new(16);
-    /// later.load(&saved).unwrap();
-    /// let plan = later.plan(&a, &b).unwrap();
-    /// assert!(saved.contains(&plan.measurement().unwrap().to_string()));
-    /// ```
-    #[cfg(feature = "std")]
-    #[must_use]
-    pub const fn measuring(mut self, budget: core::time::Duration) -> Self {
-        self.budget = budget;
-        self
-    }
-
-    /// All that was measured or loaded, a line for each pair of layouts.
-    #[must_use]
-    pub fn save(&self) -> String {
-        let lines = self.measured.iter();
-        let lines = lines.map(|(layouts, measurement)| format!("{layouts}: {measurement}\n"));
-        lines.collect()
-    }
-
-    /// Reads what [`save`](Self::save) wrote. New plans for these layouts use it and are not measured
-    /// again; a pair of layouts that is known already gets the new measurement.
-    ///
-    /// # Errors
-    /// If a line is not a measurement. The lines before it have been read.
-    pub fn load(&mut self, text: &str) -> Result<(), MeasurementError> {
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let (layouts, measurement) = line
-                .rsplit_once(": ")
-                .ok_or_else(|| MeasurementError::of(line))?;
-            self.keep(layouts.into(), measurement.parse()?);
-        }
-        Ok(())
-    }
-
-    fn keep(&mut self, layouts: String, measurement: Measurement) {
-        match self.measured.iter_mut().find(|known| known.0 == layouts) {
-            Some(known) => known.1 = measurement,
-            None => self.measured.push((layouts, measurement)),
-        }
-    }
-
-    /// A new plan, measured if that is asked for.
-    fn made(&mut self, identity: Identity) -> Result<Plan, RelayoutError> {
-        let plan = Plan::of(identity)?;
-        let layouts = match &plan.identity().src_shape {
-            Some(src) => format!("{src} -> {}", plan.identity().dst_shape),
-            None => return Ok(plan),
-        };
-        if let Some((_, measurement)) = self.measured.iter().find(|known| known.0 == layouts) {
-            return Ok(plan.with_measurement(*measurement));
-        }
-        #[cfg(feature = "std")]
-        {
-            let plan = plan.measured(self.budget)?;
-            if let Some(measurement) = plan.measurement() {
-                self.keep(layouts, measurement);
-            }
-            Ok(plan)
-        }
-        #[cfg(not(feature = "std"))]
-        Ok(plan)
     }
 
     /// The plan for two layouts: the one that is kept, or a new one.
     ///
     /// # Errors
-    /// As [`Plan::new`]; with [`measuring`](Self::measuring) also as [`Plan::measured`].
+    /// As [`Plan::new`].
     pub fn plan(
         &mut self,
         src: &impl ArrayLayout,
@@ -156,7 +66,7 @@ impl PlanCache {
         match known {
             Some(at) => self.plans[at..].rotate_left(1),
             None => {
-                let plan = self.made(Identity {
+                let plan = Plan::of(Identity {
                     sizes,
                     src: from,
                     dst: to,
@@ -185,7 +95,7 @@ impl PlanCache {
         self.plans.is_empty()
     }
 
-    /// Forgets all plans; what was measured is kept.
+    /// Forgets all plans; what was learned is kept.
     pub fn clear(&mut self) {
         self.plans.clear();
     }
@@ -193,7 +103,6 @@ impl PlanCache {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
     use alloc::vec::Vec;
 
     use xlayout_core::DynLayout;
@@ -289,33 +198,5 @@ mod tests {
             cache.plan(&layout, &layout).unwrap();
         }
         assert_eq!(cache.len(), texts.len());
-    }
-
-    #[test]
-    fn what_was_measured_is_used_again() {
-        let layouts = layouts(&["f32[90,70]{1,0}", "f32[90,70]{0,1}", "u4[90,70]{1,0:E(4)}"]);
-        let text = "f32[90,70]{1,0} -> f32[90,70]{0,1}: finish 64 x 64, streamed\n\
-                    f32[90,70]{0,1} -> f32[90,70]{1,0}: packed, stored\n";
-        let mut cache = PlanCache::new(9);
-        cache.load(text).unwrap();
-        assert_eq!(cache.save(), text);
-        let found = |cache: &mut PlanCache, a: usize, b: usize| {
-            let plan = cache.plan(&layouts[a], &layouts[b]).unwrap();
-            plan.measurement()
-                .map(|measurement| measurement.to_string())
-        };
-        assert_eq!(found(&mut cache, 0, 1).unwrap(), "finish 64 x 64, streamed");
-        assert_eq!(found(&mut cache, 1, 0).unwrap(), "packed, stored");
-        assert_eq!(found(&mut cache, 0, 0), None);
-        // A newer line counts.
-        cache
-            .load("f32[90,70]{0,1} -> f32[90,70]{1,0}: elements, stored")
-            .unwrap();
-        cache.clear();
-        assert_eq!(found(&mut cache, 1, 0).unwrap(), "elements, stored");
-        for line in ["packed, stored", "f32[1] -> f32[1]: fast"] {
-            let error = cache.load(line).unwrap_err().to_string();
-            assert!(error.contains("is no measurement of a plan"), "{error}");
-        }
     }
 }

@@ -235,6 +235,32 @@ pub enum RelayoutError {
         "there is no memory for {} of buffers to measure the plan on", Count(*bytes, "byte");
         "use the plan as `Plan::new` made it"
     ]
+    /// A text that is no `Measurement`.
+    NotMeasurement {
+        /// The text.
+        found: Box<str>,
+    } => [
+        "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`";
+        "pass a text that this version of the crate has written, or measure anew"
+    ]
+    /// A line that `wisdom` does not write.
+    NotWisdom {
+        /// The line.
+        found: Box<str>,
+    } => [
+        "`{found}` is no line of what plans have learned";
+        "pass a text that `wisdom` of this version of the crate has written"
+    ]
+    /// What was learned on another processor is of no use here.
+    OtherProcessor {
+        /// This processor.
+        expected: Box<str>,
+        /// The first line of the text.
+        found: Box<str>,
+    } => [
+        "the text begins with `{found}`, and what was learned on this processor with `{expected}`";
+        "pass a text that `wisdom` has written on such a processor"
+    ]
     /// One of the layouts cannot be addressed.
     Layout(error: LayoutError) => (error)
 }

@@ -30,6 +30,14 @@
 //! | no memory for a second array | [`relayout_in_place`], [`relayout_bytes_in_place`] | each time; slower |
 //! | packed elements (`E(4)`, `E(2)`, `E(1)`) | [`Plan::run_bytes`] | once |
 //!
+//! # Plans learn
+//! All strategies of a plan write the same bytes, so that the copies which a program makes anyway tell which one is the
+//! fastest on this machine. The first run of a plan copies by the strategy that is expected to be the fastest. The
+//! next runs of large copies (32 KiB or more) try others, and later runs use the best. What was learned belongs to
+//! the process: all plans for copies of the same class share it, [`relayout`] uses it, and [`wisdom`] and
+//! [`load_wisdom`] carry it to the next run of the program. [`calibrate`] measures common copies in two seconds, so that
+//! first copies are fast, too. [`Plan::without_learning`] is for programs that need the same time in every run.
+//!
 //! # Guarantees
 //! - A copy to another layout and back is the identity (law 5).
 //! - Padding is not written, except where [`Plan::fill_padding`] asks for it.
@@ -46,7 +54,7 @@
 //! # Features
 //! | feature | what it adds |
 //! |---|---|
-//! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, measured plans, threads |
+//! | `std` (default) | the instructions of the processor that the program runs on (AVX2, AVX-512), the sizes of its caches, plans that learn and are measured, threads |
 //! | `rayon` | `Plan::run_parallel` |
 //!
 //! Without `std` the crate is `no_std` and needs `alloc`. It uses the instructions of the compiler's
@@ -71,6 +79,8 @@ mod in_place;
 #[cfg(test)]
 mod instructions;
 mod kernels;
+#[cfg(feature = "std")]
+mod learn;
 mod machine;
 #[cfg(feature = "std")]
 mod measure;
@@ -94,7 +104,9 @@ pub use cache::PlanCache;
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
-pub use measurement::{Measurement, MeasurementError};
+#[cfg(feature = "std")]
+pub use learn::{calibrate, forget_wisdom, load_wisdom, wisdom};
+pub use measurement::Measurement;
 pub use one_off::relayout;
 pub use plan::{Chunk, Chunks, Plan};
 pub use static_plan::{StaticPlan, relayout_static};

@@ -71,6 +71,37 @@ impl Machine {
     }
 }
 
+/// The name of this processor with its caches, for texts that hold for this kind of processor only.
+#[cfg(feature = "std")]
+pub(crate) fn processor() -> std::string::String {
+    let Machine { l1, l2, l3, .. } = Machine::get();
+    std::format!("{}, caches of {l1}, {l2} and {l3} bytes", name())
+}
+
+/// What the processor calls itself.
+#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
+fn name() -> std::string::String {
+    let cpu = raw_cpuid::CpuId::new();
+    let brand = cpu.get_processor_brand_string();
+    let brand = brand
+        .as_ref()
+        .map_or("x86-64", |brand| brand.as_str().trim());
+    match cpu.get_feature_info() {
+        Some(of) => std::format!(
+            "{brand} (family {}, model {})",
+            of.family_id(),
+            of.model_id()
+        ),
+        None => brand.into(),
+    }
+}
+
+/// Only the architecture is known.
+#[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
+fn name() -> std::string::String {
+    std::env::consts::ARCH.into()
+}
+
 /// The caches that hold data, by the instruction `cpuid`.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 fn found() -> std::vec::Vec<(u8, usize)> {

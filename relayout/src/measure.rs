@@ -5,21 +5,16 @@ use std::vec::Vec;
 
 use crate::error::RelayoutError;
 use crate::kernels::LINE;
-use crate::kernels::cost::{self, Choice};
-use crate::kernels::task::Task;
+use crate::kernels::cost;
+use crate::learn::{self, Class, Lesson};
 use crate::machine::Machine;
 use crate::plan::Plan;
-use crate::way::Way;
 
 /// A sample lasts at least so long, by several copies if need be: a thousand times the resolution of
 /// the clock.
 const SAMPLE: Duration = Duration::from_micros(40);
-/// After a round, candidates that take longer than the best by this factor are not timed again:
-/// noise is less.
-const HOPELESS: f64 = 1.5;
-/// The estimate is kept unless another candidate needs less than this part of its time: less is
-/// noise.
-const BETTER: f64 = 0.97;
+/// No candidate needs more samples than this.
+const MOST_SAMPLES: u32 = 1000;
 
 impl Plan {
     /// The same plan with the strategy that is the fastest on this machine: FFTW's `MEASURE`, where
@@ -48,14 +43,9 @@ impl Plan {
     /// When there is no memory for the buffers.
     pub fn measured(self, budget: Duration) -> Result<Self, RelayoutError> {
         let start = Instant::now();
-        let task = match self.way() {
-            Way::Task(task) => *task,
-            Way::Boxes(boxed) => match boxed.first() {
-                Some(nest) => Task::new(&nest),
-                None => return Ok(self),
-            },
+        let Some(task) = self.way().largest_task() else {
             // There is one way to copy these.
-            Way::Nothing | Way::Bits(_) | Way::General(_) => return Ok(self),
+            return Ok(self);
         };
         if budget.is_zero() {
             return Ok(self);
@@ -63,48 +53,31 @@ impl Plan {
         let (from, to) = self.buffers();
         let (mut src, mut dst) = (Buffer::new(from)?, Buffer::new(to)?);
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
-        let mut candidates: Vec<_> = cost::candidates(&task, aligned, self.bytes(), Machine::get())
-            .into_iter()
-            .map(|choice| (self.clone().with(choice), choice, f64::INFINITY))
-            .collect();
-        let mut first = true;
-        while first || start.elapsed() < budget {
-            let mut best = f64::INFINITY;
-            for (k, (plan, _, least)) in candidates.iter_mut().enumerate() {
-                // The estimate is timed at least once, so that there is something to compare with.
-                if k > 0 && start.elapsed() >= budget {
-                    break;
-                }
-                if first {
-                    // Neither the pages nor the code have been touched before.
-                    plan.run_bytes(src.get(from), dst.get(to))?;
-                }
-                *least = least.min(time(plan, src.get(from), dst.get(to))?);
-                best = best.min(*least);
-            }
-            first = false;
-            let mut k = 0;
-            candidates.retain(|(_, _, least)| {
-                k += 1;
-                // The estimate is kept to compare with.
-                k == 1 || *least <= best * HOPELESS
-            });
-            if candidates.len() == 1 {
+        let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::get());
+        let lesson = Lesson::new(&candidates);
+        let mut tried = alloc::vec![false; candidates.len()];
+        while let Some(k) = lesson.next(candidates.len(), MOST_SAMPLES) {
+            // The estimate is timed at least once, so that there is something to compare with.
+            if tried[0] && start.elapsed() >= budget {
                 break;
             }
+            let plan = self.clone().with(lesson.choice(k));
+            if !tried[k] {
+                // Neither the pages nor the code have been touched before.
+                plan.run_bytes(src.get(from), dst.get(to))?;
+                tried[k] = true;
+            }
+            let time = time(&plan, src.get(from), dst.get(to))?;
+            lesson.record(k, time, self.bytes());
         }
-        let fastest = |a: &&(Plan, Choice, f64), b: &&(Plan, Choice, f64)| a.2.total_cmp(&b.2);
-        let estimate = &candidates[0];
-        let chosen = match candidates.iter().min_by(fastest) {
-            Some(best) if best.2 < BETTER * estimate.2 => best.1,
-            _ => estimate.1,
-        };
-        Ok(self.with(chosen))
+        let best = lesson.best();
+        learn::keep(Class::new(&task, self.bytes(), aligned, 1), best);
+        Ok(self.with(best))
     }
 }
 
-/// The seconds of one copy.
-fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<f64, RelayoutError> {
+/// The time of one copy.
+fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<Duration, RelayoutError> {
     let start = Instant::now();
     let mut copies = 0;
     loop {
@@ -112,7 +85,7 @@ fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<f64, RelayoutError> {
         copies += 1;
         let time = start.elapsed();
         if time >= SAMPLE {
-            return Ok(time.as_secs_f64() / f64::from(copies));
+            return Ok(time / copies);
         }
     }
 }

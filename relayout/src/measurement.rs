@@ -1,11 +1,9 @@
 //! What measuring a plan found, as text.
 
-use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use xlayout_core::error::{Explain, Say};
-
+use crate::error::RelayoutError;
 use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy, Walk};
 use crate::plan::Plan;
 
@@ -63,10 +61,10 @@ impl fmt::Display for Measurement {
 }
 
 impl FromStr for Measurement {
-    type Err = MeasurementError;
+    type Err = RelayoutError;
 
-    fn from_str(text: &str) -> Result<Self, MeasurementError> {
-        let refuse = || MeasurementError { found: text.into() };
+    fn from_str(text: &str) -> Result<Self, RelayoutError> {
+        let refuse = || RelayoutError::NotMeasurement { found: text.into() };
         let (strategy, stores) = text.trim().split_once(", ").ok_or_else(refuse)?;
         let past = match stores {
             "streamed" => true,
@@ -122,12 +120,11 @@ impl FromStr for Measurement {
 }
 
 impl Plan {
-    /// The strategy that was found by `Plan::measured` or set by
-    /// [`with_measurement`](Self::with_measurement): to save it, and to use it in another run of
-    /// the program.
+    /// The strategy that was found by `Plan::measured`, set by [`with_measurement`](Self::with_measurement), or
+    /// learned from the first runs of plans for copies of this class; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
-        self.by().choice.map(Measurement)
+        self.chosen().map(Measurement)
     }
 
     /// The same plan with a strategy that was measured before. Where it does not fit the layouts the
@@ -137,32 +134,6 @@ impl Plan {
         self.with(measurement.0)
     }
 }
-
-/// A text that is no [`Measurement`].
-#[derive(Clone, PartialEq, Eq)]
-pub struct MeasurementError {
-    found: String,
-}
-
-impl MeasurementError {
-    pub(crate) fn of(found: &str) -> Self {
-        Self {
-            found: found.into(),
-        }
-    }
-}
-
-impl Explain for MeasurementError {
-    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
-        let found = &self.found;
-        xlayout_core::error_row!(say [
-            "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`";
-            "pass a text that this version of the crate has written, or measure anew"
-        ])
-    }
-}
-
-xlayout_core::explained!(MeasurementError);
 
 #[cfg(test)]
 mod tests {

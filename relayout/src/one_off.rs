@@ -81,6 +81,11 @@ where
         &Side::of(to, End::Destination)?,
     )?;
     let by = Run::of(to.bytes());
+    #[cfg(feature = "std")]
+    let by = match crate::learn::known(&way, to.bytes(), dst.as_ptr().cast()) {
+        Some(choice) => by.with(choice),
+        None => by,
+    };
     // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
     // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
     // else writes the source's or uses the destination's.

@@ -12,6 +12,8 @@ use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::{Choice, Run};
+#[cfg(feature = "std")]
+use crate::learn::Lessons;
 use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
@@ -49,6 +51,9 @@ pub struct Plan {
     fill: Option<Fill>,
     /// The bytes of elements that are written, and what was measured.
     run: Run,
+    /// What plans of this class have learned; `None` where there is nothing to learn, or the strategy is fixed.
+    #[cfg(feature = "std")]
+    lessons: Option<Lessons>,
     identity: Box<Identity>,
 }
 
@@ -132,6 +137,8 @@ impl Plan {
             _ => Run::of(total),
         };
         Ok(Self {
+            #[cfg(feature = "std")]
+            lessons: Lessons::new(&way, total, 1),
             way,
             src_bytes: src.bytes,
             dst_bytes: dst.bytes,
@@ -184,9 +191,65 @@ impl Plan {
     }
 
     /// The same plan with a choice of strategy, which counts where it fits.
-    pub(crate) fn with(mut self, choice: Choice) -> Self {
-        self.run.choice = Some(choice);
+    pub(crate) fn with(self, choice: Choice) -> Self {
+        let mut plan = self.without_learning();
+        plan.run.choice = Some(choice);
+        plan
+    }
+
+    /// The same plan, which copies by the same strategy in every run: for programs that need the same time in
+    /// every run. It uses what was learned or measured so far.
+    ///
+    /// ```
+    /// use xlayout_core::DynLayout;
+    /// use xlayout_relayout::Plan;
+    /// let a: DynLayout = "f32[300,200]{1,0}".parse().unwrap();
+    /// let b: DynLayout = "f32[300,200]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&a, &b).unwrap().without_learning();
+    /// assert_eq!(plan.tried(), 0);
+    /// ```
+    #[must_use]
+    pub fn without_learning(mut self) -> Self {
+        self.run.choice = self.chosen();
+        #[cfg(feature = "std")]
+        {
+            self.lessons = None;
+        }
         self
+    }
+
+    /// How many strategies were timed so far, in runs of plans for copies of this class. Each run of a plan copies by
+    /// one of them, until the fastest is known: see [the crate](crate#plans-learn).
+    #[must_use]
+    pub fn tried(&self) -> usize {
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return lessons.tried();
+        }
+        0
+    }
+
+    /// Whether runs of this plan learn.
+    #[cfg(feature = "std")]
+    pub(crate) const fn learns(&self) -> bool {
+        self.lessons.is_some()
+    }
+
+    /// What a run knows beside the way.
+    pub(crate) fn by(&self) -> Run {
+        match self.chosen() {
+            Some(choice) => self.run.with(choice),
+            None => self.run,
+        }
+    }
+
+    /// What was measured or learned.
+    pub(crate) fn chosen(&self) -> Option<Choice> {
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return lessons.learned();
+        }
+        self.run.choice
     }
 
     /// Copies an array. The padding of the destination is left alone, unless
@@ -238,16 +301,23 @@ impl Plan {
     #[inline(always)]
     unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        unsafe {
+        let run = |by: &Run| unsafe {
             // The usual case does not call what the others need: a few elements take less time
             // than that.
             if let (Way::Task(task), None) = (&self.way, &self.fill) {
-                kernels::run(task, src, dst, &self.run);
+                kernels::run(task, src, dst, by);
             } else {
                 self.fill_raw(dst);
-                self.run_part(src, dst, (0, 1));
+                self.way.run(src, dst, by, (0, 1));
             }
+        };
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return lessons
+                .at(dst)
+                .run(self.bytes(), |choice| run(&self.run.with(choice)));
         }
+        run(&self.run);
     }
 
     /// Copies from view to view, whose layouts must be those of the plan. A view may be a
@@ -350,11 +420,6 @@ impl Plan {
         &self.identity
     }
 
-    /// What a run knows beside the way.
-    pub(crate) const fn by(&self) -> &Run {
-        &self.run
-    }
-
     /// Copies a share.
     ///
     /// # Safety
@@ -362,7 +427,7 @@ impl Plan {
     /// no byte in common, and nothing else touches the latter.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
         // SAFETY: the caller's promise.
-        unsafe { self.way.run(src, dst, self.by(), share) }
+        unsafe { self.way.run(src, dst, &self.by(), share) }
     }
 
     pub(crate) fn bytes_of_part(&self, share: (usize, usize)) -> usize {

@@ -5,6 +5,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, Element};
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
 use crate::kernels::task::{Kernel, Task};
+use crate::learn::Lessons;
 use crate::machine::Machine;
 use crate::plan::{Chunks, Plan};
 use crate::way::Way;
@@ -39,8 +40,30 @@ impl Plan {
         match self.worth(threads, threads::STARTED) {
             1 => self.run(src, dst),
             threads => {
-                on_threads(self.chunks(src, dst, CHUNKS * threads)?, threads);
-                Ok(())
+                let start = dst.as_ptr().cast();
+                self.learning(threads, start, |plan| {
+                    on_threads(plan.chunks(src, dst, CHUNKS * threads)?, threads);
+                    Ok(())
+                })
+            }
+        }
+    }
+
+    /// Copies by this plan on so many threads, by the strategy whose turn it is.
+    fn learning(
+        &self,
+        threads: usize,
+        dst: *const u8,
+        copy: impl FnOnce(&Self) -> Result<(), RelayoutError>,
+    ) -> Result<(), RelayoutError> {
+        match Lessons::new(self.way(), self.bytes(), threads).filter(|_| self.learns()) {
+            None => copy(self),
+            Some(lessons) => {
+                let mut result = Ok(());
+                lessons.at(dst).run(self.bytes(), |choice| {
+                    result = copy(&self.clone().with(choice))
+                });
+                result
             }
         }
     }
@@ -76,8 +99,11 @@ impl Plan {
         match self.worth(threads, threads::STARTED) {
             1 => self.run_views(src, dst),
             threads => {
-                on_threads(self.chunks_views(src, dst, CHUNKS * threads)?, threads);
-                Ok(())
+                let start = dst.as_ptr().cast();
+                self.learning(threads, start, |plan| {
+                    on_threads(plan.chunks_views(src, dst, CHUNKS * threads)?, threads);
+                    Ok(())
+                })
             }
         }
     }

@@ -145,6 +145,17 @@ impl Way {
         }
     }
 
+    /// The task that copies most elements, where tasks copy them; a strategy is chosen for it.
+    #[cfg(feature = "std")]
+    pub(crate) fn largest_task(&self) -> Option<Task> {
+        match self {
+            Self::Task(task) => Some(*task),
+            Self::Boxes(boxed) => boxed.first().map(|nest| Task::new(&nest)),
+            // There is one way to copy these.
+            Self::Nothing | Self::Bits(_) | Self::General(_) => None,
+        }
+    }
+
     /// How many elements the `part`-th of `parts` shares has.
     pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
         let width = if let Self::Bits(_) = self { 1 } else { width };

@@ -23,6 +23,7 @@ Without one, the cases of a suite run.
   --markdown      print the table and the goals only
   --python EXE    race numpy, torch and XLA through JAX, too: those that are installed for this Python
   --measured MS   race plans that are measured for so many milliseconds, too
+  --learn         race plans that do not learn, too, and print what the others learned and what that took
   --rounds N      rounds of measuring; the medians count (at least 9, more for short cases)
   --only A,B      only these, beside memcpy: xlayout, nt_copy, ndarray, mdarray, transpose,
                   strided_kernel, strided_perm, hptt
@@ -42,6 +43,7 @@ pub(crate) struct Options {
     pub(crate) markdown: bool,
     pub(crate) python: Option<String>,
     pub(crate) measured: Option<Duration>,
+    pub(crate) learn: bool,
     pub(crate) cases: Vec<String>,
     pub(crate) list: bool,
     pub(crate) help: bool,
@@ -72,6 +74,7 @@ impl Options {
                 "--list" => options.list = true,
                 "--help" | "-h" => options.help = true,
                 "--one-off" => options.one_off = true,
+                "--learn" => options.learn = true,
                 "--json" => options.json = true,
                 "--markdown" => options.markdown = true,
                 "--measured" => {

@@ -20,7 +20,7 @@ use crate::value::Value;
 
 /// Every name in the output, in its sequence. The last two are there when they are
 /// asked for, and with several threads.
-pub(crate) const NAMES: [&str; 15] = [
+pub(crate) const NAMES: [&str; 16] = [
     "xlayout",
     "memcpy",
     "nt_copy",
@@ -35,15 +35,17 @@ pub(crate) const NAMES: [&str; 15] = [
     "xla_jit",
     "xla_device_put",
     "xlayout_measured",
+    "xlayout_estimated",
     "xlayout_one_thread",
 ];
 
 /// Those that are no rivals: ours, and copies that leave every element where it is.
-pub(crate) const NO_RIVALS: [&str; 5] = [
+pub(crate) const NO_RIVALS: [&str; 6] = [
     "xlayout",
     "memcpy",
     "nt_copy",
     "xlayout_measured",
+    "xlayout_estimated",
     "xlayout_one_thread",
 ];
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use xlayout_core::{ArrayLayout, DynLayout, View, ViewMut};
-use xlayout_relayout::{Plan, RelayoutError, relayout};
+use xlayout_relayout::{Plan, RelayoutError, forget_wisdom, relayout};
 
 use super::{Contestant, clock};
 use crate::case::Case;
@@ -19,14 +19,24 @@ struct Reused {
     dst: usize,
 }
 
+/// Such a plan, which has learned from its first copies before it is measured.
+struct Learning {
+    reused: Reused,
+    learned: bool,
+    report: bool,
+}
+
+/// How many copies it learns from.
+const LEARNING: u32 = 20;
+
 /// Such a plan on several threads.
 struct Threads(Reused, usize);
 
 /// The same on one, to compare with.
 struct OneThread(Reused);
 
-/// A plan that was measured.
-struct Measured(Reused);
+/// A plan that does not learn any more, and its name: the estimated one, or one that was measured.
+struct Fixed(Reused, &'static str);
 
 /// No plan that lasts.
 struct OneOff {
@@ -40,26 +50,39 @@ pub(super) fn new<T: Value>(
     options: &Options,
 ) -> Result<Vec<Box<dyn Contestant<T>>>, String> {
     let (src, dst) = (case.src.clone(), case.dst.clone());
+    // What another case has learned is not the estimate of this one.
+    forget_wisdom();
     let plan = Plan::new(&src, &dst).map_err(|error| error.to_string())?;
     let reused = Reused {
         plan,
         src: src.buffer_len(),
         dst: dst.buffer_len(),
     };
-    let measured = match options.measured {
-        Some(budget) => {
-            let plan = reused.plan.clone().measured(budget);
-            let plan = plan.map_err(|error| error.to_string())?;
-            if let Some(measurement) = plan.measurement() {
-                eprintln!("  measured: {measurement}");
-            }
-            Some(Measured(Reused {
+    let fixed = |plan, name| {
+        let fixed = Fixed(
+            Reused {
                 plan,
                 ..reused.clone()
-            }))
-        }
-        None => None,
+            },
+            name,
+        );
+        Box::new(fixed) as Box<dyn Contestant<T>>
     };
+    let mut others = Vec::new();
+    if options.learn {
+        others.push(fixed(
+            reused.plan.clone().without_learning(),
+            "xlayout_estimated",
+        ));
+    }
+    if let Some(budget) = options.measured {
+        let plan = reused.plan.clone().measured(budget);
+        let plan = plan.map_err(|error| error.to_string())?;
+        if let Some(measurement) = plan.measurement() {
+            eprintln!("  measured: {measurement}");
+        }
+        others.push(fixed(plan, "xlayout_measured"));
+    }
     let mut ours: Vec<Box<dyn Contestant<T>>> = if options.threads > 1 {
         vec![
             Box::new(Threads(reused.clone(), options.threads)),
@@ -68,9 +91,13 @@ pub(super) fn new<T: Value>(
     } else if options.one_off {
         vec![Box::new(OneOff { src, dst })]
     } else {
-        vec![Box::new(reused)]
+        vec![Box::new(Learning {
+            reused,
+            learned: false,
+            report: options.learn,
+        })]
     };
-    ours.extend(measured.map(|measured| Box::new(measured) as Box<dyn Contestant<T>>));
+    ours.extend(others);
     Ok(ours)
 }
 
@@ -92,19 +119,36 @@ impl Reused {
     }
 }
 
-impl<T: Value> Contestant<T> for Reused {
+impl<T: Value> Contestant<T> for Learning {
     fn name(&self) -> &'static str {
         "xlayout"
     }
 
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {
-        self.time_by(src, dst, times, Plan::run)
+        let reused = &self.reused;
+        let mut copy = |times| reused.time_by(src, dst, times, Plan::run);
+        if !self.learned {
+            let first = copy(LEARNING)?;
+            let later = copy(LEARNING)?;
+            if self.report {
+                let loss = first.as_secs_f64() / later.as_secs_f64() - 1.0;
+                let learned = reused.plan.measurement();
+                let learned = learned.map_or("nothing".into(), |learned| learned.to_string());
+                eprintln!(
+                    "  learned: {learned}; {} strategies tried in {LEARNING} copies, which took {:.0}% longer than the next {LEARNING}",
+                    reused.plan.tried(),
+                    100.0 * loss
+                );
+            }
+            self.learned = true;
+        }
+        copy(times)
     }
 }
 
-impl<T: Value> Contestant<T> for Measured {
+impl<T: Value> Contestant<T> for Fixed {
     fn name(&self) -> &'static str {
-        "xlayout_measured"
+        self.1
     }
 
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String> {

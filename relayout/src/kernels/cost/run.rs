@@ -37,6 +37,14 @@ impl Run {
         }
     }
 
+    /// The same run by a choice, where it fits.
+    pub(crate) const fn with(&self, choice: Choice) -> Self {
+        Self {
+            choice: Some(choice),
+            ..*self
+        }
+    }
+
     /// What to do with a nest whose destination begins at this address.
     #[inline]
     pub(crate) fn choice(&self, task: &Task, dst: *const u8) -> Choice {

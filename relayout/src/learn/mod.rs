@@ -1,0 +1,296 @@
+//! Plans that learn: the strategies of a plan write the same bytes, so the copies that a program makes anyway tell
+//! which of them is the fastest.
+//!
+//! ```text
+//! a run of a plan:
+//!     run 0:                      copy by the estimate, untimed: its pages may be touched for the first time
+//!     runs 1 to FIRST, and then every PERIOD-th:
+//!         k = the first of the candidates that were tried least often,
+//!             of those that were never tried, or fewer than TRIES times with at most NEAR times the least time
+//!             (in the runs 1 to FIRST only the first EARLY candidates count)
+//!         no such candidate:      k = the best
+//!         copy by candidate k; its least time per byte is kept
+//!         the best = the candidate of the least time; the estimate, unless another takes less than BETTER times that
+//!     all other runs:             copy by the best
+//! the best was slower than SLOW times its least time in SLOW_RUNS timed runs in a row:
+//!     forget all times, and begin with run 1
+//! ```
+//!
+//! A lesson belongs to a class of copies, and all plans of the process that are of this class share it.
+
+mod calibrate;
+mod class;
+mod store;
+
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::boxed::Box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use std::vec::Vec;
+
+pub use calibrate::calibrate;
+pub(crate) use class::Class;
+pub use store::{forget_wisdom, load_wisdom, wisdom};
+pub(crate) use store::{keep, lesson};
+
+use crate::kernels::LINE;
+use crate::kernels::cost::{self, Choice};
+use crate::kernels::task::{Kernel, Task};
+use crate::machine::Machine;
+use crate::way::Way;
+
+/// The timed runs in sequence that a class begins with: each of the likely candidates, and then those that are near to
+/// the best again.
+const FIRST: u32 = 16;
+const EARLY: usize = 9;
+/// Afterwards one of so many runs is timed. A candidate that takes three times as long adds 1 of 100 to them.
+const PERIOD: u32 = 64;
+/// How often a candidate is timed whose time is near to the best.
+const TRIES: u32 = 3;
+/// A candidate that takes longer than the best by this factor is not tried again.
+const NEAR: f64 = 1.25;
+/// The estimate is kept unless another candidate needs less than this part of its time: less is noise.
+const BETTER: f64 = 0.97;
+/// From this factor on, so many times in a row, the best strategy is slower than remembered.
+const SLOW: f64 = 1.6;
+const SLOW_RUNS: u32 = 4;
+/// Smaller copies take too little time to be told apart by a clock.
+const LEAST_BYTES: usize = 32 << 10;
+
+/// What was learned of a class of copies.
+#[derive(Debug)]
+pub(crate) struct Lesson {
+    /// The likely ones first; the first one is the estimate.
+    candidates: Box<[Candidate]>,
+    /// How many runs there were; after the largest number it begins anew.
+    runs: AtomicU32,
+    /// The number of the best candidate.
+    best: AtomicU32,
+    /// The timed runs in a row in which the best candidate was slow.
+    slow: AtomicU32,
+}
+
+#[derive(Debug)]
+struct Candidate {
+    choice: Choice,
+    tries: AtomicU32,
+    /// The least time for a byte, in units of 2^-16 nanoseconds; the largest number where none is known. A byte of the
+    /// fastest copies takes a thousand units.
+    least: AtomicU32,
+}
+
+impl Candidate {
+    const fn new(choice: Choice) -> Self {
+        Self {
+            choice,
+            tries: AtomicU32::new(0),
+            least: AtomicU32::new(u32::MAX),
+        }
+    }
+}
+
+/// Which candidate a run copies by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    /// This one, without a clock.
+    Untimed(usize),
+    /// This one, timed.
+    Timed(usize),
+}
+
+impl Lesson {
+    pub(crate) fn new(candidates: &[Choice]) -> Self {
+        Self {
+            candidates: candidates.iter().copied().map(Candidate::new).collect(),
+            runs: AtomicU32::new(0),
+            best: AtomicU32::new(0),
+            slow: AtomicU32::new(0),
+        }
+    }
+
+    /// The lesson that begins with a choice: what was learned before.
+    pub(crate) fn of(learned: Choice, candidates: &[Choice]) -> Self {
+        let others = candidates.iter().filter(|choice| **choice != learned);
+        let all: Vec<_> = core::iter::once(&learned).chain(others).copied().collect();
+        let lesson = Self::new(&all);
+        lesson.runs.store(1 + FIRST, Relaxed);
+        lesson
+    }
+
+    /// The choice that is the best so far.
+    pub(crate) fn best(&self) -> Choice {
+        self.candidates[self.best.load(Relaxed) as usize].choice
+    }
+
+    /// The best choice after the first timed runs; `None` before.
+    pub(crate) fn learned(&self) -> Option<Choice> {
+        (self.runs.load(Relaxed) > FIRST).then(|| self.best())
+    }
+
+    /// How many candidates were timed.
+    pub(crate) fn tried(&self) -> usize {
+        let tried = |candidate: &&Candidate| candidate.tries.load(Relaxed) > 0;
+        self.candidates.iter().filter(tried).count()
+    }
+
+    /// Copies so many bytes, by the candidate whose turn it is.
+    #[inline]
+    pub(crate) fn run(&self, bytes: usize, copy: impl FnOnce(Choice)) {
+        match self.turn() {
+            Turn::Untimed(k) => copy(self.candidates[k].choice),
+            Turn::Timed(k) => {
+                let start = Instant::now();
+                copy(self.candidates[k].choice);
+                self.record(k, start.elapsed(), bytes);
+            }
+        }
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        let run = self.runs.load(Relaxed);
+        // Two threads may count one run: what is counted need not be exact.
+        self.runs
+            .store(run.checked_add(1).unwrap_or(1 + FIRST), Relaxed);
+        let best = self.best.load(Relaxed) as usize;
+        if run == 0 || run > FIRST && !run.is_multiple_of(PERIOD) {
+            return Turn::Untimed(best);
+        }
+        let count = if run > FIRST {
+            self.candidates.len()
+        } else {
+            EARLY
+        };
+        Turn::Timed(self.next(count, TRIES).unwrap_or(best))
+    }
+
+    /// The candidate to try next, of the first `count` and of those that were tried fewer than `most` times; `None` if
+    /// there is none.
+    pub(crate) fn next(&self, count: usize, most: u32) -> Option<usize> {
+        let best = &self.candidates[self.best.load(Relaxed) as usize];
+        let limit = f64::from(best.least.load(Relaxed)) * NEAR;
+        let tries = |k: &usize| self.candidates[*k].tries.load(Relaxed);
+        let hopeful = |k: &usize| {
+            let tries = tries(k);
+            tries == 0
+                || tries < most && f64::from(self.candidates[*k].least.load(Relaxed)) <= limit
+        };
+        let count = count.min(self.candidates.len());
+        (0..count).filter(hopeful).min_by_key(tries)
+    }
+
+    /// A candidate.
+    pub(crate) fn choice(&self, k: usize) -> Choice {
+        self.candidates[k].choice
+    }
+
+    /// A copy of so many bytes by candidate `k` took so long.
+    pub(crate) fn record(&self, k: usize, time: Duration, bytes: usize) {
+        let candidate = &self.candidates[k];
+        let time = (time.as_nanos() << 16) / bytes.max(1) as u128;
+        let time = time.min(u128::from(u32::MAX) - 1) as u32;
+        let least = candidate.least.fetch_min(time, Relaxed);
+        candidate.tries.fetch_add(1, Relaxed);
+        let best = self.best.load(Relaxed) as usize;
+        if k == best && least != u32::MAX && f64::from(time) > SLOW * f64::from(least) {
+            if self.slow.fetch_add(1, Relaxed) + 1 >= SLOW_RUNS {
+                self.forget();
+            }
+            return;
+        }
+        if k == best {
+            self.slow.store(0, Relaxed);
+        }
+        let least = |k: usize| self.candidates[k].least.load(Relaxed);
+        let fastest = (0..self.candidates.len())
+            .min_by_key(|&k| least(k))
+            .unwrap_or(0);
+        // Before the estimate was timed there is nothing to compare with.
+        let is_better =
+            least(0) != u32::MAX && f64::from(least(fastest)) < BETTER * f64::from(least(0));
+        self.best
+            .store(if is_better { fastest as u32 } else { 0 }, Relaxed);
+    }
+
+    /// Forgets all times: runs have become slower than remembered.
+    fn forget(&self) {
+        for candidate in &self.candidates {
+            candidate.tries.store(0, Relaxed);
+            candidate.least.store(u32::MAX, Relaxed);
+        }
+        self.slow.store(0, Relaxed);
+        self.runs.store(1, Relaxed);
+    }
+}
+
+/// The lessons of one plan: for a destination that does not begin at a line, and for one that does.
+#[derive(Clone, Debug)]
+pub(crate) struct Lessons {
+    both: [Arc<Lesson>; 2],
+    /// Where the elements of the largest task begin in the destination.
+    dst: isize,
+}
+
+impl Lessons {
+    /// Those of a plan that copies so many bytes on so many threads. `None` where there is only one way to copy.
+    pub(crate) fn new(way: &Way, total: usize, threads: usize) -> Option<Self> {
+        let (task, classes) = classes(way, total, threads)?;
+        let both = [false, true].map(|aligned| {
+            let aligned = aligned && task.keeps_lines;
+            lesson(classes[usize::from(aligned)], || {
+                cost::candidates(&task, aligned, total, Machine::get())
+            })
+        });
+        Some(Self {
+            both,
+            dst: task.dst,
+        })
+    }
+
+    /// That of a destination at this address.
+    #[inline]
+    pub(crate) fn at(&self, dst: *const u8) -> &Lesson {
+        let aligned = dst
+            .addr()
+            .wrapping_add_signed(self.dst)
+            .is_multiple_of(LINE);
+        &self.both[usize::from(aligned)]
+    }
+
+    /// What was learned: for a destination that begins at a line, if that was.
+    pub(crate) fn learned(&self) -> Option<Choice> {
+        let [unaligned, aligned] = &self.both;
+        aligned.learned().or_else(|| unaligned.learned())
+    }
+
+    /// How many candidates were timed.
+    pub(crate) fn tried(&self) -> usize {
+        self.both[1].tried().max(self.both[0].tried())
+    }
+}
+
+/// The largest task of a copy, and the classes of the copy: to a destination that does not begin at a line, and to one
+/// that does. `None` where there is only one way to copy.
+fn classes(way: &Way, total: usize, threads: usize) -> Option<(Task, [Class; 2])> {
+    if total < LEAST_BYTES {
+        return None;
+    }
+    let task = way.largest_task()?;
+    let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
+    let class = |aligned| Class::new(&task, total, aligned, threads);
+    (!one_way).then(|| (task, [class(false), class(true)]))
+}
+
+/// What was learned of such copies on one thread.
+pub(crate) fn known(way: &Way, total: usize, dst: *const u8) -> Option<Choice> {
+    let (task, classes) = classes(way, total, 1)?;
+    let aligned = task.keeps_lines
+        && dst
+            .addr()
+            .wrapping_add_signed(task.dst)
+            .is_multiple_of(LINE);
+    store::learned(classes[usize::from(aligned)])
+}
+
+#[cfg(test)]
+mod tests;

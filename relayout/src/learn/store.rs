@@ -1,0 +1,137 @@
+//! What this process has learned, and its text: FFTW's wisdom.
+
+use std::collections::BTreeMap;
+use std::format;
+use std::string::String;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::vec::Vec;
+
+use super::{Class, Lesson};
+use crate::error::RelayoutError;
+use crate::kernels::cost::Choice;
+use crate::machine::processor;
+use crate::measurement::Measurement;
+
+/// More classes than this are not remembered: a program with so many different copies runs each of them rarely.
+const MOST_CLASSES: usize = 4096;
+
+/// What was learned of a class.
+enum Known {
+    /// By runs, or they still learn.
+    Lesson(Arc<Lesson>),
+    /// By `Plan::measured`, or from a text: the first plan of this class makes a lesson of it.
+    Choice(Choice),
+}
+
+type Store = BTreeMap<Class, Known>;
+
+fn store() -> MutexGuard<'static, Store> {
+    static STORE: Mutex<Store> = Mutex::new(BTreeMap::new());
+    // Nothing panics half-way through a change.
+    STORE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Known {
+    fn learned(&self) -> Option<Choice> {
+        match self {
+            Self::Lesson(lesson) => lesson.learned(),
+            Self::Choice(choice) => Some(*choice),
+        }
+    }
+}
+
+/// What was learned of a class.
+pub(crate) fn learned(class: Class) -> Option<Choice> {
+    store().get(&class)?.learned()
+}
+
+/// The lesson of a class. A new one begins with what is known, and otherwise with the first of these candidates.
+pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
+    let mut store = store();
+    let lesson = match store.get(&class) {
+        Some(Known::Lesson(lesson)) => return Arc::clone(lesson),
+        Some(Known::Choice(choice)) => Lesson::of(*choice, &candidates()),
+        None => Lesson::new(&candidates()),
+    };
+    let lesson = Arc::new(lesson);
+    if store.len() < MOST_CLASSES || store.contains_key(&class) {
+        store.insert(class, Known::Lesson(Arc::clone(&lesson)));
+    }
+    lesson
+}
+
+/// New plans of a class begin with this choice.
+pub(crate) fn keep(class: Class, choice: Choice) {
+    let mut store = store();
+    if store.len() < MOST_CLASSES || store.contains_key(&class) {
+        store.insert(class, Known::Choice(choice));
+    }
+}
+
+/// What the plans of this process have learned, as text: for [`load_wisdom`] in another run of the program.
+///
+/// The first line names the processor. Each other line is a class of copies with the strategy that was the
+/// fastest.
+///
+/// ```
+/// use std::time::Duration;
+/// use xlayout_core::DynLayout;
+/// use xlayout_relayout::{Plan, load_wisdom, wisdom};
+///
+/// let a: DynLayout = "f32[300,200]{1,0}".parse()?;
+/// let b: DynLayout = "f32[300,200]{0,1}".parse()?;
+/// Plan::new(&a, &b)?.measured(Duration::from_millis(1))?;
+/// let saved = wisdom();
+/// assert!(saved.lines().count() > 1);
+/// load_wisdom(&saved)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn wisdom() -> String {
+    let mut text = processor();
+    text.push('\n');
+    for (class, known) in store().iter() {
+        if let Some(choice) = known.learned() {
+            text.push_str(&format!("{class}: {}\n", Measurement(choice)));
+        }
+    }
+    text
+}
+
+/// Reads what [`wisdom`] wrote, on a processor of the same kind. New plans begin with it. Classes of copies of which
+/// plans of this process have learned stay as they are.
+///
+/// # Errors
+/// [`RelayoutError::OtherProcessor`] when the text is of another processor, [`RelayoutError::NotWisdom`] with the
+/// first line that is no line of such a text. Then nothing was read.
+pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
+    let mut lines = text.lines();
+    let found = lines.next().unwrap_or_default();
+    let expected = processor();
+    if found != expected {
+        return Err(RelayoutError::OtherProcessor {
+            expected: expected.into(),
+            found: found.into(),
+        });
+    }
+    let read = |line: &str| {
+        let (class, choice) = line.split_once(": ")?;
+        Some((Class::read(class)?, choice.parse::<Measurement>().ok()?.0))
+    };
+    let mut known = Vec::new();
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        known.push(read(line).ok_or_else(|| RelayoutError::NotWisdom { found: line.into() })?);
+    }
+    for (class, choice) in known {
+        let runs = matches!(store().get(&class), Some(lesson @ Known::Lesson(_)) if lesson.learned().is_some());
+        if !runs {
+            keep(class, choice);
+        }
+    }
+    Ok(())
+}
+
+/// Forgets all that this process has learned. Plans that were made before keep what they know.
+pub fn forget_wisdom() {
+    store().clear();
+}

@@ -1,0 +1,255 @@
+//! The rules of learning with times that the tests make up, and plans that learn from real runs.
+
+use std::prelude::v1::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use std::vec;
+
+use xlayout_core::DynLayout;
+
+use super::{EARLY, FIRST, Lesson, PERIOD, Turn, forget_wisdom, load_wisdom, wisdom};
+use crate::kernels::cost::{Along, Choice, Strategy};
+use crate::{Plan, RelayoutError};
+
+const BYTES: usize = 1 << 20;
+
+fn choices() -> [Choice; 4] {
+    let of = |strategy| Choice {
+        strategy,
+        past: false,
+    };
+    let blocks = |along| of(Strategy::Blocks(along));
+    [
+        of(Strategy::Pack),
+        blocks(Along::Rows),
+        blocks(Along::Columns),
+        of(Strategy::Elements),
+    ]
+}
+
+/// Runs a lesson so many times, if candidate k takes `nanoseconds[k]`, and returns which candidate each run used.
+fn runs(lesson: &Lesson, count: u32, nanoseconds: [u64; 4]) -> Vec<usize> {
+    let run = |_| match lesson.turn() {
+        Turn::Untimed(k) => k,
+        Turn::Timed(k) => {
+            lesson.record(k, Duration::from_nanos(nanoseconds[k]), BYTES);
+            k
+        }
+    };
+    (0..count).map(run).collect()
+}
+
+#[test]
+fn the_fastest_candidate_is_found_and_stays() {
+    let lesson = Lesson::new(&choices());
+    assert_eq!(lesson.learned(), None);
+    let first = runs(&lesson, 1 + FIRST, [100, 140, 60, 900]);
+    // The untimed run, each candidate once in sequence, and those that are near to the best again.
+    assert_eq!(first[..7], [0, 0, 1, 2, 3, 2, 2]);
+    // What is clearly slower was tried once.
+    for slow in [1, 3] {
+        assert_eq!(first.iter().filter(|k| **k == slow).count(), 1);
+    }
+    assert_eq!(lesson.tried(), 4);
+    assert_eq!(lesson.learned(), Some(choices()[2]));
+    assert_eq!(runs(&lesson, 1000, [100, 140, 60, 900]), [2; 1000]);
+}
+
+#[test]
+fn noise_does_not_replace_the_estimate() {
+    let lesson = Lesson::new(&choices());
+    runs(&lesson, 1 + FIRST, [100, 98, 99, 100]);
+    assert_eq!(lesson.learned(), Some(choices()[0]));
+    // A run that was disturbed does not hide the best one: its least time counts.
+    let lesson = Lesson::new(&choices());
+    for (k, time) in [(0, 100), (1, 130), (2, 120), (1, 80)] {
+        lesson.record(k, Duration::from_nanos(time), BYTES);
+    }
+    assert_eq!(lesson.best(), choices()[1]);
+}
+
+#[test]
+fn what_became_slow_is_learned_again() {
+    let lesson = Lesson::new(&choices());
+    let before = [100, 140, 60, 900];
+    runs(&lesson, 1 + FIRST, before);
+    // One slow run in between is noise.
+    lesson.record(2, Duration::from_nanos(600), BYTES);
+    runs(&lesson, 10 * PERIOD, before);
+    assert_eq!(lesson.learned(), Some(choices()[2]));
+    let after = [100, 50, 600, 900];
+    runs(&lesson, 5 * PERIOD + FIRST, after);
+    assert_eq!(lesson.learned(), Some(choices()[1]));
+}
+
+/// More candidates than the first runs try are tried later, now and then.
+#[test]
+fn all_candidates_are_tried_in_the_end() {
+    let of = |past| move |strategy| Choice { strategy, past };
+    let shapes =
+        (1..=20).map(|rows| Strategy::Finish(crate::kernels::cost::Shape::finish(rows, 4)));
+    let choices: Vec<_> = shapes.map(of(true)).collect();
+    let lesson = Lesson::new(&choices);
+    let timed = |runs: u32| {
+        let run = |_: &u32| match lesson.turn() {
+            Turn::Untimed(_) => false,
+            Turn::Timed(k) => {
+                lesson.record(k, Duration::from_nanos(100 - k as u64), BYTES);
+                true
+            }
+        };
+        (0..runs).filter(run).count()
+    };
+    assert_eq!((timed(1 + FIRST), lesson.tried()), (FIRST as usize, EARLY));
+    assert_eq!(timed(200 * PERIOD), 200);
+    assert_eq!((lesson.tried(), lesson.best()), (20, choices[19]));
+}
+
+/// What a plan may learn does not depend on what the processor says of its caches, but for the estimate.
+#[test]
+fn all_machines_try_the_same() {
+    use crate::kernels::cost::candidates;
+    use crate::machine::simulated::ALL;
+
+    for (a, b) in [
+        ("u8[2048,2048]{1,0}", "u8[2048,2048]{0,1}"),
+        ("f32[1000,3000]{1,0}", "f32[1000,3000]{0,1}"),
+        ("f64[300,300]{1,0}", "f64[300,300]{1,0:T(8,128)}"),
+    ] {
+        let plan = plan(a, b);
+        let task = plan.way().largest_task().unwrap();
+        for aligned in [false, true] {
+            let of = |machine| candidates(&task, aligned, plan.bytes(), machine);
+            let first = of(ALL[0].1);
+            for (name, machine) in ALL {
+                let all = of(machine);
+                let mut others = all
+                    .iter()
+                    .filter(|choice| choice.strategy != all[0].strategy);
+                assert!(
+                    others.all(|choice| first.contains(choice)),
+                    "{a} -> {b} on {name}"
+                );
+            }
+        }
+    }
+}
+
+fn plan(a: &str, b: &str) -> Plan {
+    let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
+    Plan::new(&a, &b).unwrap()
+}
+
+/// What the process has learned is for one test at a time.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    forget_wisdom();
+    alone
+}
+
+/// Every run writes the same bytes, whichever strategy it tries.
+#[test]
+fn plans_learn_and_copy_the_same() {
+    let _alone = alone();
+    for (a, b) in [
+        ("f32[70,130]{1,0}", "f32[70,130]{0,1}"),
+        ("u8[300,200]{1,0}", "u8[300,200]{0,1}"),
+        ("u16[64,256]{1,0}", "u16[64,256]{1,0:T(8,128)(2,1)}"),
+        ("f32[100,130]{1,0:T(6,10)}", "f32[100,130]{0,1:T(5,2)}"),
+        ("f32[40,50,60]{2,1,0}", "f32[40,50,60]{0,2,1}"),
+    ] {
+        let plan = plan(a, b);
+        let (from, to) = plan.buffers();
+        let src: Vec<u8> = (0..from).map(|k| (k % 251) as u8).collect();
+        let mut expected = vec![9; to];
+        plan.clone()
+            .without_learning()
+            .run_bytes(&src, &mut expected)
+            .unwrap();
+        for offset in [0, 1] {
+            for _ in 0..40 {
+                let mut found = vec![9; to + offset];
+                plan.run_bytes(&src, &mut found[offset..]).unwrap();
+                assert_eq!(found[offset..], expected, "{a} -> {b}: {plan}");
+            }
+        }
+        assert!(plan.tried() > 1, "{a} -> {b}: {}", plan.tried());
+        assert!(plan.measurement().is_some());
+        assert_eq!(self::plan(a, b).measurement(), plan.measurement());
+    }
+}
+
+/// Copies on two threads learn by themselves.
+#[test]
+fn copies_on_threads_learn() {
+    let _alone = alone();
+    let plan = plan("f64[1024,1024]{1,0}", "f64[1024,1024]{0,1}");
+    let src: Vec<f64> = (0..1 << 20).map(f64::from).collect();
+    let mut expected = vec![0.0; 1 << 20];
+    plan.clone()
+        .without_learning()
+        .run(&src, &mut expected)
+        .unwrap();
+    for _ in 0..20 {
+        let mut found = vec![0.0; 1 << 20];
+        plan.run_threads(&src, &mut found, 2).unwrap();
+        assert_eq!(found, expected);
+    }
+    let classes = |threads: &str| {
+        wisdom()
+            .lines()
+            .filter(|line| line.contains(threads))
+            .count()
+    };
+    assert_eq!((classes("threads=2"), classes("threads=1:")), (1, 0));
+    assert_eq!(plan.tried(), 0);
+}
+
+#[test]
+fn small_copies_and_fixed_plans_do_not_learn() {
+    let _alone = alone();
+    let small = plan("f32[32,32]{1,0}", "f32[32,32]{0,1}");
+    let fixed = plan("f32[128,128]{1,0}", "f32[128,128]{0,1}").without_learning();
+    for plan in [small, fixed] {
+        let (from, to) = plan.buffers();
+        for _ in 0..30 {
+            plan.run_bytes(&vec![1; from], &mut vec![0; to]).unwrap();
+        }
+        assert_eq!((plan.tried(), plan.measurement()), (0, None));
+    }
+}
+
+#[test]
+fn wisdom_is_written_and_read() {
+    let _alone = alone();
+    let known = "kernel=3 width=2 cell=0 aligned=1 down=9 across=10 outer=0 source-pitch=10 destination-pitch=7 \
+                 size=33 threads=1";
+    let processor = wisdom().lines().next().unwrap().to_owned();
+    let text = format!("{processor}\n\n{known}: finish 64 x 64, streamed\n");
+    load_wisdom(&text).unwrap();
+    assert!(wisdom().contains(&format!("{known}: finish 64 x 64, streamed\n")));
+    for (line, error) in [
+        (
+            "kernel=3: packed, stored",
+            "is no line of what plans have learned",
+        ),
+        (&*format!("{known} more=1: packed, stored"), "is no line"),
+        (&*format!("{known}: fast"), "is no line"),
+        (known, "is no line"),
+    ] {
+        let found = load_wisdom(&format!("{processor}\n{line}\n"))
+            .unwrap_err()
+            .to_string();
+        assert!(found.contains(error) && found.contains(line), "{found}");
+    }
+    for text in ["", "another processor\n"] {
+        let error = load_wisdom(text).unwrap_err();
+        assert!(
+            matches!(error, RelayoutError::OtherProcessor { .. }),
+            "{error}"
+        );
+    }
+    forget_wisdom();
+    assert_eq!(wisdom().lines().count(), 1);
+}
