@@ -27,12 +27,12 @@ fn choices() -> [Choice; 4] {
     ]
 }
 
-/// Runs a lesson so many times, if candidate k takes `nanoseconds[k]`, and returns which candidate each run used.
-fn runs(lesson: &Lesson, count: u32, nanoseconds: [u64; 4]) -> Vec<usize> {
+/// Runs a lesson so many times, if candidate k takes `microseconds[k]`, and returns which candidate each run used.
+fn runs(lesson: &Lesson, count: u32, microseconds: [u64; 4]) -> Vec<usize> {
     let run = |_| match lesson.turn() {
         Turn::Untimed(k) => k,
         Turn::Timed(k) => {
-            lesson.record(k, Duration::from_nanos(nanoseconds[k]), BYTES);
+            lesson.record(k, Duration::from_micros(microseconds[k]), BYTES);
             k
         }
     };
@@ -63,7 +63,7 @@ fn noise_does_not_replace_the_estimate() {
     // A run that was disturbed does not hide the best one: its least time counts.
     let lesson = Lesson::new(&choices());
     for (k, time) in [(0, 100), (1, 130), (2, 120), (1, 80)] {
-        lesson.record(k, Duration::from_nanos(time), BYTES);
+        lesson.record(k, Duration::from_micros(time), BYTES);
     }
     assert_eq!(lesson.best(), choices()[1]);
 }
@@ -74,7 +74,7 @@ fn what_became_slow_is_learned_again() {
     let before = [100, 140, 60, 900];
     runs(&lesson, 1 + FIRST, before);
     // One slow run in between is noise.
-    lesson.record(2, Duration::from_nanos(600), BYTES);
+    lesson.record(2, Duration::from_micros(600), BYTES);
     runs(&lesson, 10 * PERIOD, before);
     assert_eq!(lesson.learned(), Some(choices()[2]));
     let after = [100, 50, 600, 900];
@@ -94,7 +94,7 @@ fn all_candidates_are_tried_in_the_end() {
         let run = |_: &u32| match lesson.turn() {
             Turn::Untimed(_) => false,
             Turn::Timed(k) => {
-                lesson.record(k, Duration::from_nanos(100 - k as u64), BYTES);
+                lesson.record(k, Duration::from_micros(100 - k as u64), BYTES);
                 true
             }
         };
