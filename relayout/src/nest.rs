@@ -70,6 +70,10 @@ impl<const N: usize> Loops<N> {
         removed
     }
 
+    pub(crate) const fn swap(&mut self, k: usize, other: usize) {
+        self.loops.swap(k, other);
+    }
+
     /// How many elements all loops visit.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1;

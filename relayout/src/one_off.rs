@@ -4,7 +4,10 @@
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::error::{End, RelayoutError};
+use crate::kernels;
 use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
+use crate::nest::{Loop, Loops, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
@@ -62,7 +65,9 @@ where
         (to.element_type(), sizes),
     )?;
     // If several indices of the destination are one element, planning returns the error.
-    let few = to.is_unique() && to.elements() <= SMALL;
+    let unique = to.is_unique();
+    let few = unique && to.elements() <= SMALL;
+    let dense = unique && bits == (whole, whole) && to.elements() > 0;
     if let (true, Some(from), Some(to)) = (few, from.strides(), to.strides()) {
         let (src, dst) = (
             (src.as_ptr(), from.as_ref()),
@@ -74,25 +79,65 @@ where
             return Ok(());
         }
     }
+    let (read, written) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
     let (from, to) = (src.layout(), dst.layout());
+    let total = to.bytes();
+    if let (true, Some(from), Some(to)) = (dense, from.strides(), to.strides())
+        && let Some(nest) = nest(sizes, from.as_ref(), to.as_ref(), size_of::<T>())
+    {
+        let task = Task::new(&nest);
+        // SAFETY: as for `small`: the loops of the nest are the dimensions.
+        unsafe { kernels::run(&task, read, written, &run(Some(&task), total, written)) };
+        return Ok(());
+    }
     let way = Way::new(
         sizes,
         &Side::of(from, End::Source)?,
         &Side::of(to, End::Destination)?,
     )?;
-    let by = Run::of(to.bytes());
-    #[cfg(feature = "std")]
-    let by = match crate::learn::known(&way, to.bytes(), dst.as_ptr().cast()) {
-        Some(choice) => by.with(choice),
-        None => by,
-    };
+    let by = run(way.largest_task().as_ref(), total, written);
     // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
     // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
     // else writes the source's or uses the destination's.
     unsafe {
-        way.run(src.as_ptr().cast(), dst.as_mut_ptr().cast(), &by, (0, 1));
+        way.run(read, written, &by, (0, 1));
     }
     Ok(())
+}
+
+/// How to copy so many bytes, most of them by this task: as was learned, or as is estimated.
+fn run(task: Option<&Task>, total: usize, dst: *const u8) -> Run {
+    let by = Run::of(total);
+    #[cfg(feature = "std")]
+    if let Some(choice) = task.and_then(|task| crate::learn::known(task, total, dst)) {
+        return by.with(choice);
+    }
+    let _ = (task, dst);
+    by
+}
+
+/// The nest of loops of a copy at strides, which are counted in elements of so many bytes; `None` if there are too
+/// many loops. It is the one that [`Way::new`] makes of such layouts, in less time.
+fn nest(sizes: &[usize], src: &[usize], dst: &[usize], bytes: usize) -> Option<Nest> {
+    let mut nest = Nest {
+        src: 0,
+        dst: 0,
+        loops: Loops::NONE,
+        width: bytes,
+    };
+    for (&size, (&src, &dst)) in sizes.iter().zip(src.iter().zip(dst)) {
+        // The stride of a dimension of size 1 may lead beyond the memory.
+        if size == 1 {
+            continue;
+        }
+        // No overflow: a step leads from one element to another, both of which are in memory.
+        let (src, dst) = ((src * bytes) as isize, (dst * bytes) as isize);
+        if !nest.loops.push(Loop { size, src, dst }) {
+            return None;
+        }
+    }
+    nest.normalise();
+    Some(nest)
 }
 
 /// So many elements take less time than a plan.

@@ -146,7 +146,6 @@ impl Way {
     }
 
     /// The task that copies most elements, where tasks copy them; a strategy is chosen for it.
-    #[cfg(feature = "std")]
     pub(crate) fn largest_task(&self) -> Option<Task> {
         match self {
             Self::Task(task) => Some(*task),

@@ -338,26 +338,24 @@ impl Task {
     /// The outer loops by the shorter of their two strides: what is near on either side is visited
     /// soon after; writes count a little more. Or by the stride of the destination alone.
     const fn sort_outer(&mut self, by_destination: bool) {
-        let mut sorted = Loops::NONE;
-        while self.outer.len() > 0 {
-            let mut least = 0;
-            let mut k = 1;
-            while k < self.outer.len() {
-                let (this, other) = (self.outer.get(k), self.outer.get(least));
+        let mut sorted = 1;
+        while sorted < self.outer.len() {
+            let mut k = sorted;
+            while k > 0 {
+                let (this, before) = (self.outer.get(k), self.outer.get(k - 1));
                 let is_less = if by_destination {
-                    this.dst.unsigned_abs() < other.dst.unsigned_abs()
+                    this.dst.unsigned_abs() < before.dst.unsigned_abs()
                 } else {
-                    cost(this) < cost(other)
+                    cost(this) < cost(before)
                 };
-                if is_less {
-                    least = k;
+                if !is_less {
+                    break;
                 }
-                k += 1;
+                self.outer.swap(k, k - 1);
+                k -= 1;
             }
-            let taken = self.outer.remove(least);
-            sorted.push(taken);
+            sorted += 1;
         }
-        self.outer = sorted;
     }
 
     /// The bytes that this task writes.

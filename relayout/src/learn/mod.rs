@@ -234,7 +234,8 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Those of a plan that copies so many bytes on so many threads. `None` where there is only one way to copy.
     pub(crate) fn new(way: &Way, total: usize, threads: usize) -> Option<Self> {
-        let (task, classes) = classes(way, total, threads)?;
+        let task = way.largest_task()?;
+        let classes = classes(&task, total, threads)?;
         let both = [false, true].map(|aligned| {
             let aligned = aligned && task.keeps_lines;
             lesson(classes[usize::from(aligned)], || {
@@ -269,21 +270,19 @@ impl Lessons {
     }
 }
 
-/// The largest task of a copy, and the classes of the copy: to a destination that does not begin at a line, and to one
-/// that does. `None` where there is only one way to copy.
-fn classes(way: &Way, total: usize, threads: usize) -> Option<(Task, [Class; 2])> {
-    if total < LEAST_BYTES {
+/// The classes of a copy of so many bytes, most of them by this task: to a destination that does not begin at a line, and
+/// to one that does. `None` where there is only one way to copy.
+fn classes(task: &Task, total: usize, threads: usize) -> Option<[Class; 2]> {
+    let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
+    if total < LEAST_BYTES || one_way {
         return None;
     }
-    let task = way.largest_task()?;
-    let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
-    let class = |aligned| Class::new(&task, total, aligned, threads);
-    (!one_way).then(|| (task, [class(false), class(true)]))
+    Some([false, true].map(|aligned| Class::new(task, total, aligned, threads)))
 }
 
 /// What was learned of such copies on one thread.
-pub(crate) fn known(way: &Way, total: usize, dst: *const u8) -> Option<Choice> {
-    let (task, classes) = classes(way, total, 1)?;
+pub(crate) fn known(task: &Task, total: usize, dst: *const u8) -> Option<Choice> {
+    let classes = classes(task, total, 1)?;
     let aligned = task.keeps_lines
         && dst
             .addr()
