@@ -13,6 +13,7 @@ impl Plan {
         let strided = self.identity().src_shape.is_none();
         if strided && src < self.buffers().0 {
             return Err(RelayoutError::Short {
+                end: End::Source,
                 needed: self.buffers().0,
                 found: src,
             });

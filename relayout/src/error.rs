@@ -112,6 +112,11 @@ pub enum RelayoutError {
         "several indices of the destination are one element, because a dimension is broadcast";
         "copy to the array before it is broadcast"
     ]
+    /// Two elements of a destination at strides overlap, or could.
+    Overlapping => [
+        "elements of the destination overlap: a stride is shorter than what the smaller strides span";
+        "give each dimension a stride of at least that many bytes"
+    ]
     /// A plan that fills padding was run on a part of an array.
     PartPadding => [
         "the plan fills padding, and the destination is a part of an array, which has none: other elements of the \
@@ -149,12 +154,14 @@ pub enum RelayoutError {
     ]
     /// A buffer ends before the last element that strides lead to.
     Short {
+        /// Whose buffer.
+        end: End,
         /// The bytes up to the end of the last element.
         needed: usize,
         /// The bytes of the buffer.
         found: usize,
     } => [
-        "the source has {}, but its strides lead up to byte {needed}", Count(*found, "byte");
+        "the {end} has {}, but its strides lead up to byte {needed}", Count(*found, "byte");
         "pass the whole buffer that they are for"
     ]
     /// The elements of a slice have another width than those of the layout.

@@ -25,6 +25,7 @@
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
+//! | pointers, sizes and strides of bytes, and no layouts | [`copy_strided`], [`copy_strided_unchecked`] | each time, below a microsecond |
 //! | large arrays and several processors | [`Plan::run_threads`] or [`Plan::run_views_threads`], with the feature `rayon` also `Plan::run_parallel` | once |
 //! | threads of your own, or a progress bar | [`Plan::chunks`] or [`Plan::chunks_views`] | once |
 //! | no memory for a second array | [`relayout_in_place`], [`relayout_bytes_in_place`] | each time; slower |
@@ -72,6 +73,7 @@ mod bytes;
 mod cache;
 mod cells;
 mod checks;
+mod copy_strided;
 mod describe;
 mod error;
 mod general;
@@ -101,6 +103,7 @@ mod threads;
 mod way;
 
 pub use cache::PlanCache;
+pub use copy_strided::{copy_strided, copy_strided_unchecked, strided_extent};
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};

@@ -74,6 +74,20 @@ impl<const N: usize> Loops<N> {
         self.loops.swap(k, other);
     }
 
+    /// Sorts the loops by the stride of the destination, the smallest first.
+    pub(crate) const fn sort(&mut self) {
+        // Insertion sort: there are few, and the planner is `const`.
+        let mut i = 1;
+        while i < self.len {
+            let mut k = i;
+            while k > 0 && before(self.loops[k], self.loops[k - 1]) {
+                self.loops.swap(k, k - 1);
+                k -= 1;
+            }
+            i += 1;
+        }
+    }
+
     /// How many elements all loops visit.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1;
@@ -109,18 +123,7 @@ impl Nest {
     /// takes the one that is contiguous on both sides into the width.
     pub(crate) const fn normalise(&mut self) {
         let loops = &mut self.loops;
-        // Insertion sort: there are few, and the planner is `const`.
-        let mut i = 1;
-        while i < loops.len {
-            let moved = loops.loops[i];
-            let mut k = i;
-            while k > 0 && before(moved, loops.loops[k - 1]) {
-                loops.loops[k] = loops.loops[k - 1];
-                k -= 1;
-            }
-            loops.loops[k] = moved;
-            i += 1;
-        }
+        loops.sort();
         let mut kept = 0;
         let mut i = 0;
         while i < loops.len {

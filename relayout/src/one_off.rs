@@ -7,6 +7,8 @@ use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
+#[cfg(feature = "std")]
+use crate::learn::Lessons;
 use crate::nest::{Loop, Loops, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
@@ -87,7 +89,9 @@ where
     {
         let task = Task::new(&nest);
         // SAFETY: as for `small`: the loops of the nest are the dimensions.
-        unsafe { kernels::run(&task, read, written, &run(Some(&task), total, written)) };
+        learn(Some(&task), total, written, |by| unsafe {
+            kernels::run(&task, read, written, by);
+        });
         return Ok(());
     }
     let way = Way::new(
@@ -95,25 +99,24 @@ where
         &Side::of(from, End::Source)?,
         &Side::of(to, End::Destination)?,
     )?;
-    let by = run(way.largest_task().as_ref(), total, written);
     // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
     // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
     // else writes the source's or uses the destination's.
-    unsafe {
-        way.run(read, written, &by, (0, 1));
-    }
+    learn(way.largest_task().as_ref(), total, written, |by| unsafe {
+        way.run(read, written, by, (0, 1));
+    });
     Ok(())
 }
 
-/// How to copy so many bytes, most of them by this task: as was learned, or as is estimated.
-fn run(task: Option<&Task>, total: usize, dst: *const u8) -> Run {
+/// Copies so many bytes, most of them by this task: by the strategy whose turn it is.
+pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
-    if let Some(choice) = task.and_then(|task| crate::learn::known(task, total, dst)) {
-        return by.with(choice);
+    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, 1)) {
+        return lessons.at(dst).run(total, |choice| copy(&by.with(choice)));
     }
     let _ = (task, dst);
-    by
+    copy(&by);
 }
 
 /// The nest of loops of a copy at strides, which are counted in elements of so many bytes; `None` if there are too

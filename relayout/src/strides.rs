@@ -73,7 +73,7 @@ pub(crate) fn side(
 /// This is the one check of strides: where it answers, the offset of every element fits into an
 /// `isize`, and so does every sum of some dimensions' steps. Strides of dimensions of size 1 are
 /// never multiplied.
-fn reach(
+pub(crate) fn reach(
     sizes: &[usize],
     strides: &[isize],
     offset: usize,

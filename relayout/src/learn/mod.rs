@@ -234,12 +234,16 @@ pub(crate) struct Lessons {
 impl Lessons {
     /// Those of a plan that copies so many bytes on so many threads. `None` where there is only one way to copy.
     pub(crate) fn new(way: &Way, total: usize, threads: usize) -> Option<Self> {
-        let task = way.largest_task()?;
-        let classes = classes(&task, total, threads)?;
+        Self::of_task(&way.largest_task()?, total, threads)
+    }
+
+    /// Those of a copy of so many bytes, most of them by this task, on so many threads.
+    pub(crate) fn of_task(task: &Task, total: usize, threads: usize) -> Option<Self> {
+        let classes = classes(task, total, threads)?;
         let both = [false, true].map(|aligned| {
             let aligned = aligned && task.keeps_lines;
             lesson(classes[usize::from(aligned)], || {
-                cost::candidates(&task, aligned, total, Machine::get())
+                cost::candidates(task, aligned, total, Machine::get())
             })
         });
         Some(Self {
@@ -278,17 +282,6 @@ fn classes(task: &Task, total: usize, threads: usize) -> Option<[Class; 2]> {
         return None;
     }
     Some([false, true].map(|aligned| Class::new(task, total, aligned, threads)))
-}
-
-/// What was learned of such copies on one thread.
-pub(crate) fn known(task: &Task, total: usize, dst: *const u8) -> Option<Choice> {
-    let classes = classes(task, total, 1)?;
-    let aligned = task.keeps_lines
-        && dst
-            .addr()
-            .wrapping_add_signed(task.dst)
-            .is_multiple_of(LINE);
-    store::learned(classes[usize::from(aligned)])
 }
 
 #[cfg(test)]

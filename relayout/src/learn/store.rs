@@ -40,11 +40,6 @@ impl Known {
     }
 }
 
-/// What was learned of a class.
-pub(crate) fn learned(class: Class) -> Option<Choice> {
-    store().get(&class)?.learned()
-}
-
 /// The lesson of a class. A new one begins with what is known, and otherwise with the first of these candidates.
 pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
     let mut store = store();

@@ -1,6 +1,7 @@
 //! Copies by each kind of instructions and by each strategy. These are unit tests because neither
 //! choice is public.
 
+mod copy_strided;
 mod edges;
 #[cfg(feature = "std")]
 mod machines;

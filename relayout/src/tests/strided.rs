@@ -7,7 +7,7 @@ use xlayout_core::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::support::{self, Buffer, bytes, indices};
 use super::{choices, with_all_instructions};
-use crate::{Plan, RelayoutError};
+use crate::{End, Plan, RelayoutError};
 
 fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
     let width = dst.element_type().bytes().unwrap() as usize;
@@ -50,6 +50,7 @@ fn check(strides: &[isize], offset: usize, more: usize, dst: &DynLayout) {
         assert_eq!(
             short,
             Err(RelayoutError::Short {
+                end: End::Source,
                 needed,
                 found: needed - 1
             })

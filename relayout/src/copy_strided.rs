@@ -1,0 +1,199 @@
+//! Copies between strides in bytes: for authors of array libraries, who have pointers and no layouts.
+//!
+//! ```text
+//! for each dimension: count it from its other end where its stride in the destination is negative
+//!                     drop it where it has one step
+//! sort the dimensions by their stride in the destination
+//! refuse them unless each stride is at least as long as what the smaller ones span: then no two elements overlap
+//! the first MAX_LOOPS dimensions are one nest of loops; the others, if there are any, run around it
+//! ```
+#![allow(unsafe_code)]
+
+use crate::error::{End, RelayoutError};
+use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::one_off::learn;
+use crate::strides::reach;
+
+/// Copies an array between strides in bytes. All sides have these `sizes`, and elements of `width` bytes.
+///
+/// Each slice begins with the element of the lowest address. So where a stride is negative, the element at the origin lies
+/// behind the beginning. Strides of the source may be negative or zero. Those of the destination may be negative;
+/// no two elements of it may overlap. Dimensions of size 1 may have any stride.
+///
+/// A call plans the copy, which takes less than a microsecond, and copies. Large copies learn, as runs of a
+/// [`Plan`](crate::Plan) do.
+///
+/// ```
+/// use xlayout_relayout::copy_strided;
+///
+/// // A 2 x 3 array of two bytes: the source has its rows from the last to the first, the destination by columns.
+/// let src = [7, 0, 8, 0, 9, 0, 1, 0, 2, 0, 3, 0];
+/// let mut dst = [0; 12];
+/// copy_strided(&mut dst, &[2, 4], &src, &[-6, 2], &[2, 3], 2)?;
+/// assert_eq!(dst, [1, 0, 7, 0, 2, 0, 8, 0, 3, 0, 9, 0]);
+/// # Ok::<(), xlayout_relayout::RelayoutError>(())
+/// ```
+///
+/// # Errors
+/// - [`RelayoutError::Strides`]: a list of strides is not as long as `sizes`.
+/// - [`RelayoutError::TooLarge`]: strides lead further than an `isize` counts.
+/// - [`RelayoutError::Short`]: a slice ends before the last element.
+/// - [`RelayoutError::Overlapping`]: two elements of the destination overlap, or could.
+pub fn copy_strided(
+    dst: &mut [u8],
+    dst_strides: &[isize],
+    src: &[u8],
+    src_strides: &[isize],
+    sizes: &[usize],
+    width: usize,
+) -> Result<(), RelayoutError> {
+    let origin = |end, strides: &[isize], found| {
+        let (before, behind) = strided_extent(sizes, strides, width, end)?;
+        // Both are at most the largest `isize`.
+        let needed = before + behind;
+        if found < needed {
+            return Err(RelayoutError::Short { end, needed, found });
+        }
+        Ok(before)
+    };
+    let from = origin(End::Source, src_strides, src.len())?;
+    let to = origin(End::Destination, dst_strides, dst.len())?;
+    let (src, dst) = (
+        src.as_ptr().wrapping_add(from),
+        dst.as_mut_ptr().wrapping_add(to),
+    );
+    // SAFETY: by `strided_extent` all elements lie in the slices, which do not overlap.
+    unsafe { copy_strided_unchecked(dst, dst_strides, src, src_strides, sizes, width) }
+}
+
+/// How many bytes the elements take before the one at the origin, and from its first byte on.
+///
+/// # Errors
+/// [`RelayoutError::Strides`] and [`RelayoutError::TooLarge`], as [`copy_strided`].
+pub fn strided_extent(
+    sizes: &[usize],
+    strides: &[isize],
+    width: usize,
+    end: End,
+) -> Result<(usize, usize), RelayoutError> {
+    if sizes.len() != strides.len() {
+        return Err(RelayoutError::Strides {
+            sizes: sizes.len(),
+            strides: strides.len(),
+        });
+    }
+    if sizes.contains(&0) || width == 0 {
+        return Ok((0, 0));
+    }
+    let reached = reach(sizes, strides, 0, width);
+    let fits = |(before, behind): &(usize, usize)| before + behind <= isize::MAX as usize;
+    reached.filter(fits).ok_or(RelayoutError::TooLarge { end })
+}
+
+/// As [`copy_strided`], from and to pointers. Both point to the element at the origin.
+///
+/// # Safety
+/// Each element of the source can be read, and each one of the destination written: the bytes that [`strided_extent`] gives,
+/// but for those between the elements. The elements of both sides have no byte in common, and nothing else
+/// uses those of the destination, or writes those of the source, during the call.
+///
+/// # Errors
+/// As [`copy_strided`], but for [`RelayoutError::Short`].
+pub unsafe fn copy_strided_unchecked(
+    dst: *mut u8,
+    dst_strides: &[isize],
+    src: *const u8,
+    src_strides: &[isize],
+    sizes: &[usize],
+    width: usize,
+) -> Result<(), RelayoutError> {
+    // SAFETY: the caller's promise.
+    unsafe { copy(dst, dst_strides, src, src_strides, sizes, width, MAX_LOOPS) }
+}
+
+/// The same with at most so many loops in the nest.
+///
+/// # Safety
+/// As [`copy_strided_unchecked`].
+pub(crate) unsafe fn copy(
+    dst: *mut u8,
+    dst_strides: &[isize],
+    src: *const u8,
+    src_strides: &[isize],
+    sizes: &[usize],
+    width: usize,
+    most_loops: usize,
+) -> Result<(), RelayoutError> {
+    strided_extent(sizes, src_strides, width, End::Source)?;
+    let (_, bytes) = strided_extent(sizes, dst_strides, width, End::Destination)?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    let mut nest = Nest {
+        src: 0,
+        dst: 0,
+        loops: Loops::NONE,
+        width,
+    };
+    let mut loops = Loops::<MOST>::NONE;
+    for (&size, (&src, &dst)) in sizes.iter().zip(src_strides.iter().zip(dst_strides)) {
+        if size == 1 {
+            continue;
+        }
+        let (mut src, mut dst) = (src, dst);
+        if dst < 0 {
+            // No overflow: these are offsets of elements.
+            nest.src += (size - 1) as isize * src;
+            nest.dst += (size - 1) as isize * dst;
+            (src, dst) = (-src, -dst);
+        }
+        if !loops.push(Loop { size, src, dst }) {
+            return Err(RelayoutError::Overlapping);
+        }
+    }
+    loops.sort();
+    let mut span = width;
+    for by in loops.as_slice() {
+        if by.dst.unsigned_abs() < span {
+            return Err(RelayoutError::Overlapping);
+        }
+        span += (by.size - 1) * by.dst.unsigned_abs();
+    }
+    let (inner, outer) = loops.as_slice().split_at(loops.len().min(most_loops));
+    for &by in inner {
+        let fits = nest.loops.push(by);
+        debug_assert!(fits, "there are at most `MAX_LOOPS`");
+    }
+    nest.normalise();
+    let task = Task::new(&nest);
+    let total = sizes.iter().product::<usize>() * width;
+    let copy = |by: &Run| {
+        let mut index = [0; MOST];
+        let (mut from, mut to) = (0, 0);
+        loop {
+            // SAFETY: the caller's promise: the index of the outer loops, and the loops of the nest, give elements.
+            unsafe { kernels::run(&task, src.offset(from), dst.offset(to), by) };
+            let mut k = 0;
+            loop {
+                let Some(by) = outer.get(k) else { return };
+                index[k] += 1;
+                (from, to) = (from + by.src, to + by.dst);
+                if index[k] < by.size {
+                    break;
+                }
+                from -= by.size as isize * by.src;
+                to -= by.size as isize * by.dst;
+                index[k] = 0;
+                k += 1;
+            }
+        }
+    };
+    learn(Some(&task), total, dst, copy);
+    Ok(())
+}
+
+/// The most dimensions of more than one step that can have distinct elements: an address has no more bits.
+const MOST: usize = usize::BITS as usize;
