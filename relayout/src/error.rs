@@ -247,7 +247,7 @@ pub enum RelayoutError {
         /// The text.
         found: Box<str>,
     } => [
-        "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged along rows, streamed`";
+        "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged then right, streamed`";
         "pass a text that this version of the crate has written, or measure anew"
     ]
     /// A line that `wisdom` does not write.

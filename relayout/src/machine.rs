@@ -1,9 +1,8 @@
 //! What the processor says of its caches: the cost model depends on their sizes.
 
-/// The data caches of one core, and the last one, which several may share, in bytes.
+/// The second cache of a core, and the last one, which several may share, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
-    pub(crate) l1: usize,
     pub(crate) l2: usize,
     /// Zero where the processor does not say.
     pub(crate) l3: usize,
@@ -17,10 +16,9 @@ pub(crate) struct Machine {
 const MIB: usize = 1 << 20;
 
 impl Machine {
-    /// What is assumed of a processor that does not say: 32 KiB and 1 MiB, as most cores of servers
-    /// since 2017 have, on x86-64 and aarch64.
+    /// What is assumed of a processor that does not say: 1 MiB, as most cores of servers since 2017 have, on x86-64 and
+    /// aarch64.
     pub(crate) const DEFAULT: Self = Self {
-        l1: 32 << 10,
         l2: 1 << 20,
         l3: 0,
         whole: false,
@@ -52,20 +50,14 @@ impl Machine {
     /// that no processor has, are the default ones.
     #[cfg(feature = "std")]
     fn of(caches: &[(u8, usize)]) -> Self {
-        let size = |level, default: usize| {
-            let found = caches.iter().find(|cache| cache.0 == level);
-            match found {
-                Some(&(_, size)) if (default / 16..=default * 64).contains(&size) => size,
-                _ => default,
-            }
+        let size = |level, least, most, default| match caches.iter().find(|cache| cache.0 == level)
+        {
+            Some(&(_, size)) if (least..=most).contains(&size) => size,
+            _ => default,
         };
         Self {
-            l1: size(1, Self::DEFAULT.l1),
-            l2: size(2, Self::DEFAULT.l2),
-            l3: match caches.iter().find(|cache| cache.0 == 3) {
-                Some(&(_, size)) if (MIB..=MIB << 10).contains(&size) => size,
-                _ => Self::DEFAULT.l3,
-            },
+            l2: size(2, MIB / 16, MIB * 64, Self::DEFAULT.l2),
+            l3: size(3, MIB, MIB << 10, Self::DEFAULT.l3),
             whole: Self::DEFAULT.whole,
         }
     }
@@ -74,8 +66,8 @@ impl Machine {
 /// The name of this processor with its caches, for texts that hold for this kind of processor only.
 #[cfg(feature = "std")]
 pub(crate) fn processor() -> std::string::String {
-    let Machine { l1, l2, l3, .. } = Machine::get();
-    std::format!("{}, caches of {l1}, {l2} and {l3} bytes", name())
+    let Machine { l2, l3, .. } = Machine::get();
+    std::format!("{}, caches of {l2} and {l3} bytes", name())
 }
 
 /// What the processor calls itself.
@@ -177,9 +169,8 @@ pub(crate) mod simulated {
         pub(super) static MACHINE: Cell<Option<Machine>> = const { Cell::new(None) };
     }
 
-    const fn caches(l1: usize, l2: usize, l3: usize) -> Machine {
+    const fn caches(l2: usize, l3: usize) -> Machine {
         Machine {
-            l1: l1 << 10,
             l2: l2 << 10,
             l3: l3 << 20,
             whole: false,
@@ -193,20 +184,18 @@ pub(crate) mod simulated {
         }
     }
 
-    pub(crate) const ZEN_3: Machine = amd(caches(32, 512, 32));
-    pub(crate) const ZEN_4: Machine = amd(caches(32, 1024, 32));
-    pub(crate) const ZEN_5: Machine = amd(caches(48, 1024, 32));
+    pub(crate) const ZEN_3: Machine = amd(caches(512, 32));
+    pub(crate) const ZEN_4: Machine = amd(caches(1024, 32));
     /// Golden Cove.
-    pub(crate) const XEON: Machine = caches(48, 2048, 32);
+    pub(crate) const XEON: Machine = caches(2048, 32);
     /// Neoverse V2, which has no AVX.
-    pub(crate) const ARM: Machine = caches(64, 2048, 114);
+    pub(crate) const ARM: Machine = caches(2048, 114);
     /// Several chips of which the processor reports one last cache.
-    pub(crate) const LARGE_LAST_CACHE: Machine = amd(caches(32, 1024, 512));
+    pub(crate) const LARGE_LAST_CACHE: Machine = amd(caches(1024, 512));
 
-    pub(crate) const ALL: [(&str, Machine); 7] = [
+    pub(crate) const ALL: [(&str, Machine); 6] = [
         ("Zen 3", ZEN_3),
-        ("Zen 4", ZEN_4),
-        ("Zen 5", ZEN_5),
+        ("Zen 4 and Zen 5", ZEN_4),
         ("a Xeon", XEON),
         ("ARM", ARM),
         ("a large last cache", LARGE_LAST_CACHE),
@@ -236,19 +225,13 @@ mod tests {
     fn sizes_that_no_processor_has_are_not_believed() {
         let default = Machine::DEFAULT;
         for (caches, expected) in [
-            (&[][..], (default.l1, default.l2, 0)),
-            (
-                &[(1, 48 << 10), (2, 2 << 20), (3, 32 << 20)],
-                (48 << 10, 2 << 20, 32 << 20),
-            ),
-            (&[(2, 512 << 10)], (default.l1, 512 << 10, 0)),
-            (
-                &[(1, 0), (2, usize::MAX), (3, usize::MAX)],
-                (default.l1, default.l2, 0),
-            ),
+            (&[][..], (default.l2, 0)),
+            (&[(2, 2 << 20), (3, 32 << 20)], (2 << 20, 32 << 20)),
+            (&[(2, 512 << 10)], (512 << 10, 0)),
+            (&[(2, usize::MAX), (3, usize::MAX)], (default.l2, 0)),
         ] {
             let found = Machine::of(caches);
-            assert_eq!((found.l1, found.l2, found.l3), expected, "{caches:?}");
+            assert_eq!((found.l2, found.l3), expected, "{caches:?}");
         }
     }
 
@@ -256,7 +239,6 @@ mod tests {
     #[test]
     fn this_machine_has_caches() {
         let machine = Machine::get();
-        assert!((2 << 10..=2 << 20).contains(&machine.l1), "{machine:?}");
         assert!((64 << 10..=64 << 20).contains(&machine.l2), "{machine:?}");
     }
 }

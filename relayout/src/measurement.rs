@@ -19,7 +19,7 @@ use crate::plan::Plan;
 ///
 /// let a: DynLayout = "f32[512,512]{1,0}".parse().unwrap();
 /// let b: DynLayout = "f32[512,512]{0,1}".parse().unwrap();
-/// let saved = "lines 64 x 64 staged along rows, streamed";
+/// let saved = "lines 64 x 64 staged then right, streamed";
 /// let measurement: Measurement = saved.parse().unwrap();
 /// let plan = Plan::new(&a, &b).unwrap().with_measurement(measurement);
 /// assert_eq!(plan.measurement().unwrap().to_string(), saved);
@@ -43,8 +43,6 @@ impl fmt::Display for Measurement {
                 } = shape;
                 let by = if direct { "direct" } else { "staged" };
                 let walk = match walk {
-                    Walk::Rows => "along rows",
-                    Walk::Columns => "along columns",
                     Walk::Right => "then right",
                     Walk::Down => "then down",
                 };
@@ -98,8 +96,6 @@ impl FromStr for Measurement {
                 columns: number(columns, MOST_COLUMNS)?,
                 direct: *by == "direct",
                 walk: match walk {
-                    ["along", "rows"] => Walk::Rows,
-                    ["along", "columns"] => Walk::Columns,
                     ["then", "right"] => Walk::Right,
                     ["then", "down"] => Walk::Down,
                     _ => return Err(refuse()),
@@ -149,8 +145,8 @@ mod tests {
             "blocks along rows",
             "blocks along columns",
             "packed",
-            "lines 1024 x 256 direct along columns",
-            "lines 1 x 1 staged along rows",
+            "lines 1024 x 256 direct then down",
+            "lines 1 x 1 staged then right",
             "lines 32 x 256 direct then down",
             "lines 64 x 64 staged then right",
             "finish 64 x 256",
@@ -168,15 +164,15 @@ mod tests {
             "packed,stored",
             "packed, kept",
             "packed twice, stored",
-            "lines 0 x 16 direct along rows, streamed",
-            "lines 1025 x 16 direct along rows, streamed",
-            "lines 16 x 257 direct along rows, streamed",
+            "lines 0 x 16 direct then right, streamed",
+            "lines 1025 x 16 direct then right, streamed",
+            "lines 16 x 257 direct then right, streamed",
             "lines 16 x 16, streamed",
             "lines 16 x 16 direct then up, streamed",
             "lines 16 x 16 direct then down down, streamed",
             "lines 16 x 16 direct, streamed",
             "lines 16 x 16 direct along lines, stored",
-            "lines 16 x 16 direct direct along rows, streamed",
+            "lines 16 x 16 direct direct then right, streamed",
             "finish 16 x 99999999999999999999, streamed",
             "finish 0 x 16, streamed",
             "finish 16 x 4, stored",

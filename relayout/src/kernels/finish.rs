@@ -100,7 +100,6 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
                     let next = Next {
                         src: next_src,
                         rows: below,
-                        second: true,
                     };
                     by.tile(src, from, next, to.len());
                     // Not block by block: a line that lies across two stores which have not reached
@@ -138,7 +137,6 @@ impl<L: Lanes, const W: usize> Finish<'_, L, W> {
                 let next = Next {
                     src: after.src.wrapping_add(right * LINE),
                     rows: &rows[..side(W).min(rows.len())],
-                    second: after.second,
                 };
                 // SAFETY: the slots have room for the block's columns, and the lines in a slot are
                 // as many as those of a tile. A full block has rows a pitch apart; what is not
@@ -156,7 +154,7 @@ impl<L: Lanes, const W: usize> Finish<'_, L, W> {
                             (self.stage.at(), LINE as isize)
                         }
                     };
-                    L::block::<W>(block, pitch, slots, &SLOTS, false, true, next);
+                    L::block::<W>(block, pitch, slots, &SLOTS, false, next);
                 }
             }
         }

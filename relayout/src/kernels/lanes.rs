@@ -85,7 +85,6 @@ pub(super) trait Lanes: Copy {
         to: *mut u8,
         at: &[isize],
         past: bool,
-        whole: bool,
         next: Next<'_>,
     );
 
@@ -198,7 +197,7 @@ macro_rules! compiled {
     };
     (few $name:ident $(, $feature:literal)?) => {
         compiled!(@each $name, [$($feature)?],
-            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, whole: bool, next: Next<'_>) = stage::block,
+            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
             panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
             blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
             rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) = rows::rows,

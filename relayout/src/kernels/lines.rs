@@ -201,7 +201,6 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
                 let next = Next {
                     src: next_src,
                     rows: rows_of_next,
-                    second: matches!(self.walk, Walk::Right | Walk::Down),
                 };
                 // SAFETY: a tile of the panel, which begins at this row and column.
                 unsafe {
@@ -211,7 +210,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         }
     }
 
-    /// A tile of the panel, block by block along its rows or along its columns.
+    /// A tile of the panel, block by block along its columns.
     ///
     /// # Safety
     /// The offsets are those of rows and columns of the tile that begins at `src` and `dst`.
@@ -232,33 +231,18 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
             let to = &to[right * side(W)..(right * side(W) + side(W)).min(to.len())];
             let at = src.wrapping_add(right * LINE);
             let dst = dst.wrapping_add(down * LINE);
-            // What is prefetched: the same block of the next tile, or the next block.
-            let mut next = Next {
+            // What is prefetched: the same block of the next tile.
+            let next = Next {
                 src: after.src.wrapping_add(right * LINE),
                 rows: rows_of::<W>(after.rows, down),
-                second: after.second,
             };
-            if self.walk == Walk::Rows {
-                right += 1;
-                if right == wide {
-                    (right, down) = (0, down + 1);
-                }
-            } else {
-                down += 1;
-                if down == high {
-                    (right, down) = (right + 1, 0);
-                }
-                if self.walk == Walk::Columns {
-                    next = Next {
-                        src: src.wrapping_add(right * LINE),
-                        rows: rows_of::<W>(from, down),
-                        second: false,
-                    };
-                }
+            down += 1;
+            if down == high {
+                (right, down) = (right + 1, 0);
             }
             // SAFETY: a block of the tile.
             unsafe { self.block(task, at, dst, block, to, next) };
-            if down == high || right == wide {
+            if right == wide {
                 return;
             }
         }
@@ -272,19 +256,12 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         dst: *mut u8,
         from: &[isize],
         to: &[isize],
-        mut next: Next<'_>,
+        next: Next<'_>,
     ) {
         let full = from.len() == side(W) && to.len() == side(W);
         // SAFETY: the block's rows can be read, its columns can be written; in a full block each is
         // a line, and with `past` every column begins at one.
         unsafe {
-            if self.walk == Walk::Rows {
-                // A tile is far enough away for all of them at once.
-                for offset in next.rows {
-                    L::prefetch(next.src.wrapping_offset(*offset));
-                }
-                next = Next::NONE;
-            }
             let (block, pitch) = match self.pitch {
                 Some(pitch) if full => (src.offset(from[0]), pitch),
                 _ => {
@@ -299,17 +276,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
             let whole = self.whole.0.as_mut_ptr().cast::<u8>();
             let in_place = full && (L::BYTES == LINE || !self.past);
             let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (whole, &LINES) };
-            // Along the rows of long matrices, loads of single lanes were 5% faster on Zen 5.
-            let rows_whole = self.walk != Walk::Rows;
-            L::block::<W>(
-                block,
-                pitch,
-                target,
-                at,
-                in_place && self.past,
-                rows_whole,
-                next,
-            );
+            L::block::<W>(block, pitch, target, at, in_place && self.past, next);
             if in_place {
                 return;
             }

@@ -1,11 +1,11 @@
 //! The whole blocks of planes. A plane has one loop on each side, so rows and columns have a pitch and need no tables.
 //!
 //! ```text
-//! for each tile of the plane (high x wide), along the rows or along the columns:
+//! for each tile of the plane (high x wide), to the right or down:
 //!     for each block of the tile (a cache line by a cache line), down each column of blocks:
 //!         load the rows of the block, transpose them in registers
 //!         store each column of the block as one cache line, past the cache if asked for
-//!         between the stores, prefetch the same block of the next tile, or the next block
+//!         between the stores, prefetch the same block of the next tile
 //! ```
 //!
 //! `lines` has the same loops with a table of the offsets of rows and columns. On Zen 4 a large matrix took a fifth
@@ -13,7 +13,7 @@
 
 use super::lanes::Lanes;
 use super::square::{WHOLE, square};
-use super::stage::{prefetch, side};
+use super::stage::side;
 use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape, Walk};
 use crate::kernels::task::Task;
 
@@ -43,13 +43,12 @@ pub(super) struct Planes<const W: usize> {
 }
 
 impl<const W: usize> Planes<W> {
-    /// The whole blocks of a task, where it has any and the processor loads them as whole registers. Blocks
-    /// along rows are not done here.
+    /// The whole blocks of a task, where it has any and the processor loads them as whole registers.
     #[inline(always)]
     pub(super) fn new<L: Lanes>(task: &Task, shape: Shape, past: bool) -> Option<Self> {
         let whole = |count: usize| count / side(W) * side(W);
         let (rows, columns) = (whole(task.row_count), whole(task.column_count));
-        let fits = W >= WHOLE && L::whole() && shape.direct && shape.walk != Walk::Rows;
+        let fits = W >= WHOLE && L::whole() && shape.direct;
         (fits && task.is_plane() && rows > 0 && columns > 0).then(|| Self {
             rows,
             columns,
@@ -108,23 +107,18 @@ impl<const W: usize> Planes<W> {
     #[inline(always)]
     unsafe fn tile<L: Lanes>(&self, tile: Part, after: *const u8) {
         let size = (side(W), side(W));
-        let second = self.walk != Walk::Columns;
         let mut at = Some((0, 0));
         while let Some(here) = at {
             let block = self.part(tile, here, size);
             at = step(here, size, (tile.rows, tile.columns), true);
-            // The same block of the next tile, or the next block.
-            let next = match at {
-                _ if second => after.wrapping_add(block.src.addr().wrapping_sub(tile.src.addr())),
-                Some(next) => self.part(tile, next, size).src,
-                None => after,
-            };
+            // The same block of the next tile.
+            let next = after.wrapping_add(block.src.addr().wrapping_sub(tile.src.addr()));
             let to = |k| block.dst.wrapping_offset(k as isize * self.dst_pitch);
             // SAFETY: the caller's promise. What is prefetched is not read.
             unsafe {
                 let ahead = |first, count| {
                     for k in first..first + count {
-                        prefetch::<L>(next.wrapping_offset(k as isize * self.src_pitch), second);
+                        L::prefetch_second(next.wrapping_offset(k as isize * self.src_pitch));
                     }
                 };
                 if self.past {

@@ -63,23 +63,15 @@ impl Stage {
     }
 }
 
-/// Rows of a later block: an address, and an offset from it for each row. They are only prefetched.
+/// Rows of a later block: an address, and an offset from it for each row. They are only prefetched, into the second
+/// cache: a first one of 32 KiB has no room for as long.
 #[derive(Clone, Copy)]
 pub(super) struct Next<'a> {
     pub(super) src: *const u8,
     pub(super) rows: &'a [isize],
-    /// Whether the second cache is to hold them: the first one has no room for as long.
-    pub(super) second: bool,
 }
 
 impl Next<'_> {
-    /// No rows.
-    pub(super) const NONE: Self = Self {
-        src: core::ptr::null(),
-        rows: &[],
-        second: false,
-    };
-
     /// Prefetches `count` of the rows, from the row `first` on.
     ///
     /// # Safety
@@ -88,29 +80,13 @@ impl Next<'_> {
     pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
         for offset in self.rows.iter().skip(first).take(count) {
             // SAFETY: the caller's promise.
-            unsafe { prefetch::<L>(self.src.wrapping_offset(*offset), self.second) };
-        }
-    }
-}
-
-/// Prefetches a line, into the second cache only if `second`. Any address may be asked for.
-///
-/// # Safety
-/// The processor has the instructions of `L`.
-#[inline(always)]
-pub(super) unsafe fn prefetch<L: Lanes>(line: *const u8, second: bool) {
-    // SAFETY: the caller has the instructions; nothing is read.
-    unsafe {
-        if second {
-            L::prefetch_second(line);
-        } else {
-            L::prefetch(line);
+            unsafe { L::prefetch_second(self.src.wrapping_offset(*offset)) };
         }
     }
 }
 
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores each column
-/// as a line: past the cache if `past`. If `whole`, rows may be loaded as whole registers: `square`.
+/// as a line: past the cache if `past`.
 ///
 /// Meanwhile it prefetches the rows of `next`, a few after each register of columns. A processor has
 /// 16 to 24 entries for lines that are on their way: 64 prefetches in one sequence would wait for
@@ -127,15 +103,14 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     to: *mut u8,
     at: &[isize],
     past: bool,
-    whole: bool,
     next: Next<'_>,
 ) {
     // Columns that one call of `transposed` makes, and the rows that a register of them holds.
     let (wide, high) = (across(W), L::BYTES / W);
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
-    if whole && W >= WHOLE && L::whole() {
+    if W >= WHOLE && L::whole() {
         let at = &at[..side(W)];
-        // SAFETY: the caller's promise; `whole` says that a register has four lanes.
+        // SAFETY: the caller's promise; `L::whole` says that a register has four lanes.
         return unsafe {
             let to = |k: usize| to.wrapping_offset(at[k]);
             square::<L, W>(from, pitch, to, past, |first, count| {
