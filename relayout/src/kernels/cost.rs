@@ -157,7 +157,13 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     } else if aligned {
         past(lines(8, 2, true, Walk::Right))
     } else if stays {
-        stored(lines(16, 2, true, Walk::Right))
+        // As above: stores through the caches read fewer rows at once.
+        let narrow = lines(1, 4, false, Walk::Down);
+        stored(if width == 1 {
+            narrow
+        } else {
+            lines(16, 2, true, Walk::Right)
+        })
     } else {
         past(Strategy::Finish(tile(width, 4, 4, true, Walk::Down)))
     }
