@@ -1,6 +1,7 @@
 //! Copies of the given modules, counted a second time by other code, and of modules whose copies are known.
 
 mod by_hand;
+mod calls;
 mod generated;
 mod loops;
 
