@@ -122,9 +122,11 @@ LAYERS = {
             "general padding",
             "way",
             "static_plan",
+            "measurement",
+            "learn",
             "in_place one_off plan",
-            "checks describe measure measurement threads",
-            "cache",
+            "checks copy_strided describe measure threads",
+            "cache calibrate",
         ],
     ),
     "xlayout_kernel": (

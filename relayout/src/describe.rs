@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::kernels::task::{Kernel, Task};
+use crate::measurement::Measurement;
 use crate::nest::Loop;
 use crate::plan::Plan;
 use crate::way::Way;
@@ -67,6 +68,22 @@ impl Plan {
             Way::Boxes(boxed) => boxed.first().is_some_and(|nest| streams(&Task::new(&nest))),
             Way::Nothing | Way::Bits(_) | Way::General(_) => false,
         }
+    }
+}
+
+impl Plan {
+    /// The strategy that was found by `Plan::measured`, set by [`with_measurement`](Self::with_measurement), or
+    /// learned from the first runs of plans for copies of this class; `None` before.
+    #[must_use]
+    pub fn measurement(&self) -> Option<Measurement> {
+        self.chosen().map(Measurement)
+    }
+
+    /// The same plan with a strategy that was measured before. Where it does not fit the layouts the
+    /// estimated one is used.
+    #[must_use]
+    pub fn with_measurement(self, measurement: Measurement) -> Self {
+        self.with(measurement.0)
     }
 }
 

@@ -71,6 +71,8 @@ extern crate std;
 mod bits;
 mod bytes;
 mod cache;
+#[cfg(feature = "std")]
+mod calibrate;
 mod cells;
 mod checks;
 mod copy_strided;
@@ -103,12 +105,14 @@ mod threads;
 mod way;
 
 pub use cache::PlanCache;
+#[cfg(feature = "std")]
+pub use calibrate::calibrate;
 pub use copy_strided::{copy_strided, copy_strided_unchecked, strided_extent};
 pub use describe::Traffic;
 pub use error::{End, RelayoutError};
 pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 #[cfg(feature = "std")]
-pub use learn::{calibrate, forget_wisdom, load_wisdom, wisdom};
+pub use learn::{forget_wisdom, load_wisdom, wisdom};
 pub use measurement::Measurement;
 pub use one_off::relayout;
 pub use plan::{Chunk, Chunks, Plan};

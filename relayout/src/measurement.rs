@@ -5,7 +5,6 @@ use core::str::FromStr;
 
 use crate::error::RelayoutError;
 use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, MOST_ROWS, Shape, Strategy, Walk};
-use crate::plan::Plan;
 
 /// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)
 /// gives and [`Plan::with_measurement`](crate::Plan::with_measurement) takes.
@@ -112,22 +111,6 @@ impl FromStr for Measurement {
             return Err(refuse());
         }
         Ok(Self(Choice { strategy, past }))
-    }
-}
-
-impl Plan {
-    /// The strategy that was found by `Plan::measured`, set by [`with_measurement`](Self::with_measurement), or
-    /// learned from the first runs of plans for copies of this class; `None` before.
-    #[must_use]
-    pub fn measurement(&self) -> Option<Measurement> {
-        self.chosen().map(Measurement)
-    }
-
-    /// The same plan with a strategy that was measured before. Where it does not fit the layouts the
-    /// estimated one is used.
-    #[must_use]
-    pub fn with_measurement(self, measurement: Measurement) -> Self {
-        self.with(measurement.0)
     }
 }
 

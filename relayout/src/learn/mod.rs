@@ -18,7 +18,6 @@
 //!
 //! A lesson belongs to a class of copies, and all plans of the process that are of this class share it.
 
-mod calibrate;
 mod class;
 mod store;
 
@@ -28,7 +27,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-pub use calibrate::calibrate;
 pub(crate) use class::Class;
 pub use store::{forget_wisdom, load_wisdom, wisdom};
 pub(crate) use store::{keep, lesson};
