@@ -1,4 +1,4 @@
-//! What the processor says of its caches: the cost model depends on their sizes.
+//! What the processor says of its caches: the estimate depends on their sizes.
 
 /// The second cache of a core, and the last one, which several may share, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
