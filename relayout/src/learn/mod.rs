@@ -190,7 +190,9 @@ impl Lesson {
         let least = candidate.least.fetch_min(time, Relaxed);
         candidate.tries.fetch_add(1, Relaxed);
         let best = self.best.load(Relaxed) as usize;
-        if k == best && least != u32::MAX && f64::from(time) > SLOW * f64::from(least) {
+        let is_slow = least != u32::MAX && f64::from(time) > SLOW * f64::from(least);
+        // Among the first runs that is noise.
+        if k == best && is_slow && self.runs.load(Relaxed) > 1 + FIRST {
             if self.slow.fetch_add(1, Relaxed) + 1 >= SLOW_RUNS {
                 self.forget();
             }

@@ -200,7 +200,11 @@ fn copies_on_threads_learn() {
         assert_eq!(found, expected);
     }
     // Other tests may learn meanwhile, but not from copies of this class.
-    assert!(wisdom().contains("width=3 cell=0") && wisdom().contains("threads=2: "));
+    let text = wisdom();
+    assert!(
+        text.contains("width=3 cell=0") && text.contains("threads=2: "),
+        "{text}"
+    );
     assert_eq!(plan.tried(), 0);
 }
 
