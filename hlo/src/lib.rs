@@ -38,6 +38,7 @@
 
 pub mod advice;
 pub mod copies;
+pub mod device;
 pub mod diff;
 mod elementwise;
 mod error;

@@ -1,0 +1,177 @@
+//! Devices by name: how much memory a program may use, and how fast it is.
+//!
+//! A device is what XLA compiles one program for: one TPU core of v2, v3 and TPU7x, a TPU chip of the others, a GPU.
+//!
+//! | figure | source |
+//! |---|---|
+//! | memory of a TPU | what the TPU compiler itself says that is available: "available HBM (15.75G)" and "Used … of 15.75G hbm". libtpu 0.0.52 says it of each of them, in hundredths of a GiB, when it compiles a program that is too large; of v4 jax reports the 30.75G (`EasyDeL#166`), because libtpu 0.0.52 without a chip takes half of it, a core, for the device |
+//! | bandwidth of a TPU | <https://docs.cloud.google.com/tpu/docs/v3>, `…/v2`, `…/v4`, `…/v5e`, `…/v5p`, `…/v6e`, `…/tpu7x`. Where a chip is two devices, each has half of it |
+//! | memory of a GPU | the total that CUDA reports, and PyTorch prints ("has a total capacity of 79.19 GiB"); JAX takes three quarters of it (<https://docs.jax.dev/en/latest/201/gpu-memory.html>) |
+//! | bandwidth of a GPU | the data sheets of NVIDIA: A100, H100 SXM, H200 |
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use xlayout::shape::error::nearest;
+
+/// A device that programs are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Device {
+    /// As people call it: `v5e`, `H100`.
+    pub name: &'static str,
+    /// The bytes of its memory that a program may use.
+    #[serde(rename = "memory_bytes")]
+    pub memory: u64,
+    /// The bytes that it reads or writes in a second.
+    #[serde(rename = "bandwidth_bytes_per_second")]
+    pub bandwidth: u64,
+}
+
+impl Device {
+    /// The devices that have a name.
+    pub const ALL: [Self; 11] = [
+        Self::new("v2", hundredths(7_48), 350),
+        Self::new("v3", hundredths(15_48), 450),
+        Self::new("v4", hundredths(30_75), 1200),
+        Self::new("v5e", hundredths(15_75), 819),
+        Self::new("v5p", hundredths(95_74), 2765),
+        Self::new("v6e", hundredths(31_25), 1638),
+        Self::new("v7x", hundredths(94_75), 3690),
+        Self::new("A100-40GB", of_gpu(39_49), 1555),
+        Self::new("A100-80GB", of_gpu(79_25), 2039),
+        Self::new("H100", of_gpu(79_19), 3350),
+        Self::new("H200", of_gpu(139_80), 4800),
+    ];
+
+    /// `gigabytes`: each second, of 10^9 bytes.
+    const fn new(name: &'static str, memory: u64, gigabytes: u64) -> Self {
+        Self {
+            name,
+            memory,
+            bandwidth: gigabytes * 1_000_000_000,
+        }
+    }
+}
+
+/// Hundredths of a GiB.
+const fn hundredths(gib: u64) -> u64 {
+    (gib << 30) / 100
+}
+
+/// Three quarters of what CUDA reports in hundredths of a GiB: JAX takes so much, unless `XLA_CLIENT_MEM_FRACTION` says otherwise.
+const fn of_gpu(gib: u64) -> u64 {
+    hundredths(gib) / 4 * 3
+}
+
+/// A name that no device has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownDevice {
+    /// The device that is meant, if the names are alike.
+    pub meant: Option<&'static str>,
+}
+
+impl fmt::Display for UnknownDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no device has this name")?;
+        if let Some(meant) = self.meant {
+            write!(f, ", did you mean `{meant}`?")?;
+        }
+        let names = Device::ALL.map(|device| device.name).join(", ");
+        write!(f, "; the names are {names}")
+    }
+}
+
+impl std::error::Error for UnknownDevice {}
+
+impl FromStr for Device {
+    type Err = UnknownDevice;
+
+    /// Capitals and a `TPU` before the name do not count: `TPU v5e`, `tpu7x`, `h100`.
+    fn from_str(text: &str) -> Result<Self, UnknownDevice> {
+        let lower = text.trim().to_ascii_lowercase();
+        let name = match lower.strip_prefix("tpu") {
+            None => lower.clone(),
+            Some(rest) => {
+                let rest = rest
+                    .trim_start_matches([' ', '-', '_'])
+                    .trim_start_matches('v');
+                format!("v{rest}")
+            }
+        };
+        let name = match name.as_str() {
+            "v5litepod" | "v5lite" | "v5 lite" => "v5e",
+            "v6 lite" | "trillium" => "v6e",
+            "v7" | "ironwood" => "v7x",
+            name => name,
+        };
+        let same = |device: &&Self| device.name.eq_ignore_ascii_case(name);
+        Self::ALL.iter().find(same).copied().ok_or_else(|| {
+            let begins = |device: &&Self| {
+                name.len() > 1 && device.name.to_ascii_lowercase().starts_with(name)
+            };
+            UnknownDevice {
+                meant: nearest(
+                    name,
+                    Self::ALL.iter().map(|device| (device.name, device.name)),
+                )
+                .or_else(|| Self::ALL.iter().find(begins).map(|device| device.name)),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_has_several_names() {
+        let name = |text: &str| text.parse::<Device>().map(|device| device.name);
+        for device in Device::ALL {
+            assert_eq!(name(device.name), Ok(device.name));
+        }
+        for (text, expected) in [
+            ("V5E", "v5e"),
+            ("TPU v5 lite", "v5e"),
+            ("tpu7x", "v7x"),
+            ("h100", "H100"),
+            ("TPU v4", "v4"),
+        ] {
+            assert_eq!(name(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_unknown_has_a_proposal() {
+        let told = |text: &str| match text.parse::<Device>() {
+            Ok(device) => panic!("{device:?}"),
+            Err(error) => error.to_string(),
+        };
+        let names =
+            "the names are v2, v3, v4, v5e, v5p, v6e, v7x, A100-40GB, A100-80GB, H100, H200";
+        assert_eq!(
+            told("v6f"),
+            format!("no device has this name, did you mean `v6e`?; {names}")
+        );
+        assert!(told("a100").contains("did you mean `A100-40GB`?"));
+        assert_eq!(told("abacus"), format!("no device has this name; {names}"));
+        assert_eq!(told(""), format!("no device has this name; {names}"));
+    }
+
+    /// XLA's own numbers, as it rounds them.
+    #[test]
+    fn the_memory_is_what_the_compiler_prints() {
+        let gib = |name: &str| {
+            let device: Device = name.parse().unwrap();
+            format!("{:.2}", device.memory as f64 / f64::from(1 << 30))
+        };
+        let printed = ["v2", "v3", "v4", "v5e", "v5p", "v6e", "v7x"].map(gib);
+        assert_eq!(
+            printed,
+            ["7.48", "15.48", "30.75", "15.75", "95.74", "31.25", "94.75"]
+        );
+        // Three quarters of 79.19 GiB.
+        assert_eq!(gib("H100"), "59.39");
+    }
+}
