@@ -107,15 +107,15 @@ impl FromStr for Device {
         };
         let same = |device: &&Self| device.name.eq_ignore_ascii_case(name);
         Self::ALL.iter().find(same).copied().ok_or_else(|| {
-            let begins = |device: &&Self| {
-                name.len() > 1 && device.name.to_ascii_lowercase().starts_with(name)
-            };
+            // `a100` begins two names, and `h100` is not meant.
+            let mut names = Self::ALL.iter().map(|device| device.name);
+            let begins =
+                |known: &&str| name.len() > 1 && known.to_ascii_lowercase().starts_with(name);
             UnknownDevice {
-                meant: nearest(
-                    name,
-                    Self::ALL.iter().map(|device| (device.name, device.name)),
-                )
-                .or_else(|| Self::ALL.iter().find(begins).map(|device| device.name)),
+                meant: names
+                    .clone()
+                    .find(begins)
+                    .or_else(|| nearest(name, names.by_ref().map(|name| (name, name)))),
             }
         })
     }
