@@ -1,21 +1,24 @@
 //! Another layout of the same hardware that wastes less.
 
+use serde::Serialize;
 use xlayout::shape::{MinorToMajor, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 /// A layout that allocates less.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Better {
     /// XLA's text.
     pub shape: String,
     /// Of one array.
+    #[serde(rename = "allocated_bytes")]
     pub allocated: u64,
     /// In what it differs.
     pub change: Change,
 }
 
 /// In what the layout differs, and who would choose it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// The tile that the TPU compiler itself gives to an array of these sizes and this minor_to_major.
     Tile,
@@ -125,6 +128,23 @@ pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayS
         let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
         layout.tiles = tpu_tiles(&physical(&sizes, &order), array.element_bits() as i64)?;
     }
+    Some(ArrayShape::from_parts(
+        shape.element_type,
+        shape.dims.clone(),
+        Some(layout),
+    ))
+}
+
+/// The array with the tiles that the TPU compiler gives to it, if it has a layout without tiles.
+pub(crate) fn on_tpu(shape: &ArrayShape) -> Option<ArrayShape> {
+    let mut layout = shape.layout.clone()?;
+    if !layout.tiles.is_empty() {
+        return None;
+    }
+    let array = DynLayout::new(shape.clone()).ok()?;
+    let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
+    let physical = physical(&sizes, &layout.minor_to_major);
+    layout.tiles = tpu_tiles(&physical, array.element_bits() as i64)?;
     Some(ArrayShape::from_parts(
         shape.element_type,
         shape.dims.clone(),
