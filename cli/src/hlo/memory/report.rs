@@ -168,23 +168,34 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
         return Ok(());
     }
     let mut saved = 0;
-    let mut table = Table::with_header(&[
+    let mut columns = vec![
         ("bytes", Side::Right),
         ("what", Side::Left),
         ("array", Side::Left),
         ("of", Side::Left),
-    ]);
+    ];
+    // Padding is something to cut.
+    if too_large.is_some() {
+        columns.insert(1, ("padding", Side::Right));
+    }
+    let mut table = Table::with_header(&columns);
     for buffer in &space.buffers {
-        table.row([
+        let mut cells = vec![
             bytes(buffer.bytes).into(),
             buffer.kind.into(),
             format!("{} {}", shortened(&buffer.instruction, 40), buffer.shape).into(),
             Cell::styled(shortened(&of(&buffer.op_name, &buffer.source), 80), DIM),
-        ]);
-        if let (Some(better), Some(_)) = (&buffer.better, too_large) {
+        ];
+        if too_large.is_none() {
+            table.row(cells);
+            continue;
+        }
+        cells.insert(1, Cell::from(bytes(buffer.bytes - buffer.logical)));
+        table.row(cells);
+        if let Some(better) = &buffer.better {
             let saving = buffer.bytes.saturating_sub(better.allocated);
             saved += saving;
-            table.row(["".to_owned(), String::new(), advice(better, saving.into())]);
+            table.row(["", "", "", &advice(better, saving.into())]);
         }
     }
     table.write(out, 2)?;

@@ -200,9 +200,9 @@ fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io
 pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
     let against = match excess {
         Some(over) if u128::from(saved) >= over => {
-            format!(", and {} are too much: with them it fits", bytes(over))
+            format!("; {} are too much, so they are enough", bytes(over))
         }
-        Some(over) => format!(", and {} are too much: they are not enough", bytes(over)),
+        Some(over) => format!("; {} are too much, so they are not enough", bytes(over)),
         None => String::new(),
     };
     format!(
