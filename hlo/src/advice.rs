@@ -28,17 +28,6 @@ pub enum Change {
     SmallerTile,
 }
 
-impl Change {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tile => "tile",
-            Self::MinorToMajor => "minor_to_major",
-            Self::SmallerTile => "smaller_tile",
-        }
-    }
-}
-
 /// The lanes of a TPU's vector register: all of its tiles are as wide, or a multiple for rank 1.
 const LANES: i64 = 128;
 /// The sublanes of a register: tiles have as many rows or fewer; those of packed types may have more.
@@ -60,8 +49,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     let tpu = is_tpu(layout);
     let mut best: Option<Better> = None;
     let mut offer = |layout: Layout, change| {
-        let candidate =
-            ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout));
+        let candidate = with_layout(shape, layout);
         // The first of equals stays: the one that changes less.
         let limit = best
             .as_ref()
@@ -123,42 +111,35 @@ pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayS
     let mut layout = shape.layout.clone()?;
     let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
     layout.minor_to_major = MinorToMajor::new(&order).ok()?;
-    if is_tpu(&layout) {
-        let array = DynLayout::new(shape.clone()).ok()?;
-        let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
-        layout.tiles = tpu_tiles(&physical(&sizes, &order), array.element_bits() as i64)?;
+    match is_tpu(&layout) {
+        true => with_tiles(shape, layout),
+        false => Some(with_layout(shape, layout)),
     }
-    Some(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        Some(layout),
-    ))
 }
 
 /// The array with the tiles that the TPU compiler gives to it, if it has a layout without tiles.
 pub(crate) fn on_tpu(shape: &ArrayShape) -> Option<ArrayShape> {
-    let mut layout = shape.layout.clone()?;
-    if !layout.tiles.is_empty() {
-        return None;
-    }
+    let layout = shape.layout.clone()?;
+    with_tiles(
+        shape,
+        Some(layout).filter(|layout| layout.tiles.is_empty())?,
+    )
+}
+
+fn with_tiles(shape: &ArrayShape, mut layout: Layout) -> Option<ArrayShape> {
     let array = DynLayout::new(shape.clone()).ok()?;
     let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
     let physical = physical(&sizes, &layout.minor_to_major);
     layout.tiles = tpu_tiles(&physical, array.element_bits() as i64)?;
-    Some(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        Some(layout),
-    ))
+    Some(with_layout(shape, layout))
+}
+
+fn with_layout(shape: &ArrayShape, layout: Layout) -> ArrayShape {
+    ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout))
 }
 
 fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
-    let array = DynLayout::new(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        Some(layout),
-    ))
-    .ok()?;
+    let array = DynLayout::new(with_layout(shape, layout)).ok()?;
     (array.bytes() < now.bytes()).then(|| Better {
         shape: array.array_shape().to_string(),
         allocated: array.bytes() as u64,

@@ -34,18 +34,12 @@ pub struct Report {
     pub memory_space: String,
     /// The HLO module.
     pub module: String,
-    /// What the program needs.
+    /// What the program needs, or asked for at run time.
     #[serde(rename = "used_bytes")]
     pub used: Option<u64>,
-    /// What there is.
+    /// What there is, or is free at run time.
     #[serde(rename = "limit_bytes")]
     pub limit: Option<u64>,
-    /// What was asked for at run time.
-    #[serde(rename = "requested_bytes")]
-    pub requested: Option<u64>,
-    /// What was free then.
-    #[serde(rename = "free_bytes")]
-    pub free: Option<u64>,
     /// The sum with what the device reserves, and with the arguments.
     #[serde(rename = "total_bytes")]
     pub total: Option<u64>,
@@ -95,17 +89,17 @@ pub struct Allocation {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn read(mut input: impl Read) -> io::Result<Reports> {
+pub fn read(input: impl Read) -> io::Result<Reports> {
     let mut parser = Parser::default();
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        match input.read(&mut buffer) {
-            Ok(0) => return Ok(parser.finish()),
-            Ok(read) => parser.push(&buffer[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let parsed = &mut parser;
+    io::copy(
+        &mut Shown {
+            input,
+            parser: parsed,
+        },
+        &mut io::sink(),
+    )?;
+    Ok(parser.finish())
 }
 
 /// An input that shows what is read of it to a parser.

@@ -38,68 +38,45 @@ pub(crate) struct Parser {
 #[derive(Default)]
 struct Open {
     report: Report,
-    /// Its headline was read.
-    headed: bool,
-    /// Its list has begun.
-    in_list: bool,
+    stage: Stage,
     /// The allocation that is being described.
-    allocation: Option<Described>,
+    allocation: Option<Allocation>,
 }
 
-/// What the text says of an allocation.
-#[derive(Default)]
-struct Described {
-    size: Option<u64>,
-    unpadded: Option<u64>,
-    it: Allocation,
-}
-
-/// Words of XLA.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
-    Space,
-    OnHbm,
-    Exceeding,
-    Allocate,
-    Attempt,
-    Stats,
-    Total,
+/// How far a report has come.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd)]
+enum Stage {
+    #[default]
+    Begun,
+    Headline,
+    Totals,
     List,
-    Temporary,
-    Buffer,
-    Size,
-    Unpadded,
-    Shape,
-    Label,
-    Operator,
-    Kind,
-    End,
 }
 
-const WORDS: [(&str, Word); 23] = [
-    ("Ran out of memory in memory space ", Word::Space),
-    ("Ran out of memory on HBM", Word::OnHbm),
-    ("exceeding available bytes: ", Word::Exceeding),
-    ("Out of memory while trying to allocate ", Word::Allocate),
-    ("Out of memory allocating ", Word::Allocate),
-    ("Attempting to allocate ", Word::Attempt),
-    ("Attempting to reserve ", Word::Attempt),
-    ("BufferAssignment OOM Debugging", Word::Stats),
-    (" usage >= ", Word::Total),
-    ("total allocation: ", Word::Total),
-    ("Largest program allocations in ", Word::List),
-    ("Peak buffers:", Word::List),
-    ("HLO temp  ", Word::Temporary),
-    ("Buffer ", Word::Buffer),
-    ("Unpadded size: ", Word::Unpadded),
-    ("Size: ", Word::Size),
-    ("Entry Parameter Subshape: ", Word::Shape),
-    ("Shape: ", Word::Shape),
-    ("XLA label: ", Word::Label),
-    ("XLA Label: ", Word::Label),
-    ("Operator: ", Word::Operator),
-    ("Allocation type: ", Word::Kind),
-    ("=====", Word::End),
+/// Words of XLA. They are looked for in every line.
+const WORDS: [&str; 22] = [
+    "Ran out of memory in memory space ",
+    "Ran out of memory on HBM",
+    "exceeding available bytes: ",
+    "Out of memory while trying to allocate ",
+    "Out of memory allocating ",
+    "Attempting to allocate ",
+    "Attempting to reserve ",
+    " usage >= ",
+    "total allocation: ",
+    "Largest program allocations in ",
+    "Peak buffers:",
+    "HLO temp  ",
+    "Buffer ",
+    "Unpadded size: ",
+    "Size: ",
+    "Entry Parameter Subshape: ",
+    "Shape: ",
+    "XLA label: ",
+    "XLA Label: ",
+    "Operator: ",
+    "Allocation type: ",
+    "=====",
 ];
 
 impl Parser {
@@ -122,57 +99,37 @@ impl Parser {
     fn end_line(&mut self) {
         self.lines += 1;
         let line = std::mem::take(&mut self.line);
-        {
-            let text = String::from_utf8_lossy(&line);
-            let mut rest = &*text;
-            while !rest.is_empty() {
-                let (piece, after) = rest.split_at(piece_len(rest));
-                self.piece(piece);
-                rest = after;
-            }
+        let text = String::from_utf8_lossy(&line);
+        let mut rest = &*text;
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(piece_len(rest));
+            self.piece(piece);
+            rest = after;
         }
-        self.line = line;
-        self.line.clear();
     }
 
     fn piece(&mut self, piece: &str) {
-        let found = WORDS.iter().filter_map(|&(text, word)| {
-            let at = piece.find(text)?;
-            Some((at, word, &piece[..at], piece[at + text.len()..].trim()))
-        });
-        match found.min_by_key(|found| found.0) {
-            Some((_, word, before, after)) => self.word(word, before, after),
-            None => self.part(piece),
-        }
-    }
-
-    /// Reads words of XLA, what is before them on the line, and what is after them.
-    fn word(&mut self, word: Word, before: &str, after: &str) {
+        let places = WORDS
+            .iter()
+            .filter_map(|word| Some((piece.find(word)?, *word)));
+        let Some((at, word)) = places.min_by_key(|place| place.0) else {
+            return self.part(piece);
+        };
+        let (before, after) = (&piece[..at], piece[at + word.len()..].trim());
         match word {
-            Word::Space | Word::OnHbm | Word::Exceeding | Word::Allocate | Word::Attempt => {
-                self.headline(word, before, after);
-            }
-            Word::Stats => self.begin(|open| open.in_list || open.report.total.is_some()),
-            Word::Total => {
-                self.begin(|open| open.in_list || open.report.total.is_some());
-                if let Some(Open { report, .. }) = &mut self.open {
-                    report.total = size(after);
-                    set(
-                        &mut report.memory_space,
-                        before
-                            .rsplit(' ')
-                            .next()
-                            .filter(|_| before.contains("Total ")),
-                    );
+            " usage >= " | "total allocation: " => {
+                let report = self.begin(Stage::Totals);
+                report.total = size(after);
+                if let Some((_, space)) = before.rsplit_once("Total ") {
+                    set(&mut report.memory_space, Some(space));
                 }
             }
-            Word::List => {
-                self.begin(|open| open.in_list);
-                if let Some(open) = &mut self.open {
-                    open.in_list = true;
-                    let space = after.trim_end_matches(':');
-                    set(&mut open.report.memory_space, Some(space));
-                }
+            "Largest program allocations in " | "Peak buffers:" => {
+                let space = after.trim_end_matches(':');
+                set(&mut self.begin(Stage::List).memory_space, Some(space));
+            }
+            _ if WORDS[..7].contains(&word) => {
+                headline(self.begin(Stage::Headline), word, before, after)
             }
             _ => {
                 if let Some(open) = &mut self.open {
@@ -182,56 +139,13 @@ impl Parser {
         }
     }
 
-    /// "Used 41.74G of 16.00G hbm", "HLO temporaries (33.25G) exceeds available HBM (15.75G)", …
-    fn headline(&mut self, word: Word, before: &str, after: &str) {
-        self.begin(|open| open.headed || open.in_list || open.report.total.is_some());
-        let Some(Open { report, headed, .. }) = &mut self.open else {
-            unreachable!("a report was begun")
-        };
-        *headed = true;
-        let after_word = |word: &str| {
-            after
-                .find(word)
-                .and_then(|at| size(&after[at + word.len()..]))
-        };
-        match word {
-            Word::Space => {
-                set(&mut report.memory_space, after.split(['.', ' ']).next());
-                report.used = after_word("Used ");
-                report.limit = after_word(" of ");
-            }
-            Word::OnHbm => {
-                report.memory_space = "hbm".to_owned();
-                report.used = after_word("HLO temporaries (");
-                report.limit = after_word("available HBM (");
-                report.temporary = report.used;
-                let module = after.split("HLO module: ").nth(1);
-                set(
-                    &mut report.module,
-                    module.and_then(|name| name.split(['.', ' ']).next()),
-                );
-            }
-            Word::Exceeding => {
-                report.memory_space = "hbm".to_owned();
-                let parts = before.split("Hbm usage").skip(1);
-                let parts = parts.filter_map(|part| size(part.trim_start_matches([':', ' '])));
-                report.used = parts.reduce(u64::saturating_add);
-                report.limit = size(after);
-            }
-            _ => {
-                report.requested = size(after);
-                report.free = after_word("There are ");
-            }
-        }
-    }
-
-    /// Begins a report, if none is open or if the open one ends here.
-    fn begin(&mut self, ends: impl FnOnce(&Open) -> bool) {
-        if self.open.as_ref().is_some_and(ends) {
+    /// The report that is open, if it has not come so far yet, or a new one.
+    fn begin(&mut self, stage: Stage) -> &mut Report {
+        if self.open.as_ref().is_some_and(|open| open.stage >= stage) {
             self.close();
         }
         let line = self.lines;
-        self.open.get_or_insert_with(|| Open {
+        let open = self.open.get_or_insert_with(|| Open {
             report: Report {
                 line,
                 times: 1,
@@ -239,26 +153,27 @@ impl Parser {
             },
             ..Open::default()
         });
+        open.stage = stage;
+        &mut open.report
     }
 
     /// A line of the sum: "reserved  530.00M".
     fn part(&mut self, piece: &str) {
-        let Some(Open {
-            report,
-            in_list: false,
-            ..
-        }) = &mut self.open
+        let Some(open) = self
+            .open
+            .as_mut()
+            .filter(|open| open.stage == Stage::Totals)
         else {
             return;
         };
         let mut words = piece.split_ascii_whitespace().rev();
-        let (Some(last), Some(name)) = (words.next(), words.next()) else {
+        let (Some(last), name) = (words.next(), words.next()) else {
             return;
         };
         let part = match name {
-            "reserved" => &mut report.reserved,
-            "program" => &mut report.program,
-            "arguments" => &mut report.arguments,
+            Some("reserved") => &mut open.report.reserved,
+            Some("program") => &mut open.report.program,
+            Some("arguments") => &mut open.report.arguments,
             _ => return,
         };
         *part = part.or(size(last));
@@ -271,8 +186,7 @@ impl Parser {
         open.end_allocation();
         let report = open.report;
         // The words alone, without a figure, are those of another text.
-        let figures = [report.used, report.requested, report.total];
-        if figures.iter().all(Option::is_none) && report.allocations.is_empty() {
+        if report.used.or(report.total).is_none() && report.allocations.is_empty() {
             return;
         }
         let is_full = self.found.reports.len() == MOST;
@@ -293,89 +207,99 @@ impl Parser {
 }
 
 impl Open {
-    fn describe(&mut self, word: Word, after: &str) {
-        if word == Word::Temporary {
-            let inside = |word: &str| after.split(word).nth(1).and_then(size);
+    fn describe(&mut self, word: &str, after: &str) {
+        if word == "HLO temp  " {
+            let logical = after.split("Unpadded (").nth(1);
             self.report.temporary = self.report.temporary.or(size(after));
-            self.report.temporary_logical = inside("Unpadded (");
+            self.report.temporary_logical = logical.and_then(size);
         }
-        if !self.in_list {
-            return;
+        if matches!(word, "Buffer " | "=====" | "Size: ") {
+            self.end_allocation();
         }
-        match word {
-            Word::Buffer | Word::End => self.end_allocation(),
-            Word::Size => {
-                self.end_allocation();
-                self.allocation = Some(Described {
-                    size: size(after),
-                    ..Described::default()
-                });
-            }
-            _ => {}
+        if let ("Size: ", Stage::List, Some(bytes)) = (word, self.stage, size(after)) {
+            self.allocation = Some(Allocation {
+                bytes,
+                logical_bytes: bytes,
+                ..Allocation::default()
+            });
         }
-        let Some(Described { unpadded, it, .. }) = &mut self.allocation else {
+        let Some(it) = &mut self.allocation else {
             return;
         };
         match word {
-            Word::Unpadded => *unpadded = size(after),
-            Word::Shape => set(&mut it.shape, Some(after)),
-            Word::Label => set(&mut it.label, Some(after)),
-            Word::Kind => set(&mut it.kind, Some(after)),
-            Word::Operator => {
+            "Unpadded size: " => it.logical_bytes = size(after).unwrap_or(it.bytes),
+            "Shape: " | "Entry Parameter Subshape: " => set(&mut it.shape, Some(after)),
+            "XLA label: " | "XLA Label: " => set(&mut it.label, Some(after)),
+            "Allocation type: " => set(&mut it.kind, Some(after)),
+            "Operator: " => {
                 set(&mut it.op_name, quoted(after, "op_name=\""));
-                let file = quoted(after, "source_file=\"");
-                let line = after.split("source_line=").nth(1);
-                let line = line.and_then(|line| line.split(|c: char| !c.is_ascii_digit()).next());
-                let source = file.map(|file| match line {
-                    Some(line) => format!("{file}:{line}"),
-                    None => file.to_owned(),
-                });
-                set(&mut it.source, source.as_deref());
+                set(&mut it.source, quoted(after, "source_file=\""));
+                if let Some((_, line)) = after.split_once("source_line=") {
+                    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+                    it.source += &format!(":{}", &line[..digits]);
+                }
             }
             _ => {}
         }
     }
 
     fn end_allocation(&mut self) {
-        let Some(described) = self.allocation.take() else {
+        let Some(mut allocation) = self.allocation.take() else {
             return;
         };
-        // A size that cannot be read is not that of an allocation.
-        let Some(size) = described.size else { return };
+        explain(&mut allocation);
         match self.report.allocations.len() < MOST {
-            true => self.report.allocations.push(described.explained(size)),
+            true => self.report.allocations.push(allocation),
             false => self.report.allocations_left_out += 1,
         }
     }
 }
 
-impl Described {
-    /// The padding of the allocation, and what would waste less.
-    fn explained(mut self, size: u64) -> Allocation {
-        self.it.bytes = size;
-        // XLA's figures have three digits and more.
-        let is_size = |array: &DynLayout| (array.bytes() as u64).abs_diff(size) <= size / 100;
-        let array = |shape: ArrayShape| DynLayout::new(shape).ok();
-        let shape = self.it.shape.parse::<ArrayShape>().ok();
-        let logical = shape
-            .clone()
-            .and_then(array)
-            .map(|array| logical_bytes(&array));
-        // Early compilers print no tiles: those that a TPU chooses make up the size.
-        let candidates = [shape.clone(), shape.as_ref().and_then(on_tpu)];
-        let found = candidates
-            .into_iter()
-            .flatten()
-            .filter_map(array)
-            .find(is_size);
-        if let Some(array) = found {
-            self.it.bytes = array.bytes() as u64;
-            self.it.better = better(array.array_shape());
+/// "Used 41.74G of 16.00G hbm", "HLO temporaries (33.25G) exceeds available HBM (15.75G)", …
+fn headline(report: &mut Report, word: &str, before: &str, after: &str) {
+    let behind = |word: &str| after.split_once(word).map(|(_, rest)| rest);
+    let name = |text: &str| text.split(['.', ' ']).next().map(str::to_owned);
+    let (used, limit) = match word {
+        "Ran out of memory in memory space " => {
+            set(&mut report.memory_space, name(after).as_deref());
+            (behind("Used "), behind(" of "))
         }
-        let logical = logical.or(self.unpadded).unwrap_or(self.it.bytes);
-        self.it.logical_bytes = logical.min(self.it.bytes);
-        self.it
+        "Ran out of memory on HBM" => {
+            set(&mut report.memory_space, Some("hbm"));
+            set(
+                &mut report.module,
+                behind("HLO module: ").and_then(name).as_deref(),
+            );
+            (behind("HLO temporaries ("), behind("available HBM ("))
+        }
+        _ => (Some(after), behind("There are ")),
+    };
+    (report.used, report.limit) = (used.and_then(size), limit.and_then(size));
+    if word == "exceeding available bytes: " {
+        set(&mut report.memory_space, Some("hbm"));
+        let parts = before.split("Hbm usage").skip(1);
+        let parts = parts.filter_map(|part| size(part.trim_start_matches([':', ' '])));
+        (report.used, report.limit) = (parts.reduce(u64::saturating_add), size(after));
     }
+}
+
+/// The exact sizes of an allocation, and what would waste less.
+fn explain(it: &mut Allocation) {
+    let array = |shape: ArrayShape| DynLayout::new(shape).ok();
+    let Ok(shape) = it.shape.parse::<ArrayShape>() else {
+        it.logical_bytes = it.logical_bytes.min(it.bytes);
+        return;
+    };
+    // XLA rounds to three digits and more. Early compilers print no tiles: those that a TPU chooses make up the size.
+    let is_size = |array: &DynLayout| (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100;
+    let candidates = [Some(shape.clone()), on_tpu(&shape)];
+    let mut arrays = candidates.into_iter().flatten().filter_map(array);
+    if let Some(array) = arrays.find(is_size) {
+        it.bytes = array.bytes() as u64;
+        it.better = better(array.array_shape());
+    }
+    let logical = array(shape).map_or(it.logical_bytes, |array| logical_bytes(&array));
+    it.logical_bytes = logical.min(it.bytes);
 }
 
 /// How long the part of a line is that ends before words of XLA after a `\n` of two characters.
@@ -384,7 +308,7 @@ fn piece_len(line: &str) -> usize {
     let begins = |&(at, _): &(usize, &str)| {
         let blank = |c: char| c == ' ' || c == '.' || c.is_ascii_digit();
         let text = line[at + 2..].trim_start_matches(blank);
-        let words = WORDS.iter().map(|word| word.0.trim_start());
+        let words = WORDS.iter().map(|word| word.trim_start());
         at > 0 && words.chain(PARTS).any(|word| text.starts_with(word))
     };
     let found = line.match_indices("\\n").find(begins);

@@ -80,10 +80,7 @@ fn a_report_in_a_log() {
 #[test]
 fn a_report_of_a_gpu() {
     let report = one(GPU);
-    assert_eq!(
-        (report.requested, report.total),
-        (Some(6 * M), Some(12 * M))
-    );
+    assert_eq!((report.used, report.total), (Some(6 * M), Some(12 * M)));
     let told: Vec<_> = report
         .allocations
         .iter()
@@ -134,12 +131,9 @@ fn a_report_of_totals_alone() {
     let report = one(
         "Error allocating device buffer: Attempting to allocate 64.00G. That was not possible. There are 10.51G free.",
     );
-    assert_eq!(
-        (report.requested, report.free),
-        (Some(64 * G), parse("10.51G"))
-    );
+    assert_eq!((report.used, report.limit), (Some(64 * G), parse("10.51G")));
     let report = one("Out of memory while trying to allocate 2.14GiB. [executable_name='jit_f']");
-    assert_eq!(report.requested, parse("2.14G"));
+    assert_eq!(report.used, parse("2.14G"));
 }
 
 /// Python prints an exception in an exception as a text in quotes.

@@ -216,20 +216,13 @@ fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
         sum += u128::from(buffer.bytes);
         sum >= fit.excess
     });
-    let text = match enough {
-        Some(0) => "The largest of them alone holds more than is too much.".to_owned(),
-        Some(last) => format!(
-            "The {} largest of them hold {}; {} are too much.",
-            last + 1,
-            bytes(sum),
-            bytes(fit.excess)
-        ),
-        None => format!(
-            "All that are listed hold {}; {} are too much.",
-            bytes(sum),
-            bytes(fit.excess)
-        ),
-    };
+    let count = enough.map_or(space.buffers.len(), |last| last + 1);
+    let text = format!(
+        "To cut {}, look at {} from the largest on, with {}.",
+        bytes(fit.excess),
+        counted(count as u64, "array"),
+        bytes(sum)
+    );
     match saved {
         0 => text,
         saved => {

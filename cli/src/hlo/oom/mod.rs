@@ -84,29 +84,11 @@ fn excess(report: &Report) -> Option<u64> {
 fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     let mut rows = Vec::new();
     let mut row = |name, text: String| rows.push((name, Cell::from(text)));
-    match (report.used, report.limit) {
-        (Some(used), Some(limit)) => {
-            let over = match excess(report) {
-                Some(over) => format!(", {} too much", bytes(over)),
-                None => String::new(),
-            };
-            row(
-                "needed",
-                format!("{} of {}{over}", bytes(used), bytes(limit)),
-            );
-        }
-        (Some(used), None) => row("needed", bytes(used)),
-        (None, Some(limit)) => row("available", bytes(limit)),
-        (None, None) => {}
-    }
-    if let Some(requested) = report.requested {
-        let free = report
-            .free
-            .map(|free| format!(", and {} are free", bytes(free)));
-        row(
-            "asked for",
-            format!("{}{}", bytes(requested), free.unwrap_or_default()),
-        );
+    if let Some(used) = report.used {
+        let limit = report.limit.map(|limit| format!(" of {}", bytes(limit)));
+        let over = excess(report).map(|over| format!(", {} too much", bytes(over)));
+        let [limit, over] = [limit, over].map(Option::unwrap_or_default);
+        row("needed", format!("{}{limit}{over}", bytes(used)));
     }
     if let Some(total) = report.total {
         let parts = [
@@ -225,8 +207,8 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
 /// How to get the arrays that a report of totals alone does not list.
 fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let limit = match (report.limit, &*report.memory_space) {
-        (Some(limit), "hbm" | "") => format!(" --limit {}", as_xla(limit)),
-        (None, "hbm" | "") => " --device NAME".to_owned(),
+        (Some(limit), "hbm") => format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30)),
+        (_, "hbm" | "") => " --device NAME".to_owned(),
         _ => String::new(),
     };
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
@@ -236,13 +218,4 @@ fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         "  XLA_FLAGS=\"--xla_dump_to=DUMP --xla_dump_hlo_as_text\" python …"
     )?;
     writeln!(out, "  xlayout hlo memory DUMP{limit}")
-}
-
-/// `15.75G`; in full where two digits do not say it.
-fn as_xla(number: u64) -> String {
-    let text = format!("{:.2}G", number as f64 / f64::from(1 << 30));
-    match xlayout_hlo::parse_size(&text) {
-        Ok(read) if read.abs_diff(number) <= 1 => text,
-        _ => number.to_string(),
-    }
 }
