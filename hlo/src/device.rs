@@ -30,17 +30,17 @@ pub struct Device {
 impl Device {
     /// The devices that have a name.
     pub const ALL: [Self; 11] = [
-        Self::new("v2", hundredths(7_48), 350),
-        Self::new("v3", hundredths(15_48), 450),
-        Self::new("v4", hundredths(30_75), 1200),
-        Self::new("v5e", hundredths(15_75), 819),
-        Self::new("v5p", hundredths(95_74), 2765),
-        Self::new("v6e", hundredths(31_25), 1638),
-        Self::new("v7x", hundredths(94_75), 3690),
-        Self::new("A100-40GB", of_gpu(39_49), 1555),
-        Self::new("A100-80GB", of_gpu(79_25), 2039),
-        Self::new("H100", of_gpu(79_19), 3350),
-        Self::new("H200", of_gpu(139_80), 4800),
+        Self::new("v2", hundredths(748), 350),
+        Self::new("v3", hundredths(1548), 450),
+        Self::new("v4", hundredths(3075), 1200),
+        Self::new("v5e", hundredths(1575), 819),
+        Self::new("v5p", hundredths(9574), 2765),
+        Self::new("v6e", hundredths(3125), 1638),
+        Self::new("v7x", hundredths(9475), 3690),
+        Self::new("A100-40GB", of_gpu(3949), 1555),
+        Self::new("A100-80GB", of_gpu(7925), 2039),
+        Self::new("H100", of_gpu(7919), 3350),
+        Self::new("H200", of_gpu(13980), 4800),
     ];
 
     /// `gigabytes`: each second, of 10^9 bytes.

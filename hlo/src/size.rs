@@ -29,24 +29,15 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         }
         unit => return Err(format!("`{unit}` is no unit of bytes; {how}")),
     };
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !digits(whole) || !digits(fraction) {
-        return Err(how.to_owned());
+    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    let number = Some(number).filter(|number| number.bytes().all(plain));
+    match number.and_then(|number| number.parse::<f64>().ok()) {
+        Some(number) if number < (1_u64 << (63 - unit)) as f64 => {
+            Ok((number * (1_u64 << unit) as f64) as u64)
+        }
+        Some(_) => Err("it is more than 2^63 bytes".to_owned()),
+        None => Err(how.to_owned()),
     }
-    // More digits than that are below a byte of 2^40.
-    let fraction = &fraction[..fraction.len().min(13)];
-    let read = |text: &str| match text {
-        "" => Ok(0),
-        text => text.parse::<u64>(),
-    };
-    let too_large = |_| "more than 2^64 bytes".to_owned();
-    let (whole, part) = (
-        read(whole).map_err(too_large)?,
-        read(fraction).map_err(too_large)?,
-    );
-    let part = (u128::from(part) << unit) / 10_u128.pow(fraction.len() as u32);
-    u64::try_from((u128::from(whole) << unit) + part).map_err(|_| "more than 2^64 bytes".to_owned())
 }
 
 #[cfg(test)]
@@ -65,13 +56,13 @@ mod tests {
             ("6291456 bytes", 6 << 20),
             ("16911433728", 16_911_433_728),
             ("1T", 1 << 40),
+            (".5K", 512),
         ] {
             assert_eq!(parse_size(text), Ok(bytes), "{text}");
         }
         for text in [
             "",
             "G",
-            ".5G",
             "1.2.3G",
             "-1G",
             "5 apples",

@@ -216,5 +216,13 @@ mod tests {
         );
         assert_eq!(found.mistakes.len(), 1);
         assert!(module(b"").unwrap_err().contains("`file` is empty"));
+        let log =
+            module(b"Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.").unwrap();
+        assert!(log.report.contains("1.00 GiB too much"), "{}", log.report);
+        assert!(
+            log.json.contains("\"used_bytes\": 2147483648"),
+            "{}",
+            log.json
+        );
     }
 }
