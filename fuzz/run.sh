@@ -51,7 +51,7 @@ run() {
     mkdir -p "corpus/$target" "artifacts/$target"
     case "$target" in
     convert) seeds=(../cli/tests/convert/data) ;;
-    hlo) seeds=("seeds/$target" ../cli/tests/data/hlo) ;;
+    hlo) seeds=("seeds/$target" ../cli/tests/data/hlo ../cli/tests/data/oom) ;;
     text | notations) seeds=("seeds/$target") ;;
     esac
     log="$(mktemp)"

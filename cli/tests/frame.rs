@@ -63,6 +63,7 @@ fn folder_of_examples() -> tempfile::TempDir {
     for name in ["module.txt", "dump/module_0.after_optimizations.txt"] {
         std::fs::write(at(name), module).unwrap();
     }
+    std::fs::write(at("train.log"), include_str!("data/oom/tpu.txt")).unwrap();
     std::fs::write(at("zeros.bin"), vec![0; 4 * 100 * 300]).unwrap();
     std::fs::write(at("bytes.bin"), vec![7; 64 * 64]).unwrap();
     std::fs::write(at("weights.bin"), vec![1; 2 * 8 * 4]).unwrap();

@@ -12,6 +12,7 @@ mod hlo;
 mod inputs;
 mod memory;
 mod mistakes;
+mod oom;
 mod page;
 mod pictures;
 mod program;

@@ -1,4 +1,4 @@
-//! Modules of `xlayout hlo`: reading them, and asking for copies, memory, a page and differences never panics; each mistake and each
+//! Modules and out-of-memory reports of `xlayout hlo`: reading them, and asking for copies, memory, a page and differences never panics; each mistake and each
 //! answer has words.
 #![no_main]
 

@@ -1,21 +1,24 @@
 //! Another layout of the same hardware that wastes less.
 
+use serde::Serialize;
 use xlayout::shape::{MinorToMajor, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
 /// A layout that allocates less.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Better {
     /// XLA's text.
     pub shape: String,
     /// Of one array.
+    #[serde(rename = "allocated_bytes")]
     pub allocated: u64,
     /// In what it differs.
     pub change: Change,
 }
 
 /// In what the layout differs, and who would choose it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Change {
     /// The tile that the TPU compiler itself gives to an array of these sizes and this minor_to_major.
     Tile,
@@ -23,17 +26,6 @@ pub enum Change {
     MinorToMajor,
     /// A tile of fewer rows than the compiler would choose: it fills fewer rows of a vector register.
     SmallerTile,
-}
-
-impl Change {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tile => "tile",
-            Self::MinorToMajor => "minor_to_major",
-            Self::SmallerTile => "smaller_tile",
-        }
-    }
 }
 
 /// The lanes of a TPU's vector register: all of its tiles are as wide, or a multiple for rank 1.
@@ -57,8 +49,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     let tpu = is_tpu(layout);
     let mut best: Option<Better> = None;
     let mut offer = |layout: Layout, change| {
-        let candidate =
-            ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout));
+        let candidate = with_layout(shape, layout);
         // The first of equals stays: the one that changes less.
         let limit = best
             .as_ref()
@@ -120,25 +111,35 @@ pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayS
     let mut layout = shape.layout.clone()?;
     let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
     layout.minor_to_major = MinorToMajor::new(&order).ok()?;
-    if is_tpu(&layout) {
-        let array = DynLayout::new(shape.clone()).ok()?;
-        let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
-        layout.tiles = tpu_tiles(&physical(&sizes, &order), array.element_bits() as i64)?;
+    match is_tpu(&layout) {
+        true => with_tiles(shape, layout),
+        false => Some(with_layout(shape, layout)),
     }
-    Some(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        Some(layout),
-    ))
+}
+
+/// The array with the tiles that the TPU compiler gives to it, if it has a layout without tiles.
+pub(crate) fn on_tpu(shape: &ArrayShape) -> Option<ArrayShape> {
+    let layout = shape.layout.clone()?;
+    with_tiles(
+        shape,
+        Some(layout).filter(|layout| layout.tiles.is_empty())?,
+    )
+}
+
+fn with_tiles(shape: &ArrayShape, mut layout: Layout) -> Option<ArrayShape> {
+    let array = DynLayout::new(shape.clone()).ok()?;
+    let sizes: Vec<i64> = array.dims().iter().map(|&n| n as i64).collect();
+    let physical = physical(&sizes, &layout.minor_to_major);
+    layout.tiles = tpu_tiles(&physical, array.element_bits() as i64)?;
+    Some(with_layout(shape, layout))
+}
+
+fn with_layout(shape: &ArrayShape, layout: Layout) -> ArrayShape {
+    ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout))
 }
 
 fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
-    let array = DynLayout::new(ArrayShape::from_parts(
-        shape.element_type,
-        shape.dims.clone(),
-        Some(layout),
-    ))
-    .ok()?;
+    let array = DynLayout::new(with_layout(shape, layout)).ok()?;
     (array.bytes() < now.bytes()).then(|| Better {
         shape: array.array_shape().to_string(),
         allocated: array.bytes() as u64,

@@ -54,6 +54,15 @@ impl Error {
         Self::new(message).and_how()
     }
 
+    /// An out-of-memory report where a module is asked for.
+    pub fn of_report(path: &Path) -> Self {
+        let shown = path.display();
+        Self::new(format_args!(
+            "`{shown}` holds a report of XLA that ran out of memory, and no HLO"
+        ))
+        .help(format_args!("`xlayout hlo {shown}` alone explains it"))
+    }
+
     pub(crate) fn and_how(self) -> Self {
         self.help("in JAX, `jax.jit(f).lower(x).compile().as_text()` is HLO text")
             .help("`XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text\"` writes it to files")

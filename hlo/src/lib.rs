@@ -6,6 +6,8 @@
 //! | Which operations copy data, why, and what removes them? | [`copies`] |
 //! | How much memory is in use at each step, and by which arrays? | [`memory`] |
 //! | What differs between two compilations? | [`diff`] |
+//! | What does a report of XLA say that ran out of memory? | [`oom`] |
+//! | How much memory has a device, and how fast is it? | [`device`] |
 //!
 //! A module goes in, findings come out; all of them are structs, which serde writes:
 //!
@@ -38,6 +40,7 @@
 
 pub mod advice;
 pub mod copies;
+pub mod device;
 pub mod diff;
 mod elementwise;
 mod error;
@@ -47,10 +50,12 @@ pub mod group;
 mod kind;
 pub mod memory;
 mod mistake;
+pub mod oom;
 mod origin;
 mod proto;
 mod read;
 mod scan;
+mod size;
 mod source;
 mod tally;
 #[cfg(test)]
@@ -70,6 +75,7 @@ pub use mistake::{Mistake, Mistakes, Tell};
 pub use origin::Origins;
 pub use read::{Read, read};
 pub use scan::{EntryArray, Extent, FirstLine, Modules, Scope};
+pub use size::parse_size;
 pub use source::{Excerpt, Mark};
 pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
 pub use unpack::{plain, unpacked, without_packing};
@@ -105,6 +111,7 @@ pub fn read_all<T>(
     let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
     match read(input, || Ok(None::<std::fs::File>), shown, &mut findings)? {
         Read::Hlo => Ok(each.all),
+        Read::OutOfMemory(_) => Err(Error::of_report(shown)),
         Read::Other(error) => Err(error),
     }
 }

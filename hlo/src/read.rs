@@ -6,6 +6,7 @@ use std::path::Path;
 use super::error::Error;
 use super::findings::Findings;
 use super::graph::Module;
+use super::oom::{self, Reports};
 use super::scan::{Extent, Scanner};
 use super::source::Source;
 use super::tally::Tally;
@@ -16,6 +17,8 @@ use super::{kind, proto, unpack};
 pub enum Read {
     /// It holds HLO.
     Hlo,
+    /// It holds no HLO, but reports of running out of memory. Nothing of it is in the findings.
+    OutOfMemory(Reports),
     /// It is something else, and nothing of it is in the findings; the error for a person who named the file.
     Other(Error),
 }
@@ -34,7 +37,21 @@ pub fn read<F: io::Read + io::Seek + 'static>(
     let failed = |error| Error::of_file(shown, error);
     let (first, input) = unpack::peeked(input, kind::LOOKED_AT).map_err(failed)?;
     if !kind::may_be_proto(&first) {
-        return text(input, shown, findings);
+        let begin = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&first);
+        if begin.trim_ascii_start().starts_with(b"HloModule") {
+            return text(input, shown, findings);
+        }
+        let mut parser = oom::Parser::default();
+        let input = oom::Shown {
+            input,
+            parser: &mut parser,
+        };
+        let read = text(input, shown, findings)?;
+        let reports = parser.finish();
+        return Ok(match read {
+            Read::Other(_) if !reports.reports.is_empty() => Read::OutOfMemory(reports),
+            read => read,
+        });
     }
     let file = file().map_err(failed)?;
     match proto::read(input, file).map_err(failed)? {

@@ -12,7 +12,8 @@ pub(crate) const ABOUT: &str = "\
 Find padding, copies and peak memory in HLO modules, or compare two of them.
 
 Reads modules after compiling, as text or as `.hlo.pb`, of any size, and answers which arrays and layouts take \
-most memory, how much of it is padding, and which layouts of the same hardware would waste less.";
+most memory, how much of it is padding, and which layouts of the same hardware would waste less. Of a log in which XLA \
+runs out of memory, explains the arrays that it lists.";
 
 fn long_help() -> String {
     let examples = help::examples(&[
@@ -28,6 +29,10 @@ fn long_help() -> String {
         (
             "xlayout hlo dump",
             "The compiled modules that --xla_dump_to wrote; other files are left out",
+        ),
+        (
+            "xlayout hlo train.log",
+            "XLA ran out of memory: by which arrays, and how much of them is padding?",
         ),
         (
             "ssh host cat module.txt.gz | xlayout hlo - --json | jq .totals",
@@ -100,7 +105,7 @@ const BETTER: [(&str, &str); 3] = [
     ),
 ];
 
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 8] = [
     (
         "totals, totals_in_entry",
         "count, logical_bytes, allocated_bytes, padding_bytes of all arrays",
@@ -128,6 +133,12 @@ const KEYS: [(&str, &str); 7] = [
         "file, line, column, message, help; without --all-mistakes 5 of them",
     ),
     ("files", "What was read: bytes, computations, instructions"),
+    (
+        "out_of_memory",
+        "Of a log, and no other key: file, reports, left_out. Reports have
+      used_bytes, limit_bytes, … and allocations: bytes, logical_bytes, shape,
+      better, op_name, source, label, kind",
+    ),
 ];
 
 /// Arguments of `xlayout hlo`.
@@ -144,7 +155,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(super) question: Option<Question>,
 
-    /// Modules as text or proto, also compressed, or folders of them; - is standard input
+    /// Modules as text or proto, or logs, also compressed, or folders of modules; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 

@@ -48,6 +48,7 @@ pub(super) fn read(
         };
         match read {
             Ok(Read::Hlo) => modules += 1,
+            Ok(Read::OutOfMemory(_)) => others += 1,
             Ok(Read::Other(_)) if !says_module(path) => others += 1,
             Ok(Read::Other(error)) => {
                 failures += 1;

@@ -10,11 +10,12 @@ use clap::Parser;
 
 use super::arguments::Question;
 use xlayout_hlo::diff::{Diff, Side};
+use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Findings, Mistakes, Read, Scope, Tally, Tell};
 
 use super::each::EachModule;
 use super::page::{Html, Page};
-use super::{Arguments, Arrays, answer, copies, diff, memory, mistake};
+use super::{Arguments, Arrays, answer, copies, diff, memory, mistake, oom};
 use crate::failure::Failure;
 
 /// The command line of `hlo` alone.
@@ -77,7 +78,14 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
     // The questions tell of more: what they ask needs all of an instruction.
     let mut findings = findings(Box::new(|_, _| {}));
-    read(bytes, &mut findings)?;
+    if let Some(reports) = read(bytes, &mut findings)? {
+        let reports = [("file".into(), reports)];
+        return Ok(Module {
+            report: text(|out| oom::write(out, &reports, usize::MAX)),
+            json: text(|out| oom::json(out, &reports)),
+            ..Module::default()
+        });
+    }
     let findings = Arrays {
         found: findings,
         owned: false,
@@ -147,10 +155,12 @@ fn findings<'a>(tell: Tell) -> Findings<'a> {
     Findings::new(Scope::ALL, Mistakes::new(usize::MAX, true, tell))
 }
 
-fn read(bytes: &[u8], findings: &mut Findings<'_>) -> Result<(), String> {
+/// Reads a module; answers what it is instead, if it is a report of running out of memory.
+fn read(bytes: &[u8], findings: &mut Findings<'_>) -> Result<Option<Reports>, String> {
     let none = || Ok(None::<std::fs::File>);
     match xlayout_hlo::read(bytes, none, Path::new("file"), findings) {
-        Ok(Read::Hlo) => Ok(()),
+        Ok(Read::Hlo) => Ok(None),
+        Ok(Read::OutOfMemory(found)) => Ok(Some(found)),
         Ok(Read::Other(error)) | Err(error) => Err(plain(Failure::from(error).render())),
     }
 }
@@ -206,5 +216,13 @@ mod tests {
         );
         assert_eq!(found.mistakes.len(), 1);
         assert!(module(b"").unwrap_err().contains("`file` is empty"));
+        let log =
+            module(b"Ran out of memory in memory space hbm. Used 2.00G of 1.00G hbm.").unwrap();
+        assert!(log.report.contains("1.00 GiB too much"), "{}", log.report);
+        assert!(
+            log.json.contains("\"used_bytes\": 2147483648"),
+            "{}",
+            log.json
+        );
     }
 }

@@ -122,7 +122,7 @@ fn array(array: &Array, advised: bool) -> Value {
             let saved = array.allocated.saturating_sub(better.allocated);
             json!({
                 "shape": better.shape,
-                "change": better.change.name(),
+                "change": better.change,
                 "allocated_bytes": better.allocated,
                 "saved_bytes": saved,
                 "total_saved_bytes": number(u128::from(saved) * u128::from(array.count)),

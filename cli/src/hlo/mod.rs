@@ -7,6 +7,7 @@
 //! | `mistake` | places that could not be read, as failures |
 //! | `by` | the groups of arrays that can be asked for |
 //! | `copies`, `memory`, `diff` | other questions |
+//! | `oom` | reports of XLA that ran out of memory |
 //! | `each` | an answer for each module |
 //! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
@@ -22,6 +23,7 @@ pub(crate) mod fuzzing;
 mod json;
 mod memory;
 mod mistake;
+mod oom;
 mod page;
 mod progress;
 mod read;
@@ -35,6 +37,7 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::{ABOUT, Arguments};
 use arguments::{By, Question};
+use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
@@ -113,7 +116,20 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if by.is_some() || arguments.html.is_wanted() {
         findings.take = Some(&mut of_modules);
     }
-    let failures = read_all(&arguments.files, &mut findings, &progress);
+    let mut reports = Vec::new();
+    let mut failures = read_all(
+        &arguments.files,
+        &mut findings,
+        &progress,
+        &mut |path, found| reports.push((path.to_owned(), found)),
+    );
+    if findings.files.is_empty() && !reports.is_empty() {
+        explain(arguments, &reports, out)?;
+        return failures.map_or(Ok(()), Err);
+    }
+    for (path, _) in &reports {
+        failures = Failure::both(failures, Some(xlayout_hlo::Error::of_report(path).into()));
+    }
     let groups = origins.take().map(|origins| {
         let mut groups = origins.groups();
         group::sort(&mut groups, arguments.sort.key());
@@ -137,6 +153,25 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     // What is wrong is said below the answer, where it is not overlooked.
     out.flush()?;
     ended(incomplete(&arrays.found.mistakes), failures)
+}
+
+/// Explains reports of running out of memory.
+fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn Write) -> Outcome {
+    let (html, by) = (arguments.html.is_wanted(), arguments.by.is_some());
+    for (flag, is_given) in [("--csv", arguments.csv), ("--html", html), ("--by", by)] {
+        if is_given {
+            let message = format!(
+                "`{flag}` is for modules, and `{}` is an out-of-memory report",
+                reports[0].0.display()
+            );
+            return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
+        }
+    }
+    match arguments.json {
+        true => oom::json(out, reports)?,
+        false => oom::write(out, reports, arguments.rows())?,
+    }
+    Ok(())
 }
 
 /// What the arrays of all files ask of the graph of a module.
@@ -180,7 +215,12 @@ fn modules<T>(
     let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
     let mut each = EachModule::new(page::Page::of(html), answer);
     findings.take = Some(&mut each);
-    let failures = read_all(files, &mut findings, &progress);
+    let mut refused = None;
+    let failures = read_all(files, &mut findings, &progress, &mut |path, _| {
+        let failure = xlayout_hlo::Error::of_report(path).into();
+        refused = Failure::both(refused.take(), Some(failure));
+    });
+    let failures = Failure::both(failures, refused);
     let mistakes = incomplete(&findings.mistakes);
     let (all, page) = each.found();
     Answers {
@@ -212,11 +252,12 @@ fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
     Mistakes::new(limit, keep, Box::new(tell))
 }
 
-/// Reads files and folders of them; answers which of them cannot be read.
+/// Reads files and folders of them; answers which of them cannot be read. Reports of running out of memory go to `report`.
 fn read_all(
     files: &[PathBuf],
     findings: &mut Findings<'_>,
     progress: &Progress,
+    report: &mut dyn FnMut(&Path, Reports),
 ) -> Option<Failure> {
     let mut failures: Option<Failure> = None;
     let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
@@ -225,6 +266,10 @@ fn read_all(
             true => folder::read(path, findings, progress, &mut fail),
             false => read::read(path, findings, progress).and_then(|read| match read {
                 Read::Hlo => Ok(()),
+                Read::OutOfMemory(found) => {
+                    report(path, found);
+                    Ok(())
+                }
                 Read::Other(error) => Err(error.into()),
             }),
         };

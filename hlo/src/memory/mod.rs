@@ -27,9 +27,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
-use super::tally::{Leaf, Tally};
+use super::tally::{Leaf, Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
@@ -57,8 +58,42 @@ pub struct Answer {
     pub assigned_by: Option<String>,
     /// How many arrays have a size that only the run time knows.
     pub without_size: u64,
+    /// Whether it fits in the memory of a device, if that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fit: Option<Fit>,
     /// The memory spaces, by number.
     pub spaces: Vec<Space>,
+}
+
+/// Whether a module fits in the memory of a device.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fit {
+    /// Whether it does.
+    pub fits: bool,
+    /// The memory of the device.
+    #[serde(rename = "limit_bytes")]
+    pub limit: u64,
+    /// What the module takes of it: the peak of the default memory space.
+    #[serde(rename = "needed_bytes", serialize_with = "number")]
+    pub needed: u128,
+    /// What is too much.
+    #[serde(rename = "excess_bytes", serialize_with = "number")]
+    pub excess: u128,
+}
+
+impl Answer {
+    /// Compares the default memory space, which is the device's own memory, with a limit.
+    pub fn compare(&mut self, limit: u64) {
+        let own = self.spaces.iter().find(|space| space.space == 0);
+        let needed = own.map_or(0, |space| space.peak.max(space.live));
+        let excess = needed.saturating_sub(limit.into());
+        self.fit = Some(Fit {
+            fits: excess == 0,
+            limit,
+            needed,
+            excess,
+        });
+    }
 }
 
 /// A memory space.
@@ -105,7 +140,12 @@ pub struct Alive {
     pub op_name: String,
     /// File and line of the program.
     pub source: String,
+    /// What would waste less; of the first [`MOST_ADVISED`] buffers.
+    pub better: Option<Better>,
 }
+
+/// For so many buffers of a memory space a better layout is looked for.
+pub const MOST_ADVISED: usize = 100;
 
 /// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
 /// an answer, too.
@@ -175,7 +215,14 @@ fn answer(
             timeline: space.timeline,
             alive: alive.len(),
             buffers: (alive.iter().take(rows))
-                .map(|buffer| describe(module, tally, &walk, buffer, space.at))
+                .enumerate()
+                .map(|(k, buffer)| {
+                    let mut alive = describe(module, tally, &walk, buffer, space.at);
+                    if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
+                        alive.better = better(&reread(&alive.shape));
+                    }
+                    alive
+                })
                 .collect(),
         });
     }
@@ -198,6 +245,7 @@ fn answer(
         is_scheduled: module.is_scheduled,
         steps: walk.steps.len(),
         spaces,
+        fit: None,
         assigned_by: assignment.map(|all| all.file.display().to_string()),
         without_size: walk.without_size,
     })
@@ -259,5 +307,6 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         logical: logical.min(buffer.bytes),
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
+        better: None,
     }
 }

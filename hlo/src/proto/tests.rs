@@ -117,6 +117,7 @@ fn lines(proto: &[u8], file: Option<File>) -> Result<String, crate::Error> {
     match read {
         crate::Read::Hlo => Ok(lines.0),
         crate::Read::Other(error) => Err(error),
+        crate::Read::OutOfMemory(found) => panic!("{found:?}"),
     }
 }
 

@@ -7,7 +7,7 @@ pub(super) mod report;
 use std::io::Write;
 
 pub(crate) use arguments::{ABOUT, Arguments};
-use xlayout_hlo::memory::answer_beside;
+use xlayout_hlo::memory::{Answer, answer_beside};
 
 use crate::failure::{Failure, Outcome};
 
@@ -24,11 +24,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         &common.html,
         &mut |path, module, tally| answer_beside(path, &module, tally, rows),
     );
-    let mut answers = Vec::new();
+    let mut answers: Vec<Answer> = Vec::new();
     let mut refused = None;
     for (answer, errors) in found.all {
         answers.extend(answer);
         refused = Failure::both(refused, Failure::of_all(errors));
+    }
+    let limit = arguments
+        .device
+        .map(|device| device.memory)
+        .or(arguments.limit);
+    for answer in &mut answers {
+        if let Some(limit) = limit {
+            answer.compare(limit);
+            if answer.fit.as_ref().is_some_and(|fit| !fit.fits) {
+                refused = Failure::both(refused, Some(Failure::answer_is_no()));
+            }
+        }
     }
     if !answers.is_empty() {
         match common.json {

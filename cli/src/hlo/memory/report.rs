@@ -2,9 +2,13 @@
 
 use std::io::{self, Write};
 
+use anstyle::Style;
+
+use super::super::oom::{of, saving};
+use super::super::report::{BAD, GOOD, advice};
 use crate::table::{Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
-use xlayout_hlo::memory::{Answer, Space};
+use xlayout_hlo::memory::{Answer, Fit, Space};
 
 /// Spaces with a smaller part of what is alive are not told one by one.
 const SMALL: u128 = 1000;
@@ -58,6 +62,12 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         ]);
     }
     table.write(out, 0)?;
+    if let Some(fit) = &answer.fit {
+        writeln!(out)?;
+        let (style, text) = verdict(fit);
+        let text = wrapped(&text, width(), 0);
+        writeln!(out, "{style}{text}{style:#}")?;
+    }
     for note in notes(answer) {
         writeln!(out)?;
         writeln!(out, "{}", wrapped(&note, width(), 0))?;
@@ -66,9 +76,37 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
     for space in answer.spaces.iter().filter(large) {
         writeln!(out)?;
-        alive(out, space)?;
+        let fit = answer
+            .fit
+            .as_ref()
+            .filter(|fit| !fit.fits && space.space == 0);
+        alive(out, space, fit)?;
     }
     Ok(())
+}
+
+fn verdict(fit: &Fit) -> (Style, String) {
+    let limit = exact_bytes(fit.limit);
+    match fit.fits {
+        true => {
+            let free = bytes(u128::from(fit.limit) - fit.needed);
+            (
+                GOOD,
+                format!(
+                    "It fits: {} of {limit}, {free} stay free.",
+                    bytes(fit.needed)
+                ),
+            )
+        }
+        false => (
+            BAD,
+            format!(
+                "It does not fit: {} of {limit}, {} too much.",
+                bytes(fit.needed),
+                bytes(fit.excess)
+            ),
+        ),
+    }
 }
 
 fn name(space: i8) -> String {
@@ -116,8 +154,8 @@ fn notes(answer: &Answer) -> Vec<String> {
     notes
 }
 
-/// What is alive at the peak of a space.
-fn alive(out: &mut dyn Write, space: &Space) -> io::Result<()> {
+/// What is alive at the peak of a space; `too_large` if it does not fit.
+fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Result<()> {
     let title = format!("{} over the schedule", name(space.space));
     writeln!(out, "{HEADER}{title}{HEADER:#}")?;
     writeln!(
@@ -129,34 +167,68 @@ fn alive(out: &mut dyn Write, space: &Space) -> io::Result<()> {
     if space.buffers.is_empty() {
         return Ok(());
     }
-    let mut table = Table::with_header(&[
+    let mut saved = 0;
+    let mut columns = vec![
         ("bytes", Side::Right),
         ("what", Side::Left),
         ("array", Side::Left),
         ("of", Side::Left),
-    ]);
+    ];
+    // Padding is something to cut.
+    if too_large.is_some() {
+        columns.insert(1, ("padding", Side::Right));
+    }
+    let mut table = Table::with_header(&columns);
     for buffer in &space.buffers {
-        let of = match (buffer.op_name.is_empty(), buffer.source.is_empty()) {
-            (true, true) => String::new(),
-            (true, false) => buffer.source.clone(),
-            (false, true) => buffer.op_name.clone(),
-            (false, false) => format!("{} ({})", buffer.op_name, buffer.source),
-        };
-        table.row([
+        let mut cells = vec![
             bytes(buffer.bytes).into(),
             buffer.kind.into(),
             format!("{} {}", shortened(&buffer.instruction, 40), buffer.shape).into(),
-            Cell::styled(shortened(&of, 80), DIM),
-        ]);
+            Cell::styled(shortened(&of(&buffer.op_name, &buffer.source), 80), DIM),
+        ];
+        if too_large.is_none() {
+            table.row(cells);
+            continue;
+        }
+        cells.insert(1, Cell::from(bytes(buffer.bytes - buffer.logical)));
+        table.row(cells);
+        if let Some(better) = &buffer.better {
+            let saving = buffer.bytes.saturating_sub(better.allocated);
+            saved += saving;
+            table.row(["", "", "", &advice(better, saving.into())]);
+        }
     }
     table.write(out, 2)?;
-    match space.alive - space.buffers.len() {
-        0 => Ok(()),
-        more => writeln!(
-            out,
-            "  {DIM}… {} more: `--top all`{DIM:#}",
-            grouped(more as u64)
-        ),
+    let more = (space.alive - space.buffers.len()) as u64;
+    if more > 0 {
+        writeln!(out, "  {DIM}… {} more: `--top all`{DIM:#}", grouped(more))?;
+    }
+    match too_large {
+        Some(fit) => writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0)),
+        None => Ok(()),
+    }
+}
+
+/// Which buffers to cut at the peak.
+fn cut(space: &Space, fit: &Fit, saved: u64) -> String {
+    let mut sum = 0;
+    let enough = space.buffers.iter().position(|buffer| {
+        sum += u128::from(buffer.bytes);
+        sum >= fit.excess
+    });
+    let count = enough.map_or(space.buffers.len(), |last| last + 1);
+    let text = format!(
+        "To cut {}, look at {} from the largest on, with {}.",
+        bytes(fit.excess),
+        counted(count as u64, "array"),
+        bytes(sum)
+    );
+    match saved {
+        0 => text,
+        saved => {
+            let listed = space.buffers.iter().map(|buffer| buffer.bytes).sum();
+            format!("{text} {}", saving(saved, listed, Some(fit.excess)))
+        }
     }
 }
 

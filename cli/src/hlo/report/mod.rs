@@ -17,9 +17,9 @@ use crate::table::{Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// What is good.
-const GOOD: Style = AnsiColor::Green.on_default();
+pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 /// What is worth a look.
-const BAD: Style = AnsiColor::Yellow.on_default();
+pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 
 /// The most modules that have a line each.
 const MODULES: usize = 3;
@@ -192,7 +192,7 @@ fn worst(
     more(out, arrays.len(), shown.len())
 }
 
-fn advice(better: &Better, saving: u128) -> String {
+pub(super) fn advice(better: &Better, saving: u128) -> String {
     let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
     let what = match better.change {
         Change::SmallerTile => ", a smaller tile",
@@ -335,7 +335,7 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
 }
 
 /// Padding in percent.
-fn waste(sum: Bytes) -> Cell {
+pub(super) fn waste(sum: Bytes) -> Cell {
     let text = percent(sum.padding(), sum.allocated);
     // A quarter and more.
     match sum.padding() * 4 >= sum.allocated && sum.padding() > 0 {

@@ -1,0 +1,221 @@
+//! What `xlayout hlo` says of a report of XLA that ran out of memory.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::json;
+use xlayout_hlo::Bytes;
+use xlayout_hlo::oom::{Allocation, Report, Reports};
+
+use super::report::{advice, waste};
+use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::words::{bytes, counted, listed, percent, shortened};
+
+/// The reports of each file, as JSON.
+pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Result<()> {
+    let file = |(file, found): &(PathBuf, Reports)| {
+        json!({
+            "file": file.display().to_string(),
+            "reports": found.reports,
+            "left_out": found.left_out,
+        })
+    };
+    let files: Vec<_> = files.iter().map(file).collect();
+    serde_json::to_writer_pretty(&mut *out, &json!({ "out_of_memory": files }))?;
+    writeln!(out)
+}
+
+/// The reports of each file, for people, with so many rows of each list.
+pub(super) fn write(
+    out: &mut dyn Write,
+    files: &[(PathBuf, Reports)],
+    rows: usize,
+) -> io::Result<()> {
+    let mut first = true;
+    for (file, found) in files {
+        for report in &found.reports {
+            if !std::mem::take(&mut first) {
+                writeln!(out)?;
+            }
+            let place = format!("{}, line {}", file.display(), report.line);
+            one(out, &place, report, rows)?;
+        }
+        if found.left_out > 0 {
+            let more = counted(found.left_out, "more report");
+            writeln!(out, "\n{DIM}… {more} in {}{DIM:#}", file.display())?;
+        }
+    }
+    Ok(())
+}
+
+fn one(out: &mut dyn Write, place: &str, report: &Report, rows: usize) -> io::Result<()> {
+    let space = match &*report.memory_space {
+        "" => String::new(),
+        space => format!(" in {}", shortened(space, 40)),
+    };
+    let module = match &*report.module {
+        "" => String::new(),
+        module => format!(", module {}", shortened(module, 40)),
+    };
+    let times = match report.times {
+        1 => String::new(),
+        _ => format!("; the text says so {}", counted(report.times, "time")),
+    };
+    let head = format!("{place}: out of memory{space}{module}{times}");
+    writeln!(out, "{}", wrap(&head, 2))?;
+    pairs(out, &figures(report), 2)?;
+    let shown = &report.allocations[..report.allocations.len().min(rows)];
+    if !shown.is_empty() {
+        writeln!(out)?;
+        allocations(out, report, shown)?;
+    }
+    if report.allocations.is_empty() {
+        writeln!(out)?;
+        how_to_see(out, report)?;
+    }
+    Ok(())
+}
+
+/// How many bytes are too many.
+fn excess(report: &Report) -> Option<u64> {
+    report.used?.checked_sub(report.limit?)
+}
+
+fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
+    let mut rows = Vec::new();
+    let mut row = |name, text: String| rows.push((name, Cell::from(text)));
+    if let Some(used) = report.used {
+        let limit = report.limit.map(|limit| format!(" of {}", bytes(limit)));
+        let over = excess(report).map(|over| format!(", {} too much", bytes(over)));
+        let [limit, over] = [limit, over].map(Option::unwrap_or_default);
+        row("needed", format!("{}{limit}{over}", bytes(used)));
+    }
+    if let Some(total) = report.total {
+        let parts = [
+            ("program", report.program),
+            ("reserved", report.reserved),
+            ("arguments", report.arguments),
+        ];
+        let parts = parts.into_iter();
+        let parts: Vec<_> = parts
+            .filter_map(|(name, part)| Some(format!("{name} {}", bytes(part?))))
+            .collect();
+        let of = if parts.is_empty() { "" } else { ": " };
+        row("in all", format!("{}{of}{}", bytes(total), listed(&parts)));
+    }
+    if let (Some(all), Some(logical)) = (report.temporary, report.temporary_logical) {
+        let padding = all.saturating_sub(logical);
+        let part = percent(padding, all);
+        row(
+            "temporary",
+            format!(
+                "{}, of which {} ({part}) are padding",
+                bytes(all),
+                bytes(padding)
+            ),
+        );
+    }
+    rows
+}
+
+/// The largest allocations, with their padding and what would waste less.
+fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io::Result<()> {
+    writeln!(out, "{HEADER}Largest allocations{HEADER:#}")?;
+    let mut table = Table::with_header(&[
+        ("bytes", Side::Right),
+        ("padding", Side::Right),
+        ("", Side::Right),
+        ("array, and what would waste less", Side::Left),
+    ]);
+    let (mut sum, mut saved) = (0_u64, 0_u64);
+    for it in shown {
+        let all = Bytes {
+            count: 1,
+            logical: it.logical_bytes.into(),
+            allocated: it.bytes.into(),
+        };
+        let what = match (it.shape.is_empty(), it.label.is_empty()) {
+            (false, _) => &it.shape,
+            (true, false) => &it.label,
+            (true, true) => "unnamed",
+        };
+        table.row([
+            bytes(it.bytes).into(),
+            bytes(all.padding()).into(),
+            waste(all),
+            shortened(what, 80).into(),
+        ]);
+        let mut more = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
+        sum = sum.saturating_add(it.bytes);
+        if let Some(better) = &it.better {
+            let saving = it.bytes.saturating_sub(better.allocated);
+            saved = saved.saturating_add(saving);
+            more(Cell::from(advice(better, saving.into())));
+        }
+        let of = of(&it.op_name, &it.source);
+        let kind = shortened(&it.kind, 40);
+        let of = [kind, of].into_iter().filter(|text| !text.is_empty());
+        let of = of.collect::<Vec<_>>().join(", ");
+        if !of.is_empty() {
+            more(Cell::styled(format!("  {}", shortened(&of, 100)), DIM));
+        }
+    }
+    table.write(out, 2)?;
+    let more = (report.allocations.len() - shown.len()) as u64 + report.allocations_left_out;
+    if more > 0 {
+        let all = report.allocations.len() > shown.len();
+        let how = if all { ": `--top all`" } else { "" };
+        writeln!(
+            out,
+            "  {DIM}… {} more{how}{DIM:#}",
+            crate::words::grouped(more)
+        )?;
+    }
+    if saved > 0 {
+        let text = saving(saved, sum, excess(report).map(u128::from));
+        writeln!(out, "\n{}", wrap(&text, 0))?;
+    }
+    Ok(())
+}
+
+/// What the layouts behind → save of what is listed, against what is too much.
+pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
+    let against = match excess {
+        Some(over) if u128::from(saved) >= over => {
+            format!("; {} are too much, so they are enough", bytes(over))
+        }
+        Some(over) => format!("; {} are too much, so they are not enough", bytes(over)),
+        None => String::new(),
+    };
+    format!(
+        "The layouts behind → would save {} of these {}{against}. In JAX, `jax.experimental.layout` asks for a layout: \
+         of a parameter or a result with `Format`, of a temporary with `with_layout_constraint`.",
+        bytes(saved),
+        bytes(sum)
+    )
+}
+
+/// `op_name (file:line)`, as far as they are known.
+pub(super) fn of(op_name: &str, source: &str) -> String {
+    match (op_name, source) {
+        ("", source) => source.to_owned(),
+        (op_name, "") => op_name.to_owned(),
+        (op_name, source) => format!("{op_name} ({source})"),
+    }
+}
+
+/// How to get the arrays that a report of totals alone does not list.
+fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let limit = match (report.limit, &*report.memory_space) {
+        (Some(limit), "hbm") => format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30)),
+        (_, "hbm" | "") => " --device NAME".to_owned(),
+        _ => String::new(),
+    };
+    let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
+    writeln!(out, "{}", wrap(text, 0))?;
+    writeln!(
+        out,
+        "  XLA_FLAGS=\"--xla_dump_to=DUMP --xla_dump_hlo_as_text\" python …"
+    )?;
+    writeln!(out, "  xlayout hlo memory DUMP{limit}")
+}

@@ -1,0 +1,84 @@
+//! Reports of XLA that ran out of memory, and modules that do not fit in a memory.
+
+use crate::program::{answer, answer_to, refusal, run};
+use expect_test::expect_file;
+use serde_json::Value;
+
+#[test]
+fn reports_are_explained() {
+    for (name, golden) in [
+        ("tpu", expect_file!["oom/tpu.txt"]),
+        ("early_log", expect_file!["oom/early_log.txt"]),
+        ("gpu", expect_file!["oom/gpu.txt"]),
+        ("recent", expect_file!["oom/recent.txt"]),
+    ] {
+        let file = format!("tests/data/oom/{name}.txt");
+        golden.assert_eq(&answer(&["hlo", &file]));
+    }
+    let both = ["tests/data/oom/tpu.txt", "tests/data/oom/gpu.txt"];
+    expect_file!["oom/both.txt"].assert_eq(&answer(&["hlo", both[0], both[1], "--top", "1"]));
+}
+
+#[test]
+fn programs_get_every_figure() {
+    let text = answer(&["hlo", "tests/data/oom/tpu.txt", "--json"]);
+    expect_file!["oom/tpu.json"].assert_eq(&text);
+    let log = include_str!("data/oom/recent.txt");
+    let piped: Value = serde_json::from_str(&answer_to(&["hlo", "-", "--json"], log)).unwrap();
+    let report = &piped["out_of_memory"][0]["reports"][0];
+    assert_eq!(report["limit_bytes"], 16_911_433_728_u64);
+}
+
+#[test]
+fn a_report_is_no_module() {
+    let file = "tests/data/oom/gpu.txt";
+    let told = [
+        refusal(&["hlo", "memory", file]),
+        refusal(&["hlo", file, "--csv"]),
+        refusal(&["hlo", "memory", file, "--limit", "16GB"]),
+        refusal(&["hlo", "memory", file, "--device", "v5f"]),
+    ];
+    expect_file!["oom/refused.txt"].assert_eq(&told.join("\n\n"));
+    // Modules are answered, and the report is an error.
+    let module = "tests/data/copies/narrow_minor.default.v5e.hlo";
+    let output = run(&["hlo", module, file]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("narrow_minor")
+    );
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("alone explains it")
+    );
+}
+
+#[test]
+fn a_module_fits_or_does_not() {
+    let module = "tests/data/copies/narrow_minor.default.v5e.hlo";
+    let told = answer(&["hlo", "memory", module, "--device", "v5e", "--top", "1"]);
+    assert!(told.contains("It fits: "), "{told}");
+    let output = run(&["hlo", "memory", module, "--limit", "16M", "--top", "4"]);
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(1), 0));
+    expect_file!["oom/does_not_fit.txt"].assert_eq(&String::from_utf8(output.stdout).unwrap());
+
+    let fit = |limit: &str| {
+        let output = run(&["hlo", "memory", module, "--limit", limit, "--json"]);
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), answer["fit"].clone(), answer)
+    };
+    let (code, one, answer) = fit("16M");
+    assert_eq!((code, &one["fits"]), (Some(1), &Value::from(false)));
+    let own = &answer["spaces"][0];
+    assert_eq!(
+        (&own["space"], &own["peak_bytes"]),
+        (&Value::from(0), &one["needed_bytes"])
+    );
+    // The limit itself fits, a byte less does not.
+    let needed = one["needed_bytes"].as_u64().unwrap();
+    assert_eq!(one["excess_bytes"], needed - (16 << 20));
+    let codes = [needed, needed - 1].map(|limit| fit(&limit.to_string()).0);
+    assert_eq!(codes, [Some(0), Some(1)]);
+}

@@ -1,0 +1,241 @@
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Findings, Mistakes, Scope};
+
+const TPU: &str = include_str!("../../../cli/tests/data/oom/tpu.txt");
+const EARLY_LOG: &str = include_str!("../../../cli/tests/data/oom/early_log.txt");
+const GPU: &str = include_str!("../../../cli/tests/data/oom/gpu.txt");
+const RECENT: &str = include_str!("../../../cli/tests/data/oom/recent.txt");
+
+fn all(text: &str) -> Vec<Report> {
+    let found = read(text.as_bytes()).unwrap();
+    assert_eq!(found.left_out, 0);
+    found.reports
+}
+
+fn one(text: &str) -> Report {
+    let mut found = all(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.remove(0)
+}
+
+const G: u64 = 1 << 30;
+const M: u64 = 1 << 20;
+
+/// The report of jax#7502.
+#[test]
+fn a_report_of_a_tpu() {
+    let report = one(TPU);
+    assert_eq!((report.line, report.times), (1, 1));
+    assert_eq!(report.memory_space, "hbm");
+    assert_eq!((report.used, report.limit), (Some(64 * G), parse("15.48G")));
+    assert_eq!(
+        (report.reserved, report.program),
+        (Some(530 * M), Some(64 * G))
+    );
+    assert_eq!((report.total, report.arguments), (parse("64.52G"), Some(0)));
+    assert_eq!(report.temporary_logical, Some(896 * M));
+    let [first, second, third] = &report.allocations[..] else {
+        panic!("{:?}", report.allocations)
+    };
+    assert_eq!((first.bytes, first.logical_bytes), (16 * G, 512 * M));
+    assert_eq!(
+        first.op_name,
+        "jit(t)/jit(_take_along_axis)/concatenate[ dimension=4 ]"
+    );
+    assert_eq!((&*first.source, &*first.kind), ("t.py:6", "HLO temp"));
+    assert_eq!(first.shape, "s32[2048,1,128,128,4]{4,3,2,0,1:T(8,128)}");
+    assert!(first.label.starts_with("%fusion.1 = s32"));
+    // Four numbers fill four rows, and 128 of another dimension the lanes.
+    assert_eq!(first.better.as_ref().unwrap().allocated, 512 * M);
+    assert_eq!((second.bytes, second.logical_bytes), (16 * G, 128 * M));
+    assert_eq!(
+        (third.bytes, third.logical_bytes, &third.better),
+        (4096, 4096, &None)
+    );
+}
+
+fn parse(text: &str) -> Option<u64> {
+    crate::parse_size(text).ok()
+}
+
+/// Before tiles were printed, in a log, and with lines that look like it behind the report.
+#[test]
+fn a_report_in_a_log() {
+    let report = one(EARLY_LOG);
+    assert_eq!((report.line, report.arguments), (2, None));
+    assert_eq!(report.reserved, Some(528 * M));
+    let [it] = &report.allocations[..] else {
+        panic!("{:?}", report.allocations)
+    };
+    assert_eq!((it.bytes, it.logical_bytes), (8 * G, 128 * M));
+    assert_eq!(it.shape, "f32[256,512,128,2]{3,2,1,0}");
+    // The minor dimension of 2 was padded to 128.
+    assert_eq!(it.better.as_ref().unwrap().allocated, 128 * M);
+}
+
+#[test]
+fn a_report_of_a_gpu() {
+    let report = one(GPU);
+    assert_eq!((report.used, report.total), (Some(6 * M), Some(12 * M)));
+    let told: Vec<_> = report
+        .allocations
+        .iter()
+        .map(|it| (it.bytes, &*it.shape))
+        .collect();
+    assert_eq!(
+        told,
+        [(6 * M, "f32[4096,128,3]"), (384 << 10, "f32[256,128,3]")]
+    );
+    assert_eq!(report.allocations[0].source, "/home/me/models.py:689");
+    assert!(
+        report
+            .allocations
+            .iter()
+            .all(|it| it.bytes == it.logical_bytes)
+    );
+}
+
+#[test]
+fn a_report_of_totals_alone() {
+    let report = one(RECENT);
+    assert_eq!((report.line, report.times), (2, 2));
+    assert_eq!(
+        (&*report.memory_space, &*report.module),
+        ("hbm", "jit_step")
+    );
+    assert_eq!(
+        (report.used, report.limit),
+        (parse("33.25G"), parse("15.75G"))
+    );
+    for (text, used, limit) in [
+        (
+            "RESOURCE_EXHAUSTED: TPU TensorCore Hbm usage: 34.82G, SparseCore Hbm usage 174.10G, exceeding available bytes: 95.74G",
+            "208.92G",
+            "95.74G",
+        ),
+        (
+            "Ran out of memory in memory space vmem. Used 32.42M of 16.00M vmem. Exceeded vmem capacity by 16.42M",
+            "32.42M",
+            "16M",
+        ),
+    ] {
+        let report = one(text);
+        let used = parse(used).unwrap();
+        assert!(report.used.unwrap().abs_diff(used) <= 1, "{report:?}");
+        assert_eq!(report.limit, parse(limit));
+    }
+    let report = one(
+        "Error allocating device buffer: Attempting to allocate 64.00G. That was not possible. There are 10.51G free.",
+    );
+    assert_eq!((report.used, report.limit), (Some(64 * G), parse("10.51G")));
+    let report = one("Out of memory while trying to allocate 2.14GiB. [executable_name='jit_f']");
+    assert_eq!(report.used, parse("2.14G"));
+}
+
+/// Python prints an exception in an exception as a text in quotes.
+#[test]
+fn a_report_on_one_line() {
+    let quoted = format!("XlaRuntimeError('{}')", TPU.replace('\n', "\\n"));
+    let mut report = one(&quoted);
+    let mut plain = one(TPU);
+    assert_eq!(report.allocations.len(), 3);
+    // The last line of an allocation is followed by an empty one.
+    for it in report.allocations.iter_mut().chain(&mut plain.allocations) {
+        it.shape.truncate(20);
+        it.kind.truncate(6);
+    }
+    assert_eq!(report.allocations[0].op_name, plain.allocations[0].op_name);
+    assert_eq!((report.used, report.total), (plain.used, plain.total));
+    // A `\n` inside of a name is a part of it (flax#1733).
+    let name = "jit(conv)/conv[\\n  lhs_shape=(1, 8)\\n  padding=((1, 1), (0, 0))\\n]";
+    let text = TPU.replace(
+        "jit(t)/jit(_take_along_axis)/concatenate[ dimension=4 ]",
+        name,
+    );
+    assert_eq!(one(&text).allocations[0].op_name, name);
+    assert_eq!(one(&text).allocations[0].source, "t.py:6");
+}
+
+#[test]
+fn several_reports_are_told_apart() {
+    let found = all(&format!("{TPU}{GPU}{RECENT}{TPU}"));
+    let told: Vec<_> = found
+        .iter()
+        .map(|report| (report.times, report.allocations.len()))
+        .collect();
+    assert_eq!(told, [(2, 3), (1, 2), (2, 0)]);
+    // The words alone are no report.
+    assert_eq!(
+        all(
+            "what does `Ran out of memory in memory space hbm` mean?\nPeak buffers:\nTotal usage >= none\n"
+        ),
+        []
+    );
+}
+
+/// A module is read as a module, another text is refused, and a report is given back.
+#[test]
+fn the_reader_finds_out_what_a_file_is() {
+    let read = |text: &str| {
+        let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
+        let none = || Ok(None::<std::fs::File>);
+        let read = crate::read(text.as_bytes(), none, Path::new("x"), &mut findings).unwrap();
+        assert_eq!(findings.files.is_empty(), !matches!(read, crate::Read::Hlo));
+        read
+    };
+    let far = format!("{}{GPU}", "INFO step\n".repeat(10_000));
+    for text in [TPU, EARLY_LOG, GPU, RECENT, &far] {
+        assert!(matches!(read(text), crate::Read::OutOfMemory(found) if found.reports.len() == 1));
+    }
+    assert!(matches!(
+        read("a log without a report"),
+        crate::Read::Other(_)
+    ));
+    let module = "HloModule m\nENTRY %e {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n";
+    assert!(matches!(read(module), crate::Read::Hlo));
+}
+
+/// The memory and the time do not grow with what is not kept.
+#[test]
+fn much_of_everything_is_limited() {
+    let line = "Size: 1G Shape: ".repeat(100_000);
+    let list = "1. Size: 1.00G\n Shape: f32[8]{0}\n".repeat(1000);
+    let mut text = format!("Largest program allocations in hbm:\n{line}\n{list}");
+    for k in 0..1000 {
+        text += &format!("Out of memory while trying to allocate {k} bytes\n");
+    }
+    let found = read(text.as_bytes()).unwrap();
+    assert_eq!((found.reports.len(), found.left_out), (100, 901));
+    assert_eq!(found.reports[0].allocations.len(), 100);
+    assert_eq!(found.reports[0].allocations_left_out, 901);
+    assert!(found.reports[0].allocations[0].shape.len() < 3000);
+}
+
+proptest! {
+    #[test]
+    fn pieces_of_reports_in_any_sequence_are_no_danger(
+        pieces in prop::collection::vec((0..3000_usize, 1..200_usize), 0..40),
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+        step in 1..50_usize,
+    ) {
+        let whole = [TPU, EARLY_LOG, GPU, RECENT].concat();
+        let mut text = Vec::new();
+        for (at, len) in pieces {
+            let at = at * whole.len() / 3000;
+            text.extend_from_slice(&whole.as_bytes()[at..(at + len).min(whole.len())]);
+            text.extend_from_slice(&bytes);
+        }
+        let found = read(&text[..]).unwrap();
+        // The same in small pieces.
+        let mut parser = Parser::default();
+        text.chunks(step).for_each(|chunk| parser.push(chunk));
+        prop_assert_eq!(&parser.finish(), &found);
+        for it in found.reports.iter().flat_map(|report| &report.allocations) {
+            prop_assert!(it.logical_bytes <= it.bytes);
+        }
+    }
+}
