@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<(), LayoutError> {
     let mut out = Array::zeros(layout!(f32[20,30]{1,0:T(8,128)}))?;
     let blur = [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]];
     thread::scope(|scope| {
-        for (number, mut rows) in out.chunks_mut::<0>(ROWS)?.enumerate() {
+        for (number, mut rows) in out.chunks_mut::<0>(ROWS).enumerate() {
             let image = &image;
             scope.spawn(move || convolve(image, &blur, number * ROWS, &mut rows));
         }

@@ -3,5 +3,5 @@ use xlayout::{LinearIndex, layout};
 type A = layout!(f32[2,3]);
 
 fn main() {
-    let _ = LinearIndex::<A>::new(5);
+    let _ = LinearIndex::<A>::proven(5);
 }

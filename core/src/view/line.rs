@@ -8,11 +8,10 @@ use super::stored::Stored;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, Part, PartMut};
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, Indices, sealed::Token};
+use crate::array_layout::{ArrayLayout, Indices, Rank, sealed::Token};
 use crate::dynamic::StridedLayout;
 use crate::element::Element;
 use crate::layout_error::{LayoutError, NotSlice};
-use crate::part::Rank;
 use crate::region::{strides_in_part, widths_of};
 
 /// The layout of a line.

@@ -141,3 +141,11 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         array
     }
 }
+
+/// The elements of a view, copied.
+#[cfg(feature = "alloc")]
+impl<T: Element, L: ArrayLayout> From<super::View<'_, T, L>> for super::Array<T, L> {
+    fn from(view: super::View<'_, T, L>) -> Self {
+        view.to_owned()
+    }
+}

@@ -307,7 +307,7 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         type_name::<S>()
     }
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>) {
-        (self.deref().get(&at(index)), self.get_signed(&at(index)))
+        (self.get_bits(&at(index)), self.deref().get(&at(index)))
     }
     fn all(&self) -> [Vec<u8>; 2] {
         let mut read = vec![0; self.layout().elements()];
