@@ -50,8 +50,14 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
         self.sizes()
     }
 
+    /// As [`rank`](Self::rank), by the name that NumPy and ndarray have for it.
+    #[inline]
+    #[must_use]
+    pub fn ndim(&self) -> usize {
+        self.rank()
+    }
+
     /// The number of dimensions.
-    #[doc(alias = "ndim")]
     #[inline]
     #[must_use]
     pub fn rank(&self) -> usize {

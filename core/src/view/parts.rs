@@ -289,6 +289,28 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     }
 }
 
+impl<S, L: crate::types::FromDynLayout> TryFrom<ArrayBase<S, DynLayout>> for ArrayBase<S, L> {
+    type Error = LayoutError;
+    /// The same array with a layout whose type says more.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    fn try_from(array: ArrayBase<S, DynLayout>) -> Result<Self, LayoutError> {
+        let layout = L::from_dyn(&array.layout)?;
+        Ok(array.with_equal_layout(layout))
+    }
+}
+
+impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
+    /// As [`ArrayBase::ranked`], of any array, to read.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ranked<const N: usize>(&self) -> Result<Part<'_, T, RankedLayout<N>>, LayoutError> {
+        self.as_part().ranked()
+    }
+}
+
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The whole array as a part that can be written to, for functions that take parts.
     #[inline(always)]
