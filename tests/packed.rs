@@ -38,7 +38,7 @@ fn check<L>(
         for j in part.axis::<1>() {
             let there = [origin[0] + i.get(), origin[1] + step * j.get()];
             assert_eq!(
-                part.at((i, j)),
+                part.bits_at((i, j)),
                 value(there, bits),
                 "{}",
                 part.layout().shape()

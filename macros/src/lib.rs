@@ -110,14 +110,15 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         return syn::Error::from(mistake).into_compile_error();
     }
     if let TokenTree::Group(list) = coordinates {
-        let list = Vec::from_iter(list.stream());
+        let list = text::see_through(list.stream());
         let mut written = list.split(|token| text::is_punct(Some(token), ','));
         let is_variable = |token: &TokenTree| token.to_string().starts_with(char::is_lowercase);
         if let Some([name]) =
             written.find(|one| matches!(one, [one @ TokenTree::Ident(_)] if is_variable(one)))
         {
             let found = format!("the compiler makes the index, and `{name}` is a variable");
-            let help = format!("read an array at coordinates: `array[{coordinates}]`");
+            let written = text::as_written(&tokens[1..]);
+            let help = format!("read an array at coordinates: `array[{written}]`");
             let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
             return syn::Error::from(mistake).into_compile_error();
         }

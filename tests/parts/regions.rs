@@ -175,7 +175,7 @@ proptest! {
                         });
                         for i in 0..m {
                             for j in 0..n {
-                                assert_eq!(array.get([i, j]), Some(value(i, j)), "{}", text);
+                                assert_eq!(array.get_bits([i, j]), Some(value(i, j)), "{}", text);
                             }
                         }
                         for (k, chunk) in array.$chunks::<$dim>(len).unwrap().enumerate() {
@@ -203,8 +203,8 @@ proptest! {
                 return Ok(())
             };
         }
-        check!(chunks, chunks_mut, 0);
-        check!(chunks, chunks_mut, 1);
+        check!(try_chunks, try_chunks_mut, 0);
+        check!(try_chunks, try_chunks_mut, 1);
     }
 
     /// Two elements have one linear index, or the layout is taken.

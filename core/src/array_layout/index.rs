@@ -268,16 +268,25 @@ where
     }
 }
 
-impl<L: ConstLayout> LinearIndex<L> {
+impl<L: ArrayLayout> LinearIndex<L> {
     /// The linear index with this number; `None` in padding and beyond the end. Of a layout that the run time knows:
     /// [`ArrayLayout::linear`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::{Index, LinearIndex};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// assert_eq!(LinearIndex::<A>::new(5).map(Index::from), Some(Index::at([1, 2])));
+    /// assert_eq!(LinearIndex::<A>::new(6), None);
+    /// ```
     #[must_use]
-    pub fn new(linear: usize) -> Option<Self> {
+    pub fn new(linear: usize) -> Option<Self>
+    where
+        L: ConstLayout,
+    {
         Self::checked(&L::NEW, linear).ok()
     }
-}
 
-impl<L: ArrayLayout> LinearIndex<L> {
     /// Checks that a linear index is the one of an element: [`ArrayLayout::linear`].
     #[inline]
     pub(crate) fn checked(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {
