@@ -41,6 +41,7 @@ fn main() {
     assert_eq!((a.get([1, 2]), a.get((1, 2)), a.get([2, 0])), (Some(&5.0), Some(&5.0), None));
     let rounded = a.map_to(layout!(s32[2,3]), |x| *x as i32).unwrap();
     assert_eq!(rounded.memory(), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(a.to_layout(layout!(f32[2,3])).unwrap().memory(), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
     for (n, mut row) in a.to_owned().chunks_mut::<0>(1).enumerate() {
         row.fill(n as f32);
     }

@@ -107,6 +107,26 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         Ok(mapped)
     }
 
+    /// A copy with another layout of the same sizes. For large arrays, `relayout` of `xlayout-relayout` is faster.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let rows = Array::from_row_major(DynLayout::parse("s32[2,3]")?, &[0, 1, 2, 10, 11, 12])?;
+    /// let columns = rows.to_layout(DynLayout::parse("s32[2,3]{0,1}")?)?;
+    /// assert_eq!(columns.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`map_to`](Self::map_to).
+    #[cfg(feature = "alloc")]
+    pub fn to_layout<M: ArrayLayout>(&self, layout: M) -> Result<super::Array<T, M>, LayoutError>
+    where
+        M::Type: StoredAs<T>,
+    {
+        self.map_to(layout, |x| *x)
+    }
+
     /// Sets the elements of an array with an equal layout, whose memory is as long.
     #[cfg(feature = "alloc")]
     #[inline(always)]
