@@ -69,7 +69,7 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
         let view = View::packed(&bytes, layout.clone()).expect("it is as long");
         assert_eq!(run(|| view.bits_at(&index)), expected.clone().map(|_| 15));
         assert_eq!(
-            view.get(index.coordinates()),
+            view.get_bits(index.coordinates()),
             expected.clone().ok().map(|_| 15)
         );
         let mut written = 0;

@@ -59,7 +59,7 @@ where
         );
     }
     let elements = rows.len() * columns.len();
-    assert!(part.get(&[rows.len(), 0]).is_none());
+    assert!(part.get([rows.len(), 0]).is_none());
     assert_eq!(part.iter().count(), elements);
     let mut last = None;
     let mut visited = 0;

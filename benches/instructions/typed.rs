@@ -54,7 +54,7 @@ macro_rules! packed {
             }
             #[inline(never)]
             pub fn checked(view: View<'_, Packed, L>, i: usize, j: usize) -> Option<u8> {
-                view.get_bits(&[i, j])
+                view.get_bits([i, j])
             }
         }
     )*};

@@ -19,7 +19,7 @@ fn convolve(
                     // The image begins one row and one column behind the halo.
                     let y = (first + i + di).wrapping_sub(1);
                     let x = (j + dj).wrapping_sub(1);
-                    sum += weight * image.get(&[y, x]).copied().unwrap_or(0.0);
+                    sum += weight * image.get([y, x]).copied().unwrap_or(0.0);
                 }
             }
             out[(i, j)] = sum;

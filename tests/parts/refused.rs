@@ -35,7 +35,7 @@ fn broadcast_repeats_a_dimension() {
     assert!(array.broadcast::<0>(usize::MAX).is_err());
     let none = array.broadcast::<0>(0).unwrap();
     none.for_each(|_, _| panic!("there are no elements"));
-    assert_eq!((none.layout().elements(), none.get(&[0, 0])), (0, None));
+    assert_eq!((none.layout().elements(), none.get([0, 0])), (0, None));
     assert_eq!(none.layout().multi_index(0), None);
     let merged: DynLayout = "s32[1,6,5]{2,1,0:T(*,3)}".parse().unwrap();
     let array = Array::<i32, _>::zeros(merged).unwrap();
