@@ -129,7 +129,7 @@ macro_rules! packed_sums {
         #[inline(never)]
         fn typed(view: View<'_, Packed, L>) -> u32 {
             let mut sum = 0;
-            loops!(SIZES, |i, j| sum += u32::from(view.get(&[i, j]).unwrap()));
+            loops!(SIZES, |i, j| sum += u32::from(view.get_bits([i, j]).unwrap()));
             sum
         }
 

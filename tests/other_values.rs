@@ -67,9 +67,9 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
         let written = run(|| view.set_at(&index, 15));
         assert_eq!(written, expected.clone().map(|_| ()));
         let view = View::packed(&bytes, layout.clone()).expect("it is as long");
-        assert_eq!(run(|| view.at(&index)), expected.clone().map(|_| 15));
+        assert_eq!(run(|| view.bits_at(&index)), expected.clone().map(|_| 15));
         assert_eq!(
-            view.get(index.coordinates()),
+            view.get_bits(index.coordinates()),
             expected.clone().ok().map(|_| 15)
         );
         let mut written = 0;

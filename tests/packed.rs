@@ -38,7 +38,7 @@ fn check<L>(
         for j in part.axis::<1>() {
             let there = [origin[0] + i.get(), origin[1] + step * j.get()];
             assert_eq!(
-                part.at((i, j)),
+                part.bits_at((i, j)),
                 value(there, bits),
                 "{}",
                 part.layout().shape()
@@ -133,7 +133,7 @@ fn blocks_of_a_typed_layout() {
             None => block.fill(15),
         }
     }
-    assert_eq!((array.at([3, 8]), array.get_signed(&[4, 0])), (5, Some(-1)));
+    assert_eq!((array.at([3, 8]), array.get([4, 0])), (5, Some(-1)));
     assert_eq!(array.as_part(), array);
     let block = array.try_tiles(nat![2, 4]).unwrap().get([1, 1]);
     assert!(block.is_some_and(|block| block.is_whole() && block.at([1, 3]) == 4));
@@ -232,18 +232,21 @@ fn bytes_of_views() {
         packed.set_at(index, number as u8 | 0xf0);
     }
     for (number, index) in indices.iter().enumerate() {
-        assert_eq!(packed.at(index), number as u8);
-        assert_eq!(packed.get(index.coordinates()), Some(number as u8));
+        assert_eq!(packed.bits_at(index), number as u8);
+        assert_eq!(packed.get_bits(index.coordinates()), Some(number as u8));
         let signed = if number < 8 {
             number as i8
         } else {
             number as i8 - 16
         };
-        assert_eq!(packed.get_signed(index.coordinates()), Some(signed));
+        assert_eq!(
+            (packed.get(index), packed.at(index)),
+            (Some(signed), signed)
+        );
     }
     let mut visited = 0;
     packed.for_each(|index, bits| {
-        assert_eq!(packed.get(index), Some(bits));
+        assert_eq!(packed.get_bits(index), Some(bits));
         visited += 1;
     });
     assert_eq!(visited, 15);
@@ -256,7 +259,7 @@ fn bytes_of_views() {
 fn packed_arrays_as_views_and_by_default() {
     type A = layout!(s4[2,3]{1,0:E(4)});
     fn last(x: View<'_, Packed, A>) -> Option<i8> {
-        x.get_signed(&[1, 2])
+        x.get([1, 2])
     }
     fn clear(mut x: ViewMut<'_, Packed, A>) {
         x.fill(0);

@@ -21,7 +21,7 @@ fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Ranke
         "s" => ((bits_of << (8 - bits)) as i8) >> (8 - bits),
         _ => bits_of as i8,
     };
-    let bytes = Array::from_fn(bytes, |&at| number(packed.at(at))).unwrap();
+    let bytes = Array::from_fn(bytes, |&at| number(packed.bits_at(at))).unwrap();
     Some((packed, bytes))
 }
 
@@ -36,14 +36,14 @@ where
     assert!(packed.iter().eq(bytes.iter().map(|x| *x as u8 & mask)));
     let mut seen = 0;
     packed.for_each(|&at, found| {
-        assert_eq!((found, packed.at(at)), (bytes[at] as u8 & mask, found));
+        assert_eq!((found, packed.bits_at(at)), (bytes[at] as u8 & mask, found));
         seen += 1;
     });
     assert_eq!(seen, bytes.layout().elements());
     let [m, n] = packed.layout().sizes();
     for i in 0..m {
         match packed.row(i) {
-            Ok(row) => assert!(row.iter().eq((0..n).map(|j| packed.at([i, j])))),
+            Ok(row) => assert!(row.iter().eq((0..n).map(|j| packed.bits_at([i, j])))),
             Err(LayoutError::SharedByte { .. } | LayoutError::NotStrided) => {}
             Err(why) => panic!("{why}"),
         }
@@ -168,7 +168,7 @@ proptest! {
         written.with_signed_step_mut::<1>(range.clone(), steps[0]).unwrap()
             .for_each_mut(|&at, x| *x = value(at));
         let mut part = packed.with_signed_step_mut::<1>(range, steps[0]).unwrap();
-        if let Ok(chunks) = part.chunks_mut::<1>(len) {
+        if let Ok(chunks) = part.try_chunks_mut::<1>(len) {
             write_parts(chunks, len, &value);
             same(&packed, &written);
         }
@@ -184,7 +184,7 @@ proptest! {
     ) {
         let Some((packed, bytes)) = both("u", sizes, order, bits) else { return Ok(()) };
         let layout: DynLayout = packed.layout().as_ref().clone();
-        let dynamic = Array::packed_from_fn(layout, |at| packed.at([at[0], at[1]])).unwrap();
+        let dynamic = Array::packed_from_fn(layout, |at| packed.bits_at([at[0], at[1]])).unwrap();
         let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
         let range = a.min(b)..a.max(b);
         let whole = dynamic.as_part();
@@ -270,14 +270,14 @@ fn a_reversed_dimension_is_cut_from_its_end() {
     let mut back = array.with_signed_step_mut::<0>(.., -1).unwrap();
     // 2 and 4 are inside bytes.
     assert!(matches!(
-        back.chunks_mut::<0>(2),
+        back.try_chunks_mut::<0>(2),
         Err(LayoutError::SharedByte { at: 2, .. })
     ));
     assert!(matches!(
-        back.chunks_mut::<0>(1),
+        back.try_chunks_mut::<0>(1),
         Err(LayoutError::SharedByte { at: 2, .. })
     ));
-    assert_eq!(back.chunks_mut::<0>(3).unwrap().count(), 2);
+    assert_eq!(back.try_chunks_mut::<0>(3).unwrap().count(), 2);
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn typed_layouts_and_bad_input() {
     ));
     let mut writer = array.as_part_mut().into_slice::<1>(2..).unwrap();
     writer.fill(15);
-    assert_eq!(array.get_signed(&[0, 2]), Some(-1));
+    assert_eq!(array.get([0, 2]), Some(-1));
     assert!(matches!(
         array.with_signed_step::<0>(.., 0),
         Err(LayoutError::NoStep { dimension: 0 })

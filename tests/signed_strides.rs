@@ -59,7 +59,7 @@ where
         );
     }
     let elements = rows.len() * columns.len();
-    assert!(part.get(&[rows.len(), 0]).is_none());
+    assert!(part.get([rows.len(), 0]).is_none());
     assert_eq!(part.iter().count(), elements);
     let mut last = None;
     let mut visited = 0;
@@ -130,7 +130,7 @@ proptest! {
         check(&left, &rows, &columns[..at]);
         check(&right, &rows, &columns[at..]);
         let len = bounds[7] as usize % 3 + 1;
-        for (chunk, rows) in part.chunks::<0>(len).unwrap().zip(rows.chunks(len)) {
+        for (chunk, rows) in part.chunks::<0>(len).zip(rows.chunks(len)) {
             check(&chunk, rows, &columns);
         }
     }

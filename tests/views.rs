@@ -206,9 +206,9 @@ fn indices_of_every_kind() {
     assert_eq!(view[[1, 2]], view[index!(A[1, 2]).linear()]);
     assert_eq!(
         (
-            view.get(&[1, 2]),
-            view.get(&[2, 0]),
-            view.get(&[0, usize::MAX])
+            view.get([1, 2]),
+            view.get([2, 0]),
+            view.get([0, usize::MAX])
         ),
         (Some(&5), None, None)
     );

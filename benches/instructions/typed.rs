@@ -50,11 +50,11 @@ macro_rules! packed {
             }
             #[inline(never)]
             pub fn get(view: View<'_, Packed, L>, index: Index<L>) -> u8 {
-                view.at(&index)
+                view.bits_at(&index)
             }
             #[inline(never)]
             pub fn checked(view: View<'_, Packed, L>, i: usize, j: usize) -> Option<u8> {
-                view.get(&[i, j])
+                view.get_bits([i, j])
             }
         }
     )*};

@@ -16,7 +16,7 @@ pub(crate) mod tests;
 pub use axis::Axis;
 pub(crate) use axis::{both_known, check_same};
 pub use axis_blocks::{AxisBlock, AxisBlocks};
-pub use const_layout::{ConstLayout, FixedSizes};
+pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;
 pub(crate) use coordinate::Number;
 pub(crate) use delegate::delegate;

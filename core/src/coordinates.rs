@@ -4,6 +4,7 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::List;
+use crate::array_layout::view_index;
 use crate::dims::INLINE_RANK;
 
 /// The coordinates of one element, dimension 0 first: `[usize; N]`, or [`DynCoordinates`] where
@@ -23,7 +24,15 @@ use crate::dims::INLINE_RANK;
 /// assert_eq!(last(&layout)[..], [1, 2]);
 /// ```
 pub trait Coordinates:
-    sealed::Sealed + Clone + Debug + PartialEq + Eq + Hash + AsRef<[usize]> + AsMut<[usize]>
+    sealed::Sealed
+    + view_index::Sealed
+    + Clone
+    + Debug
+    + PartialEq
+    + Eq
+    + Hash
+    + AsRef<[usize]>
+    + AsMut<[usize]>
 {
     /// The origin of an array of this rank. For `[usize; N]` the rank is `N`, and the number is
     /// not looked at.

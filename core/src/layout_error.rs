@@ -436,3 +436,13 @@ pub(crate) const fn empty_part(dimension: usize) -> ConstText {
         .number(dimension)
         .help("use a size of at least 1")
 }
+
+/// The result, for what panics where its argument does not fit.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn or_panic<T>(result: Result<T, LayoutError>) -> T {
+    match result {
+        Ok(it) => it,
+        Err(why) => panic!("{why}"),
+    }
+}

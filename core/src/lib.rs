@@ -61,14 +61,14 @@ mod view;
 
 pub use array_layout::{
     ArrayLayout, Axis, AxisBlock, AxisBlocks, ConstLayout, Coordinate, FixedSizes, Index, Indices,
-    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges,
+    IndicesInMemory, IntoCoordinates, LinearIndex, PaddingRanges, Rank,
 };
 pub use bitcast::{Bitcast, ElementTypes, NotBitcast};
 pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{BrandedLayout, DynLayout, Stride, StridedLayout, branded};
 pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
-pub use part::{BlockLayout, BroadcastLayout, ConstTiles, Rank, RankedLayout, TileBy};
+pub use part::{BlockLayout, BroadcastLayout, ConstTiles, RankedLayout, TileBy};
 pub use region::RegionLayout;
 pub use specialize::Specialize;
 /// The crate of type-level numbers that [`TypeNumbers`] uses.

@@ -233,7 +233,7 @@ impl Import {
             let layout = self.layout::<T, DynCoordinates>()?;
             let sizes = layout.sizes();
             let strides: Vec<isize> = layout.signed_strides().collect();
-            let bytes = StridedLayout::new::<u8>(sizes, strides)?;
+            let bytes = StridedLayout::new::<u8>(sizes, &strides[..])?;
             // SAFETY: the caller's promise; each byte is a `u8`.
             let bytes = unsafe { Part::<u8, _>::from_address(self.first()?, bytes)? };
             if let Some(&found) = bytes.iter().find(|&&byte| byte > 1) {
@@ -271,11 +271,7 @@ impl Import {
         }
         // The strides of an array without elements mean nothing.
         let layout = match self.strides().filter(|_| !listed.contains(&0)) {
-            Some(strides) => {
-                let strides = strides.iter().map(|&stride| isize::try_from(stride));
-                let strides = strides.collect::<Result<Vec<_>, _>>();
-                StridedLayout::new::<T>(sizes, strides.map_err(|_| TOO_LARGE)?)?
-            }
+            Some(strides) => StridedLayout::new::<T>(sizes, strides)?,
             None => StridedLayout::row_major::<T>(sizes)?,
         };
         if layout.elements() > 0 {

@@ -19,7 +19,7 @@ fn convolve(
                     // The image begins one row and one column behind the halo.
                     let y = (first + i + di).wrapping_sub(1);
                     let x = (j + dj).wrapping_sub(1);
-                    sum += weight * image.get(&[y, x]).copied().unwrap_or(0.0);
+                    sum += weight * image.get([y, x]).copied().unwrap_or(0.0);
                 }
             }
             out[(i, j)] = sum;
@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<(), LayoutError> {
     let mut out = Array::zeros(layout!(f32[20,30]{1,0:T(8,128)}))?;
     let blur = [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]];
     thread::scope(|scope| {
-        for (number, mut rows) in out.chunks_mut::<0>(ROWS)?.enumerate() {
+        for (number, mut rows) in out.chunks_mut::<0>(ROWS).enumerate() {
             let image = &image;
             scope.spawn(move || convolve(image, &blur, number * ROWS, &mut rows));
         }

@@ -92,8 +92,18 @@ pub struct StridedArray {
     pub(super) sign: Option<BoundaryError>,
 }
 
+/// Integers of the caller's type as those that descriptions have.
+fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
+    let mut numbers = List::new();
+    for &number in list {
+        let number = number.try_into().map_err(|_| too_large())?;
+        numbers.try_push(number).map_err(full)?;
+    }
+    Ok(numbers)
+}
+
 impl StridedArray {
-    /// The array with these sizes and strides in bytes, dimension 0 first.
+    /// The array with these sizes and strides in bytes, dimension 0 first, as integers of any type.
     ///
     /// An element takes whole bytes, as in [`PrimitiveType::bytes`]. Strides of dimensions of size
     /// 1, and all strides of an array without elements, are ignored. The
@@ -123,10 +133,11 @@ impl StridedArray {
     #[doc(alias = "StridesToLayout")]
     pub fn new(
         element_type: PrimitiveType,
-        dims: &[i64],
-        byte_strides: &[i64],
+        dims: &[impl Copy + TryInto<i64>],
+        byte_strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
-        arrange(element_type, dims, byte_strides, StrideUnit::Bytes)
+        let (dims, strides) = (numbers(dims)?, numbers(byte_strides)?);
+        arrange(element_type, &dims, &strides, StrideUnit::Bytes)
     }
 
     /// Like [`new`](Self::new), with strides in elements, as in DLPack and MLIR.
@@ -144,10 +155,11 @@ impl StridedArray {
     /// As [`new`](Self::new).
     pub fn from_element_strides(
         element_type: PrimitiveType,
-        dims: &[i64],
-        strides: &[i64],
+        dims: &[impl Copy + TryInto<i64>],
+        strides: &[impl Copy + TryInto<i64>],
     ) -> Result<Self, Error> {
-        arrange(element_type, dims, strides, StrideUnit::Elements)
+        let (dims, strides) = (numbers(dims)?, numbers(strides)?);
+        arrange(element_type, &dims, &strides, StrideUnit::Elements)
     }
 
     /// The strides of a shape with a dense or padded layout, or with tiles that change nothing.

@@ -109,5 +109,19 @@ fn index(root: &TokenStream, tokens: &[TokenTree]) -> TokenStream {
         let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
         return syn::Error::from(mistake).into_compile_error();
     }
+    if let TokenTree::Group(list) = coordinates {
+        let list = text::see_through(list.stream());
+        let mut written = list.split(|token| text::is_punct(Some(token), ','));
+        let is_variable = |token: &TokenTree| token.to_string().starts_with(char::is_lowercase);
+        if let Some([name]) =
+            written.find(|one| matches!(one, [one @ TokenTree::Ident(_)] if is_variable(one)))
+        {
+            let found = format!("the compiler makes the index, and `{name}` is a variable");
+            let written = text::as_written(&tokens[1..]);
+            let help = format!("read an array at coordinates: `array[{written}]`");
+            let mistake = mistake::Mistake::new(mistake::TokenRange::of(name), found, help);
+            return syn::Error::from(mistake).into_compile_error();
+        }
+    }
     quote::quote!(const { #root::Index::<#name>::at(#coordinates) })
 }

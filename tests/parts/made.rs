@@ -79,7 +79,7 @@ where
         visited += 1;
     });
     assert_eq!(visited, seen);
-    assert!(part.get(&[sizes[0], 0]).is_none());
+    assert!(part.get([sizes[0], 0]).is_none());
 }
 
 /// Law 3: the elements from `origin` on do not have the distances of the first ones.

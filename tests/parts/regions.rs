@@ -64,13 +64,13 @@ proptest! {
     fn chunks_are_the_whole(layout in layouts(), len in 1..9_usize) {
         let mut array = numbered(layout);
         let [m, n] = array.layout().sizes();
-        if let Ok(chunks) = array.chunks::<0>(len) {
+        if let Ok(chunks) = array.try_chunks::<0>(len) {
             prop_assert_eq!(chunks.len(), m.div_ceil(len));
             for (k, chunk) in chunks.enumerate() {
                 check_part(&chunk, [k * len, 0], [len.min(m - k * len), n]);
             }
         }
-        if let Ok(mut chunks) = array.chunks_mut::<1>(len) {
+        if let Ok(mut chunks) = array.try_chunks_mut::<1>(len) {
             // All at once, on threads.
             let mut all: Vec<_> = chunks.by_ref().collect();
             prop_assert_eq!((all.len(), chunks.len()), (n.div_ceil(len), 0));
@@ -167,7 +167,7 @@ proptest! {
                                     for i in 0..a {
                                         for j in 0..b {
                                             let at = if $dim == 0 { [k * len + i, j] } else { [i, k * len + j] };
-                                            assert!(chunk.set(&[i, j].into(), value(at[0], at[1])));
+                                            assert!(chunk.set([i, j], value(at[0], at[1])));
                                         }
                                     }
                                 });
@@ -175,7 +175,7 @@ proptest! {
                         });
                         for i in 0..m {
                             for j in 0..n {
-                                assert_eq!(array.get(&[i, j].into()), Some(value(i, j)), "{}", text);
+                                assert_eq!(array.get_bits([i, j]), Some(value(i, j)), "{}", text);
                             }
                         }
                         for (k, chunk) in array.$chunks::<$dim>(len).unwrap().enumerate() {
@@ -203,8 +203,8 @@ proptest! {
                 return Ok(())
             };
         }
-        check!(chunks, chunks_mut, 0);
-        check!(chunks, chunks_mut, 1);
+        check!(try_chunks, try_chunks_mut, 0);
+        check!(try_chunks, try_chunks_mut, 1);
     }
 
     /// Two elements have one linear index, or the layout is taken.

@@ -106,7 +106,7 @@ fn typed_tiles() {
             }
             assert_eq!(seen, m * n);
             // The blocks of a part of the array.
-            for (k, chunk) in array.chunks::<0>(8).unwrap().enumerate() {
+            for (k, chunk) in array.chunks::<0>(8).enumerate() {
                 for ([a, b], tile) in chunk.tiles(nat![4, 8]) {
                     let origin = [8 * k + 4 * a, 8 * b];
                     let sizes = [4.min(m - origin[0]), 8.min(n - origin[1])];

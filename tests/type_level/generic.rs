@@ -10,7 +10,7 @@ fn packed_arrays_change_their_shape() {
     let view = View::packed(&bytes, layout!(s4[2,3]{1,0:E(4)})).unwrap();
     let transposed = view.permute(nat![1, 0]);
     for (y, x) in (0..2).flat_map(|y| (0..3).map(move |x| (y, x))) {
-        assert_eq!(transposed.get(&[x, y]), view.get(&[y, x]));
+        assert_eq!(transposed.get([x, y]), view.get([y, x]));
     }
 }
 

@@ -18,9 +18,6 @@ impl Dimension for Lies {
     fn size((): ()) -> usize {
         1 << 40
     }
-    fn value(_: usize) -> Option<()> {
-        Some(())
-    }
     fn hold(_: usize) {}
 }
 
@@ -38,9 +35,6 @@ impl Dimension for Grows {
     type Value = ();
     fn size((): ()) -> usize {
         SIZE.load(Ordering::Relaxed)
-    }
-    fn value(_: usize) -> Option<()> {
-        Some(())
     }
     fn hold(_: usize) {}
 }

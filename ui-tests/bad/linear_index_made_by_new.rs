@@ -1,7 +1,8 @@
 use xlayout::{LinearIndex, layout};
 
-type A = layout!(f32[2,3]);
+// Only a value of this type knows which numbers are of elements.
+type Rows = layout!(f32[?,3]);
 
 fn main() {
-    let _ = LinearIndex::<A>::new(5);
+    let _ = LinearIndex::<Rows>::new(5);
 }

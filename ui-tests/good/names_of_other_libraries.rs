@@ -1,6 +1,6 @@
 //! Names that ndarray and mdspan have for the same things.
 
-use xlayout::{Array, ArrayOf, ArrayRef, Rank, View, layout};
+use xlayout::{Array, ArrayOf, ArrayRef, DynLayout, LinearIndex, Rank, View, layout};
 
 type A = layout!(f32[2,3]{0,1});
 
@@ -11,10 +11,10 @@ fn own(a: View<f32, A>) -> ArrayOf<A> {
 fn triangle(a: View<f32, impl Rank<2>>) -> Result<f32, xlayout::LayoutError> {
     let mut sum = 0.0;
     for i in a.axis::<0>() {
-        for j in a.axis::<1>().range(i..)? {
+        for j in a.axis::<1>().range(i..) {
             sum += a[(i, j)];
         }
-        sum += a.axis::<1>().range(..=1)?.map(|j| a[(i, j)]).sum::<f32>();
+        sum += a.axis::<1>().range(..=1).map(|j| a[(i, j)]).sum::<f32>();
     }
     Ok(sum)
 }
@@ -36,5 +36,18 @@ fn main() {
     assert_eq!(b.slice::<1>(1..).unwrap()[[0, 1]], b[[0, 2]]);
     b.assign(&a).unwrap();
     assert_eq!(b.into_vec(), a.memory());
+    assert_eq!((a.ndim(), a.sum_axis::<0>().unwrap().memory()), (2, &[3.0, 5.0, 7.0][..]));
+    assert!(a.rows().map(|row| row[0]).eq([0.0, 3.0]) && a.columns().map(|column| column[1]).eq([3.0, 4.0, 5.0]));
+    assert_eq!((a.get([1, 2]), a.get((1, 2)), a.get([2, 0])), (Some(&5.0), Some(&5.0), None));
+    let rounded = a.map_to(layout!(s32[2,3]), |x| *x as i32).unwrap();
+    assert_eq!(rounded.memory(), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(a.to_layout(layout!(f32[2,3])).unwrap().memory(), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    for (n, mut row) in a.to_owned().chunks_mut::<0>(1).enumerate() {
+        row.fill(n as f32);
+    }
+    let copied: ArrayOf<A> = a.as_view().into();
+    let read: Array<f32, DynLayout> = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}").unwrap(), &[7.0; 6]).unwrap();
+    let typed: ArrayOf<A> = read.try_into().unwrap();
+    assert_eq!(LinearIndex::<A>::new(5).map(|at| copied[at] + typed[at]), Some(12.0));
     assert_eq!(triangle(a.as_view()).unwrap(), 0.0 + 1.0 + 2.0 + 0.0 + 1.0 + 4.0 + 5.0 + 3.0 + 4.0);
 }

@@ -27,7 +27,7 @@ fn main() -> Result<(), LayoutError> {
     let mut array: ArrayOf<Tiled> = Array::zeros(Tiled::NEW)?;
     array.fill(1.0);
     std::thread::scope(|scope| {
-        for mut chunk in array.chunks_mut::<0>(8)? {
+        for mut chunk in array.chunks_mut::<0>(8) {
             scope.spawn(move || double(&mut chunk));
         }
         Ok::<(), LayoutError>(())

@@ -13,7 +13,7 @@ use super::{ArrayLayout, ConstLayout, Coordinate, Number};
 use crate::Coordinates as _;
 use crate::const_text::ConstText;
 use crate::dims::Dim;
-use crate::layout_error::{LayoutError, NotSlice};
+use crate::layout_error::{LayoutError, NotSlice, or_panic};
 
 /// The size of a dimension. A compile error if the layout has no such dimension.
 pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
@@ -121,18 +121,29 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// use xlayout_core::{ConstLayout, View};
     /// type A = StaticLayout<f32, (Nat<4>,), MinorToMajor<(Nat<0>,)>, ()>; // layout!(f32[4])
     /// let view = View::new(&[1.0, 2.0, 3.0, 4.0][..], A::NEW)?;
-    /// assert_eq!(A::axis::<0>().range(1..3)?.map(|i| view[i]).sum::<f32>(), 5.0);
+    /// assert_eq!(A::axis::<0>().range(1..3).map(|i| view[i]).sum::<f32>(), 5.0);
     /// for i in A::axis::<0>() {
-    ///     assert_eq!(A::axis::<0>().range(i..)?.size(), 4 - i);
+    ///     assert_eq!(A::axis::<0>().range(i..).size(), 4 - i);
     /// }
-    /// assert!(A::axis::<0>().range(1..5).is_err());
+    /// assert!(A::axis::<0>().try_range(1..5).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
+    ///
+    /// # Panics
+    /// When the range is not among the coordinates that are left: see [`try_range`](Self::try_range).
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn range<N: Number>(self, range: impl RangeBounds<N>) -> Self {
+        or_panic(self.try_range(range))
+    }
+
+    /// As [`range`](Self::range), for a range that may not fit.
     ///
     /// # Errors
     /// When the range is not among the coordinates that are left.
     #[inline]
-    pub fn range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
+    pub fn try_range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
         let start = match range.start_bound() {
             Bound::Included(start) => start.number(),
             Bound::Excluded(before) => before.number().saturating_add(1),

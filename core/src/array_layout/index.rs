@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
-use super::{ArrayLayout, ConstLayout, FixedSizes};
+use super::{ArrayLayout, ConstLayout, FixedSizes, Rank};
 use crate::const_text::ConstText;
 use crate::layout_error::LayoutError;
 
@@ -152,11 +152,21 @@ impl<L: ArrayLayout> Index<L> {
     #[inline(always)]
     #[track_caller]
     pub(crate) fn linear_in(&self, layout: &L) -> usize {
-        if !layout.in_bounds_again(&self.coordinates) {
+        match self.find_in(layout) {
+            Some(linear) => linear,
             // A copy, so that the index itself need not lie in memory when all is well.
-            out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref());
+            None => out_of_bounds(self.coordinates.clone().as_ref(), layout.sizes().as_ref()),
         }
-        layout.linear_index(&self.coordinates)
+    }
+
+    /// The same; `None` out of bounds of this value of `L`.
+    #[inline(always)]
+    pub(crate) fn find_in(&self, layout: &L) -> Option<usize> {
+        if layout.in_bounds_again(&self.coordinates) {
+            Some(layout.linear_index(&self.coordinates))
+        } else {
+            None
+        }
     }
 }
 
@@ -168,10 +178,8 @@ pub(crate) fn out_of_bounds(index: &[usize], sizes: &[usize]) -> ! {
     panic!("{}", LayoutError::index(index, sizes))
 }
 
-impl<L, const N: usize> Index<L>
-where
-    L: ConstLayout<Coordinates = [usize; N]>,
-{
+// The bound is at the function: there the compiler says what to write in a generic one.
+impl<L: ConstLayout> Index<L> {
     /// The index at these coordinates, checked by the compiler: out of bounds it does not compile
     /// where it is used in a const context, as in `const { Index::<A>::at([1, 2]) }`, which is what
     /// `index!(A[1, 2])` writes. Where `L` is a parameter of a generic function, the sizes are known
@@ -182,7 +190,10 @@ where
     #[must_use]
     #[inline]
     #[track_caller]
-    pub const fn at(coordinates: [usize; N]) -> Self {
+    pub const fn at<const N: usize>(coordinates: [usize; N]) -> Self
+    where
+        L: Rank<N>,
+    {
         assert_in_bounds::<L>(&coordinates);
         Self::proven(coordinates)
     }
@@ -200,7 +211,10 @@ where
     /// ```
     #[doc(alias = "multi_index")]
     #[must_use]
-    pub const fn at_linear(linear: usize) -> Option<Self> {
+    pub const fn at_linear<const N: usize>(linear: usize) -> Option<Self>
+    where
+        L: Rank<N>,
+    {
         match L::MEMORY_MAP.table.multi_index_in_const(linear) {
             Some(coordinates) => Some(Self::proven(coordinates)),
             None => None,
@@ -255,6 +269,24 @@ where
 }
 
 impl<L: ArrayLayout> LinearIndex<L> {
+    /// The linear index with this number; `None` in padding and beyond the end. Of a layout that the run time knows:
+    /// [`ArrayLayout::linear`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, MinorToMajor, StaticLayout};
+    /// use xlayout_core::{Index, LinearIndex};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// assert_eq!(LinearIndex::<A>::new(5).map(Index::from), Some(Index::at([1, 2])));
+    /// assert_eq!(LinearIndex::<A>::new(6), None);
+    /// ```
+    #[must_use]
+    pub fn new(linear: usize) -> Option<Self>
+    where
+        L: ConstLayout,
+    {
+        Self::checked(&L::NEW, linear).ok()
+    }
+
     /// Checks that a linear index is the one of an element: [`ArrayLayout::linear`].
     #[inline]
     pub(crate) fn checked(layout: &L, linear_index: usize) -> Result<Self, LayoutError> {

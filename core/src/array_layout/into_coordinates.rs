@@ -1,7 +1,7 @@
 //! Coordinates as they can be written for a layout.
 
 use super::ArrayLayout;
-use crate::DynCoordinates;
+use crate::{Coordinates, DynCoordinates};
 
 /// What seals the indices of views.
 pub(crate) mod view_index {
@@ -17,9 +17,8 @@ pub(crate) mod view_index {
     impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
     impl Sealed for usize {}
     impl<const N: usize> Sealed for [usize; N] {}
-    impl<const N: usize> Sealed for &[usize; N] {}
     impl Sealed for crate::DynCoordinates {}
-    impl Sealed for &crate::DynCoordinates {}
+    impl<C: crate::Coordinates> Sealed for &C {}
 }
 
 /// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
@@ -46,14 +45,14 @@ pub trait IntoCoordinates<C>: view_index::Sealed {
 }
 
 #[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<[usize; N]> for [usize; N] {
+impl<C: Coordinates> IntoCoordinates<C> for C {
     #[inline(always)]
-    fn into_coordinates(self) -> [usize; N] {
+    fn into_coordinates(self) -> C {
         self
     }
 
     #[inline(always)]
-    fn linear_index_in<L: ArrayLayout<Coordinates = Self>>(&self, layout: &L) -> Option<usize> {
+    fn linear_index_in<L: ArrayLayout<Coordinates = C>>(&self, layout: &L) -> Option<usize> {
         if layout.in_bounds(self) {
             Some(layout.linear_index(self))
         } else {
@@ -67,22 +66,6 @@ impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
     #[inline]
     fn into_coordinates(self) -> DynCoordinates {
         self.into()
-    }
-
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoCoordinates<DynCoordinates> for DynCoordinates {
-    #[inline]
-    fn into_coordinates(self) -> DynCoordinates {
-        self
     }
 
     #[inline]

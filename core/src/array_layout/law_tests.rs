@@ -143,7 +143,7 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     check(part.layout());
     let sizes = part.layout().sizes();
     for [i, j] in indices(&sizes, 2) {
-        assert_eq!(part.get(&[i, j]), Some(&value([y + i, x + j])));
+        assert_eq!(part.get([i, j]), Some(&value([y + i, x + j])));
     }
     // Its lines, if dimensions have strides.
     for i in 0..sizes[0] {
@@ -181,7 +181,7 @@ fn check_elements<L: ArrayLayout<Coordinates = [usize; 2]>>(
     if let (true, Ok(row)) = (sizes[0] > 0, row) {
         check(row.layout());
         for j in 0..sizes[1] {
-            assert_eq!(row.get(&[0, j]), Some(&value([y, x + j])));
+            assert_eq!(row.get([0, j]), Some(&value([y, x + j])));
         }
     }
 }

@@ -90,7 +90,7 @@ fn iterators_know_their_length() {
 /// The blocks of a range of an axis and what is left are the coordinates of the range.
 fn check_blocks<const N: usize>() {
     for (start, end) in (0..=7).flat_map(|start| (start..=7).map(move |end| (start, end))) {
-        let axis = Line::axis::<0>().range(start..end).unwrap();
+        let axis = Line::axis::<0>().range(start..end);
         let blocks = axis.blocks::<N>();
         let mut found = Vec::new();
         for block in blocks.clone() {

@@ -24,5 +24,5 @@ mod tile_by;
 
 pub use block::BlockLayout;
 pub use broadcast::BroadcastLayout;
-pub use ranked::{Rank, RankedLayout};
+pub use ranked::RankedLayout;
 pub use tile_by::{ConstTiles, TileBy};

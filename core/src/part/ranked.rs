@@ -1,4 +1,4 @@
-//! Layouts of known rank.
+//! A layout of known rank that only the run time knows.
 
 use core::fmt;
 
@@ -7,35 +7,6 @@ use crate::dynamic::DynLayout;
 use crate::element::AnyType;
 use crate::layout_error::LayoutError;
 use crate::region::RegionLayout;
-
-/// A layout of rank `N`: the bound of a function that takes static layouts, layouts with a `?`, and
-/// layouts that the run time knows.
-///
-/// ```
-/// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
-/// use xlayout_core::{ArrayRef, DynLayout, Rank, View};
-///
-/// fn trace(x: &ArrayRef<f32, impl Rank<2>>) -> f32 {
-///     x.axis::<0>().zip(x.axis::<1>()).map(|(i, j)| x[(i, j)]).sum()
-/// }
-/// type A = StaticLayout<f32, (Nat<2>, Nat<2>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>; // layout!(f32[2,2])
-/// let data = [1.0_f32, 2.0, 3.0, 4.0];
-/// assert_eq!(trace(&View::new(&data[..], A::NEW)?), 5.0);
-///
-/// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
-/// assert_eq!(trace(&View::new(&data[..], layout)?.ranked()?), 5.0);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
-    label = "a layout of rank {N} is expected",
-    note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`; a layout: \
-            `RankedLayout::<2>::new(layout)?`"
-)]
-pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}
-
-#[diagnostic::do_not_recommend]
-impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
 
 /// A [`DynLayout`] of rank `N`: its coordinates are `[usize; N]`.
 ///

@@ -113,39 +113,46 @@ fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), La
     })
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> From<StaticLayout<E, D, O, A>>
-    for DynLayout
-{
-    fn from(layout: StaticLayout<E, D, O, A>) -> Self {
-        Self::of_valid(layout.shape(), layout.sizes().as_ref())
-    }
+macro_rules! conversions {
+    ($($layout:ident: $dimensions:ident;)*) => {$(
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> From<$layout<E, D, O, A>> for DynLayout {
+            fn from(layout: $layout<E, D, O, A>) -> Self {
+                Self::of_valid(layout.shape(), layout.sizes().as_ref())
+            }
+        }
+
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout> for $layout<E, D, O, A> {
+            type Error = LayoutError;
+            fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
+                Self::from_dyn(dynamic)
+            }
+        }
+
+        /// For the compiler's message: no layout of this type is made without a check.
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> From<DynLayout> for $layout<E, D, O, A>
+        where
+            Self: Unchecked<DynLayout>,
+        {
+            fn from(_: DynLayout) -> Self {
+                unreachable!("no type is `Unchecked`")
+            }
+        }
+    )*};
 }
 
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> From<MixedLayout<E, D, O, A>>
-    for DynLayout
-{
-    fn from(layout: MixedLayout<E, D, O, A>) -> Self {
-        Self::of_valid(layout.shape(), layout.sizes().as_ref())
-    }
+conversions! {
+    StaticLayout: StaticDimensions;
+    MixedLayout: Dimensions;
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout>
-    for StaticLayout<E, D, O, A>
-{
-    type Error = LayoutError;
-    fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
-        Self::from_dyn(dynamic)
-    }
-}
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> TryFrom<&DynLayout>
-    for MixedLayout<E, D, O, A>
-{
-    type Error = LayoutError;
-    fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
-        Self::from_dyn(dynamic)
-    }
-}
+/// No type implements it: the compiler says what to write instead.
+#[diagnostic::on_unimplemented(
+    message = "a layout that the run time knows may differ from the one that this type says",
+    label = "the layout has to be compared with the type",
+    note = "write `A::try_from(&layout)?` for a layout type `A`, or `specialize!` for several"
+)]
+#[allow(unreachable_pub, reason = "public implementations name it")]
+pub trait Unchecked<L> {}
 
 impl<E, D, O, A> IntoShape for StaticLayout<E, D, O, A>
 where

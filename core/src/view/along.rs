@@ -5,6 +5,8 @@ use super::lines::Lines;
 use super::places::same_sizes;
 use super::stored::Stored;
 use crate::array_layout::ArrayLayout;
+#[cfg(feature = "alloc")]
+use crate::dynamic::DynLayout;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
 
@@ -40,7 +42,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `out` has another rank or another size.
-    #[doc(alias("sum_axis", "mean_axis", "fold_axis", "map_axis", "sum"))]
+    #[doc(alias("mean_axis", "fold_axis", "map_axis", "sum"))]
     pub fn reduce_along<U: Element, M: ArrayLayout>(
         &self,
         dimension: usize,
@@ -51,6 +53,32 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         lines.fit(&out.layout)?;
         set_each(out, |index| reduction(lines.at(index)));
         Ok(())
+    }
+
+    /// The sums along dimension `D`: an array without that dimension, row-major. Other reductions are made by
+    /// [`reduce_along`](Self::reduce_along).
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let a = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}")?, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// assert_eq!(a.sum_axis::<0>()?.memory(), [5.0, 7.0, 9.0]);
+    /// assert_eq!(a.sum_axis::<1>()?.memory(), [6.0, 15.0]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such dimension; [`LayoutError::OutOfMemory`].
+    #[cfg(feature = "alloc")]
+    pub fn sum_axis<const D: usize>(&self) -> Result<super::Array<T, DynLayout>, LayoutError>
+    where
+        T: Element + Stored<Number = T> + core::iter::Sum,
+    {
+        let mut shape = self.layout.shape();
+        shape.dims.remove(D);
+        shape.layout = None;
+        let mut sums = super::Array::zeros_of(DynLayout::new(shape)?)?;
+        self.reduce_along(D, &mut sums, |line| line.iter().copied().sum())?;
+        Ok(sums)
     }
 
     /// Sets each element of `out` to the reduction of a line of this array and the same line of

@@ -4,7 +4,7 @@ use super::ViewIndex;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::view_index::Sealed;
 use crate::array_layout::{
-    ArrayLayout, ConstLayout, Coordinate, Index, Number, both_known, check_same, out_of_bounds,
+    ArrayLayout, ConstLayout, Coordinate, Index, Number, both_known, check_same,
 };
 
 /// One member of a tuple that indexes an array with layout `Of`: for dimension `TO`. Sealed by `Number`.
@@ -45,10 +45,11 @@ where
 {
     const FITS: () = <(Self,) as ViewIndex<Of>>::FITS;
 
+    type Coordinates = [usize; 1];
+
     #[inline(always)]
-    #[track_caller]
-    fn linear_in(self, layout: &Of, token: Token) -> usize {
-        (self,).linear_in(layout, token)
+    fn find_in(self, layout: &Of, token: Token) -> Result<usize, [usize; 1]> {
+        (self,).find_in(layout, token)
     }
 }
 
@@ -66,17 +67,15 @@ macro_rules! tuples {
         {
             const FITS: () = { $(let () = $layout::FITS;)* };
 
+            type Coordinates = [usize; $n];
+
             #[inline(always)]
-            #[track_caller]
-            fn linear_in(self, layout: &Of, _: Token) -> usize {
+            fn find_in(self, layout: &Of, _: Token) -> Result<usize, [usize; $n]> {
                 let () = <Self as ViewIndex<Of>>::FITS;
                 let index = [$(self.$to.number()),*];
                 // A number, or a coordinate of an array whose type does not fix the size, may be outside.
                 let inside = true $(&& (const { $layout::PROVEN } || index[$to] < layout.sizes()[$to]))*;
-                if !inside {
-                    out_of_bounds(&{ index }, &layout.sizes());
-                }
-                layout.linear_index(&index)
+                if inside { Ok(layout.linear_index(&index)) } else { Err(index) }
             }
         }
 

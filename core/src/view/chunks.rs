@@ -106,7 +106,7 @@ impl Cuts {
 ///
 /// let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse()?;
 /// let array = Array::from_fn(layout, |at| at[1] as i32)?;
-/// let sums = array.chunks::<1>(4)?.map(|chunk| chunk.iter().sum::<i32>());
+/// let sums = array.chunks::<1>(4).map(|chunk| chunk.iter().sum::<i32>());
 /// assert_eq!(sums.collect::<Vec<_>>(), [24, 36]); // columns 0 to 3, and 4 to 5
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```

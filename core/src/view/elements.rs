@@ -3,6 +3,8 @@
 use super::into_iter::{Elements, ElementsMut};
 use super::places::same_sizes;
 use super::storage::Storage;
+#[cfg(feature = "alloc")]
+use super::stored::SameElement;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef};
 use crate::array_layout::ArrayLayout;
@@ -50,27 +52,79 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         )
     }
 
-    /// A new array of the same layout with what `element` makes of each element.
+    /// A new array of the same layout with what `element` makes of each element. [`map_to`](Self::map_to) makes
+    /// elements of another type.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse()?;
     /// let array = Array::from_fn(layout, |at| at[1] as f32)?;
     /// assert_eq!(array.map(|x| 2.0 * x)?[[0, 2]], 4.0);
-    /// // Elements of another type need a layout that says so.
-    /// let other: DynLayout = "s32[2,3]{0,1}".parse()?;
-    /// let rounded = Array::from_fn(other, |at| array[at] as i32)?;
-    /// assert_eq!(rounded[[0, 2]], 2);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn map(&self, element: impl FnMut(&T) -> T) -> Result<super::Array<T, L>, LayoutError> {
+    #[doc(alias("mapv", "astype"))]
+    pub fn map<U: SameElement<T>>(
+        &self,
+        mut element: impl FnMut(&T) -> U,
+    ) -> Result<super::Array<T, L>, LayoutError> {
         let mut mapped = self.zeros_like()?;
-        self.map_into(&mut mapped, element);
+        self.map_into(&mut mapped, |x| element(x).same());
         Ok(mapped)
+    }
+
+    /// A new array with a layout of the same sizes, and what `element` makes of each element: of any type, as the layout
+    /// says.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let array = Array::from_fn(DynLayout::parse("f32[2,3]{0,1}")?, |at| at[1] as f32)?;
+    /// let rounded = array.map_to(DynLayout::parse("s32[2,3]")?, |x| *x as i32)?;
+    /// assert_eq!(rounded.memory(), [0, 1, 2, 0, 1, 2]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ; else as [`Array::zeros`](super::Array::zeros).
+    #[cfg(feature = "alloc")]
+    #[doc(alias("mapv", "astype", "cast"))]
+    pub fn map_to<U: Element, M: ArrayLayout>(
+        &self,
+        layout: M,
+        mut element: impl FnMut(&T) -> U,
+    ) -> Result<super::Array<U, M>, LayoutError>
+    where
+        M::Type: StoredAs<U>,
+    {
+        let sizes = self.layout.sizes();
+        same_sizes(sizes.as_ref().iter().copied(), layout.sizes().as_ref())?;
+        let mut mapped = super::Array::zeros(layout)?;
+        let pairs = mapped.iter_mut().zip(self);
+        pairs.for_each(|(to, from)| *to = element(from));
+        Ok(mapped)
+    }
+
+    /// A copy with another layout of the same sizes. For large arrays, `relayout` of `xlayout-relayout` is faster.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let rows = Array::from_row_major(DynLayout::parse("s32[2,3]")?, &[0, 1, 2, 10, 11, 12])?;
+    /// let columns = rows.to_layout(DynLayout::parse("s32[2,3]{0,1}")?)?;
+    /// assert_eq!(columns.memory(), [0, 10, 1, 11, 2, 12]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`map_to`](Self::map_to).
+    #[cfg(feature = "alloc")]
+    pub fn to_layout<M: ArrayLayout>(&self, layout: M) -> Result<super::Array<T, M>, LayoutError>
+    where
+        M::Type: StoredAs<T>,
+    {
+        self.map_to(layout, |x| *x)
     }
 
     /// Sets the elements of an array with an equal layout, whose memory is as long.

@@ -1,7 +1,7 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
-use crate::DynCoordinates;
+use crate::Coordinates;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, FixedSizes};
 use crate::array_layout::{
@@ -19,7 +19,7 @@ use crate::array_layout::{
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
     note = "numbers are written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each dimension, and \
             not as `view[i][j]`; a part of an array is `view.slice::<DIM>(range)`",
-    note = "a loop over `axis.range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)?`",
+    note = "a loop over `axis.try_range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
     note = "a function for all layouts of two dimensions says so: `L: Rank<2>`",
@@ -30,35 +30,56 @@ pub trait ViewIndex<L>: sealed::Sealed {
     /// compiler points there.
     #[doc(hidden)]
     const FITS: () = ();
-    /// The linear index of the element in this layout. Only this crate has a token.
+    /// What is said of an index out of bounds.
     #[doc(hidden)]
-    #[track_caller]
-    fn linear_in(self, layout: &L, token: Token) -> usize;
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
+    type Coordinates: AsRef<[usize]>;
+    /// The linear index of the element in this layout; the coordinates if they are out of bounds. Only this crate
+    /// has a token.
+    #[doc(hidden)]
+    fn find_in(self, layout: &L, token: Token) -> Result<usize, Self::Coordinates>;
+    /// The linear index of the element in this layout.
+    ///
+    /// # Panics
+    /// Out of bounds.
+    #[doc(hidden)]
     #[inline(always)]
     #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        Self::linear_in(&self, layout)
+    fn linear_in(self, layout: &L, token: Token) -> usize
+    where
+        Self: Sized,
+        L: ArrayLayout,
+    {
+        match self.find_in(layout, token) {
+            Ok(linear) => linear,
+            Err(index) => out_of_bounds(index.as_ref(), layout.sizes().as_ref()),
+        }
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<L: ArrayLayout> ViewIndex<L> for &Index<L> {
+impl<L: ArrayLayout> ViewIndex<L> for Index<L> {
+    type Coordinates = L::Coordinates;
     #[inline(always)]
-    #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        Index::linear_in(self, layout)
+    fn find_in(self, layout: &L, _: Token) -> Result<usize, L::Coordinates> {
+        Self::find_in(&self, layout).ok_or(self.into_coordinates())
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, L: ArrayLayout> ViewIndex<L> for &'a Index<L> {
+    type Coordinates = &'a L::Coordinates;
+    #[inline(always)]
+    fn find_in(self, layout: &L, _: Token) -> Result<usize, &'a L::Coordinates> {
+        Index::find_in(self, layout).ok_or(self.coordinates())
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
+    type Coordinates = [usize; 0];
     #[inline(always)]
-    fn linear_in(self, _layout: &L, _: Token) -> usize {
-        unchecked::proven::<L>(self.get())
+    fn find_in(self, _layout: &L, _: Token) -> Result<usize, [usize; 0]> {
+        Ok(unchecked::proven::<L>(self.get()))
     }
 }
 
@@ -67,65 +88,29 @@ impl<L: ArrayLayout, const N: usize> ViewIndex<L> for [usize; N]
 where
     [usize; N]: IntoCoordinates<L::Coordinates>,
 {
+    type Coordinates = Self;
     #[inline]
-    #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        checked(self, layout)
+    fn find_in(self, layout: &L, _: Token) -> Result<usize, Self> {
+        self.linear_index_in(layout).ok_or(self)
     }
 }
 
 /// The only coordinate of an array of rank 1.
 #[diagnostic::do_not_recommend]
 impl<L: ArrayLayout<Coordinates = [Self; 1]>> ViewIndex<L> for usize {
+    type Coordinates = [Self; 1];
     #[inline]
-    #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        checked([self], layout)
+    fn find_in(self, layout: &L, token: Token) -> Result<usize, [Self; 1]> {
+        [self].find_in(layout, token)
     }
 }
 
 /// Coordinates as closures get them: `Array::from_fn(layout, |at| other[at])`.
 #[diagnostic::do_not_recommend]
-impl<L: ArrayLayout> ViewIndex<L> for &DynCoordinates
-where
-    DynCoordinates: IntoCoordinates<L::Coordinates>,
-{
+impl<L: ArrayLayout, C: Coordinates + IntoCoordinates<L::Coordinates>> ViewIndex<L> for &C {
+    type Coordinates = Self;
     #[inline]
-    #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        match self.linear_index_in(layout) {
-            Some(linear) => linear,
-            None => out_of_bounds(self.as_ref(), layout.sizes().as_ref()),
-        }
-    }
-}
-
-/// Coordinates as closures get them: `Array::from_fn(layout, |at| other[at])`.
-#[diagnostic::do_not_recommend]
-impl<L: ArrayLayout, const N: usize> ViewIndex<L> for &[usize; N]
-where
-    [usize; N]: IntoCoordinates<L::Coordinates>,
-{
-    #[inline]
-    #[track_caller]
-    fn linear_in(self, layout: &L, _: Token) -> usize {
-        checked(*self, layout)
-    }
-}
-
-/// The linear index of coordinates that are in bounds.
-#[inline(always)]
-#[track_caller]
-fn checked<L: ArrayLayout>(
-    index: impl IntoCoordinates<L::Coordinates> + Copy,
-    layout: &L,
-) -> usize {
-    match index.linear_index_in(layout) {
-        Some(linear) => linear,
-        // A copy, so that the index itself need not lie in memory when all is well.
-        None => out_of_bounds(
-            { index }.into_coordinates().as_ref(),
-            layout.sizes().as_ref(),
-        ),
+    fn find_in(self, layout: &L, _: Token) -> Result<usize, Self> {
+        self.linear_index_in(layout).ok_or(self)
     }
 }

@@ -8,11 +8,10 @@ use super::stored::Stored;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, Part, PartMut};
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, Indices, sealed::Token};
+use crate::array_layout::{ArrayLayout, Indices, Rank, sealed::Token};
 use crate::dynamic::StridedLayout;
 use crate::element::Element;
-use crate::layout_error::{LayoutError, NotSlice};
-use crate::part::Rank;
+use crate::layout_error::{LayoutError, NotSlice, or_panic};
 use crate::region::{strides_in_part, widths_of};
 
 /// The layout of a line.
@@ -262,6 +261,37 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles.
     pub fn row(&self, i: usize) -> Result<Part<'_, T, Line>, LayoutError> {
         self.line::<1>([i, 0])
+    }
+
+    /// The rows of a matrix, in sequence; [`row`](Self::row) gives one, [`slices`](Self::slices) all as slices.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, StridedLayout};
+    /// let layout: StridedLayout<[usize; 2]> = "s32[2,3]".parse()?;
+    /// let matrix = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32)?;
+    /// assert!(matrix.rows().map(|row| row.iter().sum::<i32>()).eq([3, 33]));
+    /// assert!(matrix.columns().map(|column| column[1]).eq([10, 11, 12]));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the array has rows, and tiles.
+    #[doc(alias("nrows", "outer_iter"))]
+    #[track_caller]
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Part<'_, T, Line>> {
+        let [rows, _] = self.layout.sizes();
+        (0..rows).map(|i| or_panic(self.row(i)))
+    }
+
+    /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
+    ///
+    /// # Panics
+    /// As [`rows`](Self::rows).
+    #[doc(alias = "ncols")]
+    #[track_caller]
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = Part<'_, T, Line>> {
+        let [_, columns] = self.layout.sizes();
+        (0..columns).map(|j| or_panic(self.column(j)))
     }
 
     /// Row `i` of a matrix, to write.

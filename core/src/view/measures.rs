@@ -50,8 +50,14 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
         self.sizes()
     }
 
+    /// As [`rank`](Self::rank), by the name that NumPy and ndarray have for it.
+    #[inline]
+    #[must_use]
+    pub fn ndim(&self) -> usize {
+        self.rank()
+    }
+
     /// The number of dimensions.
-    #[doc(alias = "ndim")]
     #[inline]
     #[must_use]
     pub fn rank(&self) -> usize {
@@ -139,5 +145,13 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
         array.fill_padding();
         self.map_into(&mut array, |x| *x);
         array
+    }
+}
+
+/// The elements of a view, copied.
+#[cfg(feature = "alloc")]
+impl<T: Element, L: ArrayLayout> From<super::View<'_, T, L>> for super::Array<T, L> {
+    fn from(view: super::View<'_, T, L>) -> Self {
+        view.to_owned()
     }
 }

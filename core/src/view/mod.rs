@@ -180,7 +180,7 @@ impl<T, L> ArrayRef<T, L> {
 }
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// The element at an index; `None` out of bounds.
+    /// The element at an index, which is what `array[index]` takes; `None` out of bounds.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -188,8 +188,8 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// let layout: DynLayout = "f32[2,3]{0,1}".parse().unwrap();
     /// let mut array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32).unwrap();
     /// assert_eq!(array.memory(), [0.0, 10.0, 1.0, 11.0, 2.0, 12.0]);
-    /// assert_eq!((array.get(&[1, 2].into()), array.get(&[2, 0].into())), (Some(&12.0), None));
-    /// *array.get_mut(&[1, 2].into()).unwrap() = 7.0;
+    /// assert_eq!((array.get([1, 2]), array.get([2, 0])), (Some(&12.0), None));
+    /// *array.get_mut([1, 2]).unwrap() = 7.0;
     /// array.for_each_mut(|at, value| *value += at[1] as f32);
     /// let mut row_major = [0.0; 6];
     /// array.as_view().to_row_major(&mut row_major).unwrap();
@@ -203,15 +203,10 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// assert_eq!(array.into_vec().len(), 6);
     /// ```
     #[inline]
-    pub fn get(&self, index: &L::Coordinates) -> Option<&T> {
-        if self.layout.in_bounds(index) {
-            Some(
-                self.items()
-                    .item_of(Inside::of(self.layout.linear_index(index))),
-            )
-        } else {
-            None
-        }
+    pub fn get<I: ViewIndex<L>>(&self, index: I) -> Option<&T> {
+        let () = I::FITS;
+        let linear = index.find_in(&self.layout, Token).ok()?;
+        Some(self.items().item_of(Inside::of(linear)))
     }
 
     /// Visits every element with its index, in the sequence of memory. Over tiles this takes 1.0 to 1.7 times as
@@ -283,13 +278,10 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// The element at an index, to write; `None` out of bounds.
     #[inline]
-    pub fn get_mut(&mut self, index: &L::Coordinates) -> Option<&mut T> {
-        if self.layout.in_bounds(index) {
-            let linear = self.layout.linear_index(index);
-            Some(self.items_mut().item_once(Inside::of(linear)))
-        } else {
-            None
-        }
+    pub fn get_mut<I: ViewIndex<L>>(&mut self, index: I) -> Option<&mut T> {
+        let () = I::FITS;
+        let linear = index.find_in(&self.layout, Token).ok()?;
+        Some(self.items_mut().item_once(Inside::of(linear)))
     }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.

@@ -2,12 +2,11 @@
 
 use super::ArrayRef;
 use crate::PrimitiveType;
-use crate::array_layout::ArrayLayout;
+use crate::array_layout::{ArrayLayout, Rank};
 use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
 use crate::layout_error::LayoutError;
-use crate::part::Rank;
 
 /// An array of arrays with `N` dimensions: `[T; 3]` and `Vec<T>` have one, `[[T; 3]; 2]` and `Vec<Vec<T>>`
 /// have two. Up to 6, and of vectors up to 4. The trait is sealed.

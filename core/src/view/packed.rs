@@ -14,8 +14,9 @@ use crate::layout_error::LayoutError;
 /// A byte with several elements, the first in the low bits: the item of a packed array, as `Array<Packed, L>`,
 /// `View<Packed, L>` and `&ArrayRef<Packed, L>`.
 ///
-/// Elements are handed out as raw bits in the low end of a `u8`; [`get_signed`](ArrayRef::get_signed)
-/// extends the sign. Source: `PackIntN` in XLA's `util.h`.
+/// [`get`](ArrayRef::get) and [`at`](ArrayRef::at) give the number that an element means, with its sign. Other methods give
+/// and take the bits of elements in the low end of a `u8`, as [`get_bits`](ArrayRef::get_bits) and
+/// [`bits_at`](ArrayRef::bits_at) do. Source: `PackIntN` in XLA's `util.h`.
 ///
 /// A packed array has the parts, axes, blocks, steps of either sign, iterators and reductions of other arrays. A part
 /// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). There are no
@@ -25,14 +26,13 @@ use crate::layout_error::LayoutError;
 /// ```
 /// use xlayout_core::{ArrayLayout, ArrayRef, DynLayout, Packed, View};
 ///
-/// fn first(x: &ArrayRef<Packed, DynLayout>) -> u8 {
+/// fn first(x: &ArrayRef<Packed, DynLayout>) -> i8 {
 ///     x.at([0])
 /// }
 /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
 /// let view = View::packed(&[0x21, 0x0f], layout).unwrap();
-/// assert_eq!(view.get(&[1].into()), Some(2));
-/// assert_eq!(view.get_signed(&[2].into()), Some(-1));
-/// assert_eq!(view.get(&[3].into()), None);
+/// assert_eq!((view.get([1]), view.get([2]), view.get([3])), (Some(2), Some(-1), None));
+/// assert_eq!(view.get_bits([2]), Some(15));
 /// assert_eq!(first(&view), 1);
 /// ```
 #[doc(alias = "PackIntN")]
@@ -84,7 +84,7 @@ impl Stored for Packed {
 
     #[inline(always)]
     fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
-        array.number(array.bits_at(at.get()))
+        array.number(array.bits_of(at.get()))
     }
 
     #[inline(always)]
@@ -197,48 +197,55 @@ impl<S: SliceStorage<Item = Packed>, L> ArrayBase<S, L> {
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
+    /// The number at an index, which is what [`at`](Self::at) takes; `None` out of bounds. It has a sign if the element
+    /// type has one.
+    #[inline]
+    pub fn get<I: ViewIndex<L>>(&self, index: I) -> Option<i8> {
+        self.get_bits(index).map(|bits| self.number(bits))
+    }
+
     /// The bits of the element at an index; `None` out of bounds.
     #[inline]
-    pub fn get(&self, index: &L::Coordinates) -> Option<u8> {
-        self.layout
-            .in_bounds(index)
-            .then(|| self.bits_at(self.layout.linear_index(index)))
-    }
-
-    /// The element at an index as a signed number; `None` out of bounds.
-    #[inline]
-    pub fn get_signed(&self, index: &L::Coordinates) -> Option<i8> {
-        self.get(index).map(|bits| self.extended(bits))
-    }
-
-    /// The bits of an element as a signed number.
-    #[inline]
-    pub(super) fn extended(&self, bits: u8) -> i8 {
-        let unused = 8 - self.layout.element_bits() as u32;
-        ((bits << unused) as i8) >> unused
+    pub fn get_bits<I: ViewIndex<L>>(&self, index: I) -> Option<u8> {
+        let () = I::FITS;
+        let linear = index.find_in(&self.layout, Token).ok()?;
+        Some(self.bits_of(linear))
     }
 
     /// The bits of an element as a number: with a sign if the element type has one.
     #[inline(always)]
     pub(crate) fn number(&self, bits: u8) -> i8 {
         match self.layout.element_type().kind() {
-            Some(xlayout_shape::primitive::Kind::Signed) => self.extended(bits),
+            Some(xlayout_shape::primitive::Kind::Signed) => {
+                let unused = 8 - self.layout.element_bits() as u32;
+                ((bits << unused) as i8) >> unused
+            }
             // At most four bits.
             _ => bits as i8,
         }
     }
 
-    /// The bits of the element at an index: coordinates `[i, j]`, a tuple of coordinates of
+    /// The number at an index: coordinates `[i, j]`, a tuple of coordinates of
     /// [`axis`](Self::axis), or an [`Index`](crate::Index). What is checked is what
-    /// other arrays check of `view[index]`.
+    /// other arrays check of `view[index]`. It has a sign if the element type has one.
     ///
     /// # Panics
     /// When the index is out of bounds of this array.
     #[inline(always)]
     #[track_caller]
-    pub fn at<I: ViewIndex<L>>(&self, index: I) -> u8 {
+    pub fn at<I: ViewIndex<L>>(&self, index: I) -> i8 {
+        self.number(self.bits_at(index))
+    }
+
+    /// The bits of the element at an index. See [`at`](Self::at).
+    ///
+    /// # Panics
+    /// When the index is out of bounds of this array.
+    #[inline(always)]
+    #[track_caller]
+    pub fn bits_at<I: ViewIndex<L>>(&self, index: I) -> u8 {
         let () = I::FITS;
-        self.bits_at(index.linear_in(&self.layout, Token))
+        self.bits_of(index.linear_in(&self.layout, Token))
     }
 
     /// Visits the bits of every element with its index, in the sequence of memory.
@@ -246,12 +253,12 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, u8)) {
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, self.bits_at(linear)),
+            |index, linear| visit(index, self.bits_of(linear)),
         );
     }
 
     #[inline(always)]
-    pub(super) fn bits_at(&self, linear: usize) -> u8 {
+    pub(super) fn bits_of(&self, linear: usize) -> u8 {
         let place = BitPosition::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
         self.items().item_of(Inside::of(place.byte)).0 >> place.shift & place.mask
@@ -268,10 +275,10 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// let layout: DynLayout = "s4[3]{0:E(4)}".parse().unwrap();
     /// let mut bytes = [0; 2];
     /// let mut view = ViewMut::packed(&mut bytes, &layout).unwrap();
-    /// assert!(view.set(&[1].into(), 7));
+    /// assert!(view.set([1], 7));
     /// let index = Index::new(&&layout, [2].into()).unwrap();
     /// view.set_at(&index, 15);
-    /// assert_eq!((view.at(&index), view.get_signed(&[2].into())), (15, Some(-1)));
+    /// assert_eq!((view.bits_at(&index), view.get([2])), (15, Some(-1)));
     /// let mut sum = 0;
     /// view.for_each(|_, bits| sum += bits);
     /// assert_eq!(sum, 22);
@@ -279,12 +286,10 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// ```
     #[inline]
     #[must_use = "out of bounds nothing is written"]
-    pub fn set(&mut self, index: &L::Coordinates, bits: u8) -> bool {
-        let inside = self.layout.in_bounds(index);
-        if inside {
-            self.write(self.layout.linear_index(index), bits);
-        }
-        inside
+    pub fn set<I: ViewIndex<L>>(&mut self, index: I, bits: u8) -> bool {
+        let () = I::FITS;
+        let found = index.find_in(&self.layout, Token);
+        found.map(|linear| self.write(linear, bits)).is_ok()
     }
 
     /// Writes the element at an index, as [`at`](ArrayRef::at) reads it.

@@ -107,7 +107,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
         self.layout.indices().map(|index| {
             let coordinates = index.into_coordinates();
             let linear = self.layout.linear_index(&coordinates);
-            (coordinates, self.bits_at(linear))
+            (coordinates, self.bits_of(linear))
         })
     }
 
@@ -130,7 +130,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut u8)) {
         let layout = self.layout.clone();
         layout.for_each_in_memory(|index, linear| {
-            let mut bits = self.bits_at(linear);
+            let mut bits = self.bits_of(linear);
             visit(index, &mut bits);
             self.write(linear, bits);
         });
@@ -248,7 +248,7 @@ impl<L: ConstLayout> Default for Array<Packed, L> {
 impl<L: ArrayLayout> fmt::Debug for ArrayRef<Packed, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
-            Some(bits) => self.number(bits).fmt(f),
+            Some(number) => number.fmt(f),
             None => unreachable!("each coordinate is below the size of its dimension"),
         };
         let sizes = self.layout.sizes();

@@ -11,7 +11,7 @@ use super::{ArrayBase, ArrayRef};
 use crate::HasDimension;
 use crate::array_layout::{ArrayLayout, Axis};
 use crate::dynamic::{DynLayout, StridedLayout};
-use crate::layout_error::LayoutError;
+use crate::layout_error::{LayoutError, or_panic};
 use crate::part::{BroadcastLayout, RankedLayout};
 
 /// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
@@ -172,9 +172,21 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 
     /// Parts of `len` coordinates of dimension `DIM`; the last one has what is left.
     ///
+    /// # Panics
+    /// When a part would begin inside a tile, or `len` is 0: see [`try_chunks`](Self::try_chunks).
+    #[track_caller]
+    pub fn chunks<const DIM: usize>(&self, len: usize) -> Chunks<'_, T, L> {
+        or_panic(self.try_chunks::<DIM>(len))
+    }
+
+    /// As [`chunks`](Self::chunks), for lengths and tiles that only the run time knows.
+    ///
     /// # Errors
-    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
-    pub fn chunks<const DIM: usize>(&self, len: usize) -> Result<Chunks<'_, T, L>, LayoutError> {
+    /// [`LayoutError::NoSlice`]: a part would begin inside a tile; [`LayoutError::EmptyPart`]: `len` is 0.
+    pub fn try_chunks<const DIM: usize>(
+        &self,
+        len: usize,
+    ) -> Result<Chunks<'_, T, L>, LayoutError> {
         Ok(Chunks {
             data: self.items(),
             layout: &self.layout,
@@ -277,6 +289,28 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     }
 }
 
+impl<S, L: crate::types::FromDynLayout> TryFrom<ArrayBase<S, DynLayout>> for ArrayBase<S, L> {
+    type Error = LayoutError;
+    /// The same array with a layout whose type says more.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    fn try_from(array: ArrayBase<S, DynLayout>) -> Result<Self, LayoutError> {
+        let layout = L::from_dyn(&array.layout)?;
+        Ok(array.with_equal_layout(layout))
+    }
+}
+
+impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
+    /// As [`ArrayBase::ranked`], of any array, to read.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ranked<const N: usize>(&self) -> Result<Part<'_, T, RankedLayout<N>>, LayoutError> {
+        self.as_part().ranked()
+    }
+}
+
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// The whole array as a part that can be written to, for functions that take parts.
     #[inline(always)]
@@ -365,19 +399,27 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// let layout: DynLayout = "s32[3,6]{1,0:T(2,2)}".parse()?;
     /// let mut array = Array::<i32, _>::zeros(layout)?;
     /// std::thread::scope(|scope| {
-    ///     for (n, mut chunk) in array.chunks_mut::<1>(2)?.enumerate() {
+    ///     for (n, mut chunk) in array.chunks_mut::<1>(2).enumerate() {
     ///         scope.spawn(move || chunk.for_each_mut(|_, value| *value = n as i32));
     ///     }
-    ///     Ok::<(), xlayout_core::LayoutError>(())
-    /// })?;
+    /// });
     /// assert_eq!((array[[2, 1]], array[[2, 2]]), (0, 1));
-    /// assert!(array.chunks_mut::<1>(3).is_err()); // the second part would begin inside a tile
+    /// assert!(array.try_chunks_mut::<1>(3).is_err()); // the second part would begin inside a tile
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
+    /// # Panics
+    /// As [`chunks`](ArrayRef::chunks).
+    #[track_caller]
+    pub fn chunks_mut<const DIM: usize>(&mut self, len: usize) -> ChunksMut<'_, T, L> {
+        or_panic(self.try_chunks_mut::<DIM>(len))
+    }
+
+    /// As [`chunks_mut`](Self::chunks_mut), for lengths and tiles that only the run time knows.
+    ///
     /// # Errors
-    /// [`LayoutError::NoSlice`]: a part would begin inside a tile, or `len` is 0.
-    pub fn chunks_mut<const DIM: usize>(
+    /// As [`try_chunks`](ArrayRef::try_chunks).
+    pub fn try_chunks_mut<const DIM: usize>(
         &mut self,
         len: usize,
     ) -> Result<ChunksMut<'_, T, L>, LayoutError> {

@@ -120,9 +120,35 @@ impl<T: Element> Stored for T {
 #[diagnostic::on_unimplemented(
     message = "a packed array is not indexed by `[…]`",
     label = "several elements share a byte, so there is no reference to one",
-    note = "read an element by `array.at([i, j])` or `array.get(&[i, j])`, with its sign by `array.get_signed(&[i, j])`",
-    note = "write an element by `array.set_at([i, j], bits)` or `array.set(&[i, j], bits)`"
+    note = "read an element by `array.at([i, j])` or `array.get([i, j])`",
+    note = "write an element by `array.set_at([i, j], bits)` or `array.set([i, j], bits)`"
 )]
 pub trait Addressed: Element {}
 
 impl<T: Element> Addressed for T {}
+
+/// What the closure of [`ArrayRef::map`] may give: an element of the array's type.
+#[diagnostic::on_unimplemented(
+    message = "`map` keeps the element type, which is `{T}`, and this closure gives `{Self}`",
+    label = "the layout of the new array is the same, and it says the element type",
+    note = "give a layout with the other element type: `array.map_to(layout!(s32[2,3]{{1,0}}), |x| *x as i32)?`"
+)]
+pub trait SameElement<T> {
+    #[doc(hidden)]
+    fn same(self) -> T;
+}
+
+impl<T> SameElement<T> for T {
+    #[inline(always)]
+    fn same(self) -> T {
+        self
+    }
+}
+
+/// With a second implementation the compiler takes the type from the closure, and not from this trait.
+#[diagnostic::do_not_recommend]
+impl<T: Element> SameElement<T> for core::convert::Infallible {
+    fn same(self) -> T {
+        match self {}
+    }
+}

@@ -265,6 +265,15 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a
     }
 }
 
+impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B> {
+    /// The block with a number, dimension 0 first; `None` beyond the end, and if it was given before. The blocks before it
+    /// are not given any more.
+    pub fn get(&mut self, number: L::Coordinates) -> Option<TileViewMut<'a, T, L, B>> {
+        let (_, tile) = self.find(|(next, _)| *next == number)?;
+        Some(tile)
+    }
+}
+
 impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut<'a, T, L, B> {
     type Item = (L::Coordinates, TileViewMut<'a, T, L, B>);
 

@@ -37,7 +37,7 @@ kernel!(negate = not(x: In<layout!(pred[?]{0})>, y: Out<layout!(pred[?]{0})>));
 
 fn packed(x: In<layout!(s4[3]{0:E(4)})>, mut y: Out<layout!(s8[3]{0})>) {
     for k in 0..3 {
-        y[[k]] = x.get_signed(&[k]).unwrap();
+        y[[k]] = x.at([k]);
     }
 }
 kernel!(unpack = packed(x: In<layout!(s4[3]{0:E(4)})>, y: Out<layout!(s8[3]{0})>));

@@ -89,7 +89,7 @@ pub enum Sharded<Global, PerDevice, Sharding> {
 )]
 pub trait ShardedLayout: sealed::Sealed + Copy + Default {
     /// The layout of the whole.
-    type Global: ArrayLayout;
+    type Global: ArrayLayout<Type: DType> + 'static;
     /// The layout of the buffer that each device holds, padded to the same size for all.
     type PerDevice: ArrayLayout<
             Type = <Self::Global as ArrayLayout>::Type,
@@ -316,7 +316,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed
 #[diagnostic::do_not_recommend]
 impl<G, P, S> ShardedLayout for Sharded<G, P, S>
 where
-    G: ArrayLayout + HasDims,
+    G: ArrayLayout<Type: DType> + HasDims + 'static,
     P: ArrayLayout<Type = G::Type, Coordinates = G::Coordinates> + HasDims,
     S: ShardingRule,
 {

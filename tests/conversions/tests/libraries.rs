@@ -103,7 +103,7 @@ fn bytemuck_casts_the_memory() {
 #[test]
 fn rayon_writes_chunks() {
     let mut array = Array::zeros(layout!(f32[64,96]{1,0:T(8,32)})).unwrap();
-    array.chunks_mut::<0>(8).unwrap().enumerate().par_bridge().for_each(|(n, mut chunk)| {
+    array.chunks_mut::<0>(8).enumerate().par_bridge().for_each(|(n, mut chunk)| {
         chunk.for_each_mut(|&[i, j], x| *x = (1000 * (8 * n + i) + j) as f32);
     });
     assert!(array.indexed_iter().all(|([i, j], &x)| x == (1000 * i + j) as f32));

@@ -183,7 +183,7 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         type_name::<S>()
     }
     fn get(&self, index: &[usize]) -> Option<T> {
-        self.deref().get(&at(index)).copied()
+        self.deref().get(&at::<L::Coordinates>(index)).copied()
     }
     fn all(&self) -> [Vec<T>; 2] {
         let mut read = vec![T::ZERO; self.layout().elements()];
@@ -251,7 +251,7 @@ impl<T: Value, S: StorageMut<Item = T> + Send, L: ArrayLayout> AnyArrayMut<T> fo
         self.for_each_mut(|index, value| visit(index.as_ref(), value));
     }
     fn set(&mut self, index: &[usize], value: T) -> bool {
-        let slot = self.get_mut(&at(index));
+        let slot = self.get_mut(&at::<L::Coordinates>(index));
         slot.map(|slot| *slot = value).is_some()
     }
     fn set_all(&mut self, values: &[T]) {
@@ -307,7 +307,8 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         type_name::<S>()
     }
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>) {
-        (self.deref().get(&at(index)), self.get_signed(&at(index)))
+        let at = at::<L::Coordinates>(index);
+        (self.get_bits(&at), self.deref().get(&at))
     }
     fn all(&self) -> [Vec<u8>; 2] {
         let mut read = vec![0; self.layout().elements()];
@@ -349,7 +350,7 @@ impl<S: StorageMut<Item = Packed>, L: ArrayLayout> AnyPackedMut for ArrayBase<S,
         self.for_each_mut(|index, value| visit(index.as_ref(), value));
     }
     fn set(&mut self, index: &[usize], value: u8) -> bool {
-        self.deref_mut().set(&at(index), value)
+        self.deref_mut().set(&at::<L::Coordinates>(index), value)
     }
     fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError> {
         self.deref_mut().copy_from_row_major(values)

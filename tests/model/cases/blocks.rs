@@ -93,7 +93,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
         expected[k] = Some(value);
     }
     let found: Vec<_> = indices(&cells.sizes)
-        .map(|index| array.get(&at(&index)).copied())
+        .map(|index| array.get(at::<L::Coordinates>(&index)).copied())
         .collect();
     assert_eq!(found, expected, "blocks");
 }

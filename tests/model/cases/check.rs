@@ -327,7 +327,11 @@ pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
     seen(layout.name(), "packed");
     seen_memory(array.memory_name(), "packed");
     let bits = layout.numbers()[4];
-    let signed = |value: u8| ((value << (8 - bits)) as i8) >> (8 - bits);
+    let has_sign = layout.shape().element_type.to_string().starts_with('s');
+    let number = |value: u8| match has_sign {
+        true => ((value << (8 - bits)) as i8) >> (8 - bits),
+        false => value as i8,
+    };
     let values: Vec<u8> = cells
         .places
         .iter()
@@ -336,7 +340,7 @@ pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
     for (index, &value) in indices(&cells.sizes).zip(&values) {
         assert_eq!(
             array.get(&index),
-            (Some(value), Some(signed(value))),
+            (Some(value), Some(number(value))),
             "element {index:?}"
         );
     }
@@ -348,15 +352,7 @@ pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
     let expected: Vec<_> = indices(&cells.sizes).zip(values).collect();
     assert_eq!(indexed, expected, "indexed_iter");
     assert_eq!(visited, expected, "for_each");
-    let is_signed = layout.shape().element_type.to_string().starts_with('s');
-    let number = |place: usize| {
-        let value = packed_value(place, bits);
-        if is_signed {
-            signed(value)
-        } else {
-            value as i8
-        }
-    };
+    let number = |place: usize| number(packed_value(place, bits));
     lines(cells, number, |dimension, out, line| {
         array.reduce(dimension, out, line)
     });

@@ -184,7 +184,7 @@ macro_rules! descend {
                 }
                 Part::Chunks(dim, len) => {
                     let regions = chunks(cells, dim, len);
-                    match in_dimension!(dim, DIM => array.chunks::<DIM>(len)) {
+                    match in_dimension!(dim, DIM => array.try_chunks::<DIM>(len)) {
                         Ok(parts) => {
                             seen_type::<L>("chunks");
                             assert_eq!(parts.len(), regions.len(), "chunks");
@@ -259,7 +259,7 @@ macro_rules! descend {
                     }
                 }
                 Part::Chunks(dim, len) => {
-                    if let Ok(parts) = in_dimension!(dim, DIM => array.chunks_mut::<DIM>(len)) {
+                    if let Ok(parts) = in_dimension!(dim, DIM => array.try_chunks_mut::<DIM>(len)) {
                         let mut parts: Vec<_> = parts.collect();
                         let mut put = Vec::new();
                         for (part, (origin, sizes)) in parts.iter_mut().zip(chunks(cells, dim, len)).rev_exact() {

@@ -16,6 +16,38 @@ use crate::list::List;
 use crate::modes::{Count, ElementCounts, LowerError};
 use crate::region::widths_of;
 
+/// Strides as they are at hand: a list of integers of any type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of strides",
+    label = "expected an array or a slice of integers, one for each dimension"
+)]
+pub trait IntoStrides {
+    /// # Errors
+    /// When a number is beyond `isize`.
+    #[doc(hidden)]
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError>;
+}
+
+impl<I: Copy + TryInto<isize>, const N: usize> IntoStrides for [I; N] {
+    #[inline]
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError> {
+        (&self[..]).into_strides()
+    }
+}
+
+impl<I: Copy + TryInto<isize>> IntoStrides for &[I] {
+    #[inline]
+    fn into_strides(self) -> Result<List<isize, INLINE_RANK>, LowerError> {
+        let mut strides = List::new();
+        for &stride in self {
+            let stride = stride.try_into().map_err(|_| LowerError::TooLarge)?;
+            let pushed = strides.try_push(stride);
+            pushed.map_err(|_| LowerError::TooManyModes)?;
+        }
+        Ok(strides)
+    }
+}
+
 impl<C: Coordinates> StridedLayout<C, isize> {
     /// The layout with these sizes and strides, which count elements of type `T`, dimension 0 first. A negative
     /// stride reverses a dimension. [`forwards`](Self::forwards) gives the layout without signs.
@@ -44,9 +76,13 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
     /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
-    pub fn new<T: Element>(sizes: C, strides: impl AsRef<[isize]>) -> Result<Self, LayoutError> {
-        let element = (T::Type::TYPE, 8 * size_of::<T>());
-        Self::checked(element, sizes.as_ref(), strides.as_ref())
+    // The compiler shows the name of the parameter where it is not given.
+    pub fn new<ElementType: Element>(
+        sizes: C,
+        strides: impl IntoStrides,
+    ) -> Result<Self, LayoutError> {
+        let element = (ElementType::Type::TYPE, 8 * size_of::<ElementType>());
+        Self::checked(element, sizes.as_ref(), &strides.into_strides()?)
     }
 
     /// The layout with these sizes and strides in bytes, as NumPy has them, of elements of type `T`.
@@ -64,26 +100,24 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     ///
     /// # Errors
     /// [`LayoutError::PartOfElement`] when a stride is no whole number of elements, and as [`new`](Self::new).
-    pub fn from_byte_strides<T: Element>(
+    pub fn from_byte_strides<ElementType: Element>(
         sizes: C,
-        strides: impl AsRef<[isize]>,
+        strides: impl IntoStrides,
     ) -> Result<Self, LayoutError> {
-        let bytes = size_of::<T>() as isize;
-        let mut elements = List::<isize, INLINE_RANK>::new();
-        for (dimension, &stride) in strides.as_ref().iter().enumerate() {
+        let bytes = size_of::<ElementType>() as isize;
+        let mut strides = strides.into_strides()?;
+        for (dimension, stride) in strides.iter_mut().enumerate() {
             let used = sizes.as_ref().get(dimension).is_some_and(|&size| size > 1);
-            if used && stride % bytes != 0 {
+            if used && *stride % bytes != 0 {
                 return Err(LayoutError::PartOfElement {
                     dimension,
-                    stride,
-                    bytes: size_of::<T>(),
+                    stride: *stride,
+                    bytes: size_of::<ElementType>(),
                 });
             }
-            elements
-                .try_push(stride / bytes)
-                .map_err(|_| LowerError::TooManyModes)?;
+            *stride /= bytes;
         }
-        Self::new::<T>(sizes, &elements[..])
+        Self::new::<ElementType>(sizes, &strides[..])
     }
 
     /// The layout without signs, which has one addition less for each index and can be broadcast.

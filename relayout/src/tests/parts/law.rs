@@ -224,7 +224,7 @@ where
                 };
                 let len = 1 + len % (size + 1);
                 let number = number % (size.div_ceil(len).max(1));
-                let chunk = of_dim!(dim, chunks_mut(len)).map(|mut chunks| chunks.nth(number));
+                let chunk = of_dim!(dim, try_chunks_mut(len)).map(|mut chunks| chunks.nth(number));
                 if let Ok(Some(mut part)) = chunk {
                     return self.narrow(&mut part, rest);
                 }

@@ -167,9 +167,9 @@ proptest! {
         let mut expected = memory.clone();
         let mut array = ViewMut::new(&mut memory[..], &layout).unwrap();
         let chunks = match dim {
-            0 => array.chunks_mut::<0>(len),
-            1 => array.chunks_mut::<1>(len),
-            _ => array.chunks_mut::<2>(len),
+            0 => array.try_chunks_mut::<0>(len),
+            1 => array.try_chunks_mut::<1>(len),
+            _ => array.try_chunks_mut::<2>(len),
         };
         let Ok(chunks) = chunks else { return Ok(()) };
         std::thread::scope(|scope| {
