@@ -160,9 +160,9 @@ LAYERS = {
         "hlo/src",
         ["xlayout_proto"],
         [
-            "words",
+            "device size words",
             "advice elementwise error source tally",
-            "kind mistake unpack",
+            "kind mistake oom unpack",
             "graph",
             "group scan whole",
             "copies findings origin",

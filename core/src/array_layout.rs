@@ -13,6 +13,7 @@ mod law_tests;
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod tests;
 
+pub(crate) use crate::coordinates::view_index;
 pub use axis::Axis;
 pub(crate) use axis::{both_known, check_same};
 pub use axis_blocks::{AxisBlock, AxisBlocks};
@@ -24,7 +25,6 @@ pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};
 pub use into_coordinates::IntoCoordinates;
-pub(crate) use into_coordinates::view_index;
 
 use crate::dims::Dim;
 use crate::layout_error::LayoutError;

@@ -4,8 +4,22 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::List;
-use crate::array_layout::view_index;
 use crate::dims::INLINE_RANK;
+
+/// What seals the indices of views.
+pub(crate) mod view_index {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` cannot be made an index of arrays",
+        label = "only xlayout implements this trait",
+        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
+                coordinates such as `[i, j]`"
+    )]
+    pub trait Sealed {}
+    impl Sealed for usize {}
+    impl<const N: usize> Sealed for [usize; N] {}
+    impl Sealed for super::DynCoordinates {}
+    impl<C: super::Coordinates> Sealed for &C {}
+}
 
 /// The coordinates of one element, dimension 0 first: `[usize; N]`, or [`DynCoordinates`] where
 /// the rank is known at run time only.

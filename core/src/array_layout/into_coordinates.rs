@@ -1,25 +1,12 @@
 //! Coordinates as they can be written for a layout.
 
-use super::ArrayLayout;
+use super::{ArrayLayout, Index, LinearIndex};
+use crate::coordinates::view_index;
 use crate::{Coordinates, DynCoordinates};
 
-/// What seals the indices of views.
-pub(crate) mod view_index {
-    #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be made an index of arrays",
-        label = "only xlayout implements this trait",
-        note = "access without a check relies on the linear index that it gives; turn `{Self}` into \
-                coordinates such as `[i, j]`"
-    )]
-    pub trait Sealed {}
-    impl<L: crate::ArrayLayout> Sealed for super::super::Index<L> {}
-    impl<L: crate::ArrayLayout> Sealed for &super::super::Index<L> {}
-    impl<L: crate::ArrayLayout> Sealed for super::super::LinearIndex<L> {}
-    impl Sealed for usize {}
-    impl<const N: usize> Sealed for [usize; N] {}
-    impl Sealed for crate::DynCoordinates {}
-    impl<C: crate::Coordinates> Sealed for &C {}
-}
+impl<L: ArrayLayout> view_index::Sealed for Index<L> {}
+impl<L: ArrayLayout> view_index::Sealed for &Index<L> {}
+impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
 
 /// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
 /// rank, they must have this rank. The trait is sealed, because a view relies on the linear index.
