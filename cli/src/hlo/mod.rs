@@ -96,7 +96,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         entry: owned || arguments.entry,
         views: !owned && !arguments.no_views,
     };
-    let page = RefCell::new(page::Page::of(&arguments.html));
+    let page = RefCell::new(page::Page::of(&arguments.html, None));
     let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
     let mut of_modules = OfModules {
         page: &page,
@@ -178,7 +178,7 @@ fn modules<T>(
 ) -> Answers<T> {
     let progress = Progress::default();
     let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
-    let mut each = EachModule::new(page::Page::of(html), answer);
+    let mut each = EachModule::new(page::Page::of(html, None), answer);
     findings.take = Some(&mut each);
     let failures = read_all(files, &mut findings, &progress);
     let mistakes = incomplete(&findings.mistakes);
