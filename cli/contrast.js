@@ -52,7 +52,10 @@
       parent.scrollIntoView({ block: "center", inline: "center" });
       box = range.getClientRects()[0];
     }
-    const stack = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    // What takes no clicks is not found at a point.
+    const above = [];
+    for (let one = parent; one instanceof HTMLElement && getComputedStyle(one).pointerEvents === "none"; one = one.parentElement) above.push(one);
+    const stack = [...above, ...document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2)];
     const style = getComputedStyle(parent), ink = colour(parent instanceof SVGElement ? style.fill : style.color);
     ink.alpha *= opacity(parent);
     texts += 1;
@@ -60,10 +63,8 @@
       const [dark, light] = [luminance(over(ink, ground)), luminance(ground)].sort((a, b) => a - b);
       const contrast = (light + 0.05) / (dark + 0.05);
       worst = Math.min(worst, contrast);
-      if (contrast < 4.5) low.push(`${contrast.toFixed(2)} ${node.textContent.trim().slice(0, 30)}`);
+      if (contrast < 4.5) low.push(`${contrast.toFixed(2)} ${node.textContent.trim().slice(0, 30).replace(/\s+/g, " ")}`);
     }
   }
-  // Headless Chromium draws nothing of a page that a script scrolled.
-  scrollTo(0, 0);
   Object.assign(document.documentElement.dataset, { contrast: worst.toFixed(2), texts, low: [...new Set(low)].slice(0, 8).join("; ") });
 }
