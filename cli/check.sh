@@ -61,14 +61,14 @@ shot diff "$work/diff.svg" "$(size "$work/diff.svg")"
 look() {
     local name=$1 page=$2 script=$3 size scheme at found
     shift 3
-    { cat "$page"; printf '<script>%s</script>\n' "$script"; } >"$work/$name.html"
+    { cat "$page"; printf '<script>%s</script>\n' "$script"; } >"$work/shown.html"
     # It scrolls, and headless Chromium draws little of a page that a script scrolled.
-    { cat "$work/$name.html"; echo '<script>'; cat cli/contrast.js; echo '</script>'; } >"$work/measured.html"
+    { cat "$work/shown.html"; echo '<script>'; cat cli/contrast.js; echo '</script>'; } >"$work/measured.html"
     for size in 1280,900 768,1024 500,900; do
         for scheme in 0 1; do
             at="$name-${size%,*}-$([ "$scheme" = 0 ] && echo dark || echo light)"
             browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$at.png" \
-                --window-size="$size" "file://$work/$name.html" >/dev/null
+                --window-size="$size" "file://$work/shown.html" >/dev/null
             [ "$(wc -c <"$pngs/$at.png")" -gt 8000 ] || { echo "  $at: the page is blank" >&2; exit 1; }
             browse --blink-settings=preferredColorScheme=$scheme --window-size="$size" --dump-dom "file://$work/measured.html" >"$work/dom"
             if ! grep -Eq 'data-texts="[1-9]' "$work/dom" || ! grep -Eq 'data-low=""' "$work/dom"; then

@@ -47,11 +47,9 @@
     range.setStart(node, node.textContent.search(/\S/));
     range.setEnd(node, range.startOffset + 1);
     if (!range.getClientRects().length) continue;
-    let box = range.getClientRects()[0];
-    if (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth) {
-      parent.scrollIntoView({ block: "center", inline: "center" });
-      box = range.getClientRects()[0];
-    }
+    // Into the window, and into the part of the page that scrolls by itself.
+    parent.scrollIntoView({ block: "center", inline: "center" });
+    const box = range.getClientRects()[0];
     // What takes no clicks is not found at a point.
     const above = [];
     for (let one = parent; one instanceof HTMLElement && getComputedStyle(one).pointerEvents === "none"; one = one.parentElement) above.push(one);
