@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Opens the pictures of `xlayout` in headless Chromium: they are not blank, and the page's script runs.
+# Opens the pictures of `xlayout` in headless Chromium: they are not blank, the pages' scripts run, and every text can be read.
 # Installs nothing, and says so where there is no Chromium. `bash cli/check.sh FOLDER` keeps the PNGs there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,40 +56,60 @@ done
 "$xlayout" diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}' --svg "$work/diff.svg" >/dev/null || [ $? = 1 ]
 shot diff "$work/diff.svg" "$(size "$work/diff.svg")"
 
-"$xlayout" draw 'bf16[5,6]{1,0:T(4,4)}' --html "$work/page.html"
-shot page "$work/page.html" 800,850
-browse --dump-dom "file://$work/page.html" >"$work/page.dom"
-if ! grep -q 'aria-label="\[4, 5\] · linear index 49' "$work/page.dom"; then
-    echo "  the script of the page did not run" >&2
-    exit 1
-fi
-echo "  the page's script runs"
-
-# The page of modules: at three sizes, light and dark, and with a layout that a click shows.
-modules="cli/tests/data/copies/scan_transposed.default.v5e.hlo cli/tests/data/copies/kv_cache_update.default.v5e.hlo"
-# shellcheck disable=SC2086
-"$xlayout" hlo memory $modules --html "$work/modules.html" >/dev/null
-{
-    cat "$work/modules.html"
-    echo '<script>document.querySelector(".treemap button").focus(); document.activeElement.click();'
-    echo 'document.documentElement.dataset.drawn = document.querySelectorAll("dialog[open] svg .cell").length;'
-    echo 'document.documentElement.dataset.wide = document.documentElement.scrollWidth - innerWidth;</script>'
-} >"$work/clicked.html"
-for size in 1280,900 768,1024 500,900; do
-    for scheme in 0 1; do
-        name="modules-${size%,*}-$([ "$scheme" = 0 ] && echo dark || echo light)"
-        browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$name.png" \
-            --window-size="$size" "file://$work/modules.html" >/dev/null
-        [ "$(wc -c <"$pngs/$name.png")" -gt 8000 ] || { echo "  $name: the page is blank" >&2; exit 1; }
+# Opens a page at three sizes, light and dark, runs a script in it, and measures the contrast of every text (`contrast.js`).
+# The rest of the arguments must be in the page then.
+look() {
+    local name=$1 page=$2 script=$3 size scheme at found
+    shift 3
+    { cat "$page"; printf '<script>%s</script>\n' "$script"; } >"$work/shown.html"
+    # It scrolls, and headless Chromium draws little of a page that a script scrolled.
+    { cat "$work/shown.html"; echo '<script>'; cat cli/contrast.js; echo '</script>'; } >"$work/measured.html"
+    for size in 1280,900 768,1024 500,900; do
+        for scheme in 0 1; do
+            at="$name-${size%,*}-$([ "$scheme" = 0 ] && echo dark || echo light)"
+            browse --blink-settings=preferredColorScheme=$scheme --screenshot="$pngs/$at.png" \
+                --window-size="$size" "file://$work/shown.html" >/dev/null
+            [ "$(wc -c <"$pngs/$at.png")" -gt 8000 ] || { echo "  $at: the page is blank" >&2; exit 1; }
+            browse --blink-settings=preferredColorScheme=$scheme --window-size="$size" --dump-dom "file://$work/measured.html" >"$work/dom"
+            if ! grep -Eq 'data-texts="[1-9]' "$work/dom" || ! grep -Eq 'data-low=""' "$work/dom"; then
+                echo "  $at: texts with a contrast below 4.5: $(grep -o 'data-low="[^"]*"' "$work/dom")" >&2
+                exit 1
+            fi
+            for found in "$@"; do
+                grep -q -- "$found" "$work/dom" || { echo "  $at: the page lacks $found" >&2; exit 1; }
+            done
+        done
     done
-    browse --window-size="$size" --dump-dom "file://$work/clicked.html" >"$work/clicked.dom"
-    if ! grep -q 'data-drawn="[1-9]' "$work/clicked.dom"; then
-        echo "  $size: a click on an array draws nothing" >&2
-        exit 1
-    fi
-    if ! grep -q 'data-wide="[0-]' "$work/clicked.dom"; then
-        echo "  $size: the page is wider than the window" >&2
-        exit 1
-    fi
-done
-echo "  the page of modules: three sizes, light and dark, a click draws a layout"
+    echo "  $name: three sizes, light and dark; $(grep -o 'data-contrast="[^"]*"' "$work/dom"), $(grep -o 'data-texts="[^"]*"' "$work/dom")"
+}
+
+say='const say = (name, value) => { document.documentElement.dataset[name] = value; };
+const press = (key) => {
+    document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    // A window without the focus, as Chromium may have it while a page is loaded, gets no such event.
+    if (!document.hasFocus()) document.activeElement.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
+};'
+
+# Tab reaches the first cell, and arrows reach the others.
+"$xlayout" draw 'bf16[5,6]{1,0:T(4,4)}' --html "$work/page.html"
+look draw "$work/page.html" "$say"'document.querySelector("[tabindex=\"0\"]").focus(); press("ArrowRight"); press("ArrowDown");
+    say("at", document.activeElement.getAttribute("aria-label").split(" · ")[0]); say("marked", document.querySelectorAll(".same").length);
+    say("words", getComputedStyle(document.getElementById("words")).display);' \
+    'aria-label="\[4, 5\] · linear index 49' 'data-at="\[1, 1\]"' 'data-marked="[2-9]"' 'data-words="block"'
+
+# The page of modules: the limit is a line, tables sort, advice is copied, and the timeline says by Enter what is alive.
+models=cli/tests/data/copies
+"$xlayout" hlo memory $models/scan_transposed.default.v5e.hlo $models/conv_nchw.default.v5e.hlo --html "$work/modules.html" >/dev/null
+look modules "$work/modules.html" "$say"'say("wide", document.documentElement.scrollWidth - innerWidth);
+    Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => say("copied", text) } });
+    document.querySelector(".paste button").click(); const head = document.querySelector("th button"); head.click(); head.click();
+    say("sorted", head.parentElement.ariaSort);' 'data-wide="[0-]' 'data-copied="[^"]*Layout' 'data-sorted="ascending"'
+look alive "$work/modules.html" "$say"'document.querySelector(".plot").focus(); press("Home"); press("ArrowRight"); press("Enter");
+    say("alive", document.querySelectorAll("dialog[open] tbody tr").length);' 'data-alive="[1-9]'
+look layout "$work/modules.html" "$say"'document.querySelector(".treemap button").focus(); document.activeElement.click();
+    say("drawn", document.querySelectorAll("dialog[open] svg .cell").length);' 'data-drawn="[1-9]'
+sed 's/"limit":null/"limit":1/' "$work/modules.html" >"$work/limited.html"
+look limit "$work/limited.html" "$say"'say("limits", document.querySelectorAll(".plot .limit").length);' 'data-limits="[1-9]'
+"$xlayout" hlo diff $models/conv_nchw.default.v5e.hlo $models/conv_nchw.auto.v5e.hlo --html "$work/diff.html" >/dev/null || [ $? = 1 ]
+look difference "$work/diff.html" "$say"'say("peaks", document.querySelectorAll(".peak").length); say("wide", document.documentElement.scrollWidth - innerWidth);' \
+    'data-peaks="2"' 'data-wide="[0-]' 'Copies removed'

@@ -17,6 +17,24 @@ fn data(page: &str) -> Value {
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
+/// The page says all that the command says, and may say more of each item.
+fn check_contains(page: &Value, command: &Value) {
+    match command {
+        Value::Object(items) => {
+            for (key, item) in items {
+                check_contains(&page[key], item);
+            }
+        }
+        Value::Array(items) => {
+            assert_eq!(page.as_array().unwrap().len(), items.len());
+            for (k, item) in items.iter().enumerate() {
+                check_contains(&page[k], item);
+            }
+        }
+        other => assert_eq!(page, other),
+    }
+}
+
 #[test]
 fn a_page_says_what_the_commands_say() {
     let json = |command: &str| -> Value {
@@ -27,7 +45,7 @@ fn a_page_says_what_the_commands_say() {
     let data = data(&all);
     let module = &data["modules"][0];
     for key in ["peak_bytes", "spaces", "module", "steps"] {
-        assert_eq!(module[key], memory[key]);
+        check_contains(&module[key], &memory[key]);
     }
     let names = |value: &Value| -> Vec<Value> {
         let copies = value["copies"].as_array().unwrap();
@@ -46,18 +64,80 @@ fn a_page_says_what_the_commands_say() {
             roxmltree::Document::parse(picture).expect("well-formed XML");
         }
     }
-    let cure = &copies["cures"][0]["removes"][0];
-    let remedy = module["copies"]
-        .as_array()
-        .unwrap()
+}
+
+/// The page has each line to paste that the terminal prints, all of it together too, in the words of the terminal.
+#[test]
+fn advice_is_that_of_the_terminal() {
+    for model in [
+        "scan_transposed",
+        "conv_nchw",
+        "attention_bshd",
+        "mla_projection",
+    ] {
+        let file = format!("tests/data/copies/{model}.default.v5e.hlo");
+        let told = answer(&["hlo", "copies", &file, "--top", "all"]);
+        let data = data(&page(&["memory", &file]));
+        let advice = data["modules"][0]["advice"].as_array().unwrap();
+        let heads = told.lines().filter(|line| line.starts_with("Advice"));
+        let all = told.lines().filter(|line| *line == "All of it").count();
+        assert_eq!(heads.count() + all, advice.len(), "{told}");
+        for piece in advice {
+            let paste = piece["paste"].as_array().unwrap().iter();
+            let text = piece["text"].as_str().unwrap().lines();
+            for line in paste.map(|line| line.as_str().unwrap()).chain(text) {
+                assert!(told.contains(line), "{line}");
+            }
+        }
+        let last = advice.last().map(|piece| piece["text"] == "All of it");
+        assert_eq!(last == Some(true), all == 1);
+    }
+}
+
+/// Every number of bytes has the words of the terminal, and the lists of what is alive belong to the timeline.
+#[test]
+fn a_page_rounds_as_the_terminal_does() {
+    let data = data(&page(&["memory", SCAN]));
+    let told = answer(&["hlo", "memory", SCAN]);
+    let space = &data["modules"][0]["spaces"][0];
+    let words = &data["words"][space["peak_bytes"].to_string()];
+    assert!(told.contains(words.as_str().unwrap()), "{words}");
+    let amounts = space["timeline"].as_array().unwrap().iter();
+    for amount in amounts.chain(space["ticks"].as_array().unwrap()) {
+        assert!(data["words"][amount.to_string()].is_string(), "{amount}");
+    }
+    assert!(space["ticks"].as_array().unwrap().len() > 2);
+    assert!(!space["lasting"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn the_page_of_diff_says_what_differs() {
+    let conv = "tests/data/copies/conv_nchw";
+    let [a, b] = ["default", "auto"].map(|by| format!("{conv}.{by}.v5e.hlo"));
+    let output = run(&["hlo", "diff", &a, &b, "--json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let output = run(&["hlo", "diff", &a, &b, "--html", "-"]);
+    let data = data(&String::from_utf8(output.stdout).unwrap());
+    for (key, of) in [
+        ("layouts", "layouts"),
+        ("copies_added", "added"),
+        ("copies_removed", "removed"),
+    ] {
+        let [json, page] = [&json[key], &data["diff"][of]].map(|all| all.as_array().unwrap().len());
+        assert_eq!(json, page, "{key}");
+    }
+    let sums = data["diff"]["sums"].as_array().unwrap();
+    let peaks = sums
         .iter()
-        .find(|copy| copy["instruction"] == *cure);
-    assert!(
-        remedy.unwrap()["remedy"]
-            .as_str()
-            .unwrap()
-            .contains("major_to_minor")
+        .find(|sum| sum["what"] == "memory at the peak")
+        .unwrap();
+    assert_eq!(
+        (&peaks["a"], &peaks["b"]),
+        (&json["peak_bytes_a"], &json["peak_bytes_b"])
     );
+    // Both timelines have one axis.
+    let tops = [0, 1].map(|k| &data["modules"][k]["spaces"][0]["top"]);
+    assert_eq!(tops[0], tops[1]);
 }
 
 #[test]

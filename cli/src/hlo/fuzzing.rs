@@ -173,7 +173,7 @@ fn each<T>(
     let html = Html {
         html: Some("-".into()),
     };
-    let mut each = EachModule::new(Page::of(&html), answer);
+    let mut each = EachModule::new(Page::of(&html, None), answer);
     let told = Rc::new(RefCell::new(Vec::new()));
     let telling = Rc::clone(&told);
     let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {

@@ -99,7 +99,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         entry: owned || arguments.entry,
         views: !owned && !arguments.no_views,
     };
-    let page = RefCell::new(page::Page::of(&arguments.html));
+    let page = RefCell::new(page::Page::of(&arguments.html, None));
     let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
     let mut of_modules = OfModules {
         page: &page,
@@ -208,12 +208,12 @@ struct Answers<T> {
 fn modules<T>(
     files: &[PathBuf],
     all_mistakes: bool,
-    html: &page::Html,
+    page: page::Page,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
     let progress = Progress::default();
     let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
-    let mut each = EachModule::new(page::Page::of(html), answer);
+    let mut each = EachModule::new(page, answer);
     findings.take = Some(&mut each);
     let mut refused = None;
     let failures = read_all(files, &mut findings, &progress, &mut |path, _| {

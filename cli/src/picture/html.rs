@@ -1,10 +1,10 @@
 //! The picture as a page: the cell below the pointer says what it is, and the same element is marked wherever it
-//! is drawn.
+//! is drawn. The keyboard does the same: the arrows go from cell to cell.
 
 use super::svg::Picture;
 use super::xml::escaped;
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(include_str!("dark.css"), include_str!("page.css"));
 const SCRIPT: &str = include_str!("page.js");
 
 impl Picture<'_> {

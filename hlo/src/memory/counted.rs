@@ -61,7 +61,7 @@ mod tests {
         );
         let (modules, tally, told) = graphs(&text);
         assert_eq!(told, [""; 0], "{text}");
-        answer(&modules[0], &tally, None, usize::MAX).unwrap_or_else(|stop| panic!("{stop:?}"))
+        answer(&modules[0], &tally, None, (usize::MAX, 0)).unwrap_or_else(|stop| panic!("{stop:?}"))
     }
 
     /// Space, what is alive, what XLA counts.
@@ -180,7 +180,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {{
             ("negate(%y)", 300),
         ] {
             let (modules, tally, _) = graphs(&text(operation));
-            let answer = answer(&modules[0], &tally, None, 1).unwrap();
+            let answer = answer(&modules[0], &tally, None, (1, 0)).unwrap();
             assert_eq!(answer.live, most, "{operation}");
         }
     }
@@ -209,7 +209,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {
 }
 ";
         let (modules, tally, _) = graphs(text);
-        let answer = answer(&modules[0], &tally, None, 1).unwrap();
+        let answer = answer(&modules[0], &tally, None, (1, 0)).unwrap();
         let fast = answer.spaces.iter().find(|space| space.space == 1).unwrap();
         assert_eq!((fast.live, fast.peak), (130, 130));
     }

@@ -118,6 +118,21 @@ pub struct Space {
     /// The most that is alive in each part of the schedule, parts being equally long.
     #[serde(serialize_with = "numbers")]
     pub timeline: Vec<u128>,
+    /// The instruction of each part of the schedule at which so much is alive; empty unless it was asked for.
+    #[serde(skip)]
+    pub instructions: Vec<String>,
+    /// The largest buffers of the whole schedule; empty unless they were asked for.
+    #[serde(skip)]
+    pub lasting: Vec<Lasting>,
+}
+
+/// A buffer, and when it is alive.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lasting {
+    /// The buffer as it is when it is made.
+    pub buffer: Alive,
+    /// From part to part of the schedule, the last one included: those at whose instruction it is alive.
+    pub parts: Vec<(u32, u32)>,
 }
 
 /// A buffer that is alive at the peak.
@@ -155,6 +170,25 @@ pub fn answer_beside(
     tally: &Tally,
     rows: usize,
 ) -> (Option<Answer>, Vec<Error>) {
+    beside(path, module, tally, (rows, 0))
+}
+
+/// As [`answer_beside`], with the largest `rows` buffers of the whole schedule, too.
+pub fn answer_over_time(
+    path: &Path,
+    module: &Module,
+    tally: &Tally,
+    rows: usize,
+) -> (Option<Answer>, Vec<Error>) {
+    beside(path, module, tally, (rows, rows))
+}
+
+fn beside(
+    path: &Path,
+    module: &Module,
+    tally: &Tally,
+    rows: (usize, usize),
+) -> (Option<Answer>, Vec<Error>) {
     let (assignment, mut errors) = match assignment::beside(path) {
         Ok(assignment) => (assignment, Vec::new()),
         Err(error) => (None, vec![error]),
@@ -183,12 +217,12 @@ pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> 
     }
 }
 
-/// The memory of a module, with a limited number of buffers for each space.
+/// The memory of a module, with a limited number of buffers for each space: those at the peak, and those of the whole schedule.
 fn answer(
     module: &Module,
     tally: &Tally,
     assignment: Option<&Assignment>,
-    rows: usize,
+    (rows, lasting): (usize, usize),
 ) -> Result<Answer, Stop> {
     let walk = walk::walk(module, tally)?;
     let buffers = peak::buffers(&walk);
@@ -203,6 +237,20 @@ fn answer(
         alive.sort_by_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
+        let mut largest = Vec::new();
+        if lasting > 0 {
+            largest.extend(
+                (buffers.iter(&walk))
+                    .filter(|buffer| buffer.space == space.space && buffer.bytes > 0),
+            );
+            largest.sort_by_key(|buffer| Reverse(buffer.bytes));
+            largest.truncate(lasting);
+        }
+        let instruction = |step: &u32| names(module, walk.steps.get(*step as usize)).1;
+        let instructions = match lasting {
+            0 => Vec::new(),
+            _ => space.steps.iter().map(instruction).collect(),
+        };
         spaces.push(Space {
             space: space.space,
             peak: assigned
@@ -212,6 +260,16 @@ fn answer(
             live: space.peak,
             at,
             computation,
+            lasting: (largest.iter())
+                .map(|buffer| {
+                    let alive = buffer.alive();
+                    Lasting {
+                        buffer: describe(module, tally, &walk, buffer, alive[0].0),
+                        parts: parts(&alive, &space.steps),
+                    }
+                })
+                .collect(),
+            instructions,
             timeline: space.timeline,
             alive: alive.len(),
             buffers: (alive.iter().take(rows))
@@ -249,6 +307,16 @@ fn answer(
         assigned_by: assignment.map(|all| all.file.display().to_string()),
         without_size: walk.without_size,
     })
+}
+
+/// The parts of the schedule at whose steps a buffer is alive.
+fn parts(alive: &[(u32, u32)], steps: &[u32]) -> Vec<(u32, u32)> {
+    let part = |&(from, to): &(u32, u32)| {
+        let first = steps.partition_point(|step| *step < from);
+        let end = steps.partition_point(|step| *step <= to);
+        (first < end).then(|| (first as u32, end as u32 - 1))
+    };
+    alive.iter().filter_map(part).collect()
 }
 
 /// Of a computation, and of an instruction in it.

@@ -38,6 +38,8 @@ pub(super) struct Space {
     pub(super) at: u32,
     /// The most that is taken in each part of the schedule, parts being equally long.
     pub(super) timeline: Vec<u128>,
+    /// The first step of each part at which so much is taken.
+    pub(super) steps: Vec<u32>,
 }
 
 /// The buffers of a module: values with one memory are one.
@@ -247,6 +249,9 @@ pub(super) fn spaces<'a>(
             peak: 0,
             at: 0,
             timeline: vec![0; parts],
+            steps: (0..parts)
+                .map(|part| (part * steps).div_ceil(parts) as u32)
+                .collect(),
         };
         let mut taken = 0_u128;
         for (at, change) in changes[..steps].iter().enumerate() {
@@ -254,8 +259,10 @@ pub(super) fn spaces<'a>(
             if taken > all.peak {
                 (all.peak, all.at) = (taken, at as u32);
             }
-            let part = &mut all.timeline[at * parts / steps];
-            *part = taken.max(*part);
+            let part = at * parts / steps;
+            if taken > all.timeline[part] {
+                (all.timeline[part], all.steps[part]) = (taken, at as u32);
+            }
         }
         spaces.push(all);
     }

@@ -19,7 +19,35 @@ fn memory(text: &str) -> Answer {
         (1, String::new()),
         "{text}"
     );
-    answer(&modules[0], &tally, None, usize::MAX).unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
+    answer(&modules[0], &tally, None, (usize::MAX, 0))
+        .unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
+}
+
+/// The buffers that last are those of the timeline: their bytes make its sum in each part.
+fn check_over_time(text: &str) {
+    let (modules, tally, _) = graphs(text);
+    let all = answer(&modules[0], &tally, None, (1, usize::MAX)).unwrap();
+    for space in all.spaces {
+        assert_eq!(space.instructions.len(), space.timeline.len());
+        for (k, bytes) in space.timeline.iter().enumerate() {
+            let part = k as u32;
+            let alive = (space.lasting.iter())
+                .filter(|one| one.parts.iter().any(|&(a, b)| (a..=b).contains(&part)));
+            let sum: u128 = alive.map(|one| u128::from(one.buffer.bytes)).sum();
+            assert_eq!(sum, *bytes, "part {k}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn what_lasts_makes_the_timeline() {
+    for text in [
+        include_str!("../../../cli/tests/data/copies/scan_transposed.default.v5e.hlo"),
+        include_str!("../../../cli/tests/data/copies/kv_cache_update.default.v5e.hlo"),
+        include_str!("../../../cli/tests/data/copies/attention_bshd.default.v5e.hlo"),
+    ] {
+        check_over_time(text);
+    }
 }
 
 fn peaks(text: &str) -> Vec<(i8, u128)> {
@@ -318,7 +346,7 @@ fn calls_cannot_make_a_module_endless() {
     };
     let stop = |text: &str| {
         let (modules, tally, _) = graphs(text);
-        answer(&modules[0], &tally, None, 1).map(|_| ())
+        answer(&modules[0], &tally, None, (1, 0)).map(|_| ())
     };
     assert_eq!(stop(&(text.clone() + &entry(10))), Ok(()));
     assert!(matches!(

@@ -36,7 +36,12 @@ fn answer<T>(
     write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
 ) -> Outcome {
     let common = &arguments.common;
-    let found = super::modules(&arguments.files, common.all_mistakes, &common.html, find);
+    let found = super::modules(
+        &arguments.files,
+        common.all_mistakes,
+        super::page::Page::of(&common.html, None),
+        find,
+    );
     if !(found.all.is_empty() && found.failures.is_some()) {
         if !common.html.is_stdout() {
             write(out, &found.all)?;

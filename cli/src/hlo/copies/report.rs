@@ -213,7 +213,7 @@ fn entry_words(change: &Change) -> String {
     }
 }
 
-fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+pub(in super::super) fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     let names = |names: &[String]| {
         let names: Vec<_> = names
             .iter()
@@ -261,7 +261,7 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
 }
 
 /// Advice about values inside of the module.
-fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
+pub(in super::super) fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
     let head = format!(
         "Advice  would remove %{}, {} read and written; instead, copies of slices read and write at most {}",
         constraint.removes,

@@ -22,11 +22,12 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
-    let mut page = Page::of(&arguments.common.html);
+    let mut page = Page::of(&arguments.common.html, None);
     page.add(&arguments.a, &a.module, &a.tally);
     page.add(&arguments.b, &b.module, &b.tally);
     page.end_file(true);
     let diff = Diff::of(a, b)?;
+    page.compare(&diff);
     match arguments.common.json {
         _ if arguments.common.html.is_stdout() => {}
         true => json::write(out, &diff)?,
@@ -52,7 +53,7 @@ fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     let found = super::modules(
         &[file.to_owned()],
         all_mistakes,
-        &Html::default(),
+        Page::of(&Html::default(), None),
         &mut Side::new,
     );
     if let Some(failure) = found.failures {

@@ -1,5 +1,6 @@
 //! The answer for people.
 
+use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -30,8 +31,6 @@ pub(in super::super) fn write(
         };
         return writeln!(out, "{}", wrap(text, 0));
     }
-    let (before, after) = diff.copied(false);
-    let (fetched_before, fetched_after) = diff.copied(true);
     writeln!(out)?;
     let mut table = Table::with_header(&[
         ("", Side::Left),
@@ -39,18 +38,13 @@ pub(in super::super) fn write(
         ("B", Side::Right),
         ("", Side::Left),
     ]);
-    let mut rows = vec![
-        ("copies", before, after),
-        ("moves between memory spaces", fetched_before, fetched_after),
-        ("padding in ENTRY", diff.a.padding, diff.b.padding),
-    ];
-    rows.extend((diff.a.peak.zip(diff.b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
-    for (what, a, b) in rows {
-        let change = match b.cmp(&a) {
-            std::cmp::Ordering::Equal => Cell::from("the same"),
-            std::cmp::Ordering::Greater => Cell::styled(format!("{} more", bytes(b - a)), BAD),
-            std::cmp::Ordering::Less => Cell::styled(format!("{} less", bytes(a - b)), GOOD),
+    for (what, a, b) in sums(diff) {
+        let style = match b.cmp(&a) {
+            Ordering::Equal => Style::new(),
+            Ordering::Greater => BAD,
+            Ordering::Less => GOOD,
         };
+        let change = Cell::styled(change(a, b), style);
         table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
     }
     table.write(out, 0)?;
@@ -65,6 +59,44 @@ pub(in super::super) fn write(
     layouts(out, "Other layouts", &others, rows)
 }
 
+/// What is compared, in A and in B.
+pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
+    let (before, after) = diff.copied(false);
+    let (fetched_before, fetched_after) = diff.copied(true);
+    let mut sums = vec![
+        ("copies", before, after),
+        ("moves between memory spaces", fetched_before, fetched_after),
+        ("padding in ENTRY", diff.a.padding, diff.b.padding),
+    ];
+    sums.extend((diff.a.peak.zip(diff.b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
+    sums
+}
+
+/// How much more or less B is.
+pub(in super::super) fn change(a: u128, b: u128) -> String {
+    match b.cmp(&a) {
+        Ordering::Equal => "the same".to_owned(),
+        Ordering::Greater => format!("{} more", bytes(b - a)),
+        Ordering::Less => format!("{} less", bytes(a - b)),
+    }
+}
+
+/// Which array it is.
+pub(in super::super) fn place(changed: &Changed) -> String {
+    match &changed.place {
+        ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),
+        ChangedArray::Result { result } => format!("result {result}"),
+        ChangedArray::Instruction {
+            instruction: a,
+            instruction_b: b,
+            ..
+        } => match a == b {
+            true => format!("%{a}"),
+            false => format!("%{a}, in B %{b}"),
+        },
+    }
+}
+
 fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> io::Result<()> {
     if all.is_empty() {
         return Ok(());
@@ -75,18 +107,7 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
         grouped(all.len() as u64)
     )?;
     for one in all.iter().take(rows) {
-        let place = match &one.place {
-            ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),
-            ChangedArray::Result { result } => format!("result {result}"),
-            ChangedArray::Instruction {
-                instruction: a,
-                instruction_b: b,
-                ..
-            } => match a == b {
-                true => format!("%{a}"),
-                false => format!("%{a}, in B %{b}"),
-            },
-        };
+        let place = place(one);
         let text = match (&one.shape_a, &one.shape_b) {
             (Some(a), Some(b)) => format!("{place}: {a} → {}", xlayout_hlo::layout(b)),
             (Some(a), None) => format!("{place}: {a} in A, missing in B"),

@@ -18,10 +18,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (None, false) => 10,
     };
     let common = &arguments.common;
+    let limit = arguments
+        .device
+        .map(|device| device.memory)
+        .or(arguments.limit);
     let found = super::modules(
         &arguments.files,
         common.all_mistakes,
-        &common.html,
+        super::page::Page::of(&common.html, limit),
         &mut |path, module, tally| answer_beside(path, &module, tally, rows),
     );
     let mut answers: Vec<Answer> = Vec::new();
@@ -30,10 +34,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         answers.extend(answer);
         refused = Failure::both(refused, Failure::of_all(errors));
     }
-    let limit = arguments
-        .device
-        .map(|device| device.memory)
-        .or(arguments.limit);
     for answer in &mut answers {
         if let Some(limit) = limit {
             answer.compare(limit);

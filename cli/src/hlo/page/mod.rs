@@ -1,6 +1,9 @@
 //! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and its copies.
 //!
-//! The page needs nothing else. Its script draws what the JSON in it says; pictures of layouts are made here, as `draw` makes them.
+//! The page of `diff` has what differs instead: layouts, copies, and both memories on one axis.
+//!
+//! A page needs nothing else. Its script draws what the JSON in it says. Pictures of layouts are made here, as `draw` makes them; so are
+//! the words for bytes and the advice, as the terminal has them.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -9,10 +12,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use xlayout::DynLayout;
 
-use xlayout_hlo::copies::{Found, examine};
-use xlayout_hlo::memory::{Answer, answer_beside};
+use xlayout_hlo::copies::{Copy, Found, examine};
+use xlayout_hlo::diff::{Changed, Diff};
+use xlayout_hlo::memory::{Answer, answer_over_time};
 use xlayout_hlo::{Module, OfFiles, Tally, reread};
 
+use super::copies::report::{advise, constrain};
+use super::diff::report::{change, place, sums};
+use super::json::number;
 use crate::failure::{Code, Failure, Outcome};
 use crate::picture::panel::{Colours, Limits};
 use crate::picture::scale::scale;
@@ -20,8 +27,12 @@ use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::xml::escaped;
+use crate::words::{bytes, percent};
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = concat!(
+    include_str!("../../picture/dark.css"),
+    include_str!("page.css")
+);
 const SCRIPT: &str = include_str!("page.js");
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
@@ -70,7 +81,10 @@ impl Html {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     is_wanted: bool,
+    /// How many bytes of the default memory there are, if that is known.
+    limit: Option<u64>,
     parts: OfFiles<ShownModule>,
+    diff: Option<Value>,
 }
 
 /// What the page has of a module.
@@ -94,12 +108,40 @@ impl Shapes {
 }
 
 impl Page {
-    /// A page that takes modules if it is wanted.
-    pub(super) fn of(html: &Html) -> Self {
+    /// A page that takes modules if it is wanted, with a line at so many bytes of the default memory.
+    pub(super) fn of(html: &Html, limit: Option<u64>) -> Self {
         Self {
             is_wanted: html.is_wanted(),
-            parts: OfFiles::default(),
+            limit,
+            ..Self::default()
         }
+    }
+
+    /// The page is about what differs between its two modules.
+    pub(super) fn compare(&mut self, diff: &Diff) {
+        if !self.is_wanted {
+            return;
+        }
+        let copies = |all: &[Copy]| -> Vec<Value> {
+            let copy = |one: &Copy| {
+                json!({
+                    "bytes": number(one.total()), "instruction": one.instruction, "kind": one.kind, "from": one.from_shape,
+                    "to": one.to_shape, "op_name": one.op_name, "source": one.source,
+                })
+            };
+            all.iter().take(COPIES).map(copy).collect()
+        };
+        let sums = sums(diff).into_iter().map(|(what, a, b)| {
+            json!({ "what": what, "a": number(a), "b": number(b), "change": change(a, b) })
+        });
+        let layout =
+            |one: &Changed| json!({ "place": place(one), "a": one.shape_a, "b": one.shape_b });
+        let layouts: Vec<Value> = diff.layouts.iter().take(COPIES).map(layout).collect();
+        self.diff = Some(json!({
+            "a": diff.a.file, "b": diff.b.file, "sums": sums.collect::<Vec<_>>(), "layouts": layouts, "layouts_in_all": diff.layouts.len(),
+            "removed": copies(&diff.removed), "removed_in_all": diff.removed.len(),
+            "added": copies(&diff.added), "added_in_all": diff.added.len(),
+        }));
     }
 
     /// Takes a module. What is wrong with it is said at the end, by `write`.
@@ -107,7 +149,7 @@ impl Page {
         if !self.is_wanted {
             return;
         }
-        let (answer, errors) = answer_beside(path, module, tally, ARRAYS);
+        let (answer, errors) = answer_over_time(path, module, tally, ARRAYS);
         let mut part = ShownModule {
             module: None,
             shapes: Shapes::default(),
@@ -162,11 +204,17 @@ impl Page {
             .filter_map(|module| module["module"].as_str())
             .collect();
         names.dedup();
-        let title = format!(
-            "Memory and copies of {}",
-            crate::words::shortened(&names.join(", "), 60)
-        );
-        let data = json!({ "modules": modules, "pictures": pictures });
+        let names = crate::words::shortened(&names.join(", "), 60);
+        let title = match self.diff {
+            Some(_) => format!("What differs between two compilations of {names}"),
+            None => format!("Memory and copies of {names}"),
+        };
+        add_axes(&mut modules, self.limit, self.diff.is_some());
+        let mut data = json!({ "modules": modules, "diff": self.diff, "limit": self.limit });
+        let mut words = serde_json::Map::new();
+        add_words(&data, &mut words);
+        data["words"] = json!(words);
+        data["pictures"] = json!(pictures);
         // A script ends at `</script`, whatever the language.
         let data = data.to_string().replace('<', "\\u003c");
         let page = format!(
@@ -194,20 +242,6 @@ impl Page {
 }
 
 fn module(answer: &Answer, found: &Found) -> Value {
-    let remedy = |instruction: &str| {
-        let cure = found
-            .cures
-            .iter()
-            .find(|cure| cure.removes.iter().any(|name| name == instruction));
-        if let Some(cure) = cure {
-            return cure.paste.join("\n");
-        }
-        let mut constraints = found.constraints.iter();
-        let constraint = constraints.find(|one| one.removes == instruction);
-        let values = constraint.iter().flat_map(|one| &one.values);
-        let lines = values.map(|value| format!("{}  # {}", value.paste, value.op_name));
-        lines.collect::<Vec<_>>().join("\n")
-    };
     let copies: Vec<Value> = (found.copies.iter())
         .map(|copy| {
             json!({
@@ -222,20 +256,115 @@ fn module(answer: &Answer, found: &Found) -> Value {
                 "cause": copy.cause,
                 "op_name": copy.op_name,
                 "source": copy.source,
-                "remedy": remedy(&copy.instruction),
             })
         })
         .collect();
     let mut value = json!(answer);
+    for (space, shown) in answer.spaces.iter().zip(spaces(&mut value)) {
+        shown["instructions"] = json!(space.instructions);
+        shown["lasting"] = json!(space.lasting);
+        for (buffer, shown) in space.buffers.iter().zip(items(shown, "buffers")) {
+            let padding = buffer.bytes - buffer.logical;
+            shown["padding"] = json!(percent(padding, buffer.bytes));
+        }
+    }
     value["copies"] = json!(copies);
     value["copies_in_all"] = json!(found.count);
+    value["advice"] = json!(advice(found));
     value
 }
 
-fn number(bytes: u128) -> Value {
-    match u64::try_from(bytes) {
-        Ok(bytes) => json!(bytes),
-        Err(_) => json!(bytes.to_string()),
+/// What the terminal advises, in its sequence: the words, and the lines to paste.
+fn advice(found: &Found) -> Vec<Value> {
+    let piece = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>, paste: Vec<&str>| {
+        let mut text = Vec::new();
+        if write(&mut text).is_err() {
+            unreachable!("a text in memory takes everything");
+        }
+        let text = String::from_utf8_lossy(&text);
+        let text = anstream::adapter::strip_str(&text).to_string();
+        let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
+        json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
+    };
+    let cures = found.cures.iter().map(|cure| {
+        let paste = cure.paste.iter().map(|line| line.trim());
+        (cure.saved, piece(&|out| advise(out, cure), paste.collect()))
+    });
+    let constraints = found.constraints.iter().map(|one| {
+        let paste = one.values.iter().map(|value| value.paste.trim());
+        (
+            one.saved,
+            piece(&|out| constrain(out, one), paste.collect()),
+        )
+    });
+    let mut all: Vec<(u128, Value)> = cures.chain(constraints).collect();
+    all.sort_by_key(|(saved, _)| std::cmp::Reverse(*saved));
+    let mut all: Vec<Value> = all.into_iter().map(|(_, piece)| piece).collect();
+    if found.cures.len() > 1 {
+        all.push(json!({ "text": "All of it", "paste": found.paste }));
+    }
+    all
+}
+
+fn items<'a>(value: &'a mut Value, key: &str) -> std::slice::IterMut<'a, Value> {
+    match value[key].as_array_mut() {
+        Some(items) => items.iter_mut(),
+        None => unreachable!("`{key}` is a list"),
+    }
+}
+
+fn spaces(module: &mut Value) -> std::slice::IterMut<'_, Value> {
+    items(module, "spaces")
+}
+
+/// The top of each timeline's axis, and its ticks: the limit is on it unless it is far above. Timelines that are compared have one axis.
+fn add_axes(modules: &mut [Value], limit: Option<u64>, compared: bool) {
+    let most = |space: &Value| {
+        let all = space["timeline"].as_array().into_iter().flatten();
+        all.filter_map(amount).max().unwrap_or_default()
+    };
+    let mut shared: BTreeMap<i64, u128> = BTreeMap::new();
+    for space in modules.iter_mut().flat_map(spaces) {
+        let top = shared.entry(space["space"].as_i64().unwrap_or_default());
+        let top = top.or_default();
+        *top = most(space).max(*top);
+    }
+    for space in modules.iter_mut().flat_map(spaces) {
+        let number_of_space = space["space"].as_i64().unwrap_or_default();
+        let mut top = match compared {
+            true => shared[&number_of_space],
+            false => most(space),
+        };
+        if let Some(limit) = limit.filter(|_| number_of_space == 0).map(u128::from)
+            && limit / 4 <= top
+        {
+            top = top.max(limit);
+        }
+        let step = (top / 4).max(1).next_power_of_two();
+        let ticks: Vec<Value> = (0..=top / step).map(|k| number(k * step)).collect();
+        space["top"] = number(top);
+        space["ticks"] = json!(ticks);
+    }
+}
+
+/// A number, or a string of digits, which stands for one of more than 64 bits.
+fn amount(value: &Value) -> Option<u128> {
+    match value {
+        Value::String(digits) => digits.parse().ok(),
+        other => other.as_u64().map(u128::from),
+    }
+}
+
+/// The words for each number, if it is a number of bytes: so the page rounds as the terminal does.
+fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
+        Value::Object(items) => items.values().for_each(|item| add_words(item, words)),
+        other => {
+            if let Some(amount) = amount(other) {
+                words.insert(amount.to_string(), json!(bytes(amount)));
+            }
+        }
     }
 }
 

@@ -10,12 +10,14 @@ function element(name, parent, text, className) {
   return made;
 }
 
-function bytes(count) {
-  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-  let value = Number(count), unit = 0;
-  while (value >= 1024 && unit < units.length - 1) { value /= 1024; unit += 1; }
-  const digits = unit === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return `${value.toFixed(digits)} ${units[unit]}`;
+// As the terminal writes it.
+const bytes = (count) => data.words[count] ?? `${count} B`;
+
+function button(parent, text, action) {
+  const made = element("button", parent, text);
+  made.type = "button";
+  made.addEventListener("click", action);
+  return made;
 }
 
 function spaceName(space) {
@@ -28,7 +30,7 @@ function colour(padding) {
   return `rgb(${mix(0xa6, 0xf2)} ${mix(0xce, 0x9b)} ${mix(0xe8, 0x4b)})`;
 }
 
-function show(what, facts, shape) {
+function show(what, facts, shape, fill) {
   document.getElementById("what").textContent = what;
   const list = document.getElementById("facts");
   list.replaceChildren();
@@ -42,9 +44,55 @@ function show(what, facts, shape) {
   const svg = data.pictures[shape];
   if (svg) picture.append(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement);
   else if (shape) element("p", picture, `This layout is not drawn here: xlayout draw '${shape}'`, "muted");
+  if (fill) fill(picture);
   dialog.showModal();
   dialog.scrollTop = 0;
 }
+
+// A table that its heads sort. A column has a name, its cell of a row, and the value to sort by.
+function drawTable(parent, label, columns, rows) {
+  const scroll = element("div", parent, undefined, "scroll");
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", label);
+  const table = element("table", scroll), head = element("tr", element("thead", table));
+  const body = element("tbody", table);
+  const made = rows.map((row) => {
+    const line = element("tr", body);
+    for (const [, fill, , className] of columns) fill(element("td", line, undefined, className), row);
+    return [row, line];
+  });
+  const heads = columns.map(([name, , value, className]) => {
+    const cell = element("th", head, undefined, className);
+    cell.scope = "col";
+    button(cell, name, () => {
+      // Numbers begin with the largest.
+      const is = cell.ariaSort, numbers = rows.length > 0 && typeof value(rows[0]) === "number";
+      const up = is === "descending" || (!is && !numbers);
+      for (const other of heads) other.removeAttribute("aria-sort");
+      cell.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const compare = (a, b) => (numbers ? value(a) - value(b) : String(value(a)).localeCompare(String(value(b)), undefined, { numeric: true }));
+      made.sort(([a], [b]) => (up ? 1 : -1) * compare(a, b));
+      body.append(...made.map(([, line]) => line));
+    });
+    return cell;
+  });
+}
+
+const bytesColumn = (name, of) => [name, (cell, row) => { cell.textContent = bytes(of(row)); }, (row) => Number(of(row)), "number"];
+const textColumn = (name, of) => [name, (cell, row) => { cell.textContent = of(row); }, of];
+const instructionColumn = (name) => [name, (cell, row) => {
+  element("code", cell, row.instruction);
+  for (const more of [row.op_name, row.source]) if (more) element("p", cell, more, "muted mono");
+}, (row) => row.instruction];
+const layoutsColumn = (name, from, to) => [name, (cell, row) => {
+  for (const shape of [from(row), to(row)]) {
+    if (!shape) { element("p", cell, "missing", "muted"); continue; }
+    button(cell, shape, () => show(row.instruction ?? row.place, [
+      ["array", shape], ["operation", row.op_name], ["line", row.source], ["cause", row.cause],
+    ], shape));
+  }
+}, from];
 
 // Rectangles in proportion to the values, as near to squares as rows and columns allow.
 function treemap(values, x, y, width, height) {
@@ -75,23 +123,68 @@ function treemap(values, x, y, width, height) {
   return all;
 }
 
-function drawTimeline(parent, space) {
+// Memory over the schedule. A click, or Enter at the cursor, which the arrows move, says what is alive there.
+function drawTimeline(parent, space, module) {
   const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
-  const most = Math.max(1, ...space.timeline.map(Number)), count = space.timeline.length;
-  svg.setAttribute("class", "timeline");
+  const count = space.timeline.length, top = Math.max(1, Number(space.top)) * 1.05, height = (value) => (100 * Number(value)) / top;
+  const chart = element("div", parent, undefined, "chart"), scale = element("div", chart, undefined, "scale");
+  const plot = element("div", chart, undefined, "plot");
+  const line = (at, name) => {
+    const made = element("i", plot, undefined, name);
+    made.style.bottom = `${at}%`;
+  };
+  for (const tick of space.ticks) {
+    element("span", scale, bytes(tick)).style.bottom = `${height(tick)}%`;
+    line(height(tick), "tick");
+  }
   svg.setAttribute("viewBox", `0 0 ${count} 100`);
   svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `Memory over the schedule, ${bytes(space.live_bytes)} at most, at ${space.at}`);
+  svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(ns, "path");
-  path.setAttribute("d", `M0 100${space.timeline.map((value, k) => `L${k} ${100 - (95 * value) / most}H${k + 1}`).join("")}V100Z`);
+  path.setAttribute("d", `M0 100${space.timeline.map((value, k) => `L${k} ${100 - height(value)}H${k + 1}`).join("")}V100Z`);
   svg.append(path);
-  const peak = space.timeline.findIndex((value) => Number(value) === most);
-  const line = document.createElementNS(ns, "line");
-  for (const [name, value] of [["x1", peak + 0.5], ["x2", peak + 0.5], ["y1", 0], ["y2", 100]]) line.setAttribute(name, value);
-  line.setAttribute("vector-effect", "non-scaling-stroke");
-  svg.append(line);
-  parent.append(svg);
+  plot.append(svg);
+  const steps = element("div", chart, undefined, "steps");
+  for (const part of [0, 0.5, 1]) element("span", steps, part === 1 ? `step ${module.steps}` : `${Math.round(part * module.steps)}`);
+  if (data.limit && space.space === 0) {
+    const fits = Number(data.limit) <= Number(space.top);
+    if (fits) line(height(data.limit), "limit");
+    element("p", parent, `The limit is ${bytes(data.limit)}${fits ? ": the red line" : ", far above this axis"}.`, "muted");
+  }
+  const cursor = element("i", plot, undefined, "cursor"), said = element("p", parent, "", "muted mono");
+  plot.tabIndex = 0;
+  plot.setAttribute("role", "slider");
+  plot.setAttribute("aria-label", `Memory over the schedule of ${spaceName(space.space)}; Enter says what is alive`);
+  plot.setAttribute("aria-valuemin", 0);
+  plot.setAttribute("aria-valuemax", count - 1);
+  let at = space.timeline.reduce((best, value, k) => (Number(value) > Number(space.timeline[best]) ? k : best), 0);
+  const move = (to) => {
+    at = Math.max(0, Math.min(count - 1, to));
+    cursor.style.left = `${(100 * (at + 0.5)) / count}%`;
+    const words = `${bytes(space.timeline[at])} at ${space.instructions[at]}`;
+    plot.setAttribute("aria-valuenow", at);
+    plot.setAttribute("aria-valuetext", words);
+    said.textContent = `${words} (a click, or Enter: what is alive)`;
+  };
+  const open = () => {
+    const alive = space.lasting.filter((one) => one.parts.some(([from, to]) => from <= at && at <= to)).map((one) => one.buffer);
+    show(`Alive at ${space.instructions[at]}`, [["bytes", bytes(space.timeline[at])], ["memory", spaceName(space.space)]], undefined,
+      (picture) => drawTable(picture, "Alive", [
+        bytesColumn("bytes", (buffer) => buffer.bytes), textColumn("what", (buffer) => buffer.kind),
+        instructionColumn("instruction"), textColumn("array", (buffer) => buffer.shape),
+      ], alive));
+  };
+  const place = (event) => { const box = plot.getBoundingClientRect(); move(Math.floor((count * (event.clientX - box.x)) / box.width)); };
+  plot.addEventListener("pointermove", place);
+  plot.addEventListener("click", (event) => { if (event.detail) place(event); open(); });
+  plot.addEventListener("keydown", (event) => {
+    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: count - 1 }[event.key];
+    if (to !== undefined) move(to);
+    else if (event.key === "Enter" || event.key === " ") open();
+    else return;
+    event.preventDefault();
+  });
+  move(at);
 }
 
 function drawTreemap(parent, space) {
@@ -100,20 +193,17 @@ function drawTreemap(parent, space) {
   box.setAttribute("aria-label", `Arrays alive at the peak of ${spaceName(space.space)}`);
   const buttons = space.buffers.map((buffer) => {
     const padding = buffer.bytes > 0 ? 1 - buffer.logical_bytes / buffer.bytes : 0;
-    const percent = `${(100 * padding).toFixed(padding > 0 && padding < 0.1 ? 1 : 0)}% padding`;
-    const button = element("button", box);
-    button.type = "button";
-    button.style.background = colour(padding);
-    button.title = `${buffer.instruction} · ${bytes(buffer.bytes)} · ${percent}`;
-    button.setAttribute("aria-label", `${buffer.kind} ${buffer.instruction}, ${bytes(buffer.bytes)}, ${percent}, ${buffer.shape}`);
-    element("span", button, buffer.instruction);
-    element("span", button, bytes(buffer.bytes));
-    element("span", button, buffer.shape);
-    button.addEventListener("click", () => show(buffer.instruction, [
+    const percent = `${buffer.padding} padding`;
+    const made = button(box, undefined, () => show(buffer.instruction, [
       ["what", buffer.kind], ["array", buffer.shape], ["bytes", `${bytes(buffer.bytes)}, ${percent}`],
       ["in", buffer.computation], ["operation", buffer.op_name], ["line", buffer.source],
     ], buffer.shape));
-    return button;
+    const names = [buffer.op_name, buffer.source].filter((name) => name);
+    made.style.background = colour(padding);
+    made.title = [buffer.instruction, bytes(buffer.bytes), percent, ...names].join(" · ");
+    made.setAttribute("aria-label", [`${buffer.kind} ${buffer.instruction}`, bytes(buffer.bytes), percent, buffer.shape, ...names].join(", "));
+    for (const text of [buffer.instruction, bytes(buffer.bytes), ...names, buffer.shape]) element("span", made, text);
+    return made;
   });
   const place = () => {
     const width = box.clientWidth, height = box.clientHeight;
@@ -138,55 +228,85 @@ function drawTreemap(parent, space) {
   element("span", legend, "half and more");
 }
 
-function drawCopies(parent, module) {
-  element("h3", parent, `Copies: ${module.copies_in_all}`);
-  if (module.copies.length === 0) return;
-  const scroll = element("div", parent, undefined, "scroll");
-  scroll.tabIndex = 0;
-  scroll.setAttribute("role", "region");
-  scroll.setAttribute("aria-label", "Copies");
-  const table = element("table", scroll), head = element("tr", element("thead", table));
-  for (const name of ["bytes moved", "instruction", "kind", "from and to", "cause", "remedy"]) element("th", head, name).scope = "col";
-  const body = element("tbody", table);
-  for (const copy of module.copies) {
-    const row = element("tr", body);
-    element("td", row, bytes(copy.bytes), "number");
-    const what = element("td", row);
-    element("code", what, copy.instruction);
-    for (const more of [copy.op_name, copy.source]) if (more) element("p", what, more, "muted mono");
-    element("td", row, copy.kind);
-    const layouts = element("td", row);
-    for (const shape of [copy.from, copy.to]) {
-      const button = element("button", layouts, shape);
-      button.type = "button";
-      button.addEventListener("click", () => show(copy.instruction, [
-        ["array", shape], ["operation", copy.op_name], ["line", copy.source], ["cause", copy.cause],
-      ], shape));
+function listed(parent, shown, all) {
+  if (shown < all) element("p", parent, `The ${shown} largest of ${all} are listed.`, "muted");
+}
+
+function drawCopies(parent, title, copies, all) {
+  element("h3", parent, `${title}: ${all}`);
+  if (copies.length === 0) return;
+  const columns = [
+    bytesColumn("bytes moved", (copy) => copy.bytes), instructionColumn("instruction"), textColumn("kind", (copy) => copy.kind.replace("_", " ")),
+    layoutsColumn("from and to", (copy) => copy.from, (copy) => copy.to),
+  ];
+  if (copies.some((copy) => copy.cause)) columns.push(textColumn("cause", (copy) => copy.cause));
+  drawTable(parent, title, columns, copies);
+  listed(parent, copies.length, all);
+}
+
+function drawAdvice(parent, advice) {
+  if (advice.length === 0) return;
+  element("h3", parent, "Advice");
+  for (const { text, paste } of advice) {
+    const piece = element("div", parent, undefined, "advice");
+    element("pre", piece, text);
+    // A line each, and what is to be pasted as a whole as a whole.
+    for (const lines of text === "All of it" ? [paste.join("\n")] : paste) {
+      const row = element("div", piece, undefined, "paste"), code = element("pre", row, lines);
+      const made = button(row, "Copy", () => {
+        getSelection().selectAllChildren(code);
+        navigator.clipboard?.writeText(lines).then(() => { made.textContent = "Copied"; }, () => { made.textContent = "Selected"; });
+      });
     }
-    element("td", row, copy.cause);
-    const remedy = element("td", row);
-    if (copy.remedy) element("pre", remedy, copy.remedy);
-  }
-  if (module.copies.length < module.copies_in_all) {
-    element("p", parent, `The ${module.copies.length} largest are listed.`, "muted");
   }
 }
 
-for (const module of data.modules) {
-  const section = element("section", main);
-  element("h2", section, module.module || "module");
-  element("p", section, `${module.file}: ${bytes(module.peak_bytes)} in all memory spaces, ${module.steps} steps`, "muted");
-  for (const space of module.spaces) {
-    if (space.live_bytes * 1000 < module.live_bytes || space.buffers.length === 0) continue;
-    element("h3", section, `${spaceName(space.space)}: ${bytes(space.peak_bytes)} at the peak`);
-    element("p", section, `at ${space.at} in ${space.computation}`, "muted mono");
-    drawTimeline(section, space);
-    drawTreemap(section, space);
-    if (space.buffers.length < space.alive) {
-      element("p", section, `The ${space.buffers.length} largest of ${space.alive} arrays are shown.`, "muted");
+// Two compilations: sums, layouts, copies, and the memory of both on one axis.
+function drawDiff(diff) {
+  element("p", main, `A is ${diff.a}, B is ${diff.b}`, "muted");
+  drawTable(main, "Sums", [
+    textColumn("sum", (sum) => sum.what), bytesColumn("A", (sum) => sum.a), bytesColumn("B", (sum) => sum.b), textColumn("change", (sum) => sum.change),
+  ], diff.sums);
+  const peaks = diff.sums.find((sum) => sum.what === "memory at the peak");
+  if (peaks) {
+    element("h3", main, "Memory at the peak");
+    for (const [side, value] of [["A", peaks.a], ["B", peaks.b]]) {
+      const row = element("div", main, undefined, "peak");
+      element("span", row, side);
+      element("i", element("div", row)).style.width = `${(100 * Number(value)) / Math.max(1, Number(peaks.a), Number(peaks.b))}%`;
+      element("span", row, bytes(value));
     }
   }
-  drawCopies(section, module);
+  element("h3", main, `Changed layouts: ${diff.layouts_in_all}`);
+  if (diff.layouts.length) {
+    drawTable(main, "Changed layouts", [textColumn("array", (one) => one.place), layoutsColumn("A and B", (one) => one.a, (one) => one.b)], diff.layouts);
+    listed(main, diff.layouts.length, diff.layouts_in_all);
+  }
+  drawCopies(main, "Copies removed", diff.removed, diff.removed_in_all);
+  drawCopies(main, "Copies added", diff.added, diff.added_in_all);
 }
+
+function isLarge(space, module) {
+  return space.live_bytes * 1000 >= module.live_bytes && space.buffers.length > 0;
+}
+
+if (data.diff) drawDiff(data.diff);
+data.modules.forEach((module, k) => {
+  const section = element("section", main);
+  const side = data.diff ? `${"AB"[k]}: ` : "";
+  element("h2", section, side + (module.module || "module"));
+  element("p", section, `${module.file}: ${bytes(module.peak_bytes)} in all memory spaces, ${module.steps} steps`, "muted");
+  for (const space of module.spaces.filter((space) => isLarge(space, module))) {
+    element("h3", section, `${spaceName(space.space)}: ${bytes(space.peak_bytes)} at the peak`);
+    element("p", section, `at ${space.at} in ${space.computation}`, "muted mono");
+    drawTimeline(section, space, module);
+    if (data.diff) continue;
+    drawTreemap(section, space);
+    listed(section, space.buffers.length, space.alive);
+  }
+  if (data.diff) return;
+  drawCopies(section, "Copies", module.copies, module.copies_in_all);
+  drawAdvice(section, module.advice);
+});
 dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 document.documentElement.dataset.ready = "1";

@@ -14,13 +14,18 @@ fn key(panel: usize, cell: &Cell) -> String {
     }
 }
 
-fn fill(cell: &Cell) -> (String, Rgb) {
+/// What fills a cell, the colour of the text in it, and the class of the text: on a dark page padding is dark.
+fn fill(cell: &Cell) -> (String, Rgb, &'static str) {
     match &cell.element {
         Some(element) => {
             let colour = element.shade.colour();
-            (colour.hex(), colour.text())
+            (colour.hex(), colour.text(), "")
         }
-        None => ("url(#hatch)".to_owned(), Rgb(0x8b, 0x94, 0x9e)),
+        None => (
+            "url(#hatch)".to_owned(),
+            Rgb(0x4b, 0x53, 0x5d),
+            " class=\"muted\"",
+        ),
     }
 }
 
@@ -43,7 +48,7 @@ pub(super) struct Cells {
 impl Cells {
     /// A cell of this panel, with all that is known of it as its title.
     pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &Cell) {
-        let (fill, _) = fill(cell);
+        let (fill, ..) = fill(cell);
         let class = match cell.element {
             Some(_) => "cell",
             None => "cell none",
@@ -63,10 +68,10 @@ impl Cells {
     }
 
     pub(super) fn label(&mut self, x: u32, y: u32, cell: &Cell, label: &str) {
-        let (_, ink) = fill(cell);
+        let (_, ink, class) = fill(cell);
         let _ = writeln!(
             self.above,
-            "<text x=\"{x}\" y=\"{y}\" fill=\"{}\">{}</text>",
+            "<text x=\"{x}\" y=\"{y}\"{class} fill=\"{}\">{}</text>",
             ink.hex(),
             escaped(label),
         );
