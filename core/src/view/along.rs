@@ -60,9 +60,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
-    /// let a = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}")?, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    /// let a = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}")?, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
     /// assert_eq!(a.sum_axis::<0>()?.memory(), [5.0, 7.0, 9.0]);
     /// assert_eq!(a.sum_axis::<1>()?.memory(), [6.0, 15.0]);
+    /// assert!(a.sum_axis::<2>().is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -73,6 +74,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     where
         T: Element + Stored<Number = T> + core::iter::Sum,
     {
+        // The error where there is no such dimension.
+        Lines::of(self, D)?;
         let mut shape = self.layout.shape();
         shape.dims.remove(D);
         shape.layout = None;
