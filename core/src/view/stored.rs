@@ -128,6 +128,7 @@ pub trait Addressed: Element {}
 impl<T: Element> Addressed for T {}
 
 /// What the closure of [`ArrayRef::map`] may give: an element of the array's type.
+#[cfg(feature = "alloc")]
 #[diagnostic::on_unimplemented(
     message = "`map` keeps the element type, which is `{T}`, and this closure gives `{Self}`",
     label = "the layout of the new array is the same, and it says the element type",
@@ -138,6 +139,7 @@ pub trait SameElement<T> {
     fn same(self) -> T;
 }
 
+#[cfg(feature = "alloc")]
 impl<T> SameElement<T> for T {
     #[inline(always)]
     fn same(self) -> T {
@@ -146,6 +148,7 @@ impl<T> SameElement<T> for T {
 }
 
 /// With a second implementation the compiler takes the type from the closure, and not from this trait.
+#[cfg(feature = "alloc")]
 #[diagnostic::do_not_recommend]
 impl<T: Element> SameElement<T> for core::convert::Infallible {
     fn same(self) -> T {
