@@ -121,6 +121,7 @@ mod tests {
     use xlayout_core::DynLayout;
 
     use crate::Plan;
+    use crate::learn::tests::alone;
 
     fn plan(a: &str, b: &str) -> Plan {
         let (a, b): (DynLayout, DynLayout) = (a.parse().unwrap(), b.parse().unwrap());
@@ -129,6 +130,7 @@ mod tests {
 
     #[test]
     fn a_measured_plan_copies_the_same() {
+        let _alone = alone();
         for (a, b) in [
             ("f32[70,130]{1,0}", "f32[70,130]{0,1}"),
             ("u8[300,200]{1,0}", "u8[300,200]{0,1}"),
@@ -151,6 +153,7 @@ mod tests {
 
     #[test]
     fn nothing_is_measured_without_time() {
+        let _alone = alone();
         let plan = plan("f32[70,130]{1,0}", "f32[70,130]{0,1}");
         assert_eq!(plan.measurement(), None);
         let plan = plan.measured(Duration::ZERO).unwrap();

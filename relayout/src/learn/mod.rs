@@ -285,4 +285,4 @@ fn classes(task: &Task, total: usize, threads: usize) -> Option<[Class; 2]> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

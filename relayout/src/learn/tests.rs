@@ -141,7 +141,7 @@ fn plan(a: &str, b: &str) -> Plan {
 }
 
 /// What the process has learned is for one test at a time.
-fn alone() -> MutexGuard<'static, ()> {
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     forget_wisdom();
