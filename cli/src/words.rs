@@ -31,6 +31,47 @@ pub(crate) fn bytes(number: impl TryInto<u128>) -> String {
     format!("{size:.digits$} {unit}")
 }
 
+/// Seconds in three digits: `840 ns`, `12.3 µs`, `1.50 ms`, `2.00 s`.
+fn duration(seconds: f64) -> String {
+    if seconds == 0.0 {
+        return "0".to_owned();
+    }
+    let (mut number, mut unit) = (seconds * 1e9, "ns");
+    for next in ["µs", "ms", "s"] {
+        // 999.6 would be printed as 1000.
+        if number < 999.5 {
+            break;
+        }
+        number /= 1e3;
+        unit = next;
+    }
+    let digits = match number {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{number:.digits$} {unit}")
+}
+
+/// A bandwidth in the units of those who make devices: `819 GB/s`, `1.64 TB/s`.
+pub(crate) fn rate(bytes_per_second: u64) -> String {
+    let giga = bytes_per_second as f64 / 1e9;
+    match giga {
+        ..999.5 => format!("{} GB/s", (giga * 100.0).round() / 100.0),
+        _ => format!("{} TB/s", (giga / 10.0).round() / 100.0),
+    }
+}
+
+/// The least and the most seconds: `12.3 µs`, `0 to 12.3 µs`, `at least 12.3 µs`, `not known`.
+pub(crate) fn time_range((least, most): (f64, Option<f64>)) -> String {
+    match most.map(duration) {
+        None if least == 0.0 => "not known".to_owned(),
+        None => format!("at least {}", duration(least)),
+        Some(most) if most == duration(least) => most,
+        Some(most) => format!("{} to {most}", duration(least)),
+    }
+}
+
 /// Bytes to the last one, and rounded where they are many: `8,192 bytes (8.00 KiB)`.
 pub(crate) fn exact_bytes(number: impl TryInto<u128>) -> String {
     let number = number.try_into().unwrap_or(u128::MAX);

@@ -45,6 +45,22 @@ fn copies_for_people() {
     check("copies_none.txt", "copies narrow_minor.default.v5e.hlo");
     check("copies_help.txt", "copies --help");
     check(
+        "copies_time.txt",
+        "copies ../gpu/asynchronous.hlo --device a100-80gb --top 2",
+    );
+    check(
+        "copies_by.txt",
+        "copies ../hlo . --bandwidth 819GB/s --by opcode",
+    );
+    check(
+        "copies_by.csv",
+        "copies . --device v5e --by source --csv --top 3",
+    );
+    check(
+        "copies.csv",
+        "copies kv_cache_update.default.v5e.hlo --device v5e --csv",
+    );
+    check(
         "copies_constraint.txt",
         "copies ../constraints/topk_gather.default.v5e.hlo --top 2",
     );

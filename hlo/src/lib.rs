@@ -75,7 +75,7 @@ pub use mistake::{Mistake, Mistakes, Tell};
 pub use origin::Origins;
 pub use read::{Read, read};
 pub use scan::{EntryArray, Extent, FirstLine, Modules, Scope};
-pub use size::parse_size;
+pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};
 pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
 pub use unpack::{plain, unpacked, without_packing};

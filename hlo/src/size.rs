@@ -13,9 +13,8 @@
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let how =
         "write bytes as XLA does: 15.75G, 530M or 16911433728; K, M, G and T are powers of 1024";
-    let text = text.trim();
-    let number = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[number.len()..].trim_start() {
+    let (number, unit) = number_and_unit(text);
+    let unit = match unit {
         "" | "B" | "byte" | "bytes" => 0,
         "K" | "KiB" => 10,
         "M" | "MiB" => 20,
@@ -29,9 +28,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         }
         unit => return Err(format!("`{unit}` is no unit of bytes; {how}")),
     };
-    let plain = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-    let number = Some(number).filter(|number| number.bytes().all(plain));
-    match number.and_then(|number| number.parse::<f64>().ok()) {
+    match number {
         Some(number) if number < (1_u64 << (63 - unit)) as f64 => {
             Ok((number * (1_u64 << unit) as f64) as u64)
         }
@@ -40,9 +37,73 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The bytes in a second that a text means: `819GB/s`, `1.6TB/s`. Makers of devices count in powers of 1000.
+///
+/// # Errors
+/// What to write instead, for a person.
+///
+/// ```
+/// assert_eq!(xlayout_hlo::parse_bandwidth("819GB/s"), Ok(819_000_000_000));
+/// assert!(xlayout_hlo::parse_bandwidth("819").is_err());
+/// ```
+pub fn parse_bandwidth(text: &str) -> Result<u64, String> {
+    let how = "write the bandwidth of the memory with its unit: 819GB/s or 1.6TB/s, in powers of 1000, or GiB/s";
+    let (number, unit) = number_and_unit(text);
+    let unit = match unit.strip_suffix("/s") {
+        Some("MB") => 1e6,
+        Some("GB") => 1e9,
+        Some("TB") => 1e12,
+        Some("MiB") => f64::from(1 << 20),
+        Some("GiB") => f64::from(1 << 30),
+        Some("TiB") => (1_u64 << 40) as f64,
+        _ if unit.is_empty() => return Err(how.to_owned()),
+        _ => return Err(format!("`{unit}` is no unit of a bandwidth; {how}")),
+    };
+    match number.map(|number| number * unit) {
+        Some(bytes) if (1.0..1e18).contains(&bytes) => Ok(bytes.round() as u64),
+        Some(_) => Err("it is less than a byte or more than 10^18 bytes in a second".to_owned()),
+        None => Err(how.to_owned()),
+    }
+}
+
+/// A number without a sign or an exponent, if there is one, and what is behind it.
+fn number_and_unit(text: &str) -> (Option<f64>, &str) {
+    let text = text.trim();
+    let plain = |c: char| c.is_ascii_digit() || c == '.';
+    let unit = text.trim_start_matches(plain);
+    let number = &text[..text.len() - unit.len()];
+    (number.parse().ok(), unit.trim_start())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bandwidths_have_units() {
+        for (text, bytes) in [
+            ("819GB/s", 819_000_000_000),
+            ("1.638 TB/s", 1_638_000_000_000),
+            ("500MB/s", 500_000_000),
+            ("2GiB/s", 2 << 30),
+        ] {
+            assert_eq!(parse_bandwidth(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "819",
+            "819GB",
+            "GB/s",
+            "0GB/s",
+            "-1GB/s",
+            "9999999TB/s",
+            "1e3GB/s",
+            "819Gb/s",
+            "é",
+        ] {
+            assert!(parse_bandwidth(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn sizes_are_those_of_xla() {

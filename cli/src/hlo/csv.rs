@@ -108,7 +108,7 @@ fn groups(
 }
 
 /// The error of the writer underneath: a closed pipe must look like one.
-fn plain(error: csv::Error) -> io::Error {
+pub(super) fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

@@ -8,7 +8,7 @@ use xlayout::{ArrayShape, Layout};
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId, Users};
 use super::super::tally::{self, Leaf, Tally};
-use super::trips;
+use super::{time, trips};
 
 /// A result of an instruction, or an item of its tuple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,6 +81,8 @@ pub(crate) struct Context<'a> {
     items: RefCell<HashMap<Value, HashMap<Option<u32>, Vec<Value>>>>,
     /// Of an instruction: the places of its operands.
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
+    /// Of a computation: how many operations compute before each of its instructions.
+    computing: RefCell<HashMap<u32, Rc<[u32]>>>,
     /// Of each computation: the instructions that call it.
     pub(crate) callers: Vec<Vec<(u32, u32)>>,
     /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text,
@@ -109,6 +111,7 @@ impl<'a> Context<'a> {
             parameters: RefCell::default(),
             items: RefCell::default(),
             places: RefCell::default(),
+            computing: RefCell::default(),
             callers,
             sequence: sequence(module),
             times: times(module),
@@ -187,6 +190,21 @@ impl<'a> Context<'a> {
             .get(&operand.instruction)
             .cloned()
             .unwrap_or_default()
+    }
+
+    /// How many operations of the same computation compute, and are before this one in its sequence.
+    pub(super) fn computing_before(&self, value: Value) -> u32 {
+        let mut known = self.computing.borrow_mut();
+        let counts = known.entry(value.computation).or_insert_with(|| {
+            let instructions = &self.computation(value.computation).instructions;
+            let counts = instructions.iter().scan(0, |count, instruction| {
+                let before = *count;
+                *count += u32::from(time::computes(self.module.opcode(instruction)));
+                Some(before)
+            });
+            counts.collect()
+        });
+        counts[value.instruction as usize]
     }
 
     /// A parameter of a computation.

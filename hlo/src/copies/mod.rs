@@ -10,6 +10,7 @@
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
+//! | `time` | what hides a copy, and the bytes that it waits for |
 //! | `constraint` | layouts of values inside of the module that remove copies |
 
 mod cause;
@@ -22,19 +23,22 @@ mod spread;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod time;
 mod trips;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::graph::Module;
+use super::graph::{Instruction, Module};
 use super::tally::{Tally, layout as layout_of};
 use super::words::number;
 pub(super) use context::{Context, Value};
 pub use cure::Entry;
 pub use find::Kind;
 pub(super) use find::Move;
+pub use time::{Overlap, Traffic};
 
 /// A copy, with everything that is reported about it.
 #[derive(Clone, Debug, Serialize)]
@@ -68,6 +72,10 @@ pub struct Copy {
     /// Whether a branch may be left out.
     #[serde(rename = "executions_at_most")]
     pub at_most: bool,
+    /// Whether operations that compute run at the same time.
+    pub overlap: Overlap,
+    /// The bytes of all executions that a bandwidth makes a time of.
+    pub traffic: Traffic,
     /// What is changed.
     pub kind: Kind,
     /// Why it is there, in words.
@@ -179,6 +187,10 @@ pub struct Found {
     pub count: usize,
     /// Bytes that all of them read and write.
     pub bytes: u128,
+    /// The bytes that a bandwidth makes a time of.
+    pub traffic: Traffic,
+    /// How many copies run beside operations that compute.
+    pub hidden: usize,
     /// Whether a copy is in a loop of unknown length.
     pub in_unknown_loop: bool,
     /// Whether a copy changes a layout.
@@ -234,6 +246,53 @@ impl Every {
     }
 }
 
+/// Copies that have something in common.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many operations they are.
+    pub copies: usize,
+    /// Bytes that all of them read and write.
+    #[serde(serialize_with = "number")]
+    pub bytes: u128,
+    /// The bytes that a bandwidth makes a time of.
+    #[serde(flatten)]
+    pub traffic: Traffic,
+}
+
+/// The copies of several modules, in groups by what their instructions are called.
+#[derive(Debug, Default)]
+pub struct Groups(HashMap<String, Group>);
+
+impl Groups {
+    /// Adds the copies of a module.
+    pub fn add(
+        &mut self,
+        module: &Module,
+        tally: &Tally,
+        name: impl Fn(&Module, &Instruction) -> String,
+    ) {
+        let context = Context::new(module, tally);
+        for one in find::find(&context).moves {
+            let name = name(module, context.instruction(one.at));
+            let group = self.0.entry(name).or_default();
+            group.copies += 1;
+            group.bytes += one.total();
+            group.traffic += time::traffic(&context, &one, time::overlap(&context, &one));
+        }
+    }
+
+    /// The groups, those of most bytes first.
+    #[must_use]
+    pub fn sorted(self) -> Vec<Group> {
+        let named = |(name, group)| Group { name, ..group };
+        let mut groups: Vec<Group> = self.0.into_iter().map(named).collect();
+        groups.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
+        groups
+    }
+}
+
 /// The copies of a module, those of most bytes first.
 pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
     sorted(find::find(context).moves)
@@ -256,6 +315,12 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
     let moves = sorted(found.moves);
+    let (mut traffic, mut hidden) = (Traffic::default(), 0);
+    for one in &moves {
+        let overlap = time::overlap(context, one);
+        hidden += usize::from(matches!(overlap, Overlap::Hidden(_)));
+        traffic += time::traffic(context, one, overlap);
+    }
     let summary = Found {
         paste: paste(context, &changes),
         file: path.display().to_string(),
@@ -263,6 +328,8 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         copies: Vec::new(),
         count: moves.len(),
         bytes: moves.iter().map(|one| one.total()).sum(),
+        traffic,
+        hidden,
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
         changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,
@@ -290,6 +357,7 @@ pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: boo
         (last, consumers) = (done, context.users(done));
     }
     let (from, to) = (shape(one.from), shape(one.to));
+    let overlap = time::overlap(context, one);
     Copy {
         file: file.to_owned(),
         module: module.name.clone(),
@@ -304,6 +372,8 @@ pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: boo
         written: one.written,
         executions: one.times.count,
         at_most: one.times.at_most,
+        overlap,
+        traffic: time::traffic(context, one, overlap),
         kind: one.kind,
         cause: cause.words,
         before: cause.before.map(|side| side.words(context)),

@@ -4,6 +4,7 @@ mod by_hand;
 mod calls;
 mod generated;
 mod loops;
+mod time;
 
 use std::path::Path;
 

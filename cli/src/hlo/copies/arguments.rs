@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::super::arguments::{Common, Top};
+use xlayout_hlo::device::Device;
+use xlayout_hlo::parse_bandwidth;
+
+use super::super::arguments::{By, Common, Top};
 use crate::help;
 
 pub(crate) const ABOUT: &str = "\
@@ -18,12 +21,17 @@ fn long_help() -> String {
             "Which copies does the compiler make, and why?",
         ),
         (
+            "xlayout hlo copies module.txt --device v5e --by source",
+            "The lines of the program by the time of their copies",
+        ),
+        (
             "xlayout hlo copies module.txt --json | jq '.cures[] | .paste'",
             "The lines that remove copies",
         ),
     ]);
     let sections = [
         ("Kinds", &KINDS[..]),
+        ("Time", &TIME[..]),
         ("Advice", &ADVICE[..]),
         ("Keys of --json", &KEYS[..]),
     ]
@@ -44,6 +52,27 @@ const KINDS: [(&str, &str); 3] = [
     (
         "rearrange",
         "A part of an array, several arrays in one, or a second copy of one",
+    ),
+];
+
+const TIME: [(&str, &str); 4] = [
+    (
+        "--device, --bandwidth",
+        "Bytes by the bandwidth of the main memory: a copy does not take less",
+    ),
+    (
+        "120 µs to 143 µs",
+        "What is not known makes a range. Another memory of the device, such as
+      S(1), is faster: its bytes count in the second number only",
+    ),
+    (
+        "hidden, exposed",
+        "An asynchronous copy is hidden if operations that compute run between
+      its start and its end: then it may take no time. All others are exposed",
+    ),
+    (
+        "at least",
+        "The memory of the host, S(5), is on one side: its bandwidth is not known",
     ),
 ];
 
@@ -71,7 +100,7 @@ const ADVICE: [(&str, &str); 4] = [
     ),
 ];
 
-const KEYS: [(&str, &str); 5] = [
+const KEYS: [(&str, &str); 6] = [
     (
         "copies: instruction, computation, opcode, op_name, source",
         "Which operation, and where the program has it",
@@ -84,6 +113,12 @@ const KEYS: [(&str, &str); 5] = [
     (
         "copies: kind, cause, before, after, producer, consumers",
         "Why it is there: what fixes the layout before it and after it",
+    ),
+    (
+        "copies: overlap, traffic, seconds",
+        "exposed, unknown or hidden, with the number of operations; the bytes
+      that make a time at the least and at the most; with --device or
+      --bandwidth that time. null: not known",
     ),
     (
         "cures: parameter or result, layout, removes",
@@ -111,13 +146,71 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(super) top: Option<Top>,
 
+    /// Say how long copies take on a device: v5e, v6e, H100, …
+    #[arg(long, value_name = "NAME")]
+    pub(super) device: Option<Device>,
+
+    /// The same at a bandwidth of the memory, such as 819GB/s
+    #[arg(long, value_name = "RATE", value_parser = parse_bandwidth, conflicts_with = "device")]
+    pub(super) bandwidth: Option<u64>,
+
+    /// Sum the copies of all modules in groups
+    #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "json")]
+    pub(super) by: Option<Group>,
+
+    /// Write CSV: a row for each copy, or for each group of `--by`
+    #[arg(long, conflicts_with = "json")]
+    pub(super) csv: bool,
+
     #[command(flatten)]
     pub(super) common: Common,
+}
+
+/// What copies of a group have in common.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(super) enum Group {
+    /// Operation: copy, fusion, …
+    Opcode,
+    /// Scope of the program: `op_name` without its last part
+    Scope,
+    /// File and line of the program
+    Source,
+}
+
+impl Group {
+    /// The name of the column.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Opcode => "opcode",
+            Self::Scope => "scope",
+            Self::Source => "source",
+        }
+    }
+
+    /// The same group of arrays.
+    pub(super) fn of_arrays(self) -> By {
+        match self {
+            Self::Opcode => By::Opcode,
+            Self::Scope => By::Scope,
+            Self::Source => By::Source,
+        }
+    }
 }
 
 impl Arguments {
     /// How many copies of a module people see.
     pub(super) fn rows(&self) -> usize {
         self.top.map_or(10, |top| top.0)
+    }
+
+    /// How many rows programs get.
+    pub(super) fn all_rows(&self) -> usize {
+        self.top.map_or(usize::MAX, |top| top.0)
+    }
+
+    /// The bytes in a second, if they are known.
+    pub(super) fn bandwidth(&self) -> Option<u64> {
+        self.bandwidth
+            .or(self.device.map(|device| device.bandwidth))
     }
 }

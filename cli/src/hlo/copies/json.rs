@@ -13,7 +13,11 @@ use xlayout_hlo::layout;
 use super::super::json::{each, number};
 use super::relayout;
 
-pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Result<()> {
+pub(in super::super) fn write(
+    out: &mut dyn Write,
+    bandwidth: Option<u64>,
+    every: &[Every],
+) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     let cures: Vec<Value> = all
         .iter()
@@ -25,10 +29,10 @@ pub(in super::super) fn write(out: &mut dyn Write, every: &[Every]) -> io::Resul
         .collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("copies", &Copies(every))?;
+    map.serialize_entry("copies", &Copies(every, bandwidth))?;
     map.serialize_entry("cures", &cures)?;
     map.serialize_entry("constraints", &constraints)?;
-    map.serialize_entry("modules", &each(&all, |_, one| module(one)))?;
+    map.serialize_entry("modules", &each(&all, |_, one| module(one, bandwidth)))?;
     SerializeMap::end(map)?;
     writeln!(out)
 }
@@ -40,10 +44,13 @@ struct Planned {
     copy: Copy,
     #[serde(skip_serializing_if = "Option::is_none")]
     relayout: Option<Option<String>>,
+    /// The least and the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<(f64, Option<f64>)>,
 }
 
 /// All copies. One at a time is described: there may be a million.
-struct Copies<'a>(&'a [Every]);
+struct Copies<'a>(&'a [Every], Option<u64>);
 
 impl Serialize for Copies<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -57,7 +64,12 @@ impl Serialize for Copies<'_> {
                 plan.or_insert_with_key(|(from, to)| relayout::words(from, to))
                     .clone()
             });
-            Planned { copy, relayout }
+            let seconds = self.1.map(|bandwidth| copy.traffic.seconds(bandwidth));
+            Planned {
+                copy,
+                relayout,
+                seconds,
+            }
         };
         serializer.collect_seq(self.0.iter().flat_map(Every::copies).map(planned))
     }
@@ -111,13 +123,19 @@ fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {
     constraint.values.iter().map(one).collect()
 }
 
-fn module(found: &Found) -> Value {
-    json!({
+fn module(found: &Found, bandwidth: Option<u64>) -> Value {
+    let mut module = json!({
         "file": found.file,
         "module": found.module,
         "copies": found.count,
         "bytes": number(found.bytes),
         "without_layout": found.without_layout,
+        "hidden": found.hidden,
+        "traffic": found.traffic,
         "paste": found.paste,
-    })
+    });
+    if let Some(bandwidth) = bandwidth {
+        module["seconds"] = json!(found.traffic.seconds(bandwidth));
+    }
+    module
 }

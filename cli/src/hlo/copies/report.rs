@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind};
+use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap};
 
 use super::Arguments;
 use super::relayout;
 use crate::table::{DIM, HEADER, wrap};
-use crate::words::{bytes, counted, grouped, listed, module_name};
+use crate::words::{bytes, counted, grouped, listed, module_name, rate, time_range};
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
@@ -66,6 +66,25 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         let note = "Copies in loops of unknown length count once.";
         writeln!(out, "{}", wrap(note, 2))?;
     }
+    if let Some(bandwidth) = arguments.bandwidth()
+        && found.count > 0
+    {
+        let at = match arguments.device {
+            Some(device) => format!(" of {}", device.name),
+            None => String::new(),
+        };
+        let mut note = format!(
+            "At the {}{at} they take {}.",
+            rate(bandwidth),
+            time_range(found.traffic.seconds(bandwidth))
+        );
+        if found.hidden > 0 {
+            let are = if found.hidden == 1 { "is" } else { "are" };
+            let hidden = grouped(found.hidden as u64);
+            note += &format!(" {hidden} of them {are} hidden behind operations that compute.");
+        }
+        writeln!(out, "{}", wrap(&note, 2))?;
+    }
     if found.without_layout > 0 {
         let note = format!(
             "{} left out: the text gives no layouts to their arrays. Was the module printed before layouts were \
@@ -77,7 +96,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     let rows = arguments.rows();
     for copy in found.copies.iter().take(rows) {
         writeln!(out)?;
-        describe(out, copy)?;
+        describe(out, copy, arguments.bandwidth())?;
     }
     let more = found.count.saturating_sub(rows);
     if more > 0 {
@@ -135,7 +154,7 @@ fn titled(out: &mut dyn Write, title: &str, text: &str) -> io::Result<()> {
     writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
 }
 
-fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
+fn describe(out: &mut dyn Write, copy: &Copy, bandwidth: Option<u64>) -> io::Result<()> {
     let often = match (copy.executions, copy.at_most) {
         (Some(1), false) => String::new(),
         (Some(1), true) => ", at most once".to_owned(),
@@ -169,6 +188,21 @@ fn describe(out: &mut dyn Write, copy: &Copy) -> io::Result<()> {
         && let Some(words) = relayout::words(&copy.from_shape, &copy.to_shape)
     {
         writeln!(out, "  {}", wrap(&words, 4))?;
+    }
+    if let Some(bandwidth) = bandwidth {
+        let time = time_range(copy.traffic.seconds(bandwidth));
+        let hidden = match copy.overlap {
+            Overlap::Exposed => "exposed".to_owned(),
+            Overlap::Unknown => "asynchronous in a module without a schedule".to_owned(),
+            Overlap::Hidden(1) => "hidden: 1 operation computes meanwhile".to_owned(),
+            Overlap::Hidden(count) => {
+                format!(
+                    "hidden: {} operations compute meanwhile",
+                    grouped(u64::from(count))
+                )
+            }
+        };
+        writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4))?;
     }
     writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4))?;
     let mut users: Vec<String> = copy

@@ -1,0 +1,154 @@
+//! How many bytes of the main memory stand in the way of a program, so that a bandwidth makes a time of them.
+//!
+//! ```text
+//! a copy that nothing hides:
+//!     at least    what it reads from and writes to the main memory
+//!     at most     all that it reads and writes: the other memories of a device are faster
+//! a copy that runs beside operations that compute, or may do so:
+//!     at least    nothing
+//!     at most     the same
+//! the memory of the host is on one side:
+//!     at most     not known: the way to it has another bandwidth
+//! ```
+
+use serde::Serialize;
+
+use super::context::{Context, Value};
+use super::find::Move;
+use crate::words::number;
+
+/// Whether other operations run while data are copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overlap {
+    /// None: the copy is not asynchronous, or nothing that computes is between its start and its end.
+    Exposed,
+    /// The copy is asynchronous, and so many operations that compute run between its start and its end.
+    Hidden(u32),
+    /// The copy is asynchronous, but the module has no schedule.
+    Unknown,
+}
+
+/// The bytes that a bandwidth makes a time of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Traffic {
+    /// The least.
+    #[serde(rename = "least_bytes", serialize_with = "number")]
+    pub least: u128,
+    /// The most; `None` where that is not known.
+    #[serde(rename = "most_bytes", serialize_with = "number_if_any")]
+    pub most: Option<u128>,
+}
+
+fn number_if_any<S: serde::Serializer>(bytes: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
+    match bytes {
+        Some(bytes) => number(bytes, to),
+        None => to.serialize_none(),
+    }
+}
+
+impl Default for Traffic {
+    /// No bytes.
+    fn default() -> Self {
+        Self {
+            least: 0,
+            most: Some(0),
+        }
+    }
+}
+
+impl Traffic {
+    /// The seconds at a bandwidth of so many bytes in a second: the least, and the most if that is known.
+    #[must_use]
+    pub fn seconds(self, bandwidth: u64) -> (f64, Option<f64>) {
+        let seconds = |bytes: u128| bytes as f64 / bandwidth as f64;
+        (seconds(self.least), self.most.map(seconds))
+    }
+}
+
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Self) {
+        self.least += other.least;
+        self.most = self.most.zip(other.most).map(|(a, b)| a + b);
+    }
+}
+
+/// The memory space of the main memory.
+const MAIN: i8 = 0;
+/// The memory space of the host: `Layout::kHostMemorySpace` of XLA.
+const HOST: i8 = 5;
+
+/// Whether other operations run while this one moves data.
+pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
+    if !context.opcode(of.at).ends_with("-start") {
+        return Overlap::Exposed;
+    }
+    let Some(end) = end(context, of.at).filter(|_| context.module.is_scheduled) else {
+        return Overlap::Unknown;
+    };
+    match context.computing_before(end) - context.computing_before(of.at) {
+        0 => Overlap::Exposed,
+        between => Overlap::Hidden(between),
+    }
+}
+
+/// The bytes of all executions; of one, if their number is unknown.
+pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Traffic {
+    let space = |array: u32| {
+        let shape = context.array_shape(array);
+        shape
+            .layout
+            .as_ref()
+            .map_or(MAIN, |layout| layout.memory_space)
+    };
+    let (from, to) = (space(of.from), space(of.to));
+    let in_main = |space: i8, bytes: u128| if space == MAIN { bytes } else { 0 };
+    let times = u128::from(of.times.count.unwrap_or(1));
+    Traffic {
+        least: match overlap {
+            Overlap::Exposed if !of.times.at_most => {
+                times * (in_main(from, of.read) + in_main(to, of.written))
+            }
+            _ => 0,
+        },
+        most: (from != HOST && to != HOST).then(|| of.total()),
+    }
+}
+
+/// The end of an asynchronous operation: `…-done`, behind any number of `…-update`.
+fn end(context: &Context<'_>, start: Value) -> Option<Value> {
+    let mut at = start;
+    // An operand is defined before its user, so this ends.
+    loop {
+        let mut users = context.users(at).into_iter();
+        let next = users.find(|&user| {
+            let opcode = context.opcode(user);
+            opcode.ends_with("-update") || opcode.ends_with("-done")
+        })?;
+        if context.opcode(next).ends_with("-done") {
+            return Some(next);
+        }
+        at = next;
+    }
+}
+
+/// Whether an operation takes time, and is not the start or the end of another one.
+pub(super) fn computes(opcode: &str) -> bool {
+    let is_free = matches!(
+        opcode,
+        "" | "parameter"
+            | "constant"
+            | "tuple"
+            | "get-tuple-element"
+            | "bitcast"
+            | "after-all"
+            | "partition-id"
+            | "replica-id"
+            | "opt-barrier"
+            | "copy"
+    );
+    let is_begun = ["-start", "-update", "-done"]
+        .iter()
+        .any(|end| opcode.ends_with(end));
+    !is_free && !is_begun
+}
