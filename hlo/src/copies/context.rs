@@ -41,7 +41,7 @@ impl Value {
 pub(crate) struct Times {
     /// `None` if a loop runs an unknown number of times.
     pub(crate) count: Option<u64>,
-    /// Whether a branch is among the callers, so that this is the most.
+    /// Whether this is the most: a branch is among the callers, or a loop that may end earlier.
     pub(crate) at_most: bool,
 }
 
@@ -61,12 +61,16 @@ impl Times {
         }
     }
 
-    fn multiplied(self, by: Option<u64>) -> Self {
+    /// `by`: how often, and whether this is the most.
+    fn multiplied(self, by: Option<(u64, bool)>) -> Self {
         let count = match (self.count, by) {
             (Some(0), _) => Some(0),
-            (count, by) => count.zip(by).map(|(a, b)| a.saturating_mul(b)),
+            (count, by) => count.zip(by).map(|(a, (b, _))| a.saturating_mul(b)),
         };
-        Self { count, ..self }
+        Self {
+            count,
+            at_most: self.at_most || by.is_some_and(|(_, at_most)| at_most),
+        }
     }
 }
 
@@ -321,7 +325,9 @@ fn times(module: &Module) -> Vec<Times> {
                 let more = match (opcode, module.texts.get(role)) {
                     ("while", "body") => here.multiplied(trips),
                     ("while", "condition") => {
-                        here.multiplied(trips.map(|trips| trips.saturating_add(1)))
+                        let once_more =
+                            |(trips, at_most): (u64, bool)| (trips.saturating_add(1), at_most);
+                        here.multiplied(trips.map(once_more))
                     }
                     ("conditional", _) => Times {
                         at_most: true,

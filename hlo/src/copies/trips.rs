@@ -1,7 +1,8 @@
 //! How often a loop runs.
 //!
 //! XLA writes `known_trip_count` into backend_config. Where it is not, the count follows from a condition
-//! `item < constant`, a body that adds a constant to this item, and an initial value that is a constant.
+//! `item < constant`, a body that adds a constant to this item, and an initial value that is a constant. Of
+//! `item < constant & …` it is the most, unless the count of each part follows.
 //!
 //! ```text
 //! value of an instruction: open = [its computation, with the instruction as what is asked for]
@@ -26,6 +27,9 @@ enum Scalar {
     /// An item of the loop state, and what is added to it.
     Item(u32, i64),
 }
+
+/// Its direction, and what it compares.
+type Comparison<'a> = (&'a str, Scalar, Scalar);
 
 /// So many instructions are looked at to find a count: fusions of fusions may run any number of them. A count that needs more
 /// is not known.
@@ -55,14 +59,14 @@ struct Search<'a> {
     left: u32,
 }
 
-/// How often the body of a `while` runs, if it is known.
+/// How often the body of a `while` runs, if it is known, and whether this is the most.
 pub(super) fn count<'a>(
     module: &'a Module,
     around: &'a Computation,
     of: &Instruction,
-) -> Option<u64> {
+) -> Option<(u64, bool)> {
     if let Some(count) = module.attribute(of, "known_trip_count") {
-        return count.parse().ok();
+        return Some((count.parse().ok()?, false));
     }
     let [condition, body] = ["condition", "body"].map(|role| module.called(of, role));
     let condition = &module.computations[condition? as usize];
@@ -72,6 +76,24 @@ pub(super) fn count<'a>(
         module,
         left: MOST_LOOKED_AT,
     };
+    let comparisons = search.comparisons(condition);
+    let counts = comparisons
+        .iter()
+        .map(|comparison| rounds(&mut search, around, state, body, (*comparison)?));
+    let counts: Vec<_> = counts.collect();
+    let least = counts.iter().flatten().min()?;
+    Some((*least, counts.contains(&None)))
+}
+
+/// How often a comparison is true before it is false, if that is known.
+fn rounds<'a>(
+    search: &mut Search<'a>,
+    around: &'a Computation,
+    state: &'a Instruction,
+    body: &'a Computation,
+    (direction, left, right): Comparison<'a>,
+) -> Option<u64> {
+    let module = search.module;
     let initial = |search: &mut Search<'a>, item: u32| -> Option<i64> {
         if module.opcode(state) != "tuple" {
             return None;
@@ -93,11 +115,10 @@ pub(super) fn count<'a>(
             _ => None,
         }
     };
-    let (direction, left, right) = search.comparison(condition)?;
     // An item that the body does not change is a constant.
     let mut fixed = |value: Scalar| match value {
-        Scalar::Item(item, more) if step(&mut search, item) == Some(0) => {
-            let initial = initial(&mut search, item)?;
+        Scalar::Item(item, more) if step(search, item) == Some(0) => {
+            let initial = initial(search, item)?;
             Some(Scalar::Constant(initial.checked_add(more)?))
         }
         other => Some(other),
@@ -116,8 +137,8 @@ pub(super) fn count<'a>(
         }
         _ => return None,
     };
-    let begin = i128::from(initial(&mut search, item)?) + i128::from(more);
-    let (limit, step) = (i128::from(limit), i128::from(step(&mut search, item)?));
+    let begin = i128::from(initial(search, item)?) + i128::from(more);
+    let (limit, step) = (i128::from(limit), i128::from(step(search, item)?));
     let (distance, step) = match direction {
         "LT" => (limit - begin, step),
         "LE" => (limit - begin + 1, step),
@@ -164,34 +185,46 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// The comparison that a condition is, which may be inside of fusions.
-    fn comparison(&mut self, condition: &'a Computation) -> Option<(&'a str, Scalar, Scalar)> {
-        let module = self.module;
-        let (mut computation, mut arguments, mut at) = (condition, None, condition.root);
-        loop {
-            self.look()?;
-            let instruction = computation.instructions.get(at as usize)?;
-            let operands = module.operands(instruction);
+    /// The comparisons that are all true while a loop runs, also those inside of fusions. `None` for each part of the
+    /// condition that is something else.
+    fn comparisons(&mut self, condition: &'a Computation) -> Vec<Option<Comparison<'a>>> {
+        let mut found = Vec::new();
+        let mut parts = vec![(condition, None, condition.root)];
+        while let Some((computation, arguments, at)) = parts.pop() {
+            if self.look().is_none() {
+                found.push(None);
+                break;
+            }
+            let instruction = &computation.instructions[at as usize];
+            let (module, operands) = (self.module, self.module.operands(instruction));
             let mut value =
                 |operand| self.scalar(Scalars::new(computation, arguments.clone(), operand));
-            match module.opcode(instruction) {
-                "compare" => {
-                    let [left, right] = *operands else {
-                        return None;
-                    };
-                    let direction = module.attribute(instruction, "direction")?;
-                    return Some((direction, value(left)?, value(right)?));
+            match (module.opcode(instruction), operands) {
+                ("compare", &[left, right]) => {
+                    let direction = module.attribute(instruction, "direction");
+                    let sides = value(left).zip(value(right));
+                    let sides = direction.zip(sides);
+                    found.push(sides.map(|(direction, (left, right))| (direction, left, right)));
                 }
-                "fusion" => {
+                ("fusion", _) => {
                     let values = operands.iter().map(|&operand| value(operand)).collect();
-                    let body = module.called(instruction, "calls")?;
-                    computation = &module.computations[body as usize];
-                    (arguments, at) = (Some(values), computation.root);
+                    match module.called(instruction, "calls") {
+                        Some(body) => {
+                            let body = &module.computations[body as usize];
+                            parts.push((body, Some(values), body.root));
+                        }
+                        None => found.push(None),
+                    }
                 }
-                "copy" | "bitcast" => at = *operands.first()?,
-                _ => return None,
+                ("and" | "copy" | "bitcast", [_, ..]) => {
+                    let operands = operands.iter();
+                    parts
+                        .extend(operands.map(|&operand| (computation, arguments.clone(), operand)));
+                }
+                _ => found.push(None),
             }
         }
+        found
     }
 
     /// The value that is asked for; none if it does not follow, or if too much is to be looked at.

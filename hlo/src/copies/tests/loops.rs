@@ -156,3 +156,43 @@ fn scalars_of_loops_are_evaluated() {
         );
     }
 }
+
+/// A loop from 0 in steps of 1: the condition, and how often it runs, or at most.
+#[test]
+fn all_parts_of_a_condition_have_to_hold() {
+    let executions = |condition: &str| {
+        let text = format!(
+            "HloModule m\n%both {{\n  a = pred[] parameter(0)\n  b = pred[] parameter(1)\n  ROOT c = pred[] and(a, b)\n}}\n\
+            %b {{\n  s = (s32[], f32[]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  \
+            x = f32[] get-tuple-element(s), index=1\n  k = s32[] constant(1)\n  n = s32[] add(i, k)\n  \
+            c = s32[] copy(n)\n  ROOT t = (s32[], f32[]) tuple(c, x)\n}}\n\
+            %c {{\n  s = (s32[], f32[]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  \
+            x = f32[] get-tuple-element(s), index=1\n  l = s32[] constant(32)\n  m = s32[] constant(9)\n  \
+            e = f32[] constant(0.5)\n  p = pred[] compare(i, l), direction=LT\n  q = pred[] compare(i, m), direction=LT\n  \
+            y = pred[] compare(x, e), direction=GT\n  {condition}\n}}\n\
+            ENTRY e {{\n  z = s32[] constant(0)\n  a = f32[] parameter(0)\n  t = (s32[], f32[]) tuple(z, a)\n  \
+            ROOT w = (s32[], f32[]) while(t), condition=%c, body=%b\n}}\n"
+        );
+        let found = found(&text);
+        let copy = found.copies.iter().find(|copy| copy.instruction == "c");
+        let copy = copy.unwrap_or_else(|| panic!("{text}"));
+        (copy.executions, copy.at_most)
+    };
+    for (condition, expected) in [
+        ("ROOT r = pred[] and(p, q)", (Some(9), false)),
+        ("ROOT r = pred[] and(p, y)", (Some(32), true)),
+        ("ROOT r = pred[] and(y, q)", (Some(9), true)),
+        (
+            "o = pred[] and(p, y)\n  ROOT r = pred[] and(o, q)",
+            (Some(9), true),
+        ),
+        (
+            "ROOT r = pred[] fusion(p, y), kind=kLoop, calls=%both",
+            (None, false),
+        ),
+        ("ROOT r = pred[] or(p, q)", (None, false)),
+        ("ROOT r = pred[] copy(y)", (None, false)),
+    ] {
+        assert_eq!(executions(condition), expected, "{condition}");
+    }
+}
