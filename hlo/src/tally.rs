@@ -1,6 +1,6 @@
 //! The distinct arrays of modules, and how often each is there.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;

@@ -1,7 +1,7 @@
 //! What the analyses of a module share: shapes that were read, users, callers, and how often computations run.
 
+use hashbrown::HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};

@@ -11,7 +11,7 @@
 //!
 //! These rules were compared with what XLA chose, and compiled again, for the models in `tests/data/copies` and others.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use xlayout::ArrayShape;
 

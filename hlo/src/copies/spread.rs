@@ -16,7 +16,9 @@
 //! the cure removes each copy on the way whose two sides have the same order now
 //! ```
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
 
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 

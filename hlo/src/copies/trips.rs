@@ -16,7 +16,7 @@
 //!
 //! A value is noted once in each open computation, and the list of open computations is in the heap.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::super::graph::{Computation, Instruction, Module};
 

@@ -4,7 +4,7 @@
 //! builder resolves names. A name that means nothing is an error of the instruction that uses it; an instruction
 //! without an opcode takes its place, so that one mistake is reported once.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::aliases::aliases;
 use super::frames::Table;

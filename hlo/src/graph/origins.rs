@@ -1,6 +1,6 @@
 //! Where the program has the operations of a module, each distinct place once: many instructions are made of one operation.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::texts::{Numbers, Text};
 

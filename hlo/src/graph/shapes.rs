@@ -1,6 +1,6 @@
 //! Shapes of results: arrays and tuples, each distinct one once.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::super::tally::Leaf;
 
@@ -50,6 +50,9 @@ impl Shapes {
 
     /// A shape from its arrays and the parentheses around them: `(` and `)` for a tuple, another byte for each array.
     pub(crate) fn nested(&mut self, leaves: &[Leaf], nesting: &[u8]) -> ShapeId {
+        if let ([leaf], [_]) = (leaves, nesting) {
+            return self.add(Node::Leaf(*leaf));
+        }
         let mut leaves = leaves.iter();
         let mut open: Vec<Vec<ShapeId>> = vec![Vec::new()];
         for byte in nesting {

@@ -2,27 +2,40 @@
 //!
 //! The scanner has checked brackets and strings, and has left out comments.
 
+/// Whether a byte is a quote, a bracket or a comma.
+const IS_MARK: [bool; 256] = {
+    let mut is_mark = [false; 256];
+    let mut marks: &[u8] = b"\"()[]{},";
+    while let [mark, rest @ ..] = marks {
+        is_mark[*mark as usize] = true;
+        marks = rest;
+    }
+    is_mark
+};
+
+/// The place behind the quote that ends a string, whose first byte is at `at`; the end of the text without one.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while at < bytes.len() && bytes[at] != b'"' {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    bytes.len().min(at + 1)
+}
+
 /// The parts of a list that commas separate, outside of brackets and strings.
 pub(crate) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut depth, mut start, mut in_string, mut escaped) = (0_usize, 0, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        if in_string {
-            (escaped, in_string) = match byte {
-                _ if escaped => (false, true),
-                b'\\' => (true, true),
-                b'"' => (false, false),
-                _ => (false, true),
-            };
-            continue;
-        }
-        match byte {
-            b'"' => in_string = true,
+    let (mut depth, mut start, mut at) = (0_usize, 0, 0);
+    let bytes = text.as_bytes();
+    while let Some(more) = bytes[at..].iter().position(|byte| IS_MARK[*byte as usize]) {
+        at += more + 1;
+        match bytes[at - 1] {
+            b'"' => at = end_of_string(bytes, at),
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
+            // The comma.
+            _ if depth == 0 => {
+                parts.push(text[start..at - 1].trim());
+                start = at;
             }
             _ => {}
         }
@@ -83,14 +96,11 @@ pub(super) fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
 fn value(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     if bytes.first() == Some(&b'"') {
-        let mut at = 1;
-        while at < bytes.len() && bytes[at] != b'"' {
-            at += if bytes[at] == b'\\' { 2 } else { 1 };
-        }
-        let at = at.min(bytes.len());
+        let end = end_of_string(bytes, 1);
+        let inner = text.get(1..end).unwrap_or_default();
         return (
-            text.get(1..at).unwrap_or_default(),
-            text.get(at + 1..).unwrap_or_default(),
+            inner.strip_suffix('"').unwrap_or(inner),
+            text.get(end..).unwrap_or_default(),
         );
     }
     let mut depth = 0_usize;

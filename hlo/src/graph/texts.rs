@@ -1,8 +1,10 @@
 //! Texts of a module, such as names, each distinct one once.
 //!
-//! All texts are in one string, and a table of their numbers finds them: a text takes its bytes and about 16 more.
+//! All texts are in one string, and a table of their numbers finds them: a text takes its bytes and about 20 more.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// The number of a text; 0 is the empty one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,9 +51,9 @@ pub(crate) struct Texts {
     all: String,
     /// Where each text ends. It begins where the one before it ends.
     ends: Vec<usize>,
-    /// Numbers of texts, each at the first free place from its hash on. 0 is a free place. The length is a power of two.
-    places: Vec<u32>,
-    hash: RandomState,
+    /// The number of each text but the empty one, and its hash, so that few other texts are looked at.
+    places: HashTable<(u32, u32)>,
+    hash: DefaultHashBuilder,
     pub(super) numbers: Numbers,
 }
 
@@ -60,8 +62,8 @@ impl Default for Texts {
         Self {
             all: String::new(),
             ends: vec![0],
-            places: vec![0; 16],
-            hash: RandomState::new(),
+            places: HashTable::new(),
+            hash: DefaultHashBuilder::default(),
             numbers: Numbers::default(),
         }
     }
@@ -80,20 +82,17 @@ impl Texts {
         if text.is_empty() {
             return Text::default();
         }
-        let place = match self.find(text) {
-            Ok(known) => return known,
-            Err(place) => place,
-        };
+        let hash = self.hash(text);
+        if let Some(known) = self.find(text, hash) {
+            return known;
+        }
         let Some(number) = self.numbers.next(self.ends.len()) else {
             return Text::default();
         };
         self.all.push_str(text);
         self.ends.push(self.all.len());
-        self.places[place] = number;
-        // A quarter stays free at least, so that a search ends soon.
-        if self.ends.len() > self.places.len() / 4 * 3 {
-            self.grow();
-        }
+        self.places
+            .insert_unique(spread(hash), (number, hash), |&(_, hash)| spread(hash));
         Text(number)
     }
 
@@ -115,32 +114,26 @@ impl Texts {
     pub(crate) fn known(&self, text: &str) -> Option<Text> {
         match text {
             "" => Some(Text::default()),
-            _ => self.find(text).ok(),
+            _ => self.find(text, self.hash(text)),
         }
     }
 
-    /// The number of a text, or the free place for it.
-    fn find(&self, text: &str) -> Result<Text, usize> {
-        let last = self.places.len() - 1;
-        let mut place = self.hash.hash_one(text) as usize & last;
-        loop {
-            match self.places[place] {
-                0 => return Err(place),
-                number if self.get(Text(number)) == text => return Ok(Text(number)),
-                _ => place = (place + 1) & last,
-            }
-        }
+    fn hash(&self, text: &str) -> u32 {
+        self.hash.hash_one(text) as u32
     }
 
-    fn grow(&mut self) {
-        self.places = vec![0; self.places.len() * 2];
-        for number in 1..self.ends.len() as u32 {
-            match self.find(self.get(Text(number))) {
-                Err(place) => self.places[place] = number,
-                Ok(_) => unreachable!("a text is added if it is not there"),
-            }
-        }
+    /// The number of a text with this hash.
+    fn find(&self, text: &str, hash: u32) -> Option<Text> {
+        let same = |&(number, other): &(u32, u32)| other == hash && self.get(Text(number)) == text;
+        let found = self.places.find(spread(hash), same)?;
+        Some(Text(found.0))
     }
+}
+
+/// A hash in all bits of 64: the table looks at the highest ones, too.
+const fn spread(hash: u32) -> u64 {
+    // An odd number, so that no two hashes become one.
+    (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

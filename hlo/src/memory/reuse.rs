@@ -5,7 +5,9 @@
 //! of the result needs the operand's element at the same place only, or the operation works in place (sort,
 //! triangular-solve). Memory space assignment does not share memory.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use hashbrown::HashMap;
 
 use super::super::elementwise::is_elementwise;
 use super::super::graph::{Computation, Instruction, Module};

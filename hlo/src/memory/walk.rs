@@ -25,7 +25,7 @@ mod run;
 mod special;
 mod values;
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::num::NonZero;
 use std::rc::Rc;
 

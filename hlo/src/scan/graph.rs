@@ -3,6 +3,7 @@
 //! Of an instruction the text behind the opcode is kept until it ends. Of constants and of strings only the
 //! beginning is kept, so that memory does not depend on them.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::super::graph::{Builder, Header, Module, Table, Wrong};
@@ -27,6 +28,8 @@ pub(super) struct Capture<'a> {
     /// So long the text behind the opcode may become for now.
     limit: usize,
     string_end: usize,
+    /// The empty text of an instruction that was read, so that the next one needs no memory of its own.
+    spare: Vec<u8>,
     /// The text of a module's attribute, while one is read.
     value: Option<Vec<u8>>,
     /// How many mistakes were found before the module.
@@ -50,6 +53,7 @@ impl<'a> Capture<'a> {
             pending: vec![None],
             limit: 0,
             string_end: 0,
+            spare: Vec::new(),
             value: None,
             mistakes_before: 0,
         }
@@ -142,10 +146,10 @@ impl<'a, R: Read> Scanner<'a, R> {
         let Some(graph) = &mut self.graph else {
             return Ok(());
         };
-        let Some(pending) = graph.pending.last_mut().and_then(Option::take) else {
+        let Some(mut pending) = graph.pending.last_mut().and_then(Option::take) else {
             return Ok(());
         };
-        let text = String::from_utf8_lossy(&pending.text);
+        let text = lossy(&pending.text);
         let done = graph.builder.instruction(&pending.header, &text);
         let too_long = pending.text.len() >= INSTRUCTION;
         if let Err(Wrong { message, help }) = done {
@@ -158,6 +162,12 @@ impl<'a, R: Read> Scanner<'a, R> {
             );
             self.graph_mistake(pending.mark, pending.name_length, message, "")?;
         }
+        if let Some(graph) = &mut self.graph
+            && !too_long
+        {
+            pending.text.clear();
+            graph.spare = pending.text;
+        }
         Ok(())
     }
 
@@ -169,7 +179,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         };
         let pending = Pending {
             header: Header {
-                name: String::from_utf8_lossy(&self.word).into_owned(),
+                name: lossy(&self.word).into_owned(),
                 is_root,
                 line: self.begin.line,
                 ..Header::default()
@@ -177,7 +187,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             mark: self.begin,
             name_length: self.word.len() + if is_root { 5 } else { 0 },
             is_open: false,
-            text: Vec::new(),
+            text: std::mem::take(&mut graph.spare),
         };
         if let Some(last) = graph.pending.last_mut() {
             *last = Some(pending);
@@ -196,7 +206,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         let shape = shapes.nested(&self.arrays.leaves, &self.arrays.nesting);
         if let Some(pending) = graph.pending.last_mut().and_then(Option::as_mut) {
             pending.header.shape = shape;
-            pending.header.opcode = String::from_utf8_lossy(&self.word).into_owned();
+            pending.header.opcode = lossy(&self.word).into_owned();
             pending.is_open = true;
         }
     }
@@ -245,7 +255,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         };
         let (name, role) = match graph.pending.last().and_then(Option::as_ref) {
             Some(pending) => {
-                let text = String::from_utf8_lossy(&pending.text);
+                let text = lossy(&pending.text);
                 (pending.header.name.clone(), last_key(&text).to_owned())
             }
             None => Default::default(),
@@ -285,7 +295,7 @@ impl<'a, R: Read> Scanner<'a, R> {
 
     pub(super) fn graph_module(&mut self, mark: Mark) {
         if let Some(graph) = &mut self.graph {
-            let name = String::from_utf8_lossy(&self.word);
+            let name = lossy(&self.word);
             graph.builder.module(&name, mark.line);
         }
     }
@@ -318,13 +328,13 @@ impl<'a, R: Read> Scanner<'a, R> {
             Some(graph) => {
                 graph.limit = INSTRUCTION;
                 graph.value = Some(Vec::new());
-                String::from_utf8_lossy(&self.word).into_owned()
+                lossy(&self.word).into_owned()
             }
         };
         let done = self.value();
         if let Some(graph) = &mut self.graph {
             let value = graph.value.take().unwrap_or_default();
-            let value = String::from_utf8_lossy(&value);
+            let value = lossy(&value);
             let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
             let wrong = graph.builder.module_attribute(&name, value);
             // A mistake in the brackets is reported already.
@@ -340,10 +350,18 @@ impl<'a, R: Read> Scanner<'a, R> {
         if let Some(graph) = &mut self.graph {
             let rest = self.source.rest(AHEAD)?;
             let line = rest[..rest.len().min(AHEAD)].split(|&b| b == b'\n').next();
-            let line = String::from_utf8_lossy(line.unwrap_or_default());
+            let line = lossy(line.unwrap_or_default());
             graph.builder.table_line(table, &line);
         }
         self.source.skip_line()
+    }
+}
+
+/// A text in UTF-8; what is not is replaced. Most texts are, and to check that is faster than to look for what is not.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

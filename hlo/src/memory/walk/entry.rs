@@ -1,6 +1,6 @@
 //! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
 
-use std::collections::hash_map::Entry;
+use hashbrown::hash_map::Entry;
 
 use super::super::stop::{Fault, Stop};
 use super::Follow;
