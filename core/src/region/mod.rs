@@ -5,4 +5,6 @@ pub(crate) mod place;
 mod region_layout;
 
 pub use region_layout::RegionLayout;
-pub(crate) use region_layout::{shape_of_part, strides_in_part, widths_of};
+pub(crate) use region_layout::{
+    is_strided, known_strides, shape_of_part, strides_in_part, widths_of,
+};

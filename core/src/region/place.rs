@@ -18,10 +18,12 @@
 //!    inside the memory of the whole, and `INSIDE` holds for the part with that sum plus 1 as its number
 //!    of places.
 
+use super::is_strided;
 use crate::Coordinates;
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::layout_error::NotSlice;
 use crate::list::List;
-use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
+use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved, Term};
 
 /// The mode as far as coordinates below `size` need it; `None` if its digit is always 0.
 #[inline]
@@ -36,6 +38,25 @@ pub(crate) const fn below(mode: Mode, size: usize) -> Option<Mode> {
         mode.top = true;
     }
     Some(mode)
+}
+
+/// The numbers of a part with strides: 2. above, where each digit is a coordinate.
+pub(crate) fn numbers<C: Coordinates>(
+    sizes: &C,
+    strides: &C,
+    element_bits: usize,
+) -> ElementCounts {
+    let elements = sizes.as_ref().iter().product();
+    let pairs = sizes.as_ref().iter().zip(strides.as_ref());
+    let last = |last, (size, stride): (&usize, &usize)| last + (size - 1) * stride;
+    ElementCounts {
+        elements,
+        buffer_len: match elements {
+            0 => 0,
+            _ => pairs.fold(0, last) + 1,
+        },
+        element_bits,
+    }
 }
 
 /// Calls `use_` with the table of a part that has these sizes. The strides are those of `whole`.
@@ -77,12 +98,28 @@ pub(crate) fn with_sizes<R>(
 ///
 /// # Errors
 /// The first dimension in which it is not.
-pub(crate) fn check<C: Coordinates>(
-    whole: &Resolved<'_>,
+pub(crate) fn check<L: ArrayLayout>(
+    whole: &L,
+    origin: &L::Coordinates,
+    sizes: &L::Coordinates,
+) -> Result<(), NotSlice> {
+    if const { is_strided::<L>() } {
+        // All cuts are 1, of which everything is a multiple.
+        return check_cuts(whole.sizes().as_ref(), (&[], &[]), origin, sizes);
+    }
+    whole.with_resolved(sealed::Token, |of| {
+        check_cuts(of.sizes, (of.modes, of.terms), origin, sizes)
+    })
+}
+
+/// As [`check`], with the sizes, modes and terms of the whole.
+pub(crate) fn check_cuts<C: Coordinates>(
+    whole: &[usize],
+    (modes, terms): (&[Mode], &[Term]),
     origin: &C,
     sizes: &C,
 ) -> Result<(), NotSlice> {
-    for (dimension, &size) in whole.sizes.iter().enumerate() {
+    for (dimension, &size) in whole.iter().enumerate() {
         let (start, len) = (origin.coordinate(dimension), sizes.coordinate(dimension));
         let end = start.saturating_add(len);
         if end > size || end < start {
@@ -97,10 +134,10 @@ pub(crate) fn check<C: Coordinates>(
         if len == size || sizes.as_ref().contains(&0) {
             continue;
         }
-        if whole.terms.iter().any(|term| term.digit.dim == dimension) {
+        if terms.iter().any(|term| term.digit.dim == dimension) {
             return Err(NotSlice::NoLayout { dimension });
         }
-        for mode in whole.modes.iter().filter(|mode| mode.dim == dimension) {
+        for mode in modes.iter().filter(|mode| mode.dim == dimension) {
             check_cut(dimension, start, len, size, mode.divisor)?;
             if !mode.top {
                 check_cut(dimension, start, len, size, mode.divisor * mode.size)?;

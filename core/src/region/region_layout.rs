@@ -37,9 +37,12 @@ pub struct RegionLayout<L: ArrayLayout> {
 impl<L: ArrayLayout> RegionLayout<L> {
     /// The part with these sizes, which are at most those of the whole.
     pub(crate) fn new(whole: L, sizes: L::Coordinates) -> Self {
-        let numbers = whole.with_resolved(sealed::Token, |of| {
-            place::with_sizes(&of, sizes.as_ref(), |part| part.numbers)
-        });
+        let numbers = match known_strides(&whole, &sizes) {
+            Some(strides) => place::numbers(&sizes, &strides, whole.element_bits()),
+            None => whole.with_resolved(sealed::Token, |of| {
+                place::with_sizes(&of, sizes.as_ref(), |part| part.numbers)
+            }),
+        };
         Self {
             whole,
             sizes,
@@ -153,8 +156,45 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     }
 }
 
+/// Whether the type says that each dimension has a stride: each mode is a whole dimension.
+pub(crate) const fn is_strided<L: ArrayLayout>() -> bool {
+    let modes = L::KNOWN_MODES;
+    let mut m = 0;
+    while m < modes.len() && modes[m].divisor == 1 && modes[m].top {
+        m += 1;
+    }
+    m > 0 && m == modes.len()
+}
+
+/// The strides of a part with these sizes, if the type says that there are some; 0 for a dimension of one coordinate, and
+/// for all of a part without elements. The answer is that of [`strides_in_part`], and no table is made for it.
+pub(crate) fn known_strides<L: ArrayLayout>(
+    whole: &L,
+    sizes: &L::Coordinates,
+) -> Option<L::Coordinates> {
+    if const { !is_strided::<L>() } {
+        return None;
+    }
+    let mut strides = L::Coordinates::origin(whole.rank());
+    if !sizes.as_ref().contains(&0) {
+        for mode in L::KNOWN_MODES {
+            if sizes.coordinate(mode.dim) > 1 {
+                strides.set(mode.dim, whole.stride_of(mode));
+            }
+        }
+    }
+    Some(strides)
+}
+
 /// The stride of each dimension of a part, if it has one there; a dimension of size 1 gets stride 0.
 pub(crate) fn strides_in_part<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
+    match known_strides(part, &part.sizes()) {
+        Some(strides) => Some(strides),
+        None => strides_in_table(part),
+    }
+}
+
+fn strides_in_table<L: ArrayLayout>(part: &L) -> Option<L::Coordinates> {
     let mut strides = L::Coordinates::origin(part.rank());
     let strided = part.with_resolved(sealed::Token, |of| {
         for mode in of.modes {
@@ -191,5 +231,43 @@ impl<L: ArrayLayout> fmt::Debug for RegionLayout<L> {
             self.sizes.as_ref(),
             self.whole.shape()
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MinorToMajor, MixedLayout, Nat, Padded, RunTime, StaticLayout};
+
+    /// What the type says, and what the table says, of each part of an array.
+    fn same<L: ArrayLayout<Coordinates = [usize; 3]>>(whole: &L) {
+        assert!(const { is_strided::<L>() });
+        let [a, b, c] = whole.sizes();
+        for a in 0..=a {
+            for b in 0..=b {
+                for c in 0..=c {
+                    let part = RegionLayout::new(whole.clone(), [a, b, c]);
+                    assert_eq!(known_strides(&part, &part.sizes()), strides_in_table(&part));
+                    let in_table = whole.with_resolved(sealed::Token, |of| {
+                        place::with_sizes(&of, &[a, b, c], |part| part.numbers)
+                    });
+                    assert_eq!(part.numbers, in_table, "{part:?}");
+                }
+            }
+        }
+        let of_text = crate::DynLayout::new(whole.shape()).unwrap();
+        assert_eq!(whole.strides().unwrap()[..], of_text.strides().unwrap()[..]);
+    }
+
+    #[test]
+    fn a_type_and_its_table_have_the_same_strides() {
+        type Order = MinorToMajor<(Nat<1>, Nat<2>, Nat<0>)>;
+        same(&StaticLayout::<f32, (Nat<2>, Nat<3>, Nat<4>), Order, ()>::NEW);
+        type Mixed<A> = MixedLayout<f32, (RunTime, Nat<3>, RunTime), Order, A>;
+        for sizes in [[2, 3, 4], [1, 3, 2], [3, 3, 1], [0, 3, 2]] {
+            same(&Mixed::<()>::with_sizes(sizes).unwrap());
+        }
+        type Wide = (Padded<(Nat<4>, Nat<5>, Nat<6>)>,);
+        same(&Mixed::<Wide>::with_sizes([2, 3, 4]).unwrap());
     }
 }

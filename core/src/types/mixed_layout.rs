@@ -15,7 +15,7 @@ use crate::modes::{
     Count, ElementCounts, Loop, Loops, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table,
     merge_neighbours, nest,
 };
-use crate::region::RegionLayout;
+use crate::region::{RegionLayout, known_strides};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -332,6 +332,12 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     }
 
     fn strides(&self) -> Option<D::Coordinates> {
+        let sizes = D::sizes(self.values);
+        if sizes.as_ref().iter().all(|&size| size > 1)
+            && let Some(strides) = known_strides(self, &sizes)
+        {
+            return Some(strides);
+        }
         // From the shape's own table, which merges and drops digits for these very sizes.
         crate::dynamic::strides_of(&self.shape())
     }

@@ -48,7 +48,8 @@ impl Cuts {
                 Some(start) if start < size => {
                     let end = start.saturating_add(len).min(size);
                     let (origin, sizes) = range_of(layout, dim, start, end)?;
-                    place::check(&whole, &origin, &sizes).map_err(LayoutError::from)
+                    place::check_cuts(whole.sizes, (whole.modes, whole.terms), &origin, &sizes)
+                        .map_err(LayoutError::from)
                 }
                 // There is no such part.
                 _ => Ok(()),

@@ -58,7 +58,7 @@ pub(super) fn place_of<'a, L: ArrayLayout>(
             });
         }
     }
-    layout.with_resolved(Token, |whole| place::check(&whole, origin, &sizes))?;
+    place::check(layout, origin, &sizes)?;
     let layout_of_part = layout.region(sizes, Token);
     let first = match layout_of_part.buffer_len() {
         0 => 0,
