@@ -3,12 +3,12 @@
 use core::fmt;
 use core::iter::FusedIterator;
 
+use super::firsts::Firsts;
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
-use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef};
-use crate::array_layout::{ArrayLayout, Indices};
+use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 
 /// The elements of an array in logical sequence, the last dimension fastest; [`ArrayRef::iter`] makes it. To
@@ -22,16 +22,14 @@ use crate::element::Element;
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 pub struct Elements<'a, T, L: ArrayLayout> {
-    indices: Indices<L>,
-    layout: &'a L,
+    firsts: Firsts<'a, L>,
     data: PartItems<'a, T>,
 }
 
 /// The elements of an array in logical sequence, the last dimension fastest, to write;
 /// [`ArrayRef::iter_mut`] makes it.
 pub struct ElementsMut<'a, T, L: ArrayLayout> {
-    indices: Indices<L>,
-    layout: &'a L,
+    firsts: Firsts<'a, L>,
     data: PartItemsMut<'a, T>,
 }
 
@@ -40,30 +38,21 @@ impl<'a, T, L: ArrayLayout> Iterator for Elements<'a, T, L> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<&'a T> {
-        let index = self.indices.next()?;
-        let linear = self.layout.linear_index(index.coordinates());
-        Some(self.data.item_of(Inside::of(linear)))
+        Some(self.data.item_of(self.firsts.next(false)?))
     }
 
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.indices.size_hint()
+        (self.firsts.count(), Some(self.firsts.count()))
     }
 
     #[inline(always)]
     fn fold<A, F: FnMut(A, &'a T) -> A>(self, init: A, mut step: F) -> A {
-        let Self {
-            indices,
-            layout,
-            data,
-        } = self;
-        indices.fold(
+        let Self { firsts, data } = self;
+        firsts.fold(
             init,
             #[inline(always)]
-            |state, index| {
-                let linear = layout.linear_index(index.coordinates());
-                step(state, data.item_of(Inside::of(linear)))
-            },
+            |state, first| step(state, data.item_of(first)),
         )
     }
 }
@@ -73,32 +62,23 @@ impl<'a, T, L: ArrayLayout> Iterator for ElementsMut<'a, T, L> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<&'a mut T> {
-        let index = self.indices.next()?;
         // Each index comes once, and distinct indices have distinct linear indices (law 1).
-        let linear = self.layout.linear_index(index.coordinates());
-        Some(self.data.item_once(Inside::of(linear)))
+        Some(self.data.item_once(self.firsts.next(false)?))
     }
 
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.indices.size_hint()
+        (self.firsts.count(), Some(self.firsts.count()))
     }
 
     #[inline(always)]
     fn fold<A, F: FnMut(A, &'a mut T) -> A>(self, init: A, mut step: F) -> A {
-        let Self {
-            indices,
-            layout,
-            mut data,
-        } = self;
-        indices.fold(
+        let Self { firsts, mut data } = self;
+        firsts.fold(
             init,
             #[inline(always)]
-            |state, index| {
-                // As in `next`.
-                let linear = layout.linear_index(index.coordinates());
-                step(state, data.item_once(Inside::of(linear)))
-            },
+            // As in `next`.
+            |state, first| step(state, data.item_once(first)),
         )
     }
 }
@@ -143,8 +123,7 @@ impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a ArrayRef<T, L> {
     #[inline(always)]
     fn into_iter(self) -> Elements<'a, T, L> {
         Elements {
-            indices: self.layout.indices(),
-            layout: &self.layout,
+            firsts: Firsts::of_elements(&self.layout),
             data: self.items(),
         }
     }
@@ -158,11 +137,9 @@ impl<'a, T: Element, L: ArrayLayout> IntoIterator for &'a mut ArrayRef<T, L> {
     #[inline(always)]
     fn into_iter(self) -> ElementsMut<'a, T, L> {
         const { assert_unique::<L>() }
-        let indices = self.layout.indices();
         let (data, layout) = self.items_mut_and_layout();
         ElementsMut {
-            indices,
-            layout,
+            firsts: Firsts::of_elements(layout),
             data,
         }
     }

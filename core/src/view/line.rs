@@ -2,13 +2,13 @@
 
 use core::fmt;
 
+use super::firsts::Firsts;
 use super::part_items::{PartItems, PartItemsMut};
 use super::places::{assert_strides, assert_unique, size_of_dimension};
 use super::stored::Stored;
-use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, Part, PartMut};
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, Indices, Rank, sealed::Token};
+use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::dynamic::StridedLayout;
 use crate::element::Element;
 use crate::layout_error::{LayoutError, NotSlice, or_panic};
@@ -87,10 +87,9 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// [`LayoutError::NotAdjacent`]; [`LayoutError::NoSlice`] if there is no such dimension.
     pub fn slices<const D: usize>(&self) -> Result<Slices<'_, T, L>, LayoutError> {
-        Ok(Slices {
-            firsts: Firsts::new(&self.layout, D)?,
-            data: self.items(),
-        })
+        let (firsts, len) = lines(&self.layout, D)?;
+        let data = self.items();
+        Ok(Slices { firsts, len, data })
     }
 
     /// All lines along dimension `D` as slices, to write. See [`slices`](Self::slices).
@@ -100,101 +99,43 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn slices_mut<const D: usize>(&mut self) -> Result<SlicesMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        Ok(SlicesMut {
-            firsts: Firsts::new(layout, D)?,
-            data,
-        })
+        let (firsts, len) = lines(layout, D)?;
+        Ok(SlicesMut { firsts, len, data })
     }
 }
 
-/// The lines along a dimension whose elements are adjacent: the linear index of the first element of each, in
-/// row-major sequence.
-///
-/// ```text
-/// inner = the last of the other dimensions
-/// for each index of the dimensions before inner:
-///     linear = the linear index there
-///     for each coordinate of inner:
-///         give linear; linear += the stride of inner
-/// ```
-struct Firsts<'a, L: ArrayLayout> {
-    layout: &'a L,
-    /// The indices whose coordinate of `inner` is 0.
-    indices: Indices<L>,
-    /// Size and stride of `inner`. A reversed dimension has runs of one line.
-    run: usize,
-    stride: usize,
-    /// The number of lines left in the run, and the next one's linear index.
-    left: usize,
-    linear: usize,
-    /// The number of elements of a line.
-    len: usize,
-}
-
-impl<'a, L: ArrayLayout> Firsts<'a, L> {
-    fn new(layout: &'a L, dimension: usize) -> Result<Self, LayoutError> {
-        let len = size_of_dimension(layout, dimension)?;
-        let mut sizes = layout.sizes();
-        let strides = strides_in_part(layout);
-        let adjacent = strides.as_ref().is_some_and(|strides| {
-            strides.coordinate(dimension) == 1 && !layout.is_reversed(dimension)
-        });
-        // Lines without elements have nothing between them.
-        if len > 1 && !adjacent && layout.elements() > 0 {
-            return Err(LayoutError::NotAdjacent { dimension });
-        }
-        sizes.set(dimension, 1);
-        let (mut run, mut stride) = (1, 0);
-        let inner = (0..layout.rank()).rev().find(|&d| d != dimension);
-        if let (Some(inner), Some(strides)) = (inner, strides)
-            && !layout.is_reversed(inner)
-            && len > 0
-        {
-            (run, stride) = (sizes.coordinate(inner), strides.coordinate(inner));
-            sizes.set(inner, run.min(1));
-        }
-        Ok(Self {
-            layout,
-            indices: Indices::below(sizes),
-            run,
-            stride,
-            left: 0,
-            linear: 0,
-            len,
-        })
+/// The first elements of the lines along a dimension whose elements are adjacent, and how long the lines are.
+fn lines<L: ArrayLayout>(
+    layout: &L,
+    dimension: usize,
+) -> Result<(Firsts<'_, L>, usize), LayoutError> {
+    let len = size_of_dimension(layout, dimension)?;
+    let mut sizes = layout.sizes();
+    let strides = strides_in_part(layout);
+    let adjacent = strides.as_ref().is_some_and(|strides| {
+        strides.coordinate(dimension) == 1 && !layout.is_reversed(dimension)
+    });
+    // Lines without elements have nothing between them.
+    if len > 1 && !adjacent && layout.elements() > 0 {
+        return Err(LayoutError::NotAdjacent { dimension });
     }
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Inside> {
-        if self.left == 0 {
-            let index = self.indices.next()?;
-            self.left = self.run;
-            // A line without elements has no first one.
-            self.linear = match self.len {
-                0 => 0,
-                _ => self.layout.linear_index(index.coordinates()),
-            };
-        }
-        let first = Inside::of(self.linear);
-        self.left -= 1;
-        self.linear = self.linear.wrapping_add(self.stride);
-        Some(first)
-    }
-
-    fn count(&self) -> usize {
-        self.indices.len() * self.run + self.left
-    }
+    sizes.set(dimension, 1);
+    Ok((Firsts::new(layout, sizes, strides), len))
 }
 
 /// The lines of an array along a dimension, as slices; [`ArrayRef::slices`] makes it.
 pub struct Slices<'a, T, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
+    /// The number of elements of a line.
+    len: usize,
     data: PartItems<'a, T>,
 }
 
 /// The lines of an array along a dimension, as slices to write; [`ArrayRef::slices_mut`] makes it.
 pub struct SlicesMut<'a, T, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
+    /// The number of elements of a line.
+    len: usize,
     data: PartItemsMut<'a, T>,
 }
 
@@ -204,8 +145,8 @@ impl<'a, T, L: ArrayLayout> Iterator for Slices<'a, T, L> {
     #[inline]
     fn next(&mut self) -> Option<&'a [T]> {
         // The dimension has stride 1 for as many coordinates, so these are elements of the array.
-        let first = self.firsts.next()?;
-        Some(self.data.line(first, self.firsts.len))
+        let first = self.firsts.next(self.len == 0)?;
+        Some(self.data.line(first, self.len))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -219,8 +160,8 @@ impl<'a, T, L: ArrayLayout> Iterator for SlicesMut<'a, T, L> {
     #[inline]
     fn next(&mut self) -> Option<&'a mut [T]> {
         // As in `Slices`. Each line comes once, and no element is in two of them (law 1).
-        let first = self.firsts.next()?;
-        Some(self.data.line_once(first, self.firsts.len))
+        let first = self.firsts.next(self.len == 0)?;
+        Some(self.data.line_once(first, self.len))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -233,13 +174,13 @@ impl<T, L: ArrayLayout> ExactSizeIterator for SlicesMut<'_, T, L> {}
 
 impl<T, L: ArrayLayout> fmt::Debug for Slices<'_, T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} slices of {} elements", self.len(), self.firsts.len)
+        write!(f, "{} slices of {} elements", self.len(), self.len)
     }
 }
 
 impl<T, L: ArrayLayout> fmt::Debug for SlicesMut<'_, T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} slices of {} elements", self.len(), self.firsts.len)
+        write!(f, "{} slices of {} elements", self.len(), self.len)
     }
 }
 

@@ -9,6 +9,7 @@ mod bitcast;
 mod chunks;
 mod debug;
 mod elements;
+mod firsts;
 mod index;
 mod into_iter;
 mod lend;
