@@ -78,7 +78,7 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
     for one in moves.iter().chain(&fused) {
         let best = candidates(context, one, &by_instruction)
             .into_iter()
-            .max_by(|a, b| rank(a).cmp(&rank(b)));
+            .max_by(|a, b| rank(context, a).cmp(&rank(context, b)));
         if let Some(best) = best {
             merge(&mut cures, best);
         }
@@ -95,6 +95,7 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
 /// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
 /// leaves parameters as they are and gives another layout to results.
 fn rank(
+    context: &Context<'_>,
     cure: &Cure,
 ) -> (
     u128,
@@ -110,20 +111,37 @@ fn rank(
         .count();
     (
         cure.saved,
-        -growth(cure),
+        -growth(context, cure),
         std::cmp::Reverse(cure.changes.len()),
         std::cmp::Reverse(distance),
         std::cmp::Reverse(parameters),
     )
 }
 
-/// How many bytes more the parameters and results take.
-fn growth(cure: &Cure) -> i128 {
-    let more = |change: &Change| {
+/// How many bytes more the parameters and results take. A result in the memory of a parameter takes none of its own.
+pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
+    let more = |change: &&Change| {
         let (now, then) = change.bytes;
         then as i128 - now as i128
     };
-    cure.changes.iter().map(more).sum()
+    let changed = |number: u32| {
+        cure.changes
+            .iter()
+            .any(|one| one.entry == Entry::Parameter(number))
+    };
+    let own_memory = |change: &&Change| match change.entry {
+        Entry::Parameter(_) => true,
+        Entry::Result(item) => !context.module.aliases.iter().any(|alias| {
+            alias.result[..] == *item.as_slice()
+                && alias.index.is_empty()
+                && changed(alias.parameter)
+        }),
+    };
+    cure.changes
+        .iter()
+        .filter(own_memory)
+        .map(|change| more(&change))
+        .sum()
 }
 
 /// How many pairs of dimensions change their sequence.
@@ -257,7 +275,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
         let searched = start.len() > 1;
         let cure = spread(context, one, start, through, moves)?;
         // A layout that no operation asks for must not take more memory.
-        (!searched || growth(&cure) <= 0).then_some(cure)
+        (!searched || growth(context, &cure) <= 0).then_some(cure)
     });
     found
         .filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)))

@@ -32,7 +32,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::graph::{Instruction, Module};
-use super::tally::{Tally, layout as layout_of};
+use super::tally::{Leaf, Tally, layout as layout_of};
 use super::words::number;
 pub(super) use context::{Context, Value};
 pub use cure::Entry;
@@ -117,10 +117,36 @@ pub struct Cure {
     pub may_remove: Vec<String>,
     /// Those of both that are inside of fusions.
     pub fused: Vec<String>,
-    /// Bytes that the removed copies read and write.
+    /// Bytes that the removed copies read and write, those inside of fusions left out.
     pub saved: u128,
+    /// Why it may not pay; `None` if it is known to.
+    pub doubt: Option<Doubt>,
     /// What to write, a line for each of `in_shardings` and `out_shardings`.
     pub paste: Vec<String>,
+}
+
+/// Why advice may not pay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// All copies are inside of fusions, which read and write their arrays with and without them.
+    Fused,
+    /// The parameters and results take so many bytes more, as long as they live.
+    Larger(u128),
+}
+
+impl Cure {
+    /// Why it may not pay, in words.
+    #[must_use]
+    pub fn doubt_in_words(&self) -> Option<String> {
+        Some(match self.doubt? {
+            Doubt::Fused => {
+                "the fusion reads and writes its arrays with and without the copy".to_owned()
+            }
+            Doubt::Larger(more) => {
+                format!("parameters and results take {more} bytes more, as long as they live")
+            }
+        })
+    }
 }
 
 /// A parameter or a result in another layout.
@@ -187,6 +213,12 @@ pub struct Found {
     pub count: usize,
     /// Bytes that all of them read and write.
     pub bytes: u128,
+    /// How many of them move an array to another memory space and change nothing else, such as prefetches.
+    pub moved: usize,
+    /// Bytes that these read and write.
+    pub moved_bytes: u128,
+    /// Whether the module is of a compiler for which the advice was verified: that for TPUs, which gives tiles to arrays.
+    pub is_verified: bool,
     /// The bytes that a bandwidth makes a time of.
     pub traffic: Traffic,
     /// How many copies run beside operations that compute.
@@ -195,14 +227,23 @@ pub struct Found {
     pub in_unknown_loop: bool,
     /// Whether a copy changes a layout.
     pub changes_layout: bool,
-    /// Layouts of parameters and results that remove copies, those that save most first.
+    /// Layouts of parameters and results that remove copies: those that save most first, and last those that may not pay.
     pub cures: Vec<Cure>,
     /// Layouts of values inside of the module that remove copies.
     pub constraints: Vec<Constraint>,
-    /// What to write for all cures together.
+    /// What to write for all cures together that pay.
     pub paste: Vec<String>,
     /// How many operations cannot be told, because the text gives no layout to their arrays.
     pub without_layout: u64,
+}
+
+impl Found {
+    /// How many of the cures pay.
+    #[must_use]
+    pub fn paying(&self) -> usize {
+        let paying = self.cures.iter().filter(|cure| cure.doubt.is_none());
+        paying.count()
+    }
 }
 
 /// The copies of a module, and what removes them. So many are described, those of most bytes; the others are counted.
@@ -311,11 +352,16 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let constraints = constraint::constraints(context, &found, &cures);
     let constraints = constraints.iter().map(|one| constrained(context, one));
     let constraints = constraints.collect();
-    let cures: Vec<Cure> = cures.iter().map(|one| cure(context, one)).collect();
-    let changes = cures.iter().flat_map(|cure| cure.changes.iter().cloned());
+    let totals: HashMap<Value, u128> =
+        (found.moves.iter().map(|one| (one.at, one.total()))).collect();
+    let mut cures: Vec<Cure> = (cures.iter().map(|one| cure(context, one, &totals))).collect();
+    cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
+    let paying = cures.iter().filter(|cure| cure.doubt.is_none());
+    let changes = paying.flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
     let moves = sorted(found.moves);
     let (mut traffic, mut hidden) = (Traffic::default(), 0);
+    let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
     for one in &moves {
         let overlap = time::overlap(context, one);
         hidden += usize::from(matches!(overlap, Overlap::Hidden(_)));
@@ -328,6 +374,9 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         copies: Vec::new(),
         count: moves.len(),
         bytes: moves.iter().map(|one| one.total()).sum(),
+        moved: spaces.clone().count(),
+        moved_bytes: spaces.map(Move::total).sum(),
+        is_verified: has_tiles(context),
         traffic,
         hidden,
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
@@ -390,7 +439,21 @@ pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: boo
     }
 }
 
-fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
+/// Whether an array of the entry has a tile.
+fn has_tiles(context: &Context<'_>) -> bool {
+    let instructions = context.module.entry().into_iter();
+    let mut instructions = instructions.flat_map(|entry| &entry.instructions);
+    instructions.any(|instruction| {
+        let mut leaves = context.module.leaves(instruction).into_iter();
+        leaves.any(|leaf| match leaf {
+            Leaf::Array(array) => context.tally.arrays[array as usize].shape.contains("T("),
+            _ => false,
+        })
+    })
+}
+
+/// `totals`: the bytes of the copies outside of fusions.
+fn cure(context: &Context<'_>, one: &cure::Cure, totals: &HashMap<Value, u128>) -> Cure {
     let changes: Vec<Change> = one
         .changes
         .iter()
@@ -405,6 +468,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
         })
         .collect();
     let name = |value: &Value| context.text(*value).to_owned();
+    let saved = one.removes.iter().filter_map(|at| totals.get(at)).sum();
     Cure {
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),
@@ -412,7 +476,12 @@ fn cure(context: &Context<'_>, one: &cure::Cure) -> Cure {
             .filter(|value| context.times[value.computation as usize].count == Some(0))
             .map(name)
             .collect(),
-        saved: one.saved,
+        saved,
+        doubt: match (saved, u128::try_from(cure::growth(context, one))) {
+            (0, _) => Some(Doubt::Fused),
+            (_, Ok(more @ 1..)) => Some(Doubt::Larger(more)),
+            _ => None,
+        },
         paste: paste(context, &changes),
         changes,
     }

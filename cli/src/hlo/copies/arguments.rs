@@ -94,9 +94,9 @@ const ADVICE: [(&str, &str); 4] = [
         "What to pass to jax.jit; s is the sharding of the argument",
     ),
     (
-        "bytes, padding",
-        "What the array takes before and after: a layout may remove a copy and
-      need more memory. Measure before you keep it",
+        "may not pay",
+        "Advice that is not known to save more than it adds: the copies are inside
+      of a fusion, or the arrays take more memory with the other layout",
     ),
 ];
 
@@ -121,8 +121,10 @@ const KEYS: [(&str, &str); 6] = [
       --bandwidth that time. null: not known",
     ),
     (
-        "cures: parameter or result, layout, removes",
-        "Advice; entries of the same `removes` belong together",
+        "cures: parameter or result, layout, removes, may_not_pay",
+        "Advice; entries of the same `removes` belong together. may_not_pay: why
+      it is not known to save more than it adds, or null. Without entries for
+      modules that are not a TPU's",
     ),
     (
         "constraints: op_name, source, shape, layout, removes, paste",

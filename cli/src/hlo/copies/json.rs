@@ -19,12 +19,13 @@ pub(in super::super) fn write(
     every: &[Every],
 ) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
-    let cures: Vec<Value> = all
-        .iter()
+    // Of other compilers nothing is known to help.
+    let advised = all.iter().filter(|found| found.is_verified);
+    let cures: Vec<Value> = advised
+        .clone()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
         .collect();
-    let constraints: Vec<Value> = all
-        .iter()
+    let constraints: Vec<Value> = advised
         .flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)))
         .collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
@@ -96,6 +97,7 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
             "bytes_after": number(change.bytes.1),
             "padding_before": number(change.padding.0),
             "padding_after": number(change.padding.1),
+            "may_not_pay": cure.doubt_in_words(),
             "paste": cure.paste,
         })
     };
@@ -129,6 +131,8 @@ fn module(found: &Found, bandwidth: Option<u64>) -> Value {
         "module": found.module,
         "copies": found.count,
         "bytes": number(found.bytes),
+        "moves_between_spaces": found.moved,
+        "moved_bytes": number(found.moved_bytes),
         "without_layout": found.without_layout,
         "hidden": found.hidden,
         "traffic": found.traffic,

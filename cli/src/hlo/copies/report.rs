@@ -1,8 +1,9 @@
 //! The answer for people.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap};
+use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Doubt, Entry, Found, Kind, Overlap};
 
 use super::Arguments;
 use super::relayout;
@@ -49,19 +50,30 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     if found.module.is_empty() {
         module += "; the text";
     }
-    let head = match found.count {
+    let head = match found.count - found.moved {
         0 => format!("{file}: {module} makes no copies"),
         1 => format!(
             "{file}: {module} makes 1 copy, which reads and writes {}",
-            bytes(found.bytes)
+            bytes(found.bytes - found.moved_bytes)
         ),
         count => format!(
             "{file}: {module} makes {} copies, which read and write {}",
             grouped(count as u64),
-            bytes(found.bytes)
+            bytes(found.bytes - found.moved_bytes)
         ),
     };
     writeln!(out, "{}", wrap(&head, 2))?;
+    if found.moved > 0 {
+        let what = match found.moved {
+            1 => "1 move between memory spaces, such as a prefetch, reads and writes".to_owned(),
+            count => format!(
+                "{} moves between memory spaces, such as prefetches, read and write",
+                grouped(count as u64)
+            ),
+        };
+        let note = format!("{what} {}.", bytes(found.moved_bytes));
+        writeln!(out, "{}", wrap(&note, 2))?;
+    }
     if found.in_unknown_loop {
         let note = "Copies in loops of unknown length count once.";
         writeln!(out, "{}", wrap(note, 2))?;
@@ -109,6 +121,14 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
+    if !found.is_verified {
+        if found.changes_layout {
+            let note = "No advice: what removes copies was verified for the TPU compiler only, and no array of this module \
+                        has a tile.";
+            writeln!(out, "\n{}", wrap(note, 0))?;
+        }
+        return Ok(());
+    }
     if found.cures.is_empty() && found.constraints.is_empty() {
         if found.changes_layout {
             let note = "No layout of a parameter, a result or a value between them is known to remove one of these copies.";
@@ -116,19 +136,9 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         }
         return Ok(());
     }
-    // Those that save most first.
-    let mut constraints = found.constraints.iter().take(rows).peekable();
-    for cure in &found.cures {
-        while let Some(one) = constraints.next_if(|one| one.saved > cure.saved) {
-            writeln!(out)?;
-            constrain(out, one)?;
-        }
+    for piece in pieces(found, rows) {
         writeln!(out)?;
-        advise(out, cure)?;
-    }
-    for one in constraints {
-        writeln!(out)?;
-        constrain(out, one)?;
+        piece.write(out)?;
     }
     let more = found.constraints.len().saturating_sub(rows);
     if more > 0 {
@@ -138,13 +148,54 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
-    if found.cures.len() > 1 {
+    if found.paying() > 1 {
         writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
         for line in &found.paste {
             writeln!(out, "  {line}")?;
         }
     }
     Ok(())
+}
+
+/// A piece of advice.
+pub(in super::super) enum Piece<'a> {
+    Cure(&'a Cure),
+    Constraint(&'a Constraint),
+}
+
+/// The advice: what saves most first, and last what may not pay. So many constraints are among it.
+pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
+    if !found.is_verified {
+        return Vec::new();
+    }
+    let cures = found.cures.iter().map(Piece::Cure);
+    let constraints = found.constraints.iter().take(constraints);
+    let mut all: Vec<Piece<'_>> = cures.chain(constraints.map(Piece::Constraint)).collect();
+    all.sort_by_key(|piece| match piece {
+        Piece::Cure(cure) => (cure.doubt.is_some(), Reverse(cure.saved)),
+        Piece::Constraint(constraint) => (false, Reverse(constraint.saved)),
+    });
+    all
+}
+
+impl Piece<'_> {
+    pub(in super::super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Cure(cure) => advise(out, cure),
+            Self::Constraint(constraint) => constrain(out, constraint),
+        }
+    }
+
+    /// The lines to copy.
+    pub(in super::super) fn paste(&self) -> Vec<&str> {
+        match self {
+            Self::Cure(cure) => cure.paste.iter().map(|line| line.trim()).collect(),
+            Self::Constraint(constraint) => {
+                let values = constraint.values.iter();
+                values.map(|value| value.paste.trim()).collect()
+            }
+        }
+    }
 }
 
 /// Lines that begin with `title`, in the style of a header.
@@ -247,7 +298,7 @@ fn entry_words(change: &Change) -> String {
     }
 }
 
-pub(in super::super) fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     let names = |names: &[String]| {
         let names: Vec<_> = names
             .iter()
@@ -258,15 +309,37 @@ pub(in super::super) fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<(
             .collect();
         listed(&names)
     };
-    let mut head = format!(
-        "Advice  would remove {}, {} read and written",
-        names(&cure.removes),
-        bytes(cure.saved)
-    );
+    let (title, mut head) = match cure.doubt {
+        Some(Doubt::Fused) => (
+            "May not pay",
+            format!(
+                "May not pay  would remove {}: the fusion reads and writes its arrays with and without it",
+                names(&cure.removes)
+            ),
+        ),
+        Some(Doubt::Larger(more)) => (
+            "May not pay",
+            format!(
+                "May not pay  would remove {}, {} read and written, but parameters and results take {} more as long as \
+                 they live",
+                names(&cure.removes),
+                bytes(cure.saved),
+                bytes(more)
+            ),
+        ),
+        None => (
+            "Advice",
+            format!(
+                "Advice  would remove {}, {} read and written",
+                names(&cure.removes),
+                bytes(cure.saved)
+            ),
+        ),
+    };
     if !cure.may_remove.is_empty() {
         head += &format!("; may remove {}", names(&cure.may_remove));
     }
-    titled(out, "Advice", &head)?;
+    titled(out, title, &head)?;
     for change in &cure.changes {
         let text = format!(
             "{}: {} → {}",
@@ -295,7 +368,7 @@ pub(in super::super) fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<(
 }
 
 /// Advice about values inside of the module.
-pub(in super::super) fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
+fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
     let head = format!(
         "Advice  would remove %{}, {} read and written; instead, copies of slices read and write at most {}",
         constraint.removes,

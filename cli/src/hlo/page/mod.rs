@@ -17,7 +17,7 @@ use xlayout_hlo::diff::{Changed, Diff};
 use xlayout_hlo::memory::{Answer, answer_over_time};
 use xlayout_hlo::{Module, OfFiles, Tally, reread};
 
-use super::copies::report::{advise, constrain};
+use super::copies::report::pieces;
 use super::diff::report::{change, place, sums};
 use super::json::number;
 use crate::failure::{Code, Failure, Outcome};
@@ -286,21 +286,11 @@ fn advice(found: &Found) -> Vec<Value> {
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };
-    let cures = found.cures.iter().map(|cure| {
-        let paste = cure.paste.iter().map(|line| line.trim());
-        (cure.saved, piece(&|out| advise(out, cure), paste.collect()))
-    });
-    let constraints = found.constraints.iter().map(|one| {
-        let paste = one.values.iter().map(|value| value.paste.trim());
-        (
-            one.saved,
-            piece(&|out| constrain(out, one), paste.collect()),
-        )
-    });
-    let mut all: Vec<(u128, Value)> = cures.chain(constraints).collect();
-    all.sort_by_key(|(saved, _)| std::cmp::Reverse(*saved));
-    let mut all: Vec<Value> = all.into_iter().map(|(_, piece)| piece).collect();
-    if found.cures.len() > 1 {
+    let pieces = pieces(found, usize::MAX);
+    let mut all: Vec<Value> = (pieces.iter())
+        .map(|one| piece(&|out| one.write(out), one.paste()))
+        .collect();
+    if found.is_verified && found.paying() > 1 {
         all.push(json!({ "text": "All of it", "paste": found.paste }));
     }
     all
