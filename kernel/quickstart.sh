@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the section "First kernel" of kernel/README.md in a new folder, with the README's own lines. It
-# fails if they do not work, or if they are too many.
+# Runs the sections "First kernel" and "Derivatives" of kernel/README.md in a new folder, with the README's own lines.
+# It fails if they do not work, or if those of the first kernel are too many.
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
 # crates come from this repository.
@@ -16,15 +16,15 @@ fi
 mine=$(mktemp -d)
 trap 'rm -rf "$mine"' EXIT
 
-# The first block of this language in the section.
+# The first block of this language in a section.
 block() {
-    awk -v fence='^```'"$1"'(,|$)' '
-        /^## / { section = /^## First kernel$/ }
+    awk -v fence='^```'"$1"'(,|$)' -v title="## ${2:-First kernel}" '
+        /^## / { section = $0 == title }
         section && inside && /^```$/ { exit }
         section && inside { print }
         section && $0 ~ fence { inside = 1 }' kernel/README.md
 }
-fail() { echo "kernel/README.md, \"First kernel\": $1" >&2; exit 1; }
+fail() { echo "kernel/README.md, \"First kernel\" and \"Derivatives\": $1" >&2; exit 1; }
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
@@ -42,6 +42,19 @@ rust=$(grep -vc '^ *$' src/lib.rs)
 ((rust < 20)) || fail "it has $rust lines of Rust; the limit is 19"
 lines=$(wc -l <use.py)
 ((lines >= 1 && lines <= 5)) || fail "it has $lines lines of Python; the limit is 5"
+
+# The derivative: the line of the attribute, and what is added.
+(
+    cd "$root"
+    sed -n '/^## Derivatives$/,/^## Any/s/.*`\(use [a-z_:]*;\)`.*/\1/p' kernel/README.md
+    block rust Derivatives
+) >derivative.rs
+grep -q '^use ' derivative.rs || fail "no line begins with \`use\`"
+attribute=$(sed -n '/^## Derivatives$/,/^## Any/s/^Write `\(#\[xlayout::kernel(.*)\]\)`.*/\1/p' "$root/kernel/README.md")
+[ -n "$attribute" ] || fail "the attribute of the derivative was not found"
+sed -i "s|^#\[xlayout::kernel\]$|$attribute|" src/lib.rs
+cat derivative.rs >>src/lib.rs
+(cd "$root" && block python Derivatives) >>use.py
 
 # What it needs is built once for all packages outside of the workspace (`template/check.sh`). README's line in
 # Python names the folder `target`.

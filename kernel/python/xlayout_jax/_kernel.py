@@ -13,7 +13,7 @@ import jax.export
 import numpy as np
 from jax.custom_batching import custom_vmap
 
-from . import _partition, _sharding
+from . import _derivative, _partition, _sharding
 from ._arguments import Arguments
 from ._declaration import Refused
 from ._parameter import Parameter
@@ -48,6 +48,7 @@ class Kernel(Arguments, Shapes):
         self.isa: str = entry.get("isa", "")
         """The set of instructions that the kernel runs with."""
         self._origin = origin
+        self._derivative: _derivative.Derivative | None = None
         self.layouts: tuple[Kernel, ...] = tuple(layouts) or (self,)
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
         the first one as it is declared. A call takes the one for which the fewest bytes are copied;
@@ -95,7 +96,8 @@ class Kernel(Arguments, Shapes):
         return _partition.told(self._inputs, self._outputs, self._batch)
 
     def _about(self) -> list[str]:
-        return [*super()._about(), *filter(None, [self.partitioning])]
+        derivative = f"Its derivatives are those of `{self.vjp}`." if self.vjp else ""
+        return [*super()._about(), *filter(None, [self.partitioning, derivative])]
 
     def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
         try:
@@ -123,13 +125,24 @@ class Kernel(Arguments, Shapes):
         # In shard_map: what is computed from one device's part differs from device to device, and
         # JAX does not see that by itself.
         axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
-        if axes:
-            outputs = call(results)(*arrays)
-            outputs = [jax.lax.pcast(output, tuple(axes), to="varying") for output in outputs]
-        elif self.partitioning:
-            outputs = _partition.divided(call, arrays, results)
-        else:
-            outputs = _partition.whole(call, arrays, results)
+        arrays = [_varying(array, axes) for array in arrays]
+
+        def run(*arrays: Any) -> tuple[Any, ...]:
+            if axes:
+                return tuple(_varying(output, axes) for output in call(results)(*arrays))
+            divide = _partition.divided if self.partitioning else _partition.whole
+            return tuple(divide(call, arrays, results))
+
+        function: Callable[..., tuple[Any, ...]] = run
+        # What JAX differentiates, it traces.
+        if results and any(isinstance(array, jax.core.Tracer) for array in arrays):
+            if self._derivative is None:
+                function = _derivative.refused(self, run)
+            else:
+                given = {p.key: kwargs[p.key] for p in self._attributes if p.key in kwargs}
+                types = [jax.typeof(array) for array in arrays]
+                function = self._derivative.function(run, batch, types, given)
+        outputs = function(*arrays)
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
@@ -155,6 +168,12 @@ class Kernel(Arguments, Shapes):
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
         )
+
+
+def _varying(array: Any, axes: frozenset[Any]) -> Any:
+    """The array as one that may differ from device to device, along these axes of the mesh."""
+    more = tuple(axes - jax.typeof(array).mat.varying)
+    return jax.lax.pcast(array, more, to="varying") if more else array
 
 
 def _order(array: Any) -> tuple[int, ...]:
