@@ -43,27 +43,20 @@ rust=$(grep -vc '^ *$' src/lib.rs)
 lines=$(wc -l <use.py)
 ((lines >= 1 && lines <= 5)) || fail "it has $lines lines of Python; the limit is 5"
 
-# The derivative: the line of the attribute, and what is added.
-(
-    cd "$root"
-    sed -n '/^## Derivatives$/,/^## Any/s/.*`\(use [a-z_:]*;\)`.*/\1/p' kernel/README.md
-    block rust Derivatives
-) >derivative.rs
-grep -q '^use ' derivative.rs || fail "no line begins with \`use\`"
-attribute=$(sed -n '/^## Derivatives$/,/^## Any/s/^Write `\(#\[xlayout::kernel(.*)\]\)`.*/\1/p' "$root/kernel/README.md")
-[ -n "$attribute" ] || fail "the attribute of the derivative was not found"
-sed -i "s|^#\[xlayout::kernel\]$|$attribute|" src/lib.rs
-cat derivative.rs >>src/lib.rs
-(cd "$root" && block python Derivatives) >>use.py
-
 # What it needs is built once for all packages outside of the workspace (`template/check.sh`). README's line in
 # Python names the folder `target`.
 cp "$root/Cargo.lock" .
 shared="$target/packages"
 mkdir -p "$shared"
 ln -s "$shared" target
-CARGO_TARGET_DIR="$shared" cargo build --quiet --release
-found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
-expected=$(sed -n 's/^print(.*)  # //p' use.py)
-[ "$found" = "$expected" ] || fail "the comment says \`$expected\`; the program printed \`$found\`"
-echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; it printed $found"
+run() {
+    CARGO_TARGET_DIR="$shared" cargo build --quiet --release
+    found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
+    expected=$(sed -n 's/^print(.*)  # //p' use.py)
+    [ "$found" = "$expected" ] || fail "the comments say \`$expected\`; the program printed \`$found\`"
+}
+run
+(cd "$root" && block rust Derivatives) >src/lib.rs
+(cd "$root" && block python Derivatives) >>use.py
+run
+echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; with its derivative it printed $found"

@@ -18,6 +18,7 @@ from ._arguments import Arguments
 from ._declaration import Refused
 from ._parameter import Parameter
 from ._shapes import Shapes
+from ._words import called
 
 
 class Kernel(Arguments, Shapes):
@@ -125,7 +126,8 @@ class Kernel(Arguments, Shapes):
         # In shard_map: what is computed from one device's part differs from device to device, and
         # JAX does not see that by itself.
         axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
-        arrays = [_varying(array, axes) for array in arrays]
+        if axes:
+            arrays = [_varying(array, axes) for array in arrays]
 
         def run(*arrays: Any) -> tuple[Any, ...]:
             if axes:
@@ -150,6 +152,11 @@ class Kernel(Arguments, Shapes):
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
         arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
+        if not isinstance(mesh, (jax.sharding.Mesh, jax.sharding.AbstractMesh)):
+            raise TypeError(
+                f"kernel `{self.__name__}`: partition_specs takes a mesh, as `jax.make_mesh((8,), (\"d\",))`, and "
+                f"got {called(mesh)}"
+            )
         in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
         out_specs = [self._spec(p, mesh) for p in self._outputs]
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]

@@ -9,7 +9,7 @@
 
 mod text;
 
-use text::{Name, Text};
+use text::{Message, Name, Text};
 
 use crate::kernel::{Declared, Direction, Kind, Size, stop};
 
@@ -242,13 +242,70 @@ impl Independent {
         let mut k = 0;
         while let Some(word) = self.text.word(whole, 0, k) {
             if !self.is_independent(word) {
-                stop(
-                    "`independent` has a name that is not the name of a size in every result and in \
-                     an argument: name the size in the layouts, as in `f32[?M, 128]`",
-                );
+                self.refuse_name(word);
             }
             k += 1;
         }
+    }
+
+    /// Says which names there are in the place of this one.
+    #[track_caller]
+    const fn refuse_name(&self, (start, end): Name) -> ! {
+        let (_, name) = self.text.0.split_at(start);
+        let (name, _) = name.split_at(end - start);
+        let mut message = Message::NONE;
+        message.add("`independent` names `");
+        message.add(name);
+        message.add("`, which is not the name of a size in every result and in an argument: ");
+        let (mut p, mut separator) = (0, "write ");
+        while p < self.parameters.len() {
+            if let Kind::Buffer(_, spec) = &self.parameters[p].kind {
+                let mut d = 0;
+                while d < spec.dims.len() {
+                    if let Size::Named(name) = spec.size(d)
+                        && self.is_in_all(name, p, d)
+                    {
+                        message.add(separator);
+                        message.add("`");
+                        message.add(name);
+                        message.add("`");
+                        separator = ", ";
+                    }
+                    d += 1;
+                }
+            }
+            p += 1;
+        }
+        if separator.len() == 2 {
+            message.add(", or ");
+        }
+        message.add("name the size in the layouts, as in `f32[?M, 128]`");
+        message.stop()
+    }
+
+    /// Whether a size is in every result and in an argument, and first at this dimension.
+    const fn is_in_all(&self, name: &'static str, parameter: usize, dimension: usize) -> bool {
+        let (mut argument, mut p) = (false, 0);
+        while p < self.parameters.len() {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
+                let (mut d, mut found) = (0, false);
+                while d < spec.dims.len() {
+                    if spec.size(d).is_one(Size::Named(name)) {
+                        if p < parameter || p == parameter && d < dimension {
+                            return false;
+                        }
+                        found = true;
+                    }
+                    d += 1;
+                }
+                if direction.is_result() && !found {
+                    return false;
+                }
+                argument = argument || direction.is_argument() && found;
+            }
+            p += 1;
+        }
+        argument
     }
 
     /// Checks one dimension of an argument or a result.

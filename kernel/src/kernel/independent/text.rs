@@ -126,3 +126,37 @@ impl Text {
         }
     }
 }
+
+/// A message that is put together while the compiler runs.
+pub(super) struct Message {
+    bytes: [u8; 1024],
+    len: usize,
+}
+
+impl Message {
+    pub(super) const NONE: Self = Self {
+        bytes: [0; 1024],
+        len: 0,
+    };
+
+    /// Adds a text, if there is space for all of it.
+    pub(super) const fn add(&mut self, text: &str) {
+        if text.len() > self.bytes.len() - self.len {
+            return;
+        }
+        let mut k = 0;
+        while k < text.len() {
+            self.bytes[self.len] = text.as_bytes()[k];
+            self.len += 1;
+            k += 1;
+        }
+    }
+
+    #[track_caller]
+    pub(super) const fn stop(&self) -> ! {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => stop(text),
+            Err(_) => unreachable!(),
+        }
+    }
+}
