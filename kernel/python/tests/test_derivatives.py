@@ -123,10 +123,20 @@ def test_arrays_on_several_devices(k, types):
         close(found, 2 * np.exp(2 * x))
         assert found.sharding.spec[0] == "d"
         assert "all-gather" not in grad.lower(spread).compile().as_text()
+        # In a batch, mapped, and twice; the columns are divided, too.
+        second = lambda x: jax.grad(lambda x: k.cube(x).sum())(x)
+        x = RANDOM.normal(size=(16, 8)).astype("f4")
+        for spec in (P("d", None), P(None, "d")):
+            spread = jax.device_put(x, NamedSharding(mesh, spec))
+            for f, expected in ((k.cube, 3 * x**2), (jax.vmap(k.cube), 3 * x**2), (second, 6 * x)):
+                found = jax.jit(jax.grad(lambda x: f(x).sum()))(spread)
+                close(found, expected)
+                assert found.sharding.spec == spec
         # A kernel that does not say what XLA may divide.
-        w, index = jnp.ones(3), jnp.int32(5)
+        spread = jax.device_put(x, NamedSharding(mesh, P("d", None)))
+        w, index = jnp.ones(8), jnp.int32(5)
         found = jax.jit(jax.grad(lambda x: k.weigh(x, index, w, a=1.0).y.sum()))(spread)
-        close(found, jax.grad(lambda x: weigh(x, 5, np.ones(3, "f4"), 1.0).sum())(jnp.asarray(x)))
+        close(found, jax.grad(lambda x: weigh(x, 5, np.ones(8, "f4"), 1.0).sum())(jnp.asarray(x)))
 
 
 @pytest.mark.parametrize("check", [True, False])

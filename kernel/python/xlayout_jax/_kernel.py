@@ -50,7 +50,7 @@ class Kernel(Arguments, Shapes):
         """The set of instructions that the kernel runs with."""
         self._origin = origin
         self._derivative: _derivative.Derivative | None = None
-        self.layouts: tuple[Kernel, ...] = tuple(layouts) or (self,)
+        self.layouts: tuple[Kernel, ...] = Layouts(layouts or [self])
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
         the first one as it is declared. A call takes the one for which the fewest bytes are copied;
         under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
@@ -175,6 +175,20 @@ class Kernel(Arguments, Shapes):
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
         )
+
+
+class Layouts(tuple[Kernel, ...]):
+    """A kernel in each combination of its layouts; a wrong number is an error that names the kernel."""
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return super().__getitem__(index)
+        except IndexError:
+            name, last = self[0].__name__, len(self) - 1
+            what = f"kernel `{name}` has one combination of layouts, `layouts[0]`"
+            if last:
+                what = f"kernel `{name}` has {last + 1} combinations of layouts: `layouts[0]` to `layouts[{last}]`"
+            raise IndexError(what) from None
 
 
 def _varying(array: Any, axes: frozenset[Any]) -> Any:
