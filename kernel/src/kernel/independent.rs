@@ -248,54 +248,51 @@ impl Independent {
         }
     }
 
-    /// Says which names there are in the place of this one.
+    /// Says which names there are in the place of this one: those of the first result, if they are in all.
     #[track_caller]
     const fn refuse_name(&self, (start, end): Name) -> ! {
         let (_, name) = self.text.0.split_at(start);
         let (name, _) = name.split_at(end - start);
         let mut message = Message::NONE;
-        message.add("`independent` names `");
-        message.add(name);
-        message.add("`, which is not the name of a size in every result and in an argument: ");
+        message.add(&[
+            "`independent` names `",
+            name,
+            "`, which is not the name of a size in every result and in an argument: ",
+        ]);
         let (mut p, mut separator) = (0, "write ");
         while p < self.parameters.len() {
-            if let Kind::Buffer(_, spec) = &self.parameters[p].kind {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind
+                && direction.is_result()
+            {
                 let mut d = 0;
                 while d < spec.dims.len() {
                     if let Size::Named(name) = spec.size(d)
-                        && self.is_in_all(name, p, d)
+                        && self.is_in_all(spec.size(d))
                     {
-                        message.add(separator);
-                        message.add("`");
-                        message.add(name);
-                        message.add("`");
+                        message.add(&[separator, "`", name, "`"]);
                         separator = ", ";
                     }
                     d += 1;
                 }
+                break;
             }
             p += 1;
         }
         if separator.len() == 2 {
-            message.add(", or ");
+            message.add(&[", or "]);
         }
-        message.add("name the size in the layouts, as in `f32[?M, 128]`");
+        message.add(&["name the size in the layouts, as in `f32[?M, 128]`"]);
         message.stop()
     }
 
-    /// Whether a size is in every result and in an argument, and first at this dimension.
-    const fn is_in_all(&self, name: &'static str, parameter: usize, dimension: usize) -> bool {
+    /// Whether a size is in every result and in an argument.
+    const fn is_in_all(&self, size: Size) -> bool {
         let (mut argument, mut p) = (false, 0);
         while p < self.parameters.len() {
             if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
                 let (mut d, mut found) = (0, false);
                 while d < spec.dims.len() {
-                    if spec.size(d).is_one(Size::Named(name)) {
-                        if p < parameter || p == parameter && d < dimension {
-                            return false;
-                        }
-                        found = true;
-                    }
+                    found = found || size.is_one(spec.size(d));
                     d += 1;
                 }
                 if direction.is_result() && !found {

@@ -139,16 +139,17 @@ impl Message {
         len: 0,
     };
 
-    /// Adds a text, if there is space for all of it.
-    pub(super) const fn add(&mut self, text: &str) {
-        if text.len() > self.bytes.len() - self.len {
-            return;
-        }
-        let mut k = 0;
-        while k < text.len() {
-            self.bytes[self.len] = text.as_bytes()[k];
-            self.len += 1;
-            k += 1;
+    /// Adds texts, each if there is space for all of it.
+    pub(super) const fn add(&mut self, texts: &[&str]) {
+        let mut t = 0;
+        while t < texts.len() {
+            let text = texts[t].as_bytes();
+            if text.len() <= self.bytes.len() - self.len {
+                let (_, rest) = self.bytes.split_at_mut(self.len);
+                rest.split_at_mut(text.len()).0.copy_from_slice(text);
+                self.len += text.len();
+            }
+            t += 1;
         }
     }
 
@@ -156,7 +157,7 @@ impl Message {
     pub(super) const fn stop(&self) -> ! {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => stop(text),
-            Err(_) => unreachable!(),
+            Err(_) => stop("texts are added as a whole"),
         }
     }
 }
