@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the section "First kernel" of kernel/README.md in a new folder, with the README's own lines. It
-# fails if they do not work, or if they are too many.
+# Runs the sections "First kernel" and "Derivatives" of kernel/README.md in a new folder, with the README's own lines.
+# It fails if they do not work, or if those of the first kernel are too many.
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
 # crates come from this repository.
@@ -16,15 +16,15 @@ fi
 mine=$(mktemp -d)
 trap 'rm -rf "$mine"' EXIT
 
-# The first block of this language in the section.
+# The first block of this language in a section.
 block() {
-    awk -v fence='^```'"$1"'(,|$)' '
-        /^## / { section = /^## First kernel$/ }
+    awk -v fence='^```'"$1"'(,|$)' -v title="## ${2:-First kernel}" '
+        /^## / { section = $0 == title }
         section && inside && /^```$/ { exit }
         section && inside { print }
         section && $0 ~ fence { inside = 1 }' kernel/README.md
 }
-fail() { echo "kernel/README.md, \"First kernel\": $1" >&2; exit 1; }
+fail() { echo "kernel/README.md, \"First kernel\" and \"Derivatives\": $1" >&2; exit 1; }
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
@@ -49,8 +49,14 @@ cp "$root/Cargo.lock" .
 shared="$target/packages"
 mkdir -p "$shared"
 ln -s "$shared" target
-CARGO_TARGET_DIR="$shared" cargo build --quiet --release
-found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
-expected=$(sed -n 's/^print(.*)  # //p' use.py)
-[ "$found" = "$expected" ] || fail "the comment says \`$expected\`; the program printed \`$found\`"
-echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; it printed $found"
+run() {
+    CARGO_TARGET_DIR="$shared" cargo build --quiet --release
+    found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
+    expected=$(sed -n 's/^print(.*)  # //p' use.py)
+    [ "$found" = "$expected" ] || fail "the comments say \`$expected\`; the program printed \`$found\`"
+}
+run
+(cd "$root" && block rust Derivatives) >src/lib.rs
+(cd "$root" && block python Derivatives) >>use.py
+run
+echo "kernel/README.md's first kernel: $rust lines of Rust, $lines of Python; with its derivative it printed $found"

@@ -45,6 +45,10 @@ x, scale, bias = normal(37, 1001), normal(1001), normal(1001)
 check("layer norm", layer_norm(x, scale, bias), layer_norm_in_jax(x, scale, bias), within=1e-6)
 for found, expected in zip(grad(x, scale, 2 * x), grad_in_jax(x, scale, 2 * x)):
     check("its gradient", found, expected, within=1e-5)
+found = jax.grad(lambda *arrays: jnp.sum(layer_norm(*arrays) ** 2), (0, 1, 2))(x, scale, bias)
+expected = jax.grad(lambda *arrays: jnp.sum(layer_norm_in_jax(*arrays) ** 2), (0, 1, 2))(x, scale, bias)
+for found, expected in zip(found, expected):
+    check("grad of layer norm", found, expected, within=1e-5)
 check("argmax", kernels.argmax(x), jnp.argmax(x, axis=-1))
 
 table = Table("layer norm")

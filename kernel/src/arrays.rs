@@ -37,7 +37,8 @@ pub struct In<'call, L: Operand>(L::View<'call>);
 /// packs elements. What it holds before is anything (`bool` is `false`): the
 /// kernel writes all of it, also if a dimension over which it reduces has size 0 ([`lines`](crate::lines)
 /// helps). In builds with debug assertions, and where the environment variable `XLAYOUT_POISON` is set, all
-/// its bytes are 255 before, so a float that was not written is NaN. `XLAYOUT_POISON=0` turns this off.
+/// its bytes are 255 before, so a float that was not written is NaN. `XLAYOUT_POISON=0` turns this off. Other
+/// builds do not fill it: an element that is not written holds what the process had in this memory before.
 ///
 /// ```
 /// use xlayout::{ViewMut, layout};

@@ -22,7 +22,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 5, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 6, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -36,7 +36,7 @@ pub fn description() -> &'static CStr {
             (source.name, source.file, source.line, kernel.combination)
         });
         let text = json!({
-            "version": 5,
+            "version": 6,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -74,6 +74,7 @@ fn describe(kernel: &Kernel) -> Value {
         "handlers": handlers,
         "combination": [kernel.combination.0, kernel.combination.1],
         "batch": source.batch,
+        "vjp": source.vjp,
         "declaration": declaration::number(&declaration::text(kernel)),
         "parameters": (source.parameters.iter().enumerate())
             .map(|(p, declared)| parameter(&kernel.independent, p, declared))

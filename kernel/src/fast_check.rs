@@ -250,6 +250,7 @@ mod tests {
                 Declared::new("y", <Out<'_, Rows> as Parameter<'_>>::KIND),
             ],
             independent: "",
+            vjp: "",
             handlers: Handlers::baseline(HANDLER),
         });
     }

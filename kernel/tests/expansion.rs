@@ -43,6 +43,7 @@ mod by_hand {
                     ::xlayout_kernel::__private::Declared::new("y", <Y as Is<'_>>::KIND),
                 ],
                 independent: "",
+                vjp: "",
                 handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });
     }

@@ -68,6 +68,7 @@ fn signatures_that_contradict_themselves() {
                 batch: false,
                 parameters,
                 independent: "",
+                vjp: "",
                 handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });
         })

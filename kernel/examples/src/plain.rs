@@ -7,7 +7,7 @@ use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 use crate::share::share_of_lines;
 
 /// Each row of `x` with mean 0 and variance 1, times `scale`, plus `bias`.
-#[xlayout::kernel(batch, independent = "M")]
+#[xlayout::kernel(batch, independent = "M", vjp = layer_norm_grad)]
 pub fn layer_norm(
     pool: Pool,
     x: In<layout!(f32[?M, ?N]{1,0})>,

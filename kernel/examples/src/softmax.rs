@@ -7,7 +7,7 @@ use xlayout_kernel::{In, Lines, Out, Pool, Scalar, lines, reduce};
 use crate::share::share_of_lines;
 
 /// Each row of `x`, times `scale` (1 unless it is given), as weights that add up to 1.
-#[xlayout::kernel(batch, independent = "M")]
+#[xlayout::kernel(batch, independent = "M", vjp = softmax_grad)]
 pub fn softmax(
     pool: Pool,
     x: In<layout!(f32[?M, ?N]{1,0})>,
@@ -22,20 +22,22 @@ pub fn softmax(
     pool.for_each(shares, |(x, y)| weights(x, y, scale));
 }
 
-/// From `y`, a softmax, and the derivative by it, the derivative by what it is the softmax of.
+/// The derivative of a function of `y`, a softmax, by its argument `x`, from that by `y`.
 #[xlayout::kernel(batch, independent = "M")]
 pub fn softmax_grad(
     pool: Pool,
     y: In<layout!(f32[?M, ?N]{1,0})>,
     dy: In<layout!(f32[?M, ?N]{1,0})>,
     mut dx: Out<layout!(f32[?M, ?N]{1,0})>,
+    scale: Option<Scalar<f32>>,
 ) {
     let [m, n] = y.layout().sizes();
+    let scale = scale.map_or(1.0, |scale| *scale);
     let rows = share_of_lines(&pool, m, n);
     let shares = lines(y.memory(), m).shares(rows);
     let shares = shares.zip(lines(dy.memory(), m).shares(rows));
     let shares = shares.zip(lines(dx.memory_mut(), m).shares(rows));
-    pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx));
+    pool.for_each(shares, |((y, dy), dx)| derivative(y, dy, dx, scale));
 }
 
 #[inline(always)]
@@ -57,11 +59,11 @@ fn weights(x: Lines<&[f32]>, y: Lines<&mut [f32]>, scale: f32) {
 }
 
 #[inline(always)]
-fn derivative(y: Lines<&[f32]>, dy: Lines<&[f32]>, dx: Lines<&mut [f32]>) {
+fn derivative(y: Lines<&[f32]>, dy: Lines<&[f32]>, dx: Lines<&mut [f32]>, scale: f32) {
     for ((y, dy), dx) in y.zip(dy).zip(dx) {
         let mean = reduce::dot(y, dy);
         for ((dx, y), dy) in dx.iter_mut().zip(y).zip(dy) {
-            *dx = y * (dy - mean);
+            *dx = scale * y * (dy - mean);
         }
     }
 }
@@ -112,13 +114,15 @@ mod tests {
         let x: Vec<f32> = (0..50).map(|k| (k * 37 % 101) as f32 / 40.0).collect();
         let dy: Vec<f32> = (0..50).map(|k| (k * 17 % 23) as f32 / 10.0).collect();
         let (mut y, mut dx) = (vec![0.0; 50], vec![f32::NAN; 50]);
-        weights(lines(&x[..], 1), lines(&mut y[..], 1), 1.0);
-        derivative(lines(&y[..], 1), lines(&dy[..], 1), lines(&mut dx[..], 1));
+        let scale = 0.5;
+        weights(lines(&x[..], 1), lines(&mut y[..], 1), scale);
+        let of_dx = lines(&mut dx[..], 1);
+        derivative(lines(&y[..], 1), lines(&dy[..], 1), of_dx, scale);
         for k in 0..50 {
             let loss = |step: f64| -> f64 {
                 let mut moved: Vec<f64> = x.iter().map(|&x| f64::from(x)).collect();
                 moved[k] += step;
-                let e: Vec<f64> = moved.iter().map(|x| x.exp()).collect();
+                let e: Vec<f64> = moved.iter().map(|x| (x * f64::from(scale)).exp()).collect();
                 let sum: f64 = e.iter().sum();
                 e.iter()
                     .zip(&dy)

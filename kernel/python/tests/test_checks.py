@@ -82,6 +82,21 @@ BY_THE_HELPER = {
         "kernel `turn_u32`: argument `x` is declared as u32[?,?]{0,1}, and the call has a key of jax.random; "
         "pass `jax.random.key_data(key)`, which is its u32[2]",
     ),
+    "a shape instead of an array": (
+        lambda k: k.double(jax.ShapeDtypeStruct((), "float32")), TypeError,
+        "kernel `double`: argument `x` is declared as f32[], and the call has a jax.ShapeDtypeStruct; pass an array, or pass "
+        "this to `jax.eval_shape(f, …)` or `jax.jit(f).lower(…)`",
+    ),
+    "a result of too many bytes": (
+        lambda k: k.fill(a=1, out_shapes=(2**61, 1)), ValueError,
+        f"kernel `fill`: result `y` is declared as f32[?,?]{{1,0}}, and the call has f32[{2**61},1]; it would have 2**63 bytes or more; "
+        "pass smaller sizes",
+    ),
+    "no elements, and too many bytes": (
+        lambda k: k.fill(a=1, out_shapes=(0, 2**62)), ValueError,
+        f"kernel `fill`: result `y` is declared as f32[?,?]{{1,0}}, and the call has f32[0,{2**62}]; it would have 2**63 bytes or more; "
+        "pass smaller sizes",
+    ),
     "a complex number": (
         lambda k: k.double(1j), TypeError, "kernel `double`: argument `x` is declared as f32[], and the call has 1j; pass a number",
     ),

@@ -91,3 +91,13 @@ def test_pickles(k):
         again = pickle.loads(pickle.dumps(kernel))
         assert again.target == kernel.target and len(again.layouts) == len(kernel.layouts)
     assert copy.copy(k.any_order) is k.any_order
+
+
+def test_a_combination_of_layouts_that_is_not_there(k):
+    with pytest.raises(IndexError) as caught:
+        k.weigh.layouts[2]
+    assert str(caught.value) == "kernel `weigh` has 2 combinations of layouts: `layouts[0]` to `layouts[1]`"
+    with pytest.raises(IndexError) as caught:
+        k.scale.layouts[1]
+    assert str(caught.value) == "kernel `scale` has one combination of layouts, `layouts[0]`"
+    assert k.weigh.layouts[-1] is k.weigh.layouts[1] and len(k.weigh.layouts[:1]) == 1

@@ -27,7 +27,7 @@ def test_a_kernel_describes_itself(k):
     shown = pydoc.render_doc(k.scale, renderer=pydoc.plaintext)
     assert text in shown and "y = a * x" in shown
     # Without any documentation Python would show that of the class.
-    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "parameters": []}
+    entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "vjp": "", "parameters": []}
     shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine.f"), renderer=pydoc.plaintext)
     assert "f() -> ()" in shown and "The kernel at src/lib.rs:3." in shown
 
@@ -143,12 +143,12 @@ def test_a_shared_object_of_something_else():
     )
 
 
-@pytest.mark.parametrize("own, age", [(4, "older"), (6, "newer")])
+@pytest.mark.parametrize("own, age", [(5, "older"), (7, "newer")])
 def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, age):
     monkeypatch.setattr(_library, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 5, and this xlayout_jax is {age} and reads version "
+        f"PATH describes its kernels in version 6, and this xlayout_jax is {age} and reads version "
         f"{own}; take the xlayout_jax of the xlayout-kernel which it was built with"
     )
 

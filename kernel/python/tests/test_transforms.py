@@ -158,7 +158,7 @@ def test_grad_through_custom_vjp(k):
 
 
 def test_grad_without_a_rule_says_so(k):
-    with pytest.raises(ValueError, match="cannot be differentiated"):
+    with pytest.raises(ValueError, match="kernel `scale` has no derivative"):
         jax.grad(lambda x: k.scale(x, a=2).sum())(X)
 
 
@@ -284,6 +284,17 @@ class TestDeclaredShardings:
             "kernel `double_part`: argument `x` has the sharding {devices=[4,2]<=[8]}, which no "
             "PartitionSpec over the mesh {'d': 8} gives"
         )
+
+    def test_no_mesh(self, k):
+        for mesh, found in ((None, "None"), ("d", "a value of type str")):
+            with pytest.raises(TypeError) as caught:
+                k.double_part.partition_specs(mesh)
+            assert str(caught.value) == (
+                'kernel `double_part`: partition_specs takes a mesh, as `jax.make_mesh((8,), ("d",))`, '
+                f"and got {found}"
+            )
+        mesh = jax.sharding.AbstractMesh((8,), ("d",))
+        assert k.scale.partition_specs(mesh) == ((P(None, None),), P(None, None))
 
     def test_the_whole_is_no_part(self, k):
         with pytest.raises(ValueError) as caught:

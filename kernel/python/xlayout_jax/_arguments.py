@@ -99,6 +99,9 @@ class Arguments(Declaration):
             aval = jax.typeof(value)
         except (TypeError, RecursionError):  # JAX's own message has the `repr` of all that is nested
             self._misfit(TypeError, p, called(value), "pass an array, as with `jnp.asarray(…)`")
+        if isinstance(value, jax.ShapeDtypeStruct):
+            what = "pass an array, or pass this to `jax.eval_shape(f, …)` or `jax.jit(f).lower(…)`"
+            self._misfit(TypeError, p, "a jax.ShapeDtypeStruct", what)
         if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
             what = "draw numbers with it, as with `jax.random.normal(key, shape)`"
             if p.element_type == "u32":

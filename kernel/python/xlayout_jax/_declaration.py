@@ -29,10 +29,14 @@ class Declaration:
             for p in self._outputs
         )
         self._batch: bool = entry["batch"]
+        self.source: str = entry["source"]
+        """The file and the line of the kernel."""
+        self.vjp: str = entry["vjp"]
+        """The name of the kernel that computes the derivatives; empty where there is none."""
         self.__name__ = self.__qualname__ = entry["name"]
         self._takes, self.__signature__ = self._signatures()
         self._tuple = outputs(entry["name"], tuple(p.name for p in self._outputs))
-        lines = [entry["doc"] or f"The kernel at {entry['source']}.", *self._about()]
+        lines = [entry["doc"] or f"The kernel at {self.source}.", *self._about()]
         self.__doc__ = "\n\n".join(lines)
 
     def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:

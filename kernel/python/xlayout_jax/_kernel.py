@@ -13,11 +13,12 @@ import jax.export
 import numpy as np
 from jax.custom_batching import custom_vmap
 
-from . import _partition, _sharding
+from . import _derivative, _partition, _sharding
 from ._arguments import Arguments
 from ._declaration import Refused
 from ._parameter import Parameter
 from ._shapes import Shapes
+from ._words import called
 
 
 class Kernel(Arguments, Shapes):
@@ -48,7 +49,8 @@ class Kernel(Arguments, Shapes):
         self.isa: str = entry.get("isa", "")
         """The set of instructions that the kernel runs with."""
         self._origin = origin
-        self.layouts: tuple[Kernel, ...] = tuple(layouts) or (self,)
+        self._derivative: _derivative.Derivative | None = None
+        self.layouts: tuple[Kernel, ...] = Layouts(layouts or [self])
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
         the first one as it is declared. A call takes the one for which the fewest bytes are copied;
         under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
@@ -95,7 +97,8 @@ class Kernel(Arguments, Shapes):
         return _partition.told(self._inputs, self._outputs, self._batch)
 
     def _about(self) -> list[str]:
-        return [*super()._about(), *filter(None, [self.partitioning])]
+        derivative = f"Its derivatives are those of `{self.vjp}`." if self.vjp else ""
+        return [*super()._about(), *filter(None, [self.partitioning, derivative])]
 
     def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
         try:
@@ -124,12 +127,24 @@ class Kernel(Arguments, Shapes):
         # JAX does not see that by itself.
         axes = frozenset[Any]().union(*(jax.typeof(array).mat.varying for array in arrays))
         if axes:
-            outputs = call(results)(*arrays)
-            outputs = [jax.lax.pcast(output, tuple(axes), to="varying") for output in outputs]
-        elif self.partitioning:
-            outputs = _partition.divided(call, arrays, results)
-        else:
-            outputs = _partition.whole(call, arrays, results)
+            arrays = [_varying(array, axes) for array in arrays]
+
+        def run(*arrays: Any) -> tuple[Any, ...]:
+            if axes:
+                return tuple(_varying(output, axes) for output in call(results)(*arrays))
+            divide = _partition.divided if self.partitioning else _partition.whole
+            return tuple(divide(call, arrays, results))
+
+        function: Callable[..., tuple[Any, ...]] = run
+        # What JAX differentiates, it traces.
+        if results and any(isinstance(array, jax.core.Tracer) for array in arrays):
+            if self._derivative is None:
+                function = _derivative.refused(self, run)
+            else:
+                given = {p.key: kwargs[p.key] for p in self._attributes if p.key in kwargs}
+                types = [jax.typeof(array) for array in arrays]
+                function = self._derivative.function(run, batch, types, given)
+        outputs = function(*arrays)
         if len(outputs) > 1:
             return self._tuple(*outputs)
         return outputs[0] if outputs else None
@@ -137,6 +152,11 @@ class Kernel(Arguments, Shapes):
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
         arrays: those of a layout with `sharding = {…}` as it says, others on every device."""
+        if not isinstance(mesh, (jax.sharding.Mesh, jax.sharding.AbstractMesh)):
+            raise TypeError(
+                f"kernel `{self.__name__}`: partition_specs takes a mesh, as `jax.make_mesh((8,), (\"d\",))`, and "
+                f"got {called(mesh)}"
+            )
         in_specs = tuple(self._spec(p, mesh) for p in self._inputs)
         out_specs = [self._spec(p, mesh) for p in self._outputs]
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
@@ -155,6 +175,26 @@ class Kernel(Arguments, Shapes):
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
         )
+
+
+class Layouts(tuple[Kernel, ...]):
+    """A kernel in each combination of its layouts; a wrong number is an error that names the kernel."""
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            return super().__getitem__(index)
+        except IndexError:
+            name, last = self[0].__name__, len(self) - 1
+            what = f"kernel `{name}` has one combination of layouts, `layouts[0]`"
+            if last:
+                what = f"kernel `{name}` has {last + 1} combinations of layouts: `layouts[0]` to `layouts[{last}]`"
+            raise IndexError(what) from None
+
+
+def _varying(array: Any, axes: frozenset[Any]) -> Any:
+    """The array as one that may differ from device to device, along these axes of the mesh."""
+    more = tuple(axes - jax.typeof(array).mat.varying)
+    return jax.lax.pcast(array, more, to="varying") if more else array
 
 
 def _order(array: Any) -> tuple[int, ...]:

@@ -17,10 +17,11 @@ from typing import Any
 import jax
 import jax.export
 
+from ._derivative import Derivative
 from ._kernel import Kernel
 from ._words import did_you_mean
 
-_VERSION = 5  # of the description that a shared object gives
+_VERSION = 6  # of the description that a shared object gives
 # Sets of instructions; each contains the ones before it.
 _SETS = ["baseline", "x86-64-v3", "x86-64-v4"]
 _lock = threading.Lock()
@@ -184,10 +185,25 @@ class Library:
             if len(made) > 1:
                 first = Kernel(entries[0], first.target, origin, made)
             self._kernels[name] = first
+        for kernel in self._kernels.values():
+            self._differentiate(kernel)
         for entry in described:
             target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
             jax.ffi.register_ffi_target(target, handler, platform="cpu")
             _targets.add(target)
+
+    def _differentiate(self, kernel: Kernel) -> None:
+        """Gives a kernel the one that computes its derivatives."""
+        if not kernel.vjp:
+            return
+        if kernel.vjp not in self._kernels:
+            raise ImportError(
+                f"kernel `{kernel.__name__}` ({kernel.source}) declares `vjp = {kernel.vjp}`, and "
+                f"{self._no_kernel(kernel.vjp)}"
+            )
+        derivative = Derivative(kernel, self._kernels[kernel.vjp])
+        for one in (kernel, *kernel.layouts):
+            one._derivative = derivative
 
     def __reduce__(self) -> Any:
         """A library is pickled as its path."""

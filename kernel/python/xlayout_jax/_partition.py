@@ -121,23 +121,8 @@ def _function(
         ]
         return tuple(call(parts)(*arrays))
 
-    function = jax.jit(_refusing(_divisible(one, operand_factors, result_factors), call))
+    function = jax.jit(_divisible(one, operand_factors, result_factors))
     return function, operand_factors, result_factors
-
-
-def _refusing(function: Callable[..., Any], call: Any) -> Callable[..., Any]:
-    """The function, with an error that names the kernel where it is differentiated."""
-
-    def rule(*_: Any) -> Any:
-        raise ValueError(
-            f"kernel `{call.kernel.__name__}` cannot be differentiated by itself; give JAX its "
-            "derivative with `jax.custom_vjp`"
-        )
-
-    refusing: Any = jax.custom_jvp(function)
-    refusing.defjvp(rule)
-    outer: Callable[..., Any] = refusing
-    return outer
 
 
 def _divisible(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -29,6 +30,7 @@ class Shapes(Declaration):
             if p.name not in shapes:
                 shapes[p.name] = self._known_shape(p, sizes)
             self._fit(p, shapes[p.name], sizes)
+            self._limit(p, (*batch, *shapes[p.name]))
         return batch, shapes
 
     def _leading(self, arrays: Sequence[Any]) -> tuple[Any, ...]:
@@ -70,6 +72,14 @@ class Shapes(Declaration):
                 self._misfit(ValueError, p, found, what)
             if type(size) is int and size < 0:
                 self._misfit(ValueError, p, found, f"dimension {d} is negative")
+
+    def _limit(self, p: Parameter, shape: Sequence[Any]) -> None:
+        """Refuses a result of more bytes than 63 bits can count, at which XLA ends the process."""
+        if all(type(size) is int for size in shape):
+            count = math.prod(max(size, 1) for size in shape)
+            if count * p.bits >= 2**66:
+                found = f"{p.element_type}[{','.join(map(str, shape))}]"
+                self._misfit(ValueError, p, found, "it would have 2**63 bytes or more; pass smaller sizes")
 
     def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
         names, given = [p.name for p in self._outputs if p.kind == "out"], out_shapes

@@ -25,6 +25,8 @@ pub struct Source {
     pub parameters: &'static [Declared],
     /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is declared.
     pub independent: &'static str,
+    /// The name of the kernel that computes its derivatives. Empty where none is named.
+    pub vjp: &'static str,
     /// What XLA calls.
     pub handlers: Handlers,
 }

@@ -9,7 +9,7 @@
 
 mod text;
 
-use text::{Name, Text};
+use text::{Message, Name, Text};
 
 use crate::kernel::{Declared, Direction, Kind, Size, stop};
 
@@ -242,13 +242,67 @@ impl Independent {
         let mut k = 0;
         while let Some(word) = self.text.word(whole, 0, k) {
             if !self.is_independent(word) {
-                stop(
-                    "`independent` has a name that is not the name of a size in every result and in \
-                     an argument: name the size in the layouts, as in `f32[?M, 128]`",
-                );
+                self.refuse_name(word);
             }
             k += 1;
         }
+    }
+
+    /// Says which names there are in the place of this one: those of the first result, if they are in all.
+    #[track_caller]
+    const fn refuse_name(&self, (start, end): Name) -> ! {
+        let (_, name) = self.text.0.split_at(start);
+        let (name, _) = name.split_at(end - start);
+        let mut message = Message::NONE;
+        message.add(&[
+            "`independent` names `",
+            name,
+            "`, which is not the name of a size in every result and in an argument: ",
+        ]);
+        let (mut p, mut separator) = (0, "write ");
+        while p < self.parameters.len() {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind
+                && direction.is_result()
+            {
+                let mut d = 0;
+                while d < spec.dims.len() {
+                    if let Size::Named(name) = spec.size(d)
+                        && self.is_in_all(spec.size(d))
+                    {
+                        message.add(&[separator, "`", name, "`"]);
+                        separator = ", ";
+                    }
+                    d += 1;
+                }
+                break;
+            }
+            p += 1;
+        }
+        if separator.len() == 2 {
+            message.add(&[", or "]);
+        }
+        message.add(&["name the size in the layouts, as in `f32[?M, 128]`"]);
+        message.stop()
+    }
+
+    /// Whether a size is in every result and in an argument.
+    const fn is_in_all(&self, size: Size) -> bool {
+        let (mut argument, mut p) = (false, 0);
+        while p < self.parameters.len() {
+            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
+                let (mut d, mut found) = (0, false);
+                while d < spec.dims.len() {
+                    found = found || size.is_one(spec.size(d));
+                    d += 1;
+                }
+                if direction.is_result() && !found {
+                    return false;
+                }
+                argument = argument || direction.is_argument() && found;
+            }
+            p += 1;
+        }
+        argument
     }
 
     /// Checks one dimension of an argument or a result.

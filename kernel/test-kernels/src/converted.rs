@@ -1,7 +1,7 @@
 //! Arrays that XLA passes row-major, and that the kernels have in other layouts.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar};
+use xlayout_kernel::{Converted, Error, In, InOut, Out, Result, Scalar, lines};
 
 /// Returns x, and its memory in the kernel.
 #[xlayout::kernel(batch)]
@@ -81,12 +81,8 @@ fn add_columns(x: In<layout!(f32[?M,?N]{0,1})>, mut y: InOut<layout!(f32[?M,?N]{
 /// The sum of each column, which XLA may divide among devices.
 #[xlayout::kernel(batch, independent = "N")]
 fn sums_of_columns(x: In<layout!(f32[?M, ?N]{0,1})>, mut sums: Out<layout!(f32[?N]{0})>) {
-    let [m, _] = x.layout().sizes();
-    for (sum, x) in sums
-        .memory_mut()
-        .iter_mut()
-        .zip(x.memory().chunks(m.max(1)))
-    {
+    let [_, n] = x.layout().sizes();
+    for (sum, x) in sums.memory_mut().iter_mut().zip(lines(x.memory(), n)) {
         *sum = x.iter().sum();
     }
 }

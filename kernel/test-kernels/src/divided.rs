@@ -1,14 +1,13 @@
 //! Kernels with independent dimensions, which XLA divides among devices.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{In, InOut, Out, Scalar};
+use xlayout_kernel::{In, InOut, Out, Scalar, lines};
 
 /// Each row of x divided by its sum.
 #[xlayout::kernel(independent = "M")]
 fn shares(x: In<layout!(f32[?M,?N]{1,0})>, mut y: Out<layout!(f32[?M,?N]{1,0})>) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    for (x, y) in x.memory().chunks(n).zip(y.memory_mut().chunks_mut(n)) {
+    let [m, _] = x.layout().sizes();
+    for (x, y) in lines(x.memory(), m).zip(lines(y.memory_mut(), m)) {
         let sum: f32 = x.iter().sum();
         for (x, y) in x.iter().zip(y) {
             *y = x / sum;
@@ -23,10 +22,9 @@ fn shares_grad(
     dy: In<layout!(f32[?M,?N]{1,0})>,
     mut dx: Out<layout!(f32[?M,?N]{1,0})>,
 ) {
-    let [_, n] = x.layout().sizes();
-    let n = n.max(1);
-    let rows = x.memory().chunks(n).zip(dy.memory().chunks(n));
-    for ((x, dy), dx) in rows.zip(dx.memory_mut().chunks_mut(n)) {
+    let [m, _] = x.layout().sizes();
+    let rows = lines(x.memory(), m).zip(lines(dy.memory(), m));
+    for ((x, dy), dx) in rows.zip(lines(dx.memory_mut(), m)) {
         let sum: f32 = x.iter().sum();
         let inner: f32 = x.iter().zip(dy).map(|(x, dy)| x * dy).sum();
         for (dx, dy) in dx.iter_mut().zip(dy) {
@@ -43,8 +41,8 @@ fn rows_product(
     mut y: Out<layout!(f32[?M]{0})>,
     mut columns: Out<layout!(s32[?M]{0})>,
 ) {
-    let [_, k] = a.layout().sizes();
-    let rows = a.memory().chunks(k.max(1));
+    let [m, k] = a.layout().sizes();
+    let rows = lines(a.memory(), m);
     for ((row, y), columns) in rows.zip(y.memory_mut()).zip(columns.memory_mut()) {
         *y = row.iter().zip(x.memory()).map(|(a, x)| a * x).sum();
         *columns = k as i32;
@@ -66,8 +64,8 @@ fn batch_product(
     x: In<layout!(f32[?K]{0})>,
     mut y: Out<layout!(f32[?M]{0})>,
 ) {
-    let [_, k] = a.layout().sizes();
-    for (row, y) in a.memory().chunks(k.max(1)).zip(y.memory_mut()) {
+    let [m, _] = a.layout().sizes();
+    for (row, y) in lines(a.memory(), m).zip(y.memory_mut()) {
         *y = row.iter().zip(x.memory()).map(|(a, x)| a * x).sum();
     }
 }

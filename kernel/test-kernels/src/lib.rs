@@ -4,6 +4,7 @@
 mod arrays;
 mod attributes;
 mod converted;
+mod derivatives;
 mod divided;
 mod layouts;
 mod orders;

@@ -1,7 +1,7 @@
 //! Kernels that fail, each in its way, and one that runs on XLA's threads.
 
-use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Code, DeviceOrdinal, Error, In, Out, Pool, Result, RunId};
+use xlayout::layout;
+use xlayout_kernel::{Code, DeviceOrdinal, Error, In, Out, Pool, Result, RunId, lines};
 
 /// x, or a panic where one of its elements is negative.
 #[xlayout::kernel]
@@ -34,8 +34,7 @@ fn parse(s: &str, mut y: Out<layout!(f32[])>) -> Result<()> {
 /// The sum of each row, on XLA's threads.
 #[xlayout::kernel]
 fn row_sums(pool: Pool<'_>, x: In<layout!(f32[?,?C]{1,0})>, mut y: Out<layout!(f32[?]{0})>) {
-    let [_, columns] = x.layout().sizes();
-    let rows = x.memory().chunks(columns.max(1));
+    let rows = lines(x.memory(), y.memory().len());
     pool.for_each(rows.zip(y.memory_mut()), |(row, y)| *y = row.iter().sum());
 }
 
@@ -46,8 +45,7 @@ fn row_sums_or_panic(
     x: In<layout!(f32[?,?C]{1,0})>,
     mut y: Out<layout!(f32[?]{0})>,
 ) {
-    let [_, columns] = x.layout().sizes();
-    let rows = x.memory().chunks(columns.max(1));
+    let rows = lines(x.memory(), y.memory().len());
     pool.for_each(rows.zip(y.memory_mut()), |(row, y)| {
         *y = row.iter().sum();
         assert!(*y >= 0.0, "the sum of a row is {y}");

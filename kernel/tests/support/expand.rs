@@ -32,6 +32,7 @@ macro_rules! kernel {
                         )
                     ),*],
                     independent: "",
+                    vjp: "",
                     handlers: ::xlayout_kernel::__private::Handlers::baseline($handler),
                 });
             }

@@ -58,7 +58,12 @@ fn kernel(
         outcome,
         ..
     } = function;
-    let Options { batch, runtime, .. } = options;
+    let Options {
+        batch,
+        runtime,
+        vjp,
+        ..
+    } = options;
     let independent = match &options.independent {
         Some(rule) => quote!(#rule),
         None => quote!(""),
@@ -258,6 +263,7 @@ fn kernel(
                     batch: #batch,
                     parameters: &[#(#declared),*],
                     independent: #independent,
+                    vjp: #vjp,
                     handlers: #handlers,
                 }) #combination;
             }

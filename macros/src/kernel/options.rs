@@ -1,8 +1,9 @@
-//! `#[kernel(name = "…", batch, isa = "baseline", independent = "…", crate = path)]`.
+//! `#[kernel(name = "…", batch, independent = "…", vjp = kernel, isa = "baseline", crate = path)]`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 use syn::LitStr;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use xlayout_shape::error::nearest;
 
@@ -19,14 +20,16 @@ pub(super) struct Options {
     pub(super) batch: bool,
     /// Which dimensions are independent: names of sizes, or a rule. Empty where nothing is said.
     pub(super) independent: Option<LitStr>,
+    /// The name of the kernel that computes the derivatives. Empty where none is named.
+    pub(super) vjp: String,
     /// Compile the body for the compiler's target only.
     pub(super) baseline: bool,
     /// The path of the crate `xlayout-kernel`.
     pub(super) runtime: TokenStream,
 }
 
-const NAMES: [&str; 5] = ["name", "batch", "independent", "isa", "crate"];
-const HELP: &str = "the options are `name = \"…\"`, `batch`, `independent = \"…\"`, \
+const NAMES: [&str; 6] = ["name", "batch", "independent", "vjp", "isa", "crate"];
+const HELP: &str = "the options are `name = \"…\"`, `batch`, `independent = \"…\"`, `vjp = kernel`, \
      `isa = \"baseline\"` and `crate = path`";
 
 pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
@@ -34,6 +37,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
         name: None,
         batch: false,
         independent: None,
+        vjp: String::new(),
         baseline: false,
         runtime: quote!(::xlayout_kernel),
     };
@@ -53,6 +57,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
         let read = match &name[..] {
             "name" => name_of_kernel(word, value).map(|name| options.name = Some(name)),
             "independent" => independent(word, value).map(|rule| options.independent = Some(rule)),
+            "vjp" => vjp(word, value).map(|name| options.vjp = name),
             "isa" => isa(word, value).map(|()| options.baseline = true),
             "batch" => flag(word, value).map(|()| options.batch = true),
             "crate" => crate_path(word, value).map(|path| options.runtime = path),
@@ -182,6 +187,29 @@ fn independent(word: &Ident, tokens: &[TokenTree]) -> Result<LitStr, Mistake> {
         return Err(Mistake::new(text.span().into(), found, help));
     }
     Ok(text)
+}
+
+/// `vjp = softmax_grad`.
+fn vjp(word: &Ident, tokens: &[TokenTree]) -> Result<String, Mistake> {
+    let value = value(word, tokens, "vjp = kernel")?;
+    match value {
+        [TokenTree::Ident(name)] => return Ok(name.unraw().to_string()),
+        [name @ TokenTree::Ident(_), rest @ ..] => {
+            if let Some(mistake) = comma(rest, &format!("{word} = {name}")) {
+                return Err(mistake);
+            }
+        }
+        _ => {}
+    }
+    Err(Mistake::new(
+        TokenRange::of_all(value),
+        format!(
+            "expected the name of a kernel, found `{}`",
+            as_written(value)
+        ),
+        "write the name of the kernel of this library that computes the derivatives, without quotes and \
+         without a path: `vjp = softmax_grad`",
+    ))
 }
 
 /// `batch`.

@@ -162,6 +162,7 @@ kernels! {
             input!(y, (f32[?M, ?N]{1,0}), [m, n]),
             input!(dy, (f32[?M, ?N]{1,0}), [m, n]),
             output!(dx, (f32[?M, ?N]{1,0}), [m, n]),
+            None,
         );
         all(&dx, 0.0);
     }

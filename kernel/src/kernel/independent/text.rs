@@ -126,3 +126,38 @@ impl Text {
         }
     }
 }
+
+/// A message that is put together while the compiler runs.
+pub(super) struct Message {
+    bytes: [u8; 1024],
+    len: usize,
+}
+
+impl Message {
+    pub(super) const NONE: Self = Self {
+        bytes: [0; 1024],
+        len: 0,
+    };
+
+    /// Adds texts, each if there is space for all of it.
+    pub(super) const fn add(&mut self, texts: &[&str]) {
+        let mut t = 0;
+        while t < texts.len() {
+            let text = texts[t].as_bytes();
+            if text.len() <= self.bytes.len() - self.len {
+                let (_, rest) = self.bytes.split_at_mut(self.len);
+                rest.split_at_mut(text.len()).0.copy_from_slice(text);
+                self.len += text.len();
+            }
+            t += 1;
+        }
+    }
+
+    #[track_caller]
+    pub(super) const fn stop(&self) -> ! {
+        match str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => stop(text),
+            Err(_) => stop("texts are added as a whole"),
+        }
+    }
+}
