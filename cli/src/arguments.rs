@@ -42,6 +42,9 @@ pub(crate) enum Command {
     /// Convert files of arrays from one layout to another
     #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),
+    /// Measure which strategies copy fastest on this machine
+    #[command(long_about = crate::relayout::ABOUT)]
+    Relayout(crate::relayout::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),
     /// Print a man page

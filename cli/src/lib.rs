@@ -20,6 +20,7 @@ mod hlo;
 mod manual;
 mod mlir;
 mod picture;
+mod relayout;
 mod shape;
 mod table;
 mod usage;
@@ -81,6 +82,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
+        Some(Command::Relayout(arguments)) => relayout::run(arguments, out),
         Some(Command::Completions(arguments)) => {
             manual::completions(arguments, Program::command(), out)
         }

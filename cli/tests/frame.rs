@@ -6,12 +6,13 @@ use std::process::Stdio;
 use crate::program::{answer, command, run};
 use expect_test::{expect, expect_file};
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 8] = [
     "explain",
     "draw",
     "diff",
     "hlo",
     "convert",
+    "relayout",
     "completions",
     "man",
 ];

@@ -16,3 +16,4 @@ mod oom;
 mod page;
 mod pictures;
 mod program;
+mod relayout;

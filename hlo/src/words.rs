@@ -20,8 +20,13 @@ pub fn grouped(number: impl TryInto<u128>) -> String {
 /// `1 dimension`, `2,000 dimensions`
 pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
     let number = number.try_into().unwrap_or(u128::MAX);
-    let end = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{end}", grouped(number))
+    let number_and = grouped(number);
+    match noun.strip_suffix("py") {
+        _ if number == 1 => format!("{number_and} {noun}"),
+        // Not as `array`.
+        Some(stem) => format!("{number_and} {stem}pies"),
+        None => format!("{number_and} {noun}s"),
+    }
 }
 
 /// `1,0`

@@ -79,6 +79,9 @@ pub(crate) struct Arguments {
     /// About how many MiB of memory to use; more makes longer runs on the disk
     #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
+    /// What `xlayout relayout calibrate` has measured on this machine
+    #[arg(long, value_name = "FILE")]
+    wisdom: Option<PathBuf>,
 }
 
 /// What a file's bytes mean.
@@ -162,6 +165,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
+    if let Some(file) = &arguments.wisdom {
+        crate::relayout::load(file)?;
+    }
     let read = |origin, text: &Option<String>| {
         text.as_deref()
             .map(|text| Ask::read(origin, text))
