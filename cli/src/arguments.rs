@@ -39,6 +39,9 @@ pub(crate) enum Command {
     /// Find padding, copies and peak memory in HLO modules, or compare two of them
     #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),
+    /// Find layouts of a program's arguments with which the compiler copies less
+    #[command(long_about = crate::advise::ABOUT)]
+    Advise(crate::advise::Arguments),
     /// Convert files of arrays from one layout to another
     #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),

@@ -7,6 +7,7 @@
 //! What goes wrong is a `Failure`, which [`main`] renders with a caret under the text that it
 //! is about, and which knows its exit code.
 
+mod advise;
 mod arguments;
 mod convert;
 mod diff;
@@ -81,6 +82,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Draw(arguments)) => draw::run(arguments, out),
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
+        Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
         Some(Command::Relayout(arguments)) => relayout::run(arguments, out),
         Some(Command::Completions(arguments)) => {

@@ -1,6 +1,8 @@
 //! The tests of the program, in one test program: each one more is linked with all crates once more.
 //! `cargo test -p xlayout-cli --test main hlo::` runs one module.
 
+#[cfg(unix)]
+mod advise;
 mod convert;
 mod copies;
 mod damaged_inputs;

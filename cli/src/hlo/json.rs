@@ -191,6 +191,6 @@ fn bytes(sum: Bytes) -> Value {
 }
 
 /// A number; as a string of digits where it has more than 64 bits.
-pub(super) fn number(number: u128) -> Value {
+pub(crate) fn number(number: u128) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

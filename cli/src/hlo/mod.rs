@@ -43,6 +43,7 @@ use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally,
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 use each::EachModule;
+pub(crate) use json::number;
 use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.

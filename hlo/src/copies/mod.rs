@@ -535,7 +535,13 @@ fn argument(context: &Context<'_>, entry: cure::Entry) -> String {
 /// Lists of more shardings than this are not written out.
 const MOST_SHARDINGS: usize = 8;
 
-/// What to pass to `jax.jit`, as `shared` is the sharding that is there already.
+/// What to pass to `jax.jit` for these changes of a module; `s` is the sharding that is there already.
+#[must_use]
+pub fn pasted(module: &Module, tally: &Tally, changes: &[Change]) -> Vec<String> {
+    paste(&Context::new(module, tally), changes)
+}
+
+/// See [`pasted`].
 fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
     let format = |change: &Change| format!("Format({}, s)", layout(&change.order));
     let list = |name: &str, count: usize, of: &dyn Fn(usize) -> Option<String>| {

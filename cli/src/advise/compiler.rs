@@ -1,0 +1,147 @@
+//! A process of Python that compiles the program with given layouts: `driver.py`.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+use xlayout_hlo::copies::{Change, Entry, Found, examine};
+use xlayout_hlo::diff::Side;
+
+use super::Arguments;
+use crate::failure::{Failure, Outcome};
+
+/// The layouts that are asked for, as `major_to_minor`.
+pub(super) type Layouts = BTreeMap<Entry, Vec<usize>>;
+
+pub(super) struct Compiler {
+    process: Child,
+    requests: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    folder: tempfile::TempDir,
+    compiled: usize,
+}
+
+/// A compiled module.
+pub(super) struct Compiled {
+    pub(super) found: Found,
+    pub(super) side: Side,
+}
+
+impl Compiler {
+    /// Starts the process, which loads the program.
+    ///
+    /// # Errors
+    /// When there is no Python, or when it cannot load the program.
+    pub(super) fn start(arguments: &Arguments) -> Outcome<Self> {
+        let python = &arguments.python;
+        let platform = if arguments.cpu { "cpu" } else { "tpu" };
+        let mut command = Command::new(python);
+        command.args(["-c", include_str!("driver.py")]);
+        command
+            .arg(&arguments.file)
+            .args([&*arguments.function, &*arguments.arguments]);
+        command.args([platform, &*arguments.chip]);
+        let process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut process = process.map_err(|error| {
+            let message = format_args!("cannot start `{}`: {error}", python.display());
+            Failure::file(message).help("`--python` names one that has the package jax")
+        })?;
+        let (Some(requests), Some(answers)) = (process.stdin.take(), process.stdout.take()) else {
+            unreachable!("both are pipes");
+        };
+        let folder = tempfile::tempdir()
+            .map_err(|error| Failure::file(format_args!("cannot make a folder: {error}")))?;
+        let mut compiler = Self {
+            process,
+            requests,
+            answers: BufReader::new(answers),
+            folder,
+            compiled: 0,
+        };
+        match compiler.answer()? {
+            None => Ok(compiler),
+            Some(error) => {
+                let file = arguments.file.display();
+                let failure = Failure::file(format_args!("cannot load `{file}`: {error}"));
+                Err(failure.help(
+                    "the file defines `f`, a function, and `args`, a tuple of its arguments; `--function` and \
+                     `--arguments` give other names, `--python` another Python",
+                ))
+            }
+        }
+    }
+
+    /// The module with these layouts; the compiler's words if it refuses them.
+    pub(super) fn compile(&mut self, layouts: &Layouts) -> Outcome<Result<Compiled, String>> {
+        self.compiled += 1;
+        let path: PathBuf = self.folder.path().join(format!("{}.hlo", self.compiled));
+        let (mut given, mut wanted) = (json!({}), json!({}));
+        for (entry, order) in layouts {
+            match entry {
+                Entry::Parameter(number) => given[number.to_string()] = json!(order),
+                Entry::Result(item) => wanted[item.unwrap_or(0).to_string()] = json!(order),
+            }
+        }
+        let request = json!({ "to": path, "in": given, "out": wanted });
+        // Whether it went away is seen when it does not answer.
+        let _ = writeln!(self.requests, "{request}").and_then(|()| self.requests.flush());
+        if let Some(error) = self.answer()? {
+            return Ok(Err(error));
+        }
+        let module = File::open(&path).map_err(|error| Failure::of_file("read", &path, &error))?;
+        let all = xlayout_hlo::read_all(module, &path, |path, module, tally| Compiled {
+            found: examine(path, &module, tally, 0),
+            side: Side::new(path, module, tally),
+        })?;
+        let [compiled] = <[_; 1]>::try_from(all).map_err(|all| {
+            Failure::file(format_args!(
+                "the compiler wrote {} modules, not one",
+                all.len()
+            ))
+        })?;
+        Ok(Ok(compiled))
+    }
+
+    /// An answer of the process: what is wrong, if anything is.
+    fn answer(&mut self) -> Outcome<Option<String>> {
+        let mut line = String::new();
+        let read = self.answers.read_line(&mut line);
+        let answer = read
+            .ok()
+            .and_then(|_| serde_json::from_str::<Value>(&line).ok());
+        match answer {
+            Some(answer) => Ok(answer["error"].as_str().map(str::to_owned)),
+            None => {
+                let status = self
+                    .process
+                    .wait()
+                    .map_or(String::new(), |status| format!(", {status}"));
+                Err(Failure::file(format_args!(
+                    "Python ended without an answer{status}"
+                )))
+            }
+        }
+    }
+}
+
+impl Drop for Compiler {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Adds changes to layouts; those of the same parameter or result are replaced.
+pub(super) fn with(layouts: &Layouts, changes: &[Change]) -> Layouts {
+    let mut all = layouts.clone();
+    all.extend(
+        changes
+            .iter()
+            .map(|change| (change.entry, change.order.clone())),
+    );
+    all
+}

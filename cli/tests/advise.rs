@@ -1,0 +1,116 @@
+//! `xlayout advise` with a compiler that this test plays: a script that gives modules that were compiled before.
+//! `advise/check.py` runs it with JAX.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::program::command;
+
+/// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. `given` is what the script does
+/// with layouts; `$to` is the file.
+fn folder(model: &str, given: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let copies = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/copies");
+    for variant in ["default", "auto"] {
+        let module = copies.join(format!("{model}.{variant}.v5e.hlo"));
+        fs::copy(module, folder.path().join(format!("{variant}.hlo"))).unwrap();
+    }
+    let script = format!(
+        "#!/bin/sh\necho '{{}}'\nwhile read -r request; do\n\
+         to=$(printf '%s' \"$request\" | sed 's/.*\"to\":\"\\([^\"]*\\)\".*/\\1/')\n\
+         case $request in\n*'\"in\":{{}},\"out\":{{}}'*) cp default.hlo \"$to\"; echo '{{}}' ;;\n*) {given} ;;\nesac\ndone\n"
+    );
+    let python = folder.path().join("python");
+    fs::write(&python, script).unwrap();
+    fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// What it prints, what is wrong, and the exit code.
+fn advised(folder: &tempfile::TempDir, words: &[&str]) -> (String, String, Option<i32>) {
+    let python = folder.path().join("python");
+    let python = python.to_str().unwrap();
+    let words = [&["advise", "model.py", "--python", python], words].concat();
+    let output = command(&words).current_dir(folder).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+const AUTO: &str = "cp auto.hlo \"$to\"; echo '{}'";
+
+#[test]
+fn what_is_better_is_kept() {
+    let folder = folder("rope_interleave", AUTO);
+    let (told, wrong, code) = advised(&folder, &[]);
+    assert_eq!((&*wrong, code), ("", Some(0)));
+    let first = told.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "model.py: copies 28.0 MiB, moves 8.00 MiB, padding 0 B, peak 16.0 MiB"
+    );
+    assert!(told.contains("\nkept  parameter 0 "), "{told}");
+    let lines = "Paste  copies 0 B, moves 0 B, padding 0 B, peak 12.0 MiB\n  \
+                 in_shardings=Format(Layout(major_to_minor=(0, 3, 2, 1)), s)\n  \
+                 out_shardings=Format(Layout(major_to_minor=(0, 3, 2, 1)), s)\n";
+    assert!(told.ends_with(lines), "{told}");
+    let (json, _, _) = advised(&folder, &["--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["after"]["copied_bytes"], 0);
+    assert_eq!(json["after"], json["trials"][0]["figures"]);
+}
+
+#[test]
+fn what_is_worse_or_refused_is_not_kept() {
+    // Moves between memory spaces take the place of the copies.
+    let (told, _, code) = advised(&folder("conv_nchw", AUTO), &[]);
+    assert!(told.contains("\nnot kept  the result "), "{told}");
+    assert!(
+        told.ends_with("Nothing is better: 2 pieces of advice tried.\n"),
+        "{told}"
+    );
+    assert_eq!(code, Some(0));
+    let refuse = "echo '{\"error\":\"ValueError: no\"}'";
+    let (told, _, code) = advised(&folder("rope_interleave", refuse), &[]);
+    assert!(
+        told.contains("\nrefused  parameter 0 ") && told.contains("ValueError: no"),
+        "{told}"
+    );
+    assert!(
+        told.ends_with("Nothing is better: 1 piece of advice tried.\n"),
+        "{told}"
+    );
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_compiler_that_fails_is_told() {
+    let (_, wrong, code) = advised(&folder("rope_interleave", "exit 7"), &[]);
+    assert_eq!(
+        wrong,
+        "error: Python ended without an answer, exit status: 7\n"
+    );
+    assert_eq!(code, Some(3));
+    let none = folder("rope_interleave", "exit");
+    fs::write(
+        none.path().join("python"),
+        "#!/bin/sh\necho '{\"error\":\"no jax\"}'\n",
+    )
+    .unwrap();
+    let (_, wrong, code) = advised(&none, &[]);
+    assert!(
+        wrong.starts_with("error: cannot load `model.py`: no jax\n"),
+        "{wrong}"
+    );
+    assert_eq!(code, Some(3));
+    fs::remove_file(none.path().join("python")).unwrap();
+    let (_, wrong, code) = advised(&none, &[]);
+    assert!(wrong.starts_with("error: cannot start `"), "{wrong}");
+    assert_eq!(code, Some(3));
+}
