@@ -177,9 +177,10 @@ LAYERS = {
         [
             "failure words",
             "help mlir table",
-            "manual picture shape",
+            "manual picture relayout shape",
             "convert diff draw explain",
             "hlo",
+            "advise",
             "arguments fuzzing",
             "usage",
         ],
