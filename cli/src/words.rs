@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-pub(crate) use xlayout_hlo::words::{counted, grouped, joined, shortened};
+pub(crate) use xlayout_hlo::words::{counted, grouped, joined, shortened, sum};
 
 const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
 

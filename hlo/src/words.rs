@@ -29,6 +29,11 @@ pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
     }
 }
 
+/// The sum, or the largest number where it is more: an input may say that a loop of 2^63 rounds copies 2^63 bytes.
+pub fn sum(numbers: impl IntoIterator<Item = u128>) -> u128 {
+    numbers.into_iter().fold(0, u128::saturating_add)
+}
+
 /// `1,0`
 pub fn joined<T: Display>(items: &[T], between: &str) -> String {
     let items: Vec<_> = items.iter().map(ToString::to_string).collect();

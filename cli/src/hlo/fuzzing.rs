@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use clap::Parser;
 
-use super::arguments::Question;
+use super::arguments::{By, Question};
 use xlayout_hlo::diff::{Diff, Side};
 use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Findings, Mistakes, Read, Scope, Tally, Tell};
@@ -17,6 +17,7 @@ use super::each::EachModule;
 use super::page::{Html, Page};
 use super::{Arguments, Arrays, answer, copies, diff, memory, mistake, oom};
 use crate::failure::Failure;
+use crate::words::sum;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -110,6 +111,16 @@ impl Module {
         let (every, ..) = each(bytes, &mut |path, module, tally| {
             xlayout_hlo::copies::Every::new(path, module, tally)
         })?;
+        let mut groups = xlayout_hlo::copies::Groups::default();
+        let add = &mut |_: &Path, module: xlayout_hlo::Module, tally: &xlayout_hlo::Tally| {
+            groups.add(&module, tally, By::Scope.of_instruction());
+        };
+        each(bytes, add)?;
+        if sum(groups.sorted().iter().map(|group| group.bytes))
+            != sum(found.iter().map(|found| found.bytes))
+        {
+            return Err("the groups of copies have other bytes than the copies".to_owned());
+        }
         let (answers, page, _) = each(bytes, &mut |path, module, tally| {
             xlayout_hlo::memory::answer_beside(path, &module, tally, usize::MAX)
         })?;

@@ -21,6 +21,7 @@ use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::spread::{is_tiled, relation, spread};
 use super::ties::{givers, takers, ties};
+use crate::words::sum;
 
 /// Copies for which advice is looked for: those of most bytes.
 const MOST_COPIES: usize = 256;
@@ -205,7 +206,7 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
                 }
             }
             if more {
-                known.saved += cure.saved;
+                known.saved = sum([known.saved, cure.saved]);
             }
             known.may_remove.extend(cure.may_remove);
         }

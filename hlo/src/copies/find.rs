@@ -60,7 +60,8 @@ impl Move {
 
     /// Bytes of all executions; of one, if their number is unknown.
     pub(crate) fn total(&self) -> u128 {
-        self.bytes() * u128::from(self.times.count.unwrap_or(1))
+        self.bytes()
+            .saturating_mul(self.times.count.unwrap_or(1).into())
     }
 }
 

@@ -33,7 +33,7 @@ use serde::Serialize;
 
 use super::graph::{Instruction, Module};
 use super::tally::{Leaf, Tally, layout as layout_of};
-use super::words::number;
+use super::words::{number, sum};
 pub(super) use context::{Context, Value};
 pub use cure::Entry;
 pub use find::Kind;
@@ -102,7 +102,7 @@ pub struct Copy {
 impl Copy {
     /// Bytes that all executions read and write; those of one, if their number is unknown.
     pub fn total(&self) -> u128 {
-        (self.read + self.written) * u128::from(self.executions.unwrap_or(1))
+        (self.read + self.written).saturating_mul(self.executions.unwrap_or(1).into())
     }
 }
 
@@ -319,7 +319,7 @@ impl Groups {
             let name = name(module, context.instruction(one.at));
             let group = self.0.entry(name).or_default();
             group.copies += 1;
-            group.bytes += one.total();
+            group.bytes = sum([group.bytes, one.total()]);
             group.traffic += time::traffic(&context, &one, time::overlap(&context, &one));
         }
     }
@@ -373,9 +373,9 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         module: context.module.name.clone(),
         copies: Vec::new(),
         count: moves.len(),
-        bytes: moves.iter().map(|one| one.total()).sum(),
+        bytes: sum(moves.iter().map(|one| one.total())),
         moved: spaces.clone().count(),
-        moved_bytes: spaces.map(Move::total).sum(),
+        moved_bytes: sum(spaces.map(Move::total)),
         is_verified: has_tiles(context),
         traffic,
         hidden,
@@ -468,7 +468,7 @@ fn cure(context: &Context<'_>, one: &cure::Cure, totals: &HashMap<Value, u128>) 
         })
         .collect();
     let name = |value: &Value| context.text(*value).to_owned();
-    let saved = one.removes.iter().filter_map(|at| totals.get(at)).sum();
+    let saved = sum((one.removes.iter()).filter_map(|at| totals.get(at).copied()));
     Cure {
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),

@@ -27,6 +27,8 @@ use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry};
 use super::find::Move;
 use super::relation::{From, Order, Relation, order, sizes};
+use crate::words::sum;
+
 use super::ties::{givers, takers, ties};
 
 /// How many values one advice may concern.
@@ -184,7 +186,7 @@ pub(super) fn spread(
                 may_remove.push(name);
             } else {
                 removes.push(name);
-                saved += met.total();
+                saved = sum([saved, met.total()]);
             }
         }
     }

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::context::{Context, Value};
 use super::find::Move;
-use crate::words::number;
+use crate::words::{number, sum};
 
 /// Whether other operations run while data are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -68,8 +68,8 @@ impl Traffic {
 
 impl std::ops::AddAssign for Traffic {
     fn add_assign(&mut self, other: Self) {
-        self.least += other.least;
-        self.most = self.most.zip(other.most).map(|(a, b)| a + b);
+        self.least = sum([self.least, other.least]);
+        self.most = self.most.zip(other.most).map(|(a, b)| sum([a, b]));
     }
 }
 
@@ -107,7 +107,7 @@ pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Tra
     Traffic {
         least: match overlap {
             Overlap::Exposed if !of.times.at_most => {
-                times * (in_main(from, of.read) + in_main(to, of.written))
+                times.saturating_mul(in_main(from, of.read) + in_main(to, of.written))
             }
             _ => 0,
         },

@@ -18,6 +18,7 @@ use super::copies::{self, Context, Copy, Kind, Move};
 use super::error::Error;
 use super::graph::{Module, Text, Texts};
 use super::tally::{Leaf, Tally};
+use crate::words::sum;
 pub use layouts::{Changed, ChangedArray};
 
 /// A module that is compared, and what is asked of it.
@@ -157,8 +158,8 @@ impl Diff {
     /// run while something else is computed.
     pub fn copied(&self, between_spaces: bool) -> (u128, u128) {
         let counts = |one: &&Move| (one.kind == Kind::MemorySpace) == between_spaces;
-        let sum = |side: &Side| side.moves.iter().filter(counts).map(Move::total).sum();
-        (sum(&self.a), sum(&self.b))
+        let copied = |side: &Side| sum(side.moves.iter().filter(counts).map(Move::total));
+        (copied(&self.a), copied(&self.b))
     }
 }
 

@@ -8,7 +8,7 @@ use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Doubt, Entry, Found, K
 use super::Arguments;
 use super::relayout;
 use crate::table::{DIM, HEADER, wrap};
-use crate::words::{bytes, counted, grouped, listed, module_name, rate, time_range};
+use crate::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
@@ -112,8 +112,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     }
     let more = found.count.saturating_sub(rows);
     if more > 0 {
-        let listed: u128 = found.copies.iter().take(rows).map(Copy::total).sum();
-        let rest = found.bytes - listed;
+        let listed = sum(found.copies.iter().take(rows).map(Copy::total));
+        let rest = found.bytes.saturating_sub(listed);
         let note = format!(
             "… {} more, {}: `--top all`",
             grouped(more as u64),

@@ -10,7 +10,7 @@ use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
 use super::Arguments;
 use crate::table::{Cell, DIM, HEADER, Side, Table, wrap};
-use crate::words::{bytes, counted, grouped};
+use crate::words::{bytes, counted, grouped, sum};
 
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Yellow.on_default();
@@ -129,7 +129,7 @@ fn copies(
     if all.is_empty() {
         return Ok(());
     }
-    let total: u128 = all.iter().map(Copy::total).sum();
+    let total = sum(all.iter().map(Copy::total));
     let sum = format!(
         "{}, {}",
         counted(all.len() as u64, "operation"),

@@ -196,3 +196,30 @@ fn all_parts_of_a_condition_have_to_hold() {
         assert_eq!(executions(condition), expected, "{condition}");
     }
 }
+
+/// The bytes are the largest number, and nothing panics.
+#[test]
+fn bytes_beyond_all_numbers_do_not_overflow() {
+    let text = "HloModule m\n%b {\n  s = (u8[2305843009213693952]) parameter(0)\n  \
+                x = u8[2305843009213693952]{0} get-tuple-element(s), index=0\n  \
+                c = u8[2305843009213693952]{0} copy(x)\n  d = u8[2305843009213693952]{0} copy(c)\n  \
+                ROOT t = (u8[2305843009213693952]{0}) tuple(d)\n}\n\
+                %w {\n  s = (u8[2305843009213693952]) parameter(0)\n  ROOT r = pred[] constant(true)\n}\n\
+                %v {\n  s = (u8[2305843009213693952]) parameter(0)\n  ROOT w = (u8[2305843009213693952]{0}) while(s), \
+                condition=%w, body=%b, backend_config={\"known_trip_count\":{\"n\":\"18446744073709551615\"}}\n}\n\
+                ENTRY e {\n  a = (u8[2305843009213693952]{0}) parameter(0)\n  \
+                ROOT w = (u8[2305843009213693952]{0}) while(a), condition=%w, body=%v, \
+                backend_config={\"known_trip_count\":{\"n\":\"18446744073709551615\"}}\n}\n";
+    let found = found(text);
+    assert_eq!(found.count, 2, "{:?}", found.copies);
+    assert_eq!(found.copies[0].executions, Some(u64::MAX));
+    let one = (1 << 62) * u128::from(u64::MAX);
+    assert_eq!((found.bytes, found.traffic.least), (2 * one, 2 * one));
+    // Each copy more is another name.
+    let more: String = (0..9)
+        .map(|k| format!("  e{k} = u8[2305843009213693952]{{0}} copy(c)\n"))
+        .collect();
+    let found = super::found(&text.replace("  ROOT t", &format!("{more}  ROOT t")));
+    assert_eq!(found.count, 11);
+    assert_eq!((found.bytes, found.traffic.least), (u128::MAX, u128::MAX));
+}
