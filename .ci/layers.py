@@ -171,11 +171,25 @@ LAYERS = {
             "diff",
         ],
     ),
+    "xlayout_reshard": (
+        "reshard/src",
+        ["xlayout_relayout"],
+        [
+            "error",
+            "known positioned stop words",
+            "array blocks",
+            "decode",
+            "copy",
+            "formats output",
+            "fuzzing",
+        ],
+    ),
     "xlayout_cli": (
         "cli/src",
-        ["xlayout_relayout", "xlayout_hlo"],
+        ["xlayout_relayout", "xlayout_hlo", "xlayout_reshard"],
         [
             "failure words",
+            "signals",
             "help mlir table",
             "manual picture relayout shape",
             "convert diff draw explain",

@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::shape::error::Explain;
+pub(crate) use xlayout_reshard::{TextSpan, floor_boundary};
 
 /// What a command answers.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -66,68 +67,21 @@ enum Remark {
     Help,
 }
 
-/// A piece of text, and the part of it that is meant.
-#[derive(Clone, Debug)]
-pub(crate) struct TextSpan {
-    /// Where the text is from: `SHAPE`, `--at`, the name of a file.
-    pub(crate) origin: String,
-    pub(crate) text: String,
-    /// The number of the text's first line in its origin, from 1; 0 for an argument, which has no line numbers.
-    pub(crate) line: usize,
-    /// In bytes.
-    pub(crate) span: Range<usize>,
-    /// What comes after the carets; may be empty.
-    pub(crate) label: String,
+/// The name of a flag before its text, as it was written; nothing before a shape.
+fn lead(place: &TextSpan) -> String {
+    match place.line == 0 && place.origin.starts_with('-') {
+        true => format!("{} ", place.origin),
+        false => String::new(),
+    }
 }
 
-impl TextSpan {
-    /// A part of an argument of the command line, `SHAPE` or `--at`.
-    pub(crate) fn of_argument(origin: &str, text: &str, span: Range<usize>) -> Self {
-        Self {
-            origin: origin.to_owned(),
-            text: text.to_owned(),
-            line: 0,
-            span,
-            label: String::new(),
-        }
-    }
-
-    /// The whole of an argument.
-    pub(crate) fn of_whole(origin: &str, text: impl fmt::Display) -> Self {
-        let text = text.to_string();
-        Self::of_argument(origin, &text, 0..text.len())
-    }
-
-    /// A part of a line of a file; lines count from 1. The column is the one of the span.
-    pub(crate) fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
-        Self {
-            line: line.max(1),
-            ..Self::of_argument(&file.display().to_string(), text, span)
-        }
-    }
-
-    #[must_use]
-    pub(crate) fn label(mut self, label: impl fmt::Display) -> Self {
-        self.label = label.to_string();
-        self
-    }
-
-    /// What comes before the text: the name of a flag, as it was written; nothing for a shape.
-    fn lead(&self) -> String {
-        match self.line == 0 && self.origin.starts_with('-') {
-            true => format!("{} ", self.origin),
-            false => String::new(),
-        }
-    }
-
-    /// The span as the renderer takes it: inside of the text, on the boundaries of characters.
-    fn checked_span(&self) -> Range<usize> {
-        let start = floor_boundary(&self.text, self.span.start);
-        let end = (self.span.end..=self.text.len())
-            .find(|&k| self.text.is_char_boundary(k))
-            .unwrap_or(self.text.len());
-        start..end.max(start)
-    }
+/// The span as the renderer takes it: inside of the text, on the boundaries of characters.
+fn checked_span(place: &TextSpan) -> Range<usize> {
+    let start = floor_boundary(&place.text, place.span.start);
+    let end = (place.span.end..=place.text.len())
+        .find(|&k| place.text.is_char_boundary(k))
+        .unwrap_or(place.text.len());
+    start..end.max(start)
 }
 
 impl Failure {
@@ -220,38 +174,7 @@ impl Failure {
 
     /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
     pub(crate) fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
-        use io::ErrorKind as Kind;
-        let system = error.to_string();
-        let why = match error.kind() {
-            Kind::NotFound => "there is no such file or folder",
-            Kind::PermissionDenied => "permission denied",
-            Kind::IsADirectory => "it is a folder",
-            Kind::NotADirectory => "a part of the path is a file, not a folder",
-            Kind::AlreadyExists => "it exists",
-            Kind::StorageFull | Kind::QuotaExceeded => "no space is left on the device",
-            Kind::ReadOnlyFilesystem => "the file system is read-only",
-            Kind::InvalidData => "it is not UTF-8 text",
-            Kind::UnexpectedEof => "it ends too early",
-            _ => &system,
-        };
-        let path = printable(&path.display().to_string()).replace('\n', "\u{fffd}");
-        let failure = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
-        let help = match error.kind() {
-            Kind::NotFound => {
-                "look at the name; a name without a folder is looked for in the current one"
-            }
-            Kind::PermissionDenied => "look at its owner and mode with `ls -l`",
-            Kind::IsADirectory => "name a file in it",
-            Kind::NotADirectory => "look at the path",
-            Kind::AlreadyExists => "name another file, or say `--force` to replace it",
-            Kind::StorageFull | Kind::QuotaExceeded => {
-                "free some, or name a file on another device"
-            }
-            Kind::ReadOnlyFilesystem => "name a file on another file system",
-            Kind::UnexpectedEof => "it may have been cut short; copy it again",
-            _ => return failure,
-        };
-        failure.help(help)
+        xlayout_reshard::Error::of_file(doing, path, error).into()
     }
 
     /// The bytes of the text that are marked.
@@ -298,11 +221,11 @@ impl Mistake {
                 // Several mistakes of one text are below it.
                 if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
                     text += if k == 0 { "" } else { "\n" };
-                    text += &place.lead();
+                    text += &lead(place);
                     text += &place.text;
                 }
                 let start = text.len() - place.text.len();
-                let span = place.checked_span();
+                let span = checked_span(place);
                 let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
                 annotations.push(match place.label.as_str() {
                     "" => annotation,
@@ -326,15 +249,6 @@ impl Mistake {
     }
 }
 
-/// The last boundary of a character that is not behind this byte.
-pub(crate) fn floor_boundary(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
-    (0..=at)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
-}
-
 /// Without characters that would move the cursor of a terminal; names of files may hold any.
 fn printable(text: &str) -> String {
     let mark = |c: char| match c.is_control() && c != '\n' {
@@ -348,6 +262,21 @@ impl Failure {
     /// Errors of the library, told one after the other.
     pub(crate) fn of_all(errors: Vec<xlayout_hlo::Error>) -> Option<Self> {
         errors.into_iter().map(Self::from).reduce(Self::and)
+    }
+}
+
+impl From<xlayout_reshard::Error> for Failure {
+    fn from(error: xlayout_reshard::Error) -> Self {
+        let code = if error.usage { Code::Usage } else { Code::File };
+        let mut failure = Self::new(code, &error.message);
+        if error.message.is_empty() {
+            failure.mistakes.clear();
+        }
+        failure = error.places.into_iter().fold(failure, Self::at);
+        (error.remarks.iter()).fold(failure, |failure, remark| match remark {
+            xlayout_reshard::Remark::Note(text) => failure.note(text),
+            xlayout_reshard::Remark::Help(text) => failure.help(text),
+        })
     }
 }
 

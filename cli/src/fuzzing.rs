@@ -1,4 +1,3 @@
 //! What the fuzz targets call: each function takes any bytes, and answers or gives the text of an error.
 
-pub use crate::convert::fuzzing::{Array, npy, safetensors};
 pub use crate::hlo::fuzzing::{Module, module};

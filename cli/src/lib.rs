@@ -23,6 +23,7 @@ mod mlir;
 mod picture;
 mod relayout;
 mod shape;
+mod signals;
 mod table;
 mod usage;
 mod words;

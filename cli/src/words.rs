@@ -4,32 +4,7 @@ use std::fmt::Display;
 use std::ops::Range;
 
 pub(crate) use xlayout_hlo::words::{counted, grouped, joined, shortened, sum};
-
-const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
-
-/// Bytes in three digits: `840 B`, `1.50 KiB`, `12.3 MiB`; exact below 1,024.
-pub(crate) fn bytes(number: impl TryInto<u128>) -> String {
-    let number = number.try_into().unwrap_or(u128::MAX);
-    if number < 1024 {
-        return format!("{number} B");
-    }
-    let mut size = number as f64;
-    let mut unit = "B";
-    for next in UNITS {
-        // 1,023.6 would be printed as 1,024.
-        if size < 1023.5 {
-            break;
-        }
-        size /= 1024.0;
-        unit = next;
-    }
-    let digits = match size {
-        ..9.995 => 2,
-        ..99.95 => 1,
-        _ => 0,
-    };
-    format!("{size:.digits$} {unit}")
-}
+pub(crate) use xlayout_reshard::words::{alternatives, bytes, exact_bytes, listed};
 
 /// Seconds in three digits: `840 ns`, `12.3 µs`, `1.50 ms`, `2.00 s`.
 fn duration(seconds: f64) -> String {
@@ -72,15 +47,6 @@ pub(crate) fn time_range((least, most): (f64, Option<f64>)) -> String {
     }
 }
 
-/// Bytes to the last one, and rounded where they are many: `8,192 bytes (8.00 KiB)`.
-pub(crate) fn exact_bytes(number: impl TryInto<u128>) -> String {
-    let number = number.try_into().unwrap_or(u128::MAX);
-    match number {
-        ..1024 => counted(number, "byte"),
-        _ => format!("{} bytes ({})", grouped(number), bytes(number)),
-    }
-}
-
 /// A part of a whole: `12.3%`. What is not all of it is never `100%`, what is not nothing never `0%`.
 pub(crate) fn percent(part: impl TryInto<u128>, whole: impl TryInto<u128>) -> String {
     let part = part.try_into().unwrap_or(u128::MAX);
@@ -95,25 +61,6 @@ pub(crate) fn percent(part: impl TryInto<u128>, whole: impl TryInto<u128>) -> St
         ..0.05 => "<0.1%".to_owned(),
         p @ 99.95..100.0 => format!(">{:.1}%", p.min(99.9)),
         p => format!("{p:.1}%"),
-    }
-}
-
-/// `a`, `a and b`, `a, b and c`
-pub(crate) fn listed<T: Display>(items: &[T]) -> String {
-    with_word(items, "and")
-}
-
-/// `a`, `a or b`, `a, b or c`
-pub(crate) fn alternatives<T: Display>(items: &[T]) -> String {
-    with_word(items, "or")
-}
-
-fn with_word<T: Display>(items: &[T], word: &str) -> String {
-    match items {
-        [before @ .., last] if !before.is_empty() => {
-            format!("{} {word} {last}", joined(before, ", "))
-        }
-        _ => joined(items, ""),
     }
 }
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_cli::fuzzing::{Array, npy, safetensors};
+use xlayout_reshard::fuzzing::{Array, npy, safetensors};
 use xlayout_core::ArrayLayout;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -6,10 +6,10 @@ use std::ops::Range;
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
-use super::arrays;
-use crate::failure::{Failure, Outcome, TextSpan};
+use crate::failure::{Failure, TextSpan};
 use crate::shape;
 use crate::words::counted;
+use xlayout_reshard::{Error, Known, Outcome, array};
 
 /// One of the two arguments.
 pub(super) struct Ask {
@@ -29,7 +29,7 @@ enum Wanted {
 impl Ask {
     /// # Errors
     /// All mistakes in the text.
-    pub(super) fn read(origin: &'static str, text: &str) -> Outcome<Self> {
+    pub(super) fn read(origin: &'static str, text: &str) -> crate::failure::Outcome<Self> {
         let text = &*shape::understood(origin, text)?;
         let trimmed = text.trim();
         let wanted = if trimmed.contains('[') {
@@ -45,10 +45,10 @@ impl Ask {
         } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
             Wanted::Type(element_type)
         } else {
-            let failure = Failure::usage(format_args!("`{trimmed}` is no layout"));
+            let failure = Error::usage(format_args!("`{trimmed}` is no layout"));
             return Err(failure.at(TextSpan::of_whole(origin, text)).help(
                 "write a shape with a layout, 'f32[2,3]{0,1}', a layout alone, '{0,1}', or C (row-major) or F (column-major)",
-            ));
+            ).into());
         };
         Ok(Self {
             origin,
@@ -58,71 +58,14 @@ impl Ask {
     }
 
     /// Something about all of the text, or about what of a shape is not its layout.
-    fn failure(&self, message: impl Display, label: impl Display) -> Failure {
+    fn failure(&self, message: impl Display, label: impl Display) -> Error {
         let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
         self.failure_at(0..end, message, label)
     }
 
-    fn failure_at(
-        &self,
-        span: Range<usize>,
-        message: impl Display,
-        label: impl Display,
-    ) -> Failure {
+    fn failure_at(&self, span: Range<usize>, message: impl Display, label: impl Display) -> Error {
         let place = TextSpan::of_argument(self.origin, &self.text, span);
-        Failure::usage(message).at(place.label(label))
-    }
-
-    /// All of the text.
-    pub(super) fn whole(&self) -> TextSpan {
-        TextSpan::of_whole(self.origin, &self.text)
-    }
-
-    /// The type, if one was named.
-    pub(super) fn element_type(&self) -> Option<PrimitiveType> {
-        match &self.wanted {
-            Wanted::Shape(shape, _) => Some(shape.element_type()),
-            Wanted::Type(element_type) => Some(*element_type),
-            Wanted::Layout(_) | Wanted::Order(_) => None,
-        }
-    }
-
-    /// The layout of a file that says nothing itself.
-    ///
-    /// # Errors
-    /// When this is no full shape.
-    pub(super) fn full(&self) -> Outcome<DynLayout> {
-        let Wanted::Shape(shape, _) = &self.wanted else {
-            let what = "a raw file says neither the type of its elements nor their number";
-            return Err(self
-                .failure(what, "")
-                .help("write a full shape: --from 'f32[2,3]{0,1}'"));
-        };
-        addressable(shape).map_err(|message| self.layout_failure(message))?;
-        Ok((**shape).clone())
-    }
-
-    /// Whether a file holds what `--from` says.
-    ///
-    /// # Errors
-    /// When it says something else.
-    pub(super) fn check(&self, found: &DynLayout) -> Outcome {
-        let agrees = match &self.wanted {
-            Wanted::Type(ty) => *ty == found.element_type(),
-            Wanted::Shape(own, written) => {
-                own.element_type() == found.element_type()
-                    && own.dims() == found.dims()
-                    && (!written || arrays::same_memory(&self.apply(found)?, found))
-            }
-            _ => arrays::same_memory(&self.apply(found)?, found),
-        };
-        let has = format!("the file has {}", arrays::text(found));
-        match agrees {
-            true => Ok(()),
-            false => Err(self
-                .failure("the file says otherwise", has)
-                .help("leave `--from` out: the file's own header is used")),
-        }
+        Error::usage(message).at(place.label(label))
     }
 
     /// The array in the layout that `--to` says.
@@ -142,7 +85,7 @@ impl Ask {
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
             }
-            Wanted::Order(order) => arrays::in_order(array, *order)
+            Wanted::Order(order) => array::in_order(array, *order)
                 .ok_or_else(|| self.failure("the array is too large", ""))?,
             Wanted::Shape(shape, _) => {
                 self.same(array, shape)?;
@@ -183,7 +126,7 @@ impl Ask {
     }
 
     /// Something about the layout.
-    pub(super) fn layout_failure(&self, message: String) -> Failure {
+    pub(super) fn layout_failure(&self, message: String) -> Error {
         let start = self.text.find(']').map_or(0, |at| at + 1);
         self.failure_at(start..self.text.len(), message, "")
     }
@@ -197,7 +140,7 @@ impl Ask {
     }
 
     /// Why `--to` applies to none of several arrays.
-    pub(super) fn for_none(&self) -> Failure {
+    pub(super) fn for_none(&self) -> Error {
         self.failure(
             "no tensor of the file has as many dimensions as this layout",
             "",
@@ -206,7 +149,7 @@ impl Ask {
     }
 
     fn same(&self, array: &DynLayout, shape: &DynLayout) -> Outcome {
-        let has = format!("the array is `{}`", arrays::text(array));
+        let has = format!("the array is `{}`", array::text(array));
         let is = array.element_type();
         let bracket = self.text.find('[').unwrap_or(self.text.len());
         if shape.element_type() != is {
@@ -222,6 +165,50 @@ impl Ask {
             ));
         }
         Ok(())
+    }
+}
+
+impl Known for Ask {
+    fn whole(&self) -> TextSpan {
+        TextSpan::of_whole(self.origin, &self.text)
+    }
+
+    fn element_type(&self) -> Option<PrimitiveType> {
+        match &self.wanted {
+            Wanted::Shape(shape, _) => Some(shape.element_type()),
+            Wanted::Type(element_type) => Some(*element_type),
+            Wanted::Layout(_) | Wanted::Order(_) => None,
+        }
+    }
+
+    fn full(&self) -> Outcome<DynLayout> {
+        let Wanted::Shape(shape, _) = &self.wanted else {
+            let what = "a raw file says neither the type of its elements nor their number";
+            return Err(self
+                .failure(what, "")
+                .help("write a full shape: --from 'f32[2,3]{0,1}'"));
+        };
+        addressable(shape).map_err(|message| self.layout_failure(message))?;
+        Ok((**shape).clone())
+    }
+
+    fn check(&self, found: &DynLayout) -> Outcome {
+        let agrees = match &self.wanted {
+            Wanted::Type(ty) => *ty == found.element_type(),
+            Wanted::Shape(own, written) => {
+                own.element_type() == found.element_type()
+                    && own.dims() == found.dims()
+                    && (!written || array::same_memory(&self.apply(found)?, found))
+            }
+            _ => array::same_memory(&self.apply(found)?, found),
+        };
+        let has = format!("the file has {}", array::text(found));
+        match agrees {
+            true => Ok(()),
+            false => Err(self
+                .failure("the file says otherwise", has)
+                .help("leave `--from` out: the file's own header is used")),
+        }
     }
 }
 

@@ -1,25 +1,10 @@
 //! `xlayout convert`: arrays in files, from one layout to another.
 //!
-//! Files are read and written by position, block by block, so that they may be larger than memory:
-//! [`blocks`] says which parts of both files belong together, [`copy`] moves them.
+//! The library [`xlayout_reshard`] reads and writes the files: here is what the arguments mean, and what is reported.
 
-mod arrays;
 mod ask;
-mod blocks;
-mod copy;
-pub(crate) mod fuzzing;
-mod header;
 mod help;
-mod input;
-mod npy;
-mod npy_dict;
-mod npz;
-mod output;
-mod positioned;
 mod report;
-mod safetensors;
-mod shards;
-mod stop;
 mod targets;
 
 use std::ffi::OsStr;
@@ -28,13 +13,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
+use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Sink, Stop, is_standard};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
-use copy::{Job, Means};
-use input::Input;
 use report::Line;
-use stop::Stop;
 use targets::Target;
 
 pub(crate) use help::LONG as ABOUT;
@@ -149,19 +132,20 @@ impl Format {
     }
 }
 
-/// Whether a path means the standard input or output.
-fn is_standard(path: &Path) -> bool {
-    path == Path::new("-")
+impl From<Format> for xlayout_reshard::Format {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Npy => Self::Npy,
+            Format::Npz => Self::Npz,
+            Format::Safetensors => Self::Safetensors,
+            Format::SafetensorsIndex => Self::SafetensorsIndex,
+            Format::Raw => Self::Raw,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let stop = Stop::new()
-        .map_err(|error| Failure::file(format_args!("cannot watch for signals: {error}")))?;
-    let done = convert(arguments, &stop, out);
-    if done.is_err() {
-        stop.end();
-    }
-    done
+    crate::signals::stopping(|stop| convert(arguments, stop, out))
 }
 
 fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
@@ -189,8 +173,9 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
             .at(TextSpan::of_whole("", arguments.output.display()))
             .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let input = Input::open(&arguments.input, input_format, from.as_ref())?;
-    let place = output::OutputFile::new(&arguments.output, arguments.force)?;
+    let known = from.as_ref().map(|from| from as &dyn Known);
+    let input = Input::open(&arguments.input, input_format.into(), known)?;
+    let place = OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {
         arguments,
@@ -200,11 +185,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     };
     let targets = wanted.targets(&input)?;
     let header = targets::header(output_format, &targets, &input.metadata)?;
-    let jobs = jobs(&targets, header.len() as u64)?;
-    let last = jobs
-        .last()
-        .map(|job| job.dst_offset + xlayout::ArrayLayout::bytes(&job.dst) as u64);
-    let length = last.unwrap_or(header.len() as u64);
+    let (parts, length) = parts(&targets, header.len() as u64)?;
+    let jobs: Vec<_> = (targets.iter().zip(&parts))
+        .map(|(target, part)| Job {
+            pieces: std::slice::from_ref(target.array),
+            part,
+        })
+        .collect();
     let means = means(arguments);
     place.check_space(length)?;
     let names = targets.iter().map(|target| target.name.as_deref());
@@ -217,17 +204,12 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     }
 
     let start = Instant::now();
+    place.remove_abandoned();
     let file = place.create(length)?;
-    positioned::write(file.named().file, &header, 0)
-        .map_err(|error| Failure::of_file("write", place.shown(), &error))?;
+    file.write(&header, 0)?;
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    for (job, target) in jobs.iter().zip(&targets) {
-        job.run(
-            (input.named(target.array.file), file.named()),
-            means,
-            stop,
-            &|bytes| bar.inc(bytes as u64),
-        )?;
+    for job in &jobs {
+        job.run((&input, &file), means, stop, &|bytes| bar.inc(bytes as u64))?;
     }
     bar.finish_and_clear();
     stop.check()?;
@@ -246,7 +228,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
 }
 
 fn dry_run(
-    place: &output::OutputFile,
+    place: &OutputFile,
     lines: &[Line<'_>],
     means: Means,
     length: u64,
@@ -273,18 +255,16 @@ fn means(arguments: &Arguments) -> Means {
     }
 }
 
-/// Where each array goes, one behind the other.
-fn jobs(targets: &[Target<'_>], header: u64) -> Outcome<Vec<Job>> {
+/// Where each array goes, one behind the other, and where the file ends.
+fn parts(targets: &[Target<'_>], header: u64) -> Outcome<(Vec<Part>, u64)> {
     let mut offset = header;
-    let mut jobs = Vec::new();
+    let mut parts = Vec::new();
     for target in targets {
         let bytes = xlayout::ArrayLayout::bytes(&target.layout) as u64;
-        jobs.push(Job {
-            src: target.array.layout.clone(),
-            dst: target.layout.clone(),
-            src_offset: target.array.offset,
-            dst_offset: offset,
-            swap: target.array.swap,
+        parts.push(Part {
+            layout: target.layout.clone(),
+            origin: target.array.origin.clone(),
+            offset,
         });
         offset = offset
             .checked_add(bytes)
@@ -294,5 +274,5 @@ fn jobs(targets: &[Target<'_>], header: u64) -> Outcome<Vec<Job>> {
                     .help("convert them one by one, with `--tensor`")
             })?;
     }
-    Ok(jobs)
+    Ok((parts, offset))
 }

@@ -8,8 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
-use super::arrays;
-use super::copy::{Job, Means};
+use xlayout_reshard::{Job, Means, array};
+
 use crate::failure::Outcome;
 use crate::words;
 
@@ -22,7 +22,7 @@ const MEASURED: u64 = 16 << 20;
 /// One array of a conversion, with its name if it has one.
 pub(super) struct Line<'a> {
     pub(super) name: Option<&'a str>,
-    pub(super) job: &'a Job,
+    pub(super) job: &'a Job<'a>,
 }
 
 /// A bar of `bytes` bytes, on terminals only.
@@ -54,11 +54,12 @@ pub(super) fn arrays(lines: &[Line<'_>], all: bool, out: &mut dyn Write) -> Outc
 }
 
 /// The arrays and the way from one to the other, in one line.
-fn what(job: &Job) -> String {
-    let plan = Plan::new(&job.src, &job.dst)
-        .map_or_else(|error| error.to_string(), |plan| plan.to_string());
-    let mut text = match arrays::same_memory(&job.src, &job.dst) {
-        true => format!("{}, copied as it is", arrays::text(&job.dst)),
+fn what(job: &Job<'_>) -> String {
+    let (piece, dst) = (&job.pieces[0], &job.part.layout);
+    let src = &piece.layout;
+    let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
+    let mut text = match array::same_memory(src, dst) {
+        true => format!("{}, copied as it is", array::text(dst)),
         // Its first line, and the smaller boxes at the edges; not its loops and bytes.
         false => {
             let mut lines = plan.lines();
@@ -67,27 +68,27 @@ fn what(job: &Job) -> String {
             boxes.fold(first, |text, part| format!("{text}, and {part}"))
         }
     };
-    if job.swap.is_some() {
+    if piece.swap.is_some() {
         text += "; from big-endian to little-endian";
     }
-    if job.dst.padding() > 0 {
-        let padding = words::counted(job.dst.padding(), "element");
+    if dst.padding() > 0 {
+        let padding = words::counted(dst.padding(), "element");
         text += &format!("; {padding} of padding, zero");
     }
     text
 }
 
 /// How an array is read and written, for `--dry-run`.
-pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
-    let blocks = job.blocks(means);
-    match (blocks.count(), blocks.runs()) {
+pub(super) fn blocks(job: &Job<'_>, means: Means, out: &mut dyn Write) -> Outcome {
+    let (count, sizes, runs) = job.cut(means);
+    match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,
         (count, Some((read, written))) => writeln!(
             out,
             "    in {} of [{}], read in runs of {} and written in runs of {}",
             words::counted(count, "block"),
-            words::joined(blocks.sizes(), ","),
+            words::joined(&sizes, ","),
             words::bytes(read),
             words::bytes(written),
         )?,

@@ -3,10 +3,12 @@
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use super::arrays::{self, Array};
+use xlayout_reshard::array::{self, Array};
+use xlayout_reshard::formats::{npy, safetensors};
+use xlayout_reshard::{Input, Known};
+
 use super::ask::Ask;
-use super::input::Input;
-use super::{Arguments, Format, npy, safetensors};
+use super::{Arguments, Format};
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words;
 
@@ -42,7 +44,7 @@ impl Wanted<'_> {
         if let Some(to) = self.to.filter(|to| {
             arrays.len() > 1 && !arrays.iter().any(|array| to.is_for(array.layout.rank()))
         }) {
-            return Err(to.for_none());
+            return Err(to.for_none().into());
         }
         let mut targets = Vec::new();
         for array in &arrays {
@@ -80,7 +82,10 @@ impl Wanted<'_> {
         };
         let to_one = self.formats.1 != Format::Safetensors;
         let Some(wanted) = &self.arguments.tensor else {
-            if !to_one && !self.formats.0.has_names() && super::is_standard(&self.arguments.input) {
+            if !to_one
+                && !self.formats.0.has_names()
+                && xlayout_reshard::is_standard(&self.arguments.input)
+            {
                 let what = "the tensor has no name: the standard input has none to take";
                 let help = "say the name of the tensor in the output: `--tensor NAME`";
                 return Err(Failure::usage(what).help(help));
@@ -122,7 +127,9 @@ impl Wanted<'_> {
         let input = &self.arguments.input;
         let stem = || {
             // The standard input has no name.
-            let stem = input.file_stem().filter(|_| !super::is_standard(input));
+            let stem = input
+                .file_stem()
+                .filter(|_| !xlayout_reshard::is_standard(input));
             stem.map(|stem| stem.to_string_lossy().into_owned())
         };
         let given = self.arguments.tensor.clone();
@@ -134,12 +141,12 @@ impl Wanted<'_> {
     fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<DynLayout> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
         let refused = |message: String| match to {
-            Some(to) => to.layout_failure(message),
+            Some(to) => to.layout_failure(message).into(),
             None => Failure::usage(message),
         };
         match self.formats.1 {
             Format::Raw => self.raw(array, wanted),
-            Format::Npy => npy(array, wanted, &refused),
+            Format::Npy => in_npy(array, wanted, &refused),
             Format::Safetensors => self.safetensors(array, wanted, &refused),
             Format::Npz | Format::SafetensorsIndex => {
                 unreachable!("these formats were refused for the output")
@@ -176,14 +183,14 @@ impl Wanted<'_> {
         };
         let sayable = plain
             .as_ref()
-            .is_some_and(|(_, plain)| arrays::same_memory(plain, &layout));
+            .is_some_and(|(_, plain)| array::same_memory(plain, &layout));
         if sayable || self.arguments.opaque {
             return Ok(layout);
         }
         let Some(name) = self.name(array) else {
             unreachable!("every tensor of a safetensors file was given a name");
         };
-        let (shape, ty) = (arrays::text(&layout), array.layout.element_type());
+        let (shape, ty) = (array::text(&layout), array.layout.element_type());
         let failure = refused(match plain {
             Some(_) => format!("a safetensors file cannot say that tensor `{name}` is `{shape}`"),
             None => {
@@ -212,7 +219,7 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
         .map(|(_, name)| name)
 }
 
-fn npy(
+fn in_npy(
     array: &Array,
     wanted: Option<DynLayout>,
     refused: &dyn Fn(String) -> Failure,
@@ -222,7 +229,7 @@ fn npy(
         let source = &array.layout;
         return match npy::order(source) {
             Some(_) => Ok(source.clone()),
-            None => arrays::in_order(source, NumpyOrder::C)
+            None => array::in_order(source, NumpyOrder::C)
                 .ok_or_else(|| Failure::usage("the row-major array is too large")),
         };
     };
@@ -233,7 +240,7 @@ fn npy(
         |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
     let c = text(Layout::row_major(layout.rank()));
     let f = text(Layout::column_major(layout.rank()));
-    let shape = arrays::text(&layout);
+    let shape = array::text(&layout);
     let failure = refused(format!(
         "a `.npy` file cannot say that its array is `{shape}`"
     ));
@@ -246,7 +253,7 @@ fn npy(
 /// The bytes of what a safetensors file calls an element.
 fn stored_width(layout: &DynLayout) -> usize {
     match safetensors::plain(layout) {
-        Some((_, plain)) if arrays::same_memory(&plain, layout) => layout.element_bits() / 8,
+        Some((_, plain)) if array::same_memory(&plain, layout) => layout.element_bits() / 8,
         _ => 1,
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use xlayout_relayout::Plan;
 
-use super::Blocks;
+use super::{Blocks, PackedView};
 
 /// Tiles for any rank; those that are for more dimensions than there are, are not used.
 const TILES: [&str; 14] = [
@@ -77,18 +77,19 @@ fn by_blocks(src: &DynLayout, dst: &DynLayout, bytes: &[u8], budget: usize) -> (
     let blocks = Blocks::new(src, dst, budget);
     let mut all = vec![0; dst.bytes()];
     for k in 0..blocks.count() {
-        let block = blocks.get(k).expect("every block lies in runs");
-        let (mut here, mut there) = (
-            vec![0xAA; block.src.layout.bytes()],
-            vec![0; block.dst.layout.bytes()],
-        );
-        for (run, at) in block.src.runs(src) {
+        let block = blocks.get(k);
+        let view = |whole| {
+            PackedView::new(whole, &block.sizes, &block.origin).expect("every block lies in runs")
+        };
+        let (from, to) = (view(src), view(dst));
+        let (mut here, mut there) = (vec![0xAA; from.layout.bytes()], vec![0; to.layout.bytes()]);
+        for (run, at) in from.runs(src) {
             let len = run.len();
             here[run].copy_from_slice(&bytes[at..at + len]);
         }
-        let plan = Plan::new(&block.src.layout, &block.dst.layout).unwrap();
+        let plan = Plan::new(&from.layout, &to.layout).unwrap();
         plan.run_bytes(&here, &mut there).unwrap();
-        for (run, at) in block.dst.runs(dst) {
+        for (run, at) in to.runs(dst) {
             let len = run.len();
             all[at..at + len].copy_from_slice(&there[run]);
         }

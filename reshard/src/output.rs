@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::copy::Named;
-use crate::failure::{Failure, Outcome};
+use crate::copy::Sink;
+use crate::error::{Error, Outcome};
+use crate::positioned;
 use crate::words::exact_bytes;
 
 /// How the names of files begin and end that are not complete.
@@ -16,7 +17,8 @@ const PREFIX: &str = ".xlayout-";
 const SUFFIX: &str = ".part";
 
 /// Where a file is to be.
-pub(super) struct OutputFile {
+#[derive(Debug)]
+pub struct OutputFile {
     /// As it was named.
     path: PathBuf,
     /// Where links lead.
@@ -30,7 +32,8 @@ pub(super) struct OutputFile {
 }
 
 /// A file that is not at its place yet.
-pub(super) struct Unfinished<'a> {
+#[derive(Debug)]
+pub struct Unfinished<'a> {
     place: &'a OutputFile,
     file: NamedTempFile,
 }
@@ -40,13 +43,13 @@ impl OutputFile {
     ///
     /// # Errors
     /// When there is one, without `--force`, or something that is not a file; when there is no such folder.
-    pub(super) fn new(path: &Path, force: bool) -> Outcome<Self> {
-        if super::is_standard(path) {
+    pub fn new(path: &Path, force: bool) -> Outcome<Self> {
+        if crate::is_standard(path) {
             return Self::standard_output();
         }
-        let failed = |error: &std::io::Error| Failure::of_file("write", path, error);
+        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
         let wrong =
-            |what: &str| Failure::file(format_args!("cannot write `{}`: {what}", path.display()));
+            |what: &str| Error::file(format_args!("cannot write `{}`: {what}", path.display()));
         let (target, replaced) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
                 let help = "name a file in it, with an extension that says its format";
@@ -97,7 +100,7 @@ impl OutputFile {
     fn standard_output() -> Outcome<Self> {
         if std::io::stdout().is_terminal() {
             return Err(
-                Failure::usage("the standard output is a terminal, which shows no arrays").help(
+                Error::usage("the standard output is a terminal, which shows no arrays").help(
                     "name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`",
                 ),
             );
@@ -112,7 +115,8 @@ impl OutputFile {
     }
 
     /// The name of the file, for people.
-    pub(super) fn shown(&self) -> &Path {
+    #[must_use]
+    pub fn shown(&self) -> &Path {
         &self.path
     }
 
@@ -127,7 +131,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// When there is not.
-    pub(super) fn check_space(&self, bytes: u64) -> Outcome {
+    pub fn check_space(&self, bytes: u64) -> Outcome {
         let Some(space) = self.space().filter(|space| *space < bytes) else {
             return Ok(());
         };
@@ -135,7 +139,7 @@ impl OutputFile {
         let what = format_args!(
             "there is no room for `{path}`: it takes {takes}, and {left} are left on the device"
         );
-        Err(Failure::file(what).help(
+        Err(Error::file(what).help(
             "free some, or name a file on another device; a file that is replaced stays until the new one is whole",
         ))
     }
@@ -152,7 +156,7 @@ impl OutputFile {
     }
 
     /// Removes what a run left here that was killed: its file is not locked any more. What cannot be removed stays.
-    fn remove_abandoned(&self) {
+    pub fn remove_abandoned(&self) {
         let entries = fs::read_dir(self.folder()).into_iter().flatten().flatten();
         for entry in entries {
             let name = entry.file_name();
@@ -170,8 +174,8 @@ impl OutputFile {
     ///
     /// # Errors
     /// When it cannot be made, or there is no room.
-    pub(super) fn create(&self, bytes: u64) -> Outcome<Unfinished<'_>> {
-        let failed = |error: std::io::Error| Failure::of_file("write", &self.path, &error);
+    pub fn create(&self, bytes: u64) -> Outcome<Unfinished<'_>> {
+        let failed = |error: std::io::Error| Error::of_file("write", &self.path, &error);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
@@ -180,7 +184,6 @@ impl OutputFile {
             // As any new file: what the umask leaves of it.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        self.remove_abandoned();
         let file = loop {
             let file = builder.tempfile_in(self.folder()).map_err(failed)?;
             // Until it is locked another run may take it for abandoned.
@@ -214,29 +217,29 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     file.set_len(bytes)
 }
 
-fn exists(path: &Path) -> Failure {
-    Failure::file(format_args!(
+fn exists(path: &Path) -> Error {
+    Error::file(format_args!(
         "`{}` exists, and was not touched",
         path.display()
     ))
     .help("name another file, or say `--force` to replace it")
 }
 
-impl Unfinished<'_> {
-    pub(super) fn named(&self) -> Named<'_> {
-        Named {
-            file: self.file.as_file(),
-            path: &self.place.path,
-        }
+impl Sink for Unfinished<'_> {
+    fn write(&self, bytes: &[u8], at: u64) -> Outcome {
+        positioned::write(self.file.as_file(), bytes, at)
+            .map_err(|error| Error::of_file("write", &self.place.path, &error))
     }
+}
 
+impl Unfinished<'_> {
     /// Puts the file into its place.
     ///
     /// # Errors
     /// When that cannot be done, or another file appeared there.
-    pub(super) fn finish(self) -> Outcome {
+    pub fn finish(self) -> Outcome {
         let path = &self.place.path;
-        let failed = |error: &std::io::Error| Failure::of_file("write", path, error);
+        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
         if self.place.standard {
             let mut file = self.file.as_file();
             let mut out = std::io::stdout().lock();
@@ -246,7 +249,7 @@ impl Unfinished<'_> {
                 .and_then(|_| out.flush());
             return copied.map_err(|error| match error.kind() {
                 // The program that read it has seen enough.
-                ErrorKind::BrokenPipe => Failure::from(error),
+                ErrorKind::BrokenPipe => Error::default(),
                 _ => failed(&error),
             });
         }

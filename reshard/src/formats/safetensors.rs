@@ -13,12 +13,12 @@ use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
-use super::arrays::{self, Array};
+use crate::array::{self, Array};
 
-pub(super) use read::read;
+pub(crate) use read::read;
 
 /// Before a tensor's name, the key of its shape in the metadata.
-pub(super) const SHAPE_KEY: &str = "xlayout.shape.";
+pub(crate) const SHAPE_KEY: &str = "xlayout.shape.";
 
 /// The longest header, as in the reference implementation.
 const LONGEST: u64 = 100_000_000;
@@ -43,23 +43,24 @@ macro_rules! names {
 xlayout::for_each_element_type! { names }
 
 /// What a file holds besides elements.
-pub(super) struct Tensors {
+pub(crate) struct Tensors {
     /// In the sequence of the file's bytes.
-    pub(super) arrays: Vec<Array>,
+    pub(crate) arrays: Vec<Array>,
     /// Without the shapes that this module keeps there.
-    pub(super) metadata: Vec<(String, String)>,
+    pub(crate) metadata: Vec<(String, String)>,
 }
 
 /// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
-pub(super) fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
+#[must_use]
+pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
-    let dense = of_type(layout.element_type(), &arrays::signed(layout.dims())?)?;
+    let dense = of_type(layout.element_type(), &array::signed(layout.dims())?)?;
     let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
 
 fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
-    let dense = arrays::dense(element_type, sizes, NumpyOrder::C)?;
+    let dense = array::dense(element_type, sizes, NumpyOrder::C)?;
     let packed = match element_type.bits() {
         Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),
         _ => return Some(dense),
@@ -73,7 +74,8 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
 
 /// The header of a file with these tensors, one behind the other in this sequence, each with its name.
 /// What is not [`plain`] is stored as bytes.
-pub(super) fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
+#[must_use]
+pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let mut shapes: Map<_, _> = metadata
         .iter()
         .map(|(key, value)| (key.clone(), json!(value)))
@@ -82,9 +84,9 @@ pub(super) fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String
     let mut offset = 0_u64;
     for (name, layout) in tensors {
         let (dtype, sizes) = match plain(layout) {
-            Some((dtype, plain)) if arrays::same_memory(&plain, layout) => (dtype, layout.dims()),
+            Some((dtype, plain)) if array::same_memory(&plain, layout) => (dtype, layout.dims()),
             _ => {
-                shapes.insert(format!("{SHAPE_KEY}{name}"), arrays::text(layout).into());
+                shapes.insert(format!("{SHAPE_KEY}{name}"), array::text(layout).into());
                 ("U8", &[layout.bytes()][..])
             }
         };

@@ -9,12 +9,12 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::arrays::Array;
-use super::input::Input;
-use super::positioned::Contents;
 use super::safetensors;
-use crate::failure::{Failure, Outcome};
-use crate::words::shortened;
+use crate::array::Array;
+use crate::error::{Error, Outcome};
+use crate::formats::input::Input;
+use crate::positioned::Contents;
+use crate::words::short;
 
 /// An index is not longer.
 const LONGEST: u64 = 100_000_000;
@@ -32,17 +32,17 @@ struct Index<'a> {
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(super) fn read(index: &File, path: &Path) -> Outcome<Input> {
+pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
     let wrong = |what: String| {
         let message = format!("`{}` {what}", path.display());
-        Failure::file(message)
+        Error::file(message)
             .help("an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`")
     };
     let mut text = String::new();
     index
         .take(LONGEST + 1)
         .read_to_string(&mut text)
-        .map_err(|error| Failure::of_file("read", path, &error))?;
+        .map_err(|error| Error::of_file("read", path, &error))?;
     if text.len() as u64 > LONGEST {
         return Err(wrong("has more than 100,000,000 bytes".to_owned()));
     }
@@ -53,7 +53,7 @@ pub(super) fn read(index: &File, path: &Path) -> Outcome<Input> {
         let file: Option<String> = serde_json::from_str(file.get()).ok();
         let beside = |file: &String| Path::new(file).file_name() == Some(file.as_ref());
         let Some(file) = file.filter(beside) else {
-            let tensor = shortened(tensor, 60);
+            let tensor = short(tensor);
             return Err(wrong(format!(
                 "does not name a file beside it for the tensor `{tensor}`"
             )));
@@ -68,7 +68,7 @@ pub(super) fn read(index: &File, path: &Path) -> Outcome<Input> {
     for (number, (name, tensors)) in of_files.into_iter().enumerate() {
         let shard = path.with_file_name(&name);
         let failed = |error: std::io::Error| {
-            Failure::of_file("read", &shard, &error)
+            Error::of_file("read", &shard, &error)
                 .note(format_args!("`{}` names it", path.display()))
         };
         let file = File::open(&shard).map_err(failed)?;
@@ -92,7 +92,7 @@ pub(super) fn read(index: &File, path: &Path) -> Outcome<Input> {
             }
         }
         if let Some(missing) = wanted.into_iter().min() {
-            let missing = shortened(missing, 60);
+            let missing = short(missing);
             return Err(wrong(format!(
                 "says that the tensor `{missing}` is in `{name}`, which does not have it"
             )));

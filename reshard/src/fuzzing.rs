@@ -4,9 +4,10 @@ use std::path::Path;
 
 use xlayout::DynLayout;
 
-use super::positioned::Contents;
-use super::{Format, input};
-use crate::failure::Failure;
+use crate::error::Error;
+use crate::formats::Format;
+use crate::formats::input;
+use crate::positioned::Contents;
 
 /// An array that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
 }
 
 fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
-    let told = |failure: Failure| failure.render();
+    let told = |failure: Error| format!("error: {failure}");
     let contents = Contents {
         bytes: &bytes,
         begin: 0,
@@ -47,7 +48,7 @@ fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
         path: Path::new("file"),
     };
     let (arrays, _) = input::read(contents, format, None).map_err(told)?;
-    let of = |array: super::arrays::Array| Array {
+    let of = |array: crate::array::Array| Array {
         name: array.name,
         layout: array.layout,
         offset: array.offset,
@@ -64,8 +65,8 @@ mod tests {
     /// What is read lies in the file; all else is an error with words. Any byte may be any other.
     #[test]
     fn no_flipped_byte_leads_out_of_the_file() {
-        let npy_file = include_bytes!("../../tests/convert/data/float32.npy");
-        let tensors = include_bytes!("../../tests/convert/data/model.safetensors");
+        let npy_file = include_bytes!("../../cli/tests/convert/data/float32.npy");
+        let tensors = include_bytes!("../../cli/tests/convert/data/model.safetensors");
         let mut read = [0; 2];
         for (k, file) in [&npy_file[..], &tensors[..]].into_iter().enumerate() {
             for at in 0..file.len().min(2000) {

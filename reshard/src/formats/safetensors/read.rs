@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 use xlayout::{ArrayLayout, DynLayout, LayoutError, PrimitiveType};
 
 use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
-use crate::convert::arrays::{self, Array};
-use crate::convert::header::{Header, Value};
-use crate::convert::positioned::Contents;
-use crate::failure::{Failure, Outcome};
+use crate::array::{self, Array};
+use crate::error::{Error, Outcome};
+use crate::formats::header::{Header, Value};
+use crate::positioned::Contents;
 use crate::words::{exact_bytes, listed};
 
 const DAMAGED: &str = "it is damaged, or no safetensors file";
@@ -17,7 +17,7 @@ const DAMAGED: &str = "it is damaged, or no safetensors file";
 ///
 /// # Errors
 /// With carets in the header.
-pub(in crate::convert) fn read(file: Contents<'_>) -> Outcome<Tensors> {
+pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
     let has = exact_bytes(file.length);
     if file.length < 8 {
         let what = format!("it has {has}, and the length of the header alone takes 8");
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         };
         let what = format!("the shape of tensor `{name}` is no list of sizes");
         let sizes: Vec<u64> = header.value(shape, what, "it is written as `[2,3]`")?;
-        let layout = arrays::signed(&sizes).and_then(|sizes| of_type(*element_type, &sizes));
+        let layout = array::signed(&sizes).and_then(|sizes| of_type(*element_type, &sizes));
         let layout = layout.ok_or_else(|| {
             let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
             header.wrong(shape, what).help("is the file damaged?")
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
             ));
         }
         if end - begin != takes {
-            let (shape, takes) = (arrays::text(&layout), exact_bytes(takes));
+            let (shape, takes) = (array::text(&layout), exact_bytes(takes));
             let place = exact_bytes(end - begin);
             return Err(wrong(
                 format!("tensor `{name}`, {shape}, takes {takes}, but its place has {place}"),
@@ -214,13 +214,13 @@ impl<'a> Reader<'a> {
     /// A tensor that was stored as bytes.
     fn opaque(&self, tensor: &Tensor<'_>, shape: &str) -> Outcome<DynLayout> {
         let (file, name) = (self.file.path.display(), &tensor.name);
-        let stored = arrays::text(&tensor.layout);
+        let stored = array::text(&tensor.layout);
         let wrong = |why: String| {
             let what = format!(
                 "the metadata of `{file}` say of tensor `{name}` that it is `{shape}`: {why}"
             );
             let help = format!("remove the key `{SHAPE_KEY}{name}` to read it as {stored}");
-            Failure::file(what).help(help)
+            Error::file(what).help(help)
         };
         let layout: DynLayout = shape.parse().map_err(|error: LayoutError| match error {
             LayoutError::Invalid(error) => wrong(error.message().to_string()),

@@ -23,10 +23,11 @@ pub(crate) struct Blocks<'a> {
     sequence: Vec<usize>,
 }
 
-/// One block: its two packed layouts, and where it begins.
+/// One block: a box of the array.
+#[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub(crate) src: PackedView,
-    pub(crate) dst: PackedView,
+    pub(crate) origin: Vec<usize>,
+    pub(crate) sizes: Vec<usize>,
 }
 
 /// A block of one side.
@@ -71,7 +72,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The `k`-th block, and the elements of it.
-    pub(crate) fn get(&self, mut k: usize) -> Option<Block> {
+    pub(crate) fn get(&self, mut k: usize) -> Block {
         let whole = self.src.dims();
         let mut origin = vec![0; whole.len()];
         let mut sizes = whole.to_vec();
@@ -81,10 +82,7 @@ impl<'a> Blocks<'a> {
             origin[dim] = at * self.block[dim];
             sizes[dim] = self.block[dim].min(whole[dim] - origin[dim]);
         }
-        Some(Block {
-            src: PackedView::new(self.src, &sizes, &origin)?,
-            dst: PackedView::new(self.dst, &sizes, &origin)?,
-        })
+        Block { origin, sizes }
     }
 
     /// The bytes of the shortest runs of a whole block, read and written: what a disk sees.
@@ -92,13 +90,14 @@ impl<'a> Blocks<'a> {
         if self.count() == 0 {
             return None;
         }
-        let block = self.get(0)?;
-        Some((block.src.run_bytes(), block.dst.run_bytes()))
+        let block = self.get(0);
+        let run = |whole| Some(PackedView::new(whole, &block.sizes, &block.origin)?.run_bytes());
+        Some((run(self.src)?, run(self.dst)?))
     }
 }
 
 impl PackedView {
-    fn new(whole: &DynLayout, sizes: &[usize], origin: &[usize]) -> Option<Self> {
+    pub(crate) fn new(whole: &DynLayout, sizes: &[usize], origin: &[usize]) -> Option<Self> {
         let layout = packed(whole, sizes)?;
         let run = run(&layout, whole)?;
         Some(Self {
@@ -158,7 +157,7 @@ fn top_stride(layout: &DynLayout, dim: usize) -> usize {
 
 /// The number of indices of which a block's size along a dimension must be a multiple, so that tiles stay whole: the
 /// memory of an array grows by steps of this number. At most the size of the dimension.
-fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
+pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
     let size = layout.dims()[dim];
     let places = |size| {
         let mut sizes = vec![1; layout.rank()];
@@ -187,7 +186,7 @@ fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     }
 }
 
-fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
+pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     let mut shape = whole.array_shape().clone();
     for (dim, size) in shape.dims.iter_mut().zip(sizes) {
         *dim = Dim::Static(i64::try_from(*size).ok()?);

@@ -9,26 +9,26 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::arrays::Array;
-use super::ask::Ask;
-use super::input::check_length;
 use super::npy;
-use super::positioned::Contents;
-use crate::failure::{Failure, Outcome};
-use crate::words::shortened;
+use crate::array::Array;
+use crate::error::{Error, Outcome};
+use crate::formats::input::check_length;
+use crate::known::Known;
+use crate::positioned::Contents;
+use crate::words::short;
 
 /// The arrays, and the file of those that were compressed.
-pub(super) struct Arrays {
+pub(crate) struct Arrays {
     /// Those of the zip itself have file 0, those of the other file 1.
-    pub(super) arrays: Vec<Array>,
-    pub(super) unpacked: Option<File>,
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) unpacked: Option<File>,
 }
 
 /// Reads the arrays of a zip, of which `whole` are the contents.
 ///
 /// # Errors
 /// If it is not a zip, is damaged, or holds something that is not an array.
-pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outcome<Arrays> {
+pub(crate) fn read(file: &File, whole: Contents<'_>, from: Option<&dyn Known>) -> Outcome<Arrays> {
     let wrong = |what: &dyn Display| {
         let help = "an `.npz` is a zip of `.npy` files, as `numpy.savez` writes it";
         whole.wrong(what).help(help)
@@ -37,7 +37,7 @@ pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outc
     let mut zip = ZipArchive::new(file).map_err(damaged)?;
     // The crate keeps the last one of several files of one name.
     let listed = entries(file, zip.central_directory_start())
-        .map_err(|error| Failure::of_file("read", whole.path, &error))?;
+        .map_err(|error| Error::of_file("read", whole.path, &error))?;
     if listed != zip.len() {
         return Err(wrong(&"holds two arrays of one name"));
     }
@@ -46,7 +46,7 @@ pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outc
     let mut end = 0;
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(damaged)?;
-        let shown = shortened(entry.name(), 60);
+        let shown = short(entry.name());
         let Some(name) = entry.name().strip_suffix(".npy").map(str::to_owned) else {
             return Err(wrong(&format_args!(
                 "holds `{shown}`, which is no `.npy` file"
@@ -68,11 +68,11 @@ pub(super) fn read(file: &File, whole: Contents<'_>, from: Option<&Ask>) -> Outc
             _ => {
                 let target = match &mut unpacked {
                     Some(target) => target,
-                    none => none.insert(super::input::temporary()?),
+                    none => none.insert(crate::formats::input::temporary()?),
                 };
                 // One byte more than it should have shows that it has too many.
                 let copied = io::copy(&mut (&mut entry).take(length.saturating_add(1)), target);
-                let copied = copied.map_err(|error| Failure::of_file("read", &inside, &error))?;
+                let copied = copied.map_err(|error| Error::of_file("read", &inside, &error))?;
                 if copied != length {
                     let what =
                         format_args!("holds `{shown}`, which has another length than it says");

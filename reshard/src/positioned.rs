@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::failure::{Failure, Outcome};
+use crate::error::{Error, Outcome};
 
 /// Bytes that can be read at any place: those of a file, or of a test.
 pub(crate) trait ReadAt {
@@ -45,13 +45,13 @@ impl Contents<'_> {
     pub(crate) fn read(&self, at: u64, length: u64) -> Outcome<Vec<u8>> {
         let mut bytes = vec![0; length as usize];
         let read = self.bytes.read_at(&mut bytes, self.begin + at);
-        read.map_err(|error| Failure::of_file("read", self.path, &error))?;
+        read.map_err(|error| Error::of_file("read", self.path, &error))?;
         Ok(bytes)
     }
 
     /// The error that something is wrong with the file.
-    pub(crate) fn wrong(&self, what: impl Display) -> Failure {
-        Failure::file(format_args!("`{}` {what}", self.path.display()))
+    pub(crate) fn wrong(&self, what: impl Display) -> Error {
+        Error::file(format_args!("`{}` {what}", self.path.display()))
     }
 }
 

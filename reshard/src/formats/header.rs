@@ -10,29 +10,29 @@ use serde::Deserialize;
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::failure::{Failure, Outcome, TextSpan, floor_boundary};
+use crate::error::{Error, Outcome, TextSpan, floor_boundary};
 
 /// How many characters are shown on either side of a mistake, at most.
 const WINDOW: usize = 60;
 
 /// The text of a header.
 #[derive(Clone, Copy)]
-pub(super) struct Header<'a> {
-    pub(super) path: &'a Path,
+pub(crate) struct Header<'a> {
+    pub(crate) path: &'a Path,
     /// As it is in the file.
-    pub(super) shown: &'a str,
+    pub(crate) shown: &'a str,
     /// The same as JSON, byte for byte in the same place.
-    pub(super) json: &'a str,
+    pub(crate) json: &'a str,
     /// What to do about a header that is not read.
-    pub(super) damaged: &'static str,
+    pub(crate) damaged: &'static str,
 }
 
 /// A value in the JSON of a header, which knows its place.
-pub(super) type Value<'a> = &'a RawValue;
+pub(crate) type Value<'a> = &'a RawValue;
 
 impl<'a> Header<'a> {
     /// The error that a value is wrong.
-    pub(super) fn wrong(&self, value: Value<'_>, message: impl fmt::Display) -> Failure {
+    pub(crate) fn wrong(&self, value: Value<'_>, message: impl fmt::Display) -> Error {
         let start = self.place_of(value.get());
         self.marked(start..start + value.get().len(), message)
     }
@@ -43,12 +43,12 @@ impl<'a> Header<'a> {
     }
 
     /// The error that these bytes of the header are wrong.
-    pub(super) fn marked(&self, span: Range<usize>, message: impl fmt::Display) -> Failure {
-        Failure::file(message).at(self.window(span))
+    pub(crate) fn marked(&self, span: Range<usize>, message: impl fmt::Display) -> Error {
+        Error::file(message).at(self.window(span))
     }
 
     /// A value as this type, or the error with this message and help.
-    pub(super) fn value<T: Deserialize<'a>>(
+    pub(crate) fn value<T: Deserialize<'a>>(
         &self,
         value: Value<'a>,
         message: impl fmt::Display,
@@ -59,12 +59,12 @@ impl<'a> Header<'a> {
     }
 
     /// An object with fields that are known.
-    pub(super) fn fields<T: Deserialize<'a>>(&self, text: &'a str, what: &str) -> Outcome<T> {
+    pub(crate) fn fields<T: Deserialize<'a>>(&self, text: &'a str, what: &str) -> Outcome<T> {
         serde_json::from_str(text).map_err(|error| self.told(text, what, &error))
     }
 
     /// The entries of an object with any keys, each given once.
-    pub(super) fn entries(&self, text: &'a str, what: &str) -> Outcome<Vec<(String, Value<'a>)>> {
+    pub(crate) fn entries(&self, text: &'a str, what: &str) -> Outcome<Vec<(String, Value<'a>)>> {
         struct Entries;
         impl<'a> Visitor<'a> for Entries {
             type Value = Vec<(String, Value<'a>)>;
@@ -91,7 +91,7 @@ impl<'a> Header<'a> {
     }
 
     /// What serde says of a part of the JSON. The carets replace its line and column.
-    fn told(&self, part: &str, what: &str, error: &serde_json::Error) -> Failure {
+    fn told(&self, part: &str, what: &str, error: &serde_json::Error) -> Error {
         let lines = part.split_inclusive('\n');
         let before: usize = lines.take(error.line() - 1).map(str::len).sum();
         let at = self.place_of(part) + (before + error.column()).saturating_sub(1);

@@ -6,12 +6,12 @@ use xlayout::interop::{NumpyOrder, TypeStr};
 use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
-use super::arrays::{self, Array};
-use super::ask::Ask;
 use super::header::Header;
 use super::npy_dict::{self, Dictionary};
-use super::positioned::Contents;
-use crate::failure::Outcome;
+use crate::array::{self, Array};
+use crate::error::Outcome;
+use crate::known::Known;
+use crate::positioned::Contents;
 use crate::words::{counted, exact_bytes, joined, listed};
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// With carets in the header. A type that several of XLA's have is taken from `from`.
-pub(super) fn read(file: Contents<'_>, from: Option<&Ask>) -> Outcome<Array> {
+pub(crate) fn read(file: Contents<'_>, from: Option<&dyn Known>) -> Outcome<Array> {
     let has = exact_bytes(file.length);
     let start = file.read(0, file.length.min(12))?;
     if !start.starts_with(MAGIC) {
@@ -120,7 +120,7 @@ fn unknown(name: &str) -> Option<(String, &'static str)> {
     Some((message, help))
 }
 
-fn array(header: &Header<'_>, from: Option<&Ask>) -> Outcome<Array> {
+fn array(header: &Header<'_>, from: Option<&dyn Known>) -> Outcome<Array> {
     let dictionary = npy_dict::read(header)?;
     let name = &dictionary.descr;
     let big_endian = name.starts_with('>');
@@ -140,8 +140,8 @@ fn array(header: &Header<'_>, from: Option<&Ask>) -> Outcome<Array> {
         true => NumpyOrder::F,
         false => NumpyOrder::C,
     };
-    let layout = arrays::signed(&dictionary.shape)
-        .and_then(|sizes| arrays::dense(element_type, &sizes, order))
+    let layout = array::signed(&dictionary.shape)
+        .and_then(|sizes| array::dense(element_type, &sizes, order))
         .ok_or_else(|| {
             let what = "the array is larger than 2^63 - 1 bytes";
             let failure = header.wrong(dictionary.shape_value, what);
@@ -163,11 +163,11 @@ fn void(
     header: &Header<'_>,
     dictionary: &Dictionary<'_>,
     name: &str,
-    from: Option<&Ask>,
+    from: Option<&dyn Known>,
 ) -> Outcome<PrimitiveType> {
     let may_be =
         |ty: &PrimitiveType| TypeStr::new(*ty).is_ok_and(|own| own.to_string()[1..] == name[1..]);
-    let asked = from.and_then(Ask::element_type);
+    let asked = from.and_then(|known| known.element_type());
     if let Some(ty) = asked.filter(may_be) {
         return Ok(ty);
     }
@@ -198,14 +198,16 @@ fn void(
 }
 
 /// Which of NumPy's two orders a layout is; `None` where it is neither.
-pub(super) fn order(layout: &DynLayout) -> Option<NumpyOrder> {
+#[must_use]
+pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
     [NumpyOrder::C, NumpyOrder::F].into_iter().find(|order| {
-        arrays::in_order(layout, *order).is_some_and(|dense| arrays::same_memory(&dense, layout))
+        array::in_order(layout, *order).is_some_and(|dense| array::same_memory(&dense, layout))
     })
 }
 
 /// The header of a file with this array, byte for byte as NumPy writes it; `None` where it cannot.
-pub(super) fn header(layout: &DynLayout) -> Option<Vec<u8>> {
+#[must_use]
+pub fn header(layout: &DynLayout) -> Option<Vec<u8>> {
     let order = order(layout)?;
     let name = TypeStr::new(layout.element_type()).ok()?;
     let sizes = joined(layout.dims(), ", ");

@@ -8,20 +8,34 @@ use std::path::{Path, PathBuf};
 use xlayout::shape::{Dim, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
-use super::arrays::{self, Array};
-use super::ask::Ask;
-use super::copy::Named;
-use super::positioned::Contents;
-use super::{Format, npy, npz, safetensors, shards};
-use crate::failure::{Failure, Outcome, TextSpan};
+use crate::array::{self, Array};
+use crate::copy::Sources;
+use crate::error::{Error, Outcome, TextSpan};
+use crate::formats::{Format, npy, npz, safetensors, shards};
+use crate::known::Known;
+use crate::positioned::{self, Contents};
 use crate::words::{alternatives, exact_bytes};
 
-pub(super) struct Input {
+/// A file, or several that belong together.
+#[derive(Debug)]
+pub struct Input {
     /// An array says which of them it is in.
-    pub(super) files: Vec<(File, PathBuf)>,
-    pub(super) arrays: Vec<Array>,
+    pub(crate) files: Vec<(File, PathBuf)>,
+    /// What the file holds.
+    pub arrays: Vec<Array>,
     /// Of a safetensors file.
-    pub(super) metadata: Vec<(String, String)>,
+    pub metadata: Vec<(String, String)>,
+}
+
+impl Sources for Input {
+    fn read(&self, file: usize, bytes: &mut [u8], at: u64) -> Outcome {
+        let (file, path) = &self.files[file];
+        positioned::read(file, bytes, at).map_err(|error| Error::of_file("read", path, &error))
+    }
+
+    fn soon(&self, file: usize, at: u64, bytes: usize) {
+        positioned::soon(&self.files[file].0, at, bytes);
+    }
 }
 
 impl Input {
@@ -29,15 +43,15 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened, is not what its format says, or has another length.
-    pub(super) fn open(path: &Path, format: Format, from: Option<&Ask>) -> Outcome<Self> {
-        if super::is_standard(path) {
+    pub fn open(path: &Path, format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
+        if crate::is_standard(path) {
             return Self::of_standard_input(format, from);
         }
-        let failed = |error: &std::io::Error| Failure::of_file("read", path, error);
+        let failed = |error: &std::io::Error| Error::of_file("read", path, error);
         let file = File::open(path).map_err(|error| failed(&error))?;
         let found = file.metadata().map_err(|error| failed(&error))?;
         let shown = path.display();
-        let wrong = |what: &str| Failure::file(format_args!("cannot read `{shown}`: {what}"));
+        let wrong = |what: &str| Error::file(format_args!("cannot read `{shown}`: {what}"));
         if found.is_dir() {
             return Err(wrong("it is a folder").help("name one file in it"));
         }
@@ -49,17 +63,15 @@ impl Input {
     }
 
     /// The standard input, which cannot be read by position: it is copied to a file without a name first.
-    fn of_standard_input(format: Format, from: Option<&Ask>) -> Outcome<Self> {
+    fn of_standard_input(format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
-            return Err(
-                Failure::usage("the standard input is a terminal, not a file")
-                    .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"),
-            );
+            return Err(Error::usage("the standard input is a terminal, not a file")
+                .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"));
         }
         let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file)
-            .map_err(|error| Failure::of_file("read", path, &error))?;
+            .map_err(|error| Error::of_file("read", path, &error))?;
         Self::of_file(file, path, length, format, from)
     }
 
@@ -68,7 +80,7 @@ impl Input {
         path: &Path,
         length: u64,
         format: Format,
-        from: Option<&Ask>,
+        from: Option<&dyn Known>,
     ) -> Outcome<Self> {
         let contents = Contents {
             bytes: &file,
@@ -93,27 +105,21 @@ impl Input {
             metadata,
         })
     }
-
-    /// The file of this number.
-    pub(super) fn named(&self, number: usize) -> Named<'_> {
-        let (file, path) = &self.files[number];
-        Named { file, path }
-    }
 }
 
 /// A file without a name, which is gone when it is closed.
-pub(super) fn temporary() -> Outcome<File> {
-    tempfile::tempfile().map_err(|error| Failure::of_file("write", &std::env::temp_dir(), &error))
+pub(crate) fn temporary() -> Outcome<File> {
+    tempfile::tempfile().map_err(|error| Error::of_file("write", &std::env::temp_dir(), &error))
 }
 
 /// The arrays of a file, and the metadata of a safetensors file.
 ///
 /// # Errors
 /// When the contents are not what the format says, or have another length.
-pub(super) fn read(
+pub(crate) fn read(
     contents: Contents<'_>,
     format: Format,
-    from: Option<&Ask>,
+    from: Option<&dyn Known>,
 ) -> Outcome<(Vec<Array>, Vec<(String, String)>)> {
     let Contents { length, path, .. } = contents;
     match format {
@@ -135,7 +141,7 @@ pub(super) fn read(
 }
 
 /// Whether an array is all that follows a header.
-pub(super) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
+pub(crate) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
     let (has, needs) = (length - array.offset, array.layout.bytes() as u64);
     let (what, help) = match has.cmp(&needs) {
         Ordering::Equal => return Ok(()),
@@ -145,18 +151,18 @@ pub(super) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
             "several arrays in one file are not read: save each to a file of its own",
         ),
     };
-    let (path, shape) = (path.display(), arrays::text(&array.layout));
+    let (path, shape) = (path.display(), array::text(&array.layout));
     let (has, needs) = (exact_bytes(has), exact_bytes(needs));
     let message = format!("`{path}` {what}: `{shape}` takes {needs}, and {has} follow the header");
-    Err(Failure::file(message).help(help))
+    Err(Error::file(message).help(help))
 }
 
 /// A file of elements and nothing else.
-fn raw(path: &Path, length: u64, from: Option<&Ask>) -> Outcome<Array> {
+fn raw(path: &Path, length: u64, from: Option<&dyn Known>) -> Outcome<Array> {
     let (path, has) = (path.display(), exact_bytes(length));
     let Some(from) = from else {
         let what = format!("`{path}` is a raw file: it does not say what is in it");
-        let failure = Failure::usage(what).at(TextSpan::of_whole("", path));
+        let failure = Error::usage(what).at(TextSpan::of_whole("", path));
         return Err(failure.help(format_args!(
             "say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'"
         )));
@@ -167,7 +173,7 @@ fn raw(path: &Path, length: u64, from: Option<&Ask>) -> Outcome<Array> {
         let place = from
             .whole()
             .label(format_args!("takes {}", exact_bytes(needs)));
-        let failure = Failure::file(format_args!("`{path}` has {has}")).at(place);
+        let failure = Error::file(format_args!("`{path}` has {has}")).at(place);
         let fit = alternatives(&fits(&layout, length));
         return Err(match fit.as_str() {
             "" => failure
@@ -186,7 +192,7 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut offer = |candidate: Option<DynLayout>| {
         if let Some(candidate) = candidate.filter(|candidate| candidate.bytes() as u64 == length) {
-            let text = format!("`{}`", arrays::text(&candidate));
+            let text = format!("`{}`", array::text(&candidate));
             if !found.contains(&text) {
                 found.push(text);
             }

@@ -7,21 +7,21 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::header::{Header, Value};
-use crate::failure::Outcome;
+use crate::error::Outcome;
 
-pub(super) const DAMAGED: &str = "NumPy writes `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`; is the file damaged?";
+pub(crate) const DAMAGED: &str = "NumPy writes `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`; is the file damaged?";
 
 /// The most dimensions that NumPy's arrays have.
 const MOST_DIMENSIONS: usize = 64;
 
 /// What a header says.
-pub(super) struct Dictionary<'a> {
+pub(crate) struct Dictionary<'a> {
     /// NumPy's type string.
-    pub(super) descr: String,
-    pub(super) descr_value: Value<'a>,
-    pub(super) fortran_order: bool,
-    pub(super) shape: Vec<u64>,
-    pub(super) shape_value: Value<'a>,
+    pub(crate) descr: String,
+    pub(crate) descr_value: Value<'a>,
+    pub(crate) fortran_order: bool,
+    pub(crate) shape: Vec<u64>,
+    pub(crate) shape_value: Value<'a>,
 }
 
 #[derive(Deserialize)]
@@ -39,7 +39,7 @@ struct Fields<'a> {
 ///
 /// # Errors
 /// With carets in the header.
-pub(super) fn read<'a>(header: &Header<'a>) -> Outcome<Dictionary<'a>> {
+pub(crate) fn read<'a>(header: &Header<'a>) -> Outcome<Dictionary<'a>> {
     let fields: Fields<'_> = header.fields(header.json, "the header is not NumPy's")?;
     let (descr, shape) = (fields.descr, fields.shape);
     if descr.get().starts_with('[') {
@@ -73,7 +73,7 @@ pub(super) fn read<'a>(header: &Header<'a>) -> Outcome<Dictionary<'a>> {
 }
 
 /// The JSON that says the same as a dictionary of Python, byte for byte in the same place.
-pub(super) fn as_json(python: &str) -> String {
+pub(crate) fn as_json(python: &str) -> String {
     let mut json = String::with_capacity(python.len());
     let mut quote = None;
     for c in python.chars() {

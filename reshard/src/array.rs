@@ -1,0 +1,96 @@
+//! Arrays in files, and what is written of them.
+
+use xlayout::interop::NumpyOrder;
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+
+/// An array that a file holds, or a part of one.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Only tensors have names.
+    pub name: Option<String>,
+    /// Where its elements lie in its bytes.
+    pub layout: DynLayout,
+    /// Where it begins in its file, in bytes.
+    pub offset: u64,
+    /// The number of the file that it is in.
+    pub file: usize,
+    /// The bytes of a number, where they are stored most significant first.
+    pub swap: Option<usize>,
+    /// Where it begins in the tensor that it is a part of: an index.
+    pub origin: Vec<usize>,
+    /// The sizes of that tensor.
+    pub whole: Vec<usize>,
+    /// The bytes in the file and how they become those of `layout`, if they are compressed.
+    pub encoded: Option<(u64, Vec<Encoding>)>,
+}
+
+/// How bytes are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// RFC 1952.
+    Gzip,
+    /// RFC 8878.
+    Zstd,
+    /// Four bytes behind the others: CRC-32C, as RFC 3720 has it.
+    Crc32c,
+}
+
+impl Array {
+    /// An array without a name, in the first file.
+    pub(crate) fn new(layout: DynLayout, offset: u64) -> Self {
+        Self {
+            name: None,
+            offset,
+            file: 0,
+            swap: None,
+            origin: vec![0; layout.rank()],
+            whole: layout.dims().to_vec(),
+            encoded: None,
+            layout,
+        }
+    }
+}
+
+/// A part of a tensor as it is written.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Of the part alone.
+    pub layout: DynLayout,
+    /// Where it begins in the tensor: an index.
+    pub origin: Vec<usize>,
+    /// Where it begins in its file, in bytes.
+    pub offset: u64,
+}
+
+/// A dense array; `None` where it is too large.
+pub(crate) fn dense(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    order: NumpyOrder,
+) -> Option<DynLayout> {
+    let mut shape = ArrayShape::new(element_type, sizes).ok()?;
+    shape.layout = Some(Layout::new(order.minor_to_major(sizes.len()).ok()?));
+    DynLayout::new(shape).ok()
+}
+
+/// The sizes as signed numbers; `None` where one is too large.
+pub(crate) fn signed<T: Copy + TryInto<i64>>(sizes: &[T]) -> Option<Vec<i64>> {
+    sizes.iter().map(|size| (*size).try_into().ok()).collect()
+}
+
+/// The same array in one of NumPy's orders and not packed; `None` where it is too large.
+pub fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
+    dense(layout.element_type(), &signed(layout.dims())?, order)
+}
+
+/// Whether two layouts of one array put every element into the same bytes (law 6), in as many bytes.
+pub fn same_memory(a: &DynLayout, b: &DynLayout) -> bool {
+    let empty = a.elements() == 0 && b.elements() == 0;
+    let elements = empty || (a.mode_table() == b.mode_table() && a.terms() == b.terms());
+    elements && a.bytes() == b.bytes() && a.element_bits() == b.element_bits()
+}
+
+/// The shape as XLA writes it.
+pub fn text(layout: &DynLayout) -> String {
+    layout.array_shape().to_string()
+}

@@ -1,0 +1,66 @@
+use super::*;
+
+fn of(src: &str, dst: &str) -> (Vec<Array>, Part) {
+    let layout: DynLayout = dst.parse().unwrap();
+    let part = Part {
+        origin: vec![0; layout.rank()],
+        layout,
+        offset: 0,
+    };
+    (vec![Array::new(src.parse().unwrap(), 0)], part)
+}
+
+/// Much memory is used where each thread converts several blocks in it.
+#[test]
+fn blocks_are_large_where_there_are_many() {
+    let bytes = |rows: usize| {
+        let (pieces, part) = of(
+            &format!("u8[{rows},1048576]{{1,0}}"),
+            &format!("u8[{rows},1048576]{{0,1}}"),
+        );
+        let job = Job {
+            pieces: &pieces,
+            part: &part,
+        };
+        let means = Means {
+            threads: 4,
+            memory: 1 << 30,
+        };
+        job.cut(means).1.iter().product::<usize>() >> 20
+    };
+    // A gibibyte, and 16 of them.
+    assert_eq!([1024, 16384].map(bytes), [32, 128]);
+}
+
+/// What is said depends on whether the layouts can be cut into smaller blocks.
+#[test]
+fn memory_that_cannot_be_allocated() {
+    let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
+        let (pieces, part) = of(src, dst);
+        let job = Job {
+            pieces: &pieces,
+            part: &part,
+        };
+        let memory = memory << 20;
+        job.no_memory(Means { threads, memory }, bytes).to_string()
+    };
+    let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
+    let found = said(rows, 4, 1024, 1 << 25);
+    assert!(found.contains("could not be allocated"), "{found}");
+    assert!(found.contains("33,554,432"), "{found}");
+    assert!(found.contains("`--memory 128 --threads 4`"), "{found}");
+    // A `*` in a tile: the array is one block.
+    let merged = ["f32[4096,4096]{1,0:T(*,128)}", "f32[4096,4096]{0,1}"];
+    let found = said(merged, 1, 256, 1 << 26);
+    assert!(found.contains("no smaller blocks"), "{found}");
+    assert!(!found.contains("--threads"), "{found}");
+    // One block for each thread, as small as it can be.
+    let long = [
+        "f32[64,1048576]{1,0:T(8,1048576)}",
+        "f32[64,1048576]{0,1:T(1048576,8)}",
+    ];
+    let found = said(long, 2, 1, 1 << 25);
+    assert!(found.contains("`--memory 1 --threads 1`"), "{found}");
+    assert_eq!(room(&mut Vec::new(), usize::MAX), None);
+    assert_eq!(room(&mut Vec::new(), 1), Some(()));
+}

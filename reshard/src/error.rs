@@ -1,0 +1,191 @@
+//! What went wrong: a message, the texts that it is about, and what to do.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+/// What a function of this crate answers.
+pub type Outcome<T = ()> = Result<T, Error>;
+
+/// A mistake in a file, or in what was asked for.
+///
+/// ```
+/// use xlayout_reshard::{Format, Input};
+/// let error = Input::open("none.npy".as_ref(), Format::Npy, None).unwrap_err();
+/// assert_eq!(error.message, "cannot read `none.npy`: there is no such file or folder");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Error {
+    /// Whether what was asked for is wrong, and not a file.
+    pub usage: bool,
+    /// What is wrong; empty where nobody wants to know: the reader of the output has closed it.
+    pub message: String,
+    /// The texts that are wrong, with the bytes that are meant.
+    pub places: Vec<TextSpan>,
+    /// What else one should know, and what to do, in their sequence.
+    pub remarks: Vec<Remark>,
+}
+
+/// A sentence beside an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remark {
+    /// What else one should know.
+    Note(String),
+    /// What to do about it.
+    Help(String),
+}
+
+/// A piece of text, and the part of it that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextSpan {
+    /// Where the text is from: the name of an argument or of a file.
+    pub origin: String,
+    /// The text.
+    pub text: String,
+    /// The number of the text's first line in its origin, from 1; 0 for an argument, which has no line numbers.
+    pub line: usize,
+    /// In bytes.
+    pub span: Range<usize>,
+    /// What comes after the marks; may be empty.
+    pub label: String,
+}
+
+impl TextSpan {
+    /// A part of an argument of a command line.
+    #[must_use]
+    pub fn of_argument(origin: &str, text: &str, span: Range<usize>) -> Self {
+        Self {
+            origin: origin.to_owned(),
+            text: text.to_owned(),
+            line: 0,
+            span,
+            label: String::new(),
+        }
+    }
+
+    /// The whole of an argument.
+    #[must_use]
+    pub fn of_whole(origin: &str, text: impl fmt::Display) -> Self {
+        let text = text.to_string();
+        Self::of_argument(origin, &text, 0..text.len())
+    }
+
+    /// A part of a line of a file; lines count from 1. The column is the one of the span.
+    #[must_use]
+    pub fn of_line(file: &Path, line: usize, text: &str, span: Range<usize>) -> Self {
+        Self {
+            line: line.max(1),
+            ..Self::of_argument(&file.display().to_string(), text, span)
+        }
+    }
+
+    /// With these words after the marks.
+    #[must_use]
+    pub fn label(mut self, label: impl fmt::Display) -> Self {
+        self.label = label.to_string();
+        self
+    }
+}
+
+impl Error {
+    /// What was asked for is wrong.
+    #[must_use]
+    pub fn usage(message: impl fmt::Display) -> Self {
+        Self {
+            usage: true,
+            ..Self::file(message)
+        }
+    }
+
+    /// A file is wrong, or cannot be read or written.
+    #[must_use]
+    pub fn file(message: impl fmt::Display) -> Self {
+        Self {
+            message: message.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
+    #[must_use]
+    pub fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind as Kind;
+        let system = error.to_string();
+        let why = match error.kind() {
+            Kind::NotFound => "there is no such file or folder",
+            Kind::PermissionDenied => "permission denied",
+            Kind::IsADirectory => "it is a folder",
+            Kind::NotADirectory => "a part of the path is a file, not a folder",
+            Kind::AlreadyExists => "it exists",
+            Kind::StorageFull | Kind::QuotaExceeded => "no space is left on the device",
+            Kind::ReadOnlyFilesystem => "the file system is read-only",
+            Kind::InvalidData => "it is not UTF-8 text",
+            Kind::UnexpectedEof => "it ends too early",
+            _ => &system,
+        };
+        let path: String = (path.display().to_string().chars())
+            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+            .collect();
+        let failure = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
+        let help = match error.kind() {
+            Kind::NotFound => {
+                "look at the name; a name without a folder is looked for in the current one"
+            }
+            Kind::PermissionDenied => "look at its owner and mode with `ls -l`",
+            Kind::IsADirectory => "name a file in it",
+            Kind::NotADirectory => "look at the path",
+            Kind::AlreadyExists => "name another file, or say `--force` to replace it",
+            Kind::StorageFull | Kind::QuotaExceeded => {
+                "free some, or name a file on another device"
+            }
+            Kind::ReadOnlyFilesystem => "name a file on another file system",
+            Kind::UnexpectedEof => "it may have been cut short; copy it again",
+            _ => return failure,
+        };
+        failure.help(help)
+    }
+
+    /// The text that is wrong; several are shown one after the other.
+    #[must_use]
+    pub fn at(mut self, place: TextSpan) -> Self {
+        self.places.push(place);
+        self
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl fmt::Display) -> Self {
+        self.remarks.push(Remark::Help(help.to_string()));
+        self
+    }
+
+    /// What else one should know.
+    #[must_use]
+    pub fn note(mut self, note: impl fmt::Display) -> Self {
+        self.remarks.push(Remark::Note(note.to_string()));
+        self
+    }
+}
+
+/// `{message}; {help}`, in one line.
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.remarks.iter().try_for_each(|remark| match remark {
+            Remark::Note(text) | Remark::Help(text) => write!(f, "; {text}"),
+        })
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The last boundary of a character that is not behind this byte.
+#[must_use]
+pub fn floor_boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at)
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
+}

@@ -1,0 +1,34 @@
+//! A request to stop: the work ends at the next piece, and what is not whole is removed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::{Error, Outcome};
+
+/// Whether to stop; all clones are one.
+///
+/// ```
+/// let stop = xlayout_reshard::Stop::default();
+/// assert!(stop.check().is_ok());
+/// stop.reason().store(2, std::sync::atomic::Ordering::Relaxed);
+/// assert!(stop.check().is_err());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicUsize>);
+
+impl Stop {
+    /// Any number but 0 stops the work: that of a signal.
+    #[must_use]
+    pub fn reason(&self) -> &Arc<AtomicUsize> {
+        &self.0
+    }
+
+    /// # Errors
+    /// When it is to stop.
+    pub fn check(&self) -> Outcome {
+        match self.0.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            _ => Err(Error::file("stopped; no file was written")),
+        }
+    }
+}

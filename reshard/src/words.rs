@@ -1,0 +1,91 @@
+//! Numbers and lists in sentences for people.
+
+use std::fmt::Display;
+
+const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
+
+/// Bytes in three digits: `840 B`, `1.50 KiB`, `12.3 MiB`; exact below 1,024.
+pub fn bytes(number: impl TryInto<u128>) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    if number < 1024 {
+        return format!("{number} B");
+    }
+    let mut size = number as f64;
+    let mut unit = "B";
+    for next in UNITS {
+        // 1,023.6 would be printed as 1,024.
+        if size < 1023.5 {
+            break;
+        }
+        size /= 1024.0;
+        unit = next;
+    }
+    let digits = match size {
+        ..9.995 => 2,
+        ..99.95 => 1,
+        _ => 0,
+    };
+    format!("{size:.digits$} {unit}")
+}
+
+/// `1,234,567`
+pub fn grouped(number: impl TryInto<u128>) -> String {
+    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 byte`, `2,000 bytes`
+pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// Bytes to the last one, and rounded where they are many: `8,192 bytes (8.00 KiB)`.
+pub fn exact_bytes(number: impl TryInto<u128>) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    match number {
+        ..1024 => counted(number, "byte"),
+        _ => format!("{} ({})", counted(number, "byte"), bytes(number)),
+    }
+}
+
+/// `1,0`
+pub fn joined<T: Display>(items: &[T], between: &str) -> String {
+    let items: Vec<_> = items.iter().map(ToString::to_string).collect();
+    items.join(between)
+}
+
+/// `a`, `a and b`, `a, b and c`
+pub fn listed<T: Display>(items: &[T]) -> String {
+    with_word(items, "and")
+}
+
+/// `a`, `a or b`, `a, b or c`
+pub fn alternatives<T: Display>(items: &[T]) -> String {
+    with_word(items, "or")
+}
+
+fn with_word<T: Display>(items: &[T], word: &str) -> String {
+    match items {
+        [before @ .., last] if !before.is_empty() => {
+            format!("{} {word} {last}", joined(before, ", "))
+        }
+        _ => joined(items, ""),
+    }
+}
+
+/// A name of a tensor, cut to 60 characters. `…` marks the cut.
+pub fn short(name: &str) -> String {
+    match name.char_indices().nth(60) {
+        None => name.to_owned(),
+        Some(_) => name.chars().take(59).chain(['…']).collect(),
+    }
+}
