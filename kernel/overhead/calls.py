@@ -56,3 +56,5 @@ assert (kernel(x, y, a=a) == a * x + y).all()
 row("in a loop of XLA's, ns", [many(call) for call in calls], CALLS, 1)
 dispatched = [jax.jit(lambda z, call=call: call(x, z, **attributes)[0]) for call in calls]
 row("from JAX, jitted, us", dispatched, 1, 1000)
+outside = [lambda z: kernel(x, z, a=a), lambda z: calls[1](x, z, **attributes)[0]]
+row("from JAX, not jitted, us", outside, 1, 1000)

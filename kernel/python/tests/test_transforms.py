@@ -39,6 +39,34 @@ def test_calls_without_jit_compile_once(k):
         jax.monitoring.clear_event_listeners()
 
 
+def test_calls_without_jit_are_told_apart_by_the_bits_of_attributes(k):
+    one, zero, minus, nan = 1.0, 0.0, -0.0, float("nan")
+    for a in (zero, minus, one, nan, True, 1, np.float32(2), minus):
+        bits = np.asarray(k.scalar_f32(a=a) if a is not True else k.scalar_pred(a=a)).tobytes()
+        assert bits == np.asarray(a, np.bool_ if a is True else "f4").tobytes()
+    with pytest.raises(TypeError, match="pass a number"):
+        k.scalar_f32(a=True)
+    for w in ([1.0, 0.0], [1.0, -0.0], (1.0, -0.0), np.float32([2, 3])):
+        got = k.array_f32(a=w, out_shapes=(2,))
+        assert np.asarray(got).tobytes() == np.asarray(w, "f4").tobytes()
+
+
+def test_calls_without_jit_take_what_traced_calls_take(k):
+    x, w = jnp.asarray(X), jnp.ones(128)
+    index, want = jnp.int32(2), 2 * X[2] ** 2
+    for args, named in [((x, index, w), {}), ((X, 2, w), {}), ((x,), {"index": 2, "w": w}), ((X, np.int32(2), w), {})]:
+        np.testing.assert_array_equal(k.weigh(*args, **named, a=2.0).y, want)
+    # An array of the other layout takes the kernel that is compiled for it; here it is not compiled again.
+    columns = jax.jit(lambda x: x.T, out_shardings=None)(jnp.asarray(X.T))
+    for _ in range(2):
+        np.testing.assert_array_equal(k.weigh(columns, index, w, a=2.0).y, want)
+    with pytest.raises(ValueError, match="pass 128 as dimension 1, not 64"):
+        k.scale(x[:, :64], a=2.0)
+    with jax.disable_jit():
+        np.testing.assert_array_equal(k.scale(x, a=2.0), 2 * X)
+    assert k.min_max(x[:, :4]).max.shape == (3,)
+
+
 def test_vmap_runs_a_kernel_for_each_part(k):
     x = np.stack([X, 2 * X, -X])
     np.testing.assert_array_equal(jax.vmap(functools.partial(k.scale, a=3))(x), 3 * x)

@@ -12,6 +12,7 @@ from jax.interpreters import mlir
 
 from ._declaration import Declaration
 from ._parameter import Parameter
+from ._untyped import finfo, iinfo, is_of_kind, is_traced
 from ._words import called, did_you_mean, kind_of
 
 
@@ -36,7 +37,7 @@ class Arguments(Declaration):
         return arrays, {p.name: self._attribute(p, given[p.key]) for p in there}
 
     def _attribute(self, p: Parameter, value: Any) -> Any:
-        if isinstance(value, jax.core.Tracer):
+        if is_traced(value):
             what = (
                 "an attribute is part of the compiled program; pass its value, name the argument in "
                 f"`static_argnames` of jax.jit, or declare an input: `{p.name}: In<layout!({p.array})>`"
@@ -64,8 +65,8 @@ class Arguments(Declaration):
         if type(number) not in takes:
             asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
             self._misfit(TypeError, p, called(value), f"pass {asked}")
-        if kind == "i" and not jnp.iinfo(dtype).min <= number <= jnp.iinfo(dtype).max:
-            what = f"{p.element_type} goes from {jnp.iinfo(dtype).min} to {jnp.iinfo(dtype).max}"
+        if kind == "i" and not iinfo(dtype).min <= number <= iinfo(dtype).max:
+            what = f"{p.element_type} goes from {iinfo(dtype).min} to {iinfo(dtype).max}"
             self._misfit(ValueError, p, called(number), what)
         try:
             with np.errstate(over="ignore"):
@@ -74,7 +75,7 @@ class Arguments(Declaration):
             made = np.asarray(np.nan, dtype)[()]
         finite = type(number) is int or cmath.isfinite(number)
         if kind in "fc" and finite and not np.isfinite(made):
-            what = f"{p.element_type} ends at {float(jnp.finfo(dtype).max):.7g}"
+            what = f"{p.element_type} ends at {float(finfo(dtype).max):.7g}"
             self._misfit(ValueError, p, called(number), what)
         if kind in "fc" and type(number) is int and complex(made) != number:
             what = f"{p.element_type} does not have this integer; float(…) rounds it"
@@ -102,7 +103,7 @@ class Arguments(Declaration):
         if isinstance(value, jax.ShapeDtypeStruct):
             what = "pass an array, or pass this to `jax.eval_shape(f, …)` or `jax.jit(f).lower(…)`"
             self._misfit(TypeError, p, "a jax.ShapeDtypeStruct", what)
-        if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
+        if is_of_kind(aval.dtype, jax.dtypes.prng_key):
             what = "draw numbers with it, as with `jax.random.normal(key, shape)`"
             if p.element_type == "u32":
                 what = "pass `jax.random.key_data(key)`, which is its u32[2]"

@@ -18,6 +18,7 @@ import jax
 import numpy as np
 
 from ._parameter import Parameter
+from ._untyped import reshard
 from ._words import did_you_mean
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Derivative:
         self,
         form: str,
         found: Sequence[Parameter],
-        known: Mapping[str, Parameter],
+        known: dict[str, Parameter],
         needed: Mapping[str, Parameter],
     ) -> None:
         """Checks the arguments or the results of the second kernel."""
@@ -96,12 +97,12 @@ class Derivative:
             return tuple(found) if len(by._outputs) > 1 else (found,)
 
         def forward(*arrays: Any) -> Any:
-            outputs = function(*arrays)  # which may be differentiated again
-            known = dict(zip((p.name for p in of._outputs), outputs))
-            known |= dict(zip((p.name for p in of._inputs), arrays))
+            outputs = whole(*arrays)  # which may be differentiated again
+            named = [*zip(of._outputs, outputs), *zip(of._inputs, arrays)]
+            known = {p.name: array for p, array in named}
             return outputs, {p.name: known[p.name] for p in by._inputs if p.name in self.kept}
 
-        def back(kept: Mapping[str, Any], cotangents: Any) -> tuple[Any, ...]:
+        def back(kept: dict[str, Any], cotangents: Any) -> tuple[Any, ...]:
             known = {f"d{p.name}": x for p, x in zip(of._outputs, cotangents)} | kept
             arrays = [known[p.name] for p in by._inputs]
             # A size of 1 beside a larger batch repeats the item, and is not mapped.
@@ -119,9 +120,9 @@ class Derivative:
                 for p, of_array in zip(of._inputs, types)
             )
 
-        function: Any = jax.custom_vjp(run)
-        function.defvjp(forward, back)
-        differentiable: Function = function
+        whole: Any = jax.custom_vjp(run)
+        whole.defvjp(forward, back)
+        differentiable: Function = whole
         return differentiable
 
 
@@ -133,7 +134,7 @@ def _of_type(x: Any, batch: Sequence[Any], of: Any) -> Any:
     if repeated:
         x = x.sum(repeated, keepdims=True)
     # Where the axes of the mesh are explicit, the type says how devices have the array.
-    return jax.sharding.reshard(x, of.sharding) if of.sharding.mesh.explicit_axes else x
+    return reshard(x, of.sharding) if of.sharding.mesh.explicit_axes else x
 
 
 def refused(of: Kernel, run: Function) -> Function:

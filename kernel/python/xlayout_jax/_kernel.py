@@ -15,10 +15,15 @@ from jax.custom_batching import custom_vmap
 
 from . import _derivative, _partition, _sharding
 from ._arguments import Arguments
+from ._compiled import Compiled, order
 from ._declaration import Refused
 from ._parameter import Parameter
 from ._shapes import Shapes
+from ._untyped import is_traced, partition_spec, result
 from ._words import called
+
+
+Order = tuple[int, ...]
 
 
 class Kernel(Arguments, Shapes):
@@ -57,24 +62,27 @@ class Kernel(Arguments, Shapes):
         takes its own layouts: `k.f.layouts[1](x)`."""
         if layouts:
             self._show(layouts)
+        self._input_keys = {p.key: p for p in self._inputs}
+        self._has_choice = len(self.layouts) > 1 or any(p.by_items for p in self._inputs)
+        self._compiled = Compiled()
 
-    def _chosen(self, arrays: Sequence[Any]) -> Kernel:
+    def _chosen(self, arrays: Sequence[Any], orders: Sequence[Order]) -> Kernel:
         """The one of `layouts` for which the fewest bytes are copied."""
         if len(self.layouts) == 1:
             return self
-        known = [(x.nbytes, _order(x)) for x in arrays]
 
         def copied(kernel: Kernel) -> int:
             wanted = (p.layout(x.ndim - p.rank) for p, x in zip(kernel._inputs, arrays))
-            return sum(size for (size, order), want in zip(known, wanted) if order != want)
+            given = zip(arrays, orders, wanted)
+            return sum(x.size * x.dtype.itemsize for x, order, want in given if order != want)
 
         return min(self.layouts, key=copied)
 
-    def _converts_items(self, arrays: Sequence[Any]) -> bool:
+    def _converts_items(self, arrays: Sequence[Any], orders: Sequence[Order]) -> bool:
         """Whether the kernel converts each item of a batch, so that XLA copies no whole batch from
         the row-major layout to the declared one. Arrays that have the declared layout are passed in it."""
         wanted = [p.layout(x.ndim - p.rank) for p, x in zip(self._inputs, arrays) if p.by_items]
-        found = [_order(x) for p, x in zip(self._inputs, arrays) if p.by_items]
+        found = [order for p, order in zip(self._inputs, orders) if p.by_items]
         if not wanted:
             return any(p.by_items for p in self._outputs)
         return wanted != found
@@ -102,26 +110,39 @@ class Kernel(Arguments, Shapes):
 
     def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
         try:
-            arrays, attributes = self._bind(args, kwargs)
-            batch, shapes = self._shapes(arrays, out_shapes)
-            results = [
-                jax.ShapeDtypeStruct((*batch, *shapes[p.name]), self._dtype(p))
-                for p in self._outputs
-            ]
+            compiled = self._compiled.of(self, args, out_shapes, kwargs)
+            if compiled is not None:
+                function, positional, named = compiled
+                return function(*positional, **named)
+            return self._checked(args, out_shapes, kwargs)
         except Refused as refused:
             raise refused.args[0] from None
+
+    def _checked(
+        self,
+        args: Sequence[Any],
+        out_shapes: Any,
+        kwargs: dict[str, Any],
+        orders: Sequence[Order] | None = None,
+    ) -> Any:
+        """The results of a call, which is checked here. `orders` are those of the arrays' memory, where they are
+        known and JAX traces the arrays."""
+        arrays, attributes = self._bind(args, kwargs)
+        batch, shapes = self._shapes(arrays, out_shapes)
+        results = [result((*batch, *shapes[p.name]), self._dtype(p)) for p in self._outputs]
         # The items of a batch that share bytes cannot be written one after the other.
         whole_bytes = all(
             p.bits % 8 == 0 or math.prod(shapes[p.name]) * p.bits % 8 == 0
             for p in [*self._inputs, *self._outputs]
         )
-        chosen = self._chosen(arrays)
+        orders = [order(x) for x in arrays] if orders is None else orders
+        chosen = self._chosen(arrays, orders)
         call = _Call(
             chosen,
             len(batch),
             tuple(attributes.items()),
             whole_bytes,
-            by_items=len(batch) > 0 and chosen._converts_items(arrays),
+            by_items=len(batch) > 0 and chosen._converts_items(arrays, orders),
         )
         # In shard_map: what is computed from one device's part differs from device to device, and
         # JAX does not see that by itself.
@@ -137,7 +158,7 @@ class Kernel(Arguments, Shapes):
 
         function: Callable[..., tuple[Any, ...]] = run
         # What JAX differentiates, it traces.
-        if results and any(isinstance(array, jax.core.Tracer) for array in arrays):
+        if results and any(is_traced(array) for array in arrays):
             if self._derivative is None:
                 function = _derivative.refused(self, run)
             else:
@@ -161,16 +182,16 @@ class Kernel(Arguments, Shapes):
         out_specs = [self._spec(p, mesh) for p in self._outputs]
         return in_specs, self._tuple(*out_specs) if len(out_specs) > 1 else out_specs[0]
 
-    def _spec(self, p: Parameter, mesh: jax.sharding.Mesh) -> jax.sharding.PartitionSpec:
+    def _spec(self, p: Parameter, mesh: jax.sharding.Mesh) -> Any:
         names, sizes = mesh.axis_names, tuple(mesh.shape.values())
         wanted = _sharding.declared(p.sharding or "", p.rank, math.prod(sizes))
         # Each axis of the mesh cuts one dimension, or none; several cut one in any sequence.
         for cut in itertools.product([*range(p.rank), None], repeat=len(names)):
             for axes in itertools.permutations(enumerate(cut)):
                 parts = [tuple(axis for axis, d in axes if d == k) for k in range(p.rank)]
-                if np.array_equal(_sharding.of_axes(parts, sizes), wanted):
+                if wanted is not None and np.array_equal(_sharding.of_axes(parts, sizes), wanted):
                     spec = [tuple(names[axis] for axis in part) or None for part in parts]
-                    return jax.sharding.PartitionSpec(*spec)
+                    return partition_spec(*spec)
         raise ValueError(
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
@@ -195,14 +216,6 @@ def _varying(array: Any, axes: frozenset[Any]) -> Any:
     """The array as one that may differ from device to device, along these axes of the mesh."""
     more = tuple(axes - jax.typeof(array).mat.varying)
     return jax.lax.pcast(array, more, to="varying") if more else array
-
-
-def _order(array: Any) -> tuple[int, ...]:
-    """The major_to_minor of an array's memory; that of an array which JAX traces is not known yet."""
-    layout = None
-    if isinstance(array, jax.Array) and not isinstance(array, jax.core.Tracer):
-        layout = array.format.layout
-    return tuple(range(array.ndim)) if layout is None else tuple(layout.major_to_minor)
 
 
 class _Call:
@@ -257,20 +270,20 @@ class _Call:
 @functools.lru_cache(maxsize=4096)
 def _mapped_by_items(call: _Call, results: Any) -> Callable[..., Sequence[Any]]:
     """The call of an item. `jax.vmap` makes it one call of the batch with row-major items."""
-    shapes = [jax.ShapeDtypeStruct(shape, dtype) for shape, dtype in results]
+    shapes = [result(shape, dtype) for shape, dtype in results]
     mapped: Any = custom_vmap(lambda *arrays: tuple(call._one(shapes)(*arrays)))
 
-    @mapped.def_vmap
     def rule(size: int, is_mapped: Sequence[bool], *arrays: Any) -> Any:
         repeats = size if call.kernel._aliases else 1
         whole = [
             x if is_mapped else jax.numpy.broadcast_to(x, (repeats, *x.shape))
             for x, is_mapped in zip(arrays, is_mapped)
         ]
-        by_items = call.kernel._converts_items(whole)
+        by_items = call.kernel._converts_items(whole, [order(x) for x in whole])
         batch = _Call(call.kernel, 1, call.attributes, call.whole, by_items)
-        of_batch = [jax.ShapeDtypeStruct((size, *r.shape), r.dtype) for r in shapes]
+        of_batch = [result((size, *r.shape), r.dtype) for r in shapes]
         return tuple(batch(of_batch)(*whole)), (True,) * len(shapes)
 
+    mapped.def_vmap(rule)
     function: Callable[..., Sequence[Any]] = jax.jit(mapped)
     return function

@@ -19,6 +19,7 @@ import jax.export
 
 from ._derivative import Derivative
 from ._kernel import Kernel
+from ._untyped import pycapsule
 from ._words import did_you_mean
 
 _VERSION = 6  # of the description that a shared object gives
@@ -188,7 +189,7 @@ class Library:
         for kernel in self._kernels.values():
             self._differentiate(kernel)
         for entry in described:
-            target, handler = _target(prefix, entry), jax.ffi.pycapsule(entry["handler"])
+            target, handler = _target(prefix, entry), pycapsule(entry["handler"])
             jax.ffi.register_ffi_target(target, handler, platform="cpu")
             _targets.add(target)
 

@@ -13,14 +13,11 @@ from typing import Any
 import jax
 import numpy as np
 from jax.custom_batching import custom_vmap
-from jax.experimental.custom_partitioning import (
-    ArrayMapping,
-    SdyShardingRule,
-    custom_partitioning,
-)
-from jax.sharding import NamedSharding, PartitionSpec
+from jax.experimental.custom_partitioning import ArrayMapping, SdyShardingRule
+from jax.sharding import NamedSharding
 
 from ._parameter import Parameter
+from ._untyped import array_mapping, partition_spec, partitioned, result
 
 # For each dimension of an array its factor; None where it is whole on every device.
 Factors = tuple[str | None, ...]
@@ -114,7 +111,7 @@ def _function(
             if factor is not None
         }
         parts = [
-            jax.ShapeDtypeStruct(
+            result(
                 tuple(sizes.get(f, size) for f, size in zip(factors, shape)), dtype
             )
             for factors, (shape, dtype) in zip(result_factors, results)
@@ -129,14 +126,13 @@ def _divisible(
     function: Callable[..., tuple[Any, ...]], operands: Sequence[Factors], results: Sequence[Factors]
 ) -> Callable[..., Any]:
     """A function that XLA may divide by its factors, also when it is mapped."""
-    partitioned: Any = custom_partitioning(function)
-    partitioned.def_partition(
+    divisible = partitioned(function)
+    divisible.def_partition(
         functools.partial(_parts, function, operands, results),
         sharding_rule=_rule(operands, results),
     )
-    mapped: Any = custom_vmap(lambda *arrays: partitioned(*arrays))
+    mapped: Any = custom_vmap(lambda *arrays: divisible(*arrays))
 
-    @mapped.def_vmap
     def rule(size: int, is_mapped: Sequence[bool], *arrays: Any) -> Any:
         # Without the size, which is another one on each device's part.
         inner = jax.vmap(function, [0 if m else None for m in is_mapped])
@@ -149,6 +145,7 @@ def _divisible(
         )
         return outer(*arrays), (True,) * len(results)
 
+    mapped.def_vmap(rule)
     call: Callable[..., Any] = mapped
     return call
 
@@ -163,7 +160,8 @@ def _rule(operands: Sequence[Factors], results: Sequence[Factors]) -> SdyShardin
             if factor is None:
                 whole.append(f"whole{len(whole)}")
             names.append(whole[-1] if factor is None else f"of_{factor}")
-        return ArrayMapping(*names)
+        made: ArrayMapping = array_mapping(*names)
+        return made
 
     lists = tuple(map(mapping, operands)), tuple(map(mapping, results))
     return SdyShardingRule(*lists, need_replication_factors=tuple(whole))
@@ -187,8 +185,8 @@ def _parts(
     return mesh, function, tuple(map(sharding, results)), tuple(map(sharding, operands))
 
 
-def _spec(factors: Factors, axes: Mapping[str | None, tuple[Any, ...]]) -> PartitionSpec:
-    return PartitionSpec(*(axes.get(factor) for factor in factors))
+def _spec(factors: Factors, axes: Mapping[str | None, tuple[Any, ...]]) -> Any:
+    return partition_spec(*(axes.get(factor) for factor in factors))
 
 
 def _axes(arrays: Iterable[tuple[Factors, Any]]) -> Mapping[str | None, tuple[Any, ...]]:

@@ -14,9 +14,8 @@ def outputs(kernel: str, names: tuple[str, ...]) -> Any:
     `pickle` finds a class by its module and name. This one is made when a library is loaded, so it
     is pickled as the call that makes it.
     """
-    made: Any = collections.namedtuple(  # type: ignore[misc]
-        f"{kernel}_outputs", names, rename=True
-    )
+    make: Any = collections.namedtuple
+    made = make(f"{kernel}_outputs", names, rename=True)
     made.__reduce__ = lambda self: (_of, (kernel, names, *self))
     made.__doc__ = f"The results of the kernel `{kernel}`: {', '.join(made._fields)}."
     return made

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._declaration import Declaration
 from ._parameter import Parameter
+from ._untyped import is_traced
 from ._words import called, did_you_mean, dimensions, size_of
 
 
@@ -101,7 +102,7 @@ class Shapes(Declaration):
         # Not `jax.tree.leaves`: lists may be nested as deep as there is memory.
         shapes = [*given.values()] if isinstance(given, Mapping) else [given]
         sizes = [size for shape in shapes if isinstance(shape, (list, tuple)) for size in shape]
-        if any(isinstance(found, jax.core.Tracer) for found in (*shapes, *sizes)):
+        if any(is_traced(found) for found in (*shapes, *sizes)):
             what = (
                 "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
                 "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "
