@@ -4,7 +4,7 @@
 //! tensors fill the file without gaps, and the header has at most 100 MB.
 //!
 //! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for some types. Such
-//! a tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under [`SHAPE_KEY`] and the tensor's name. So
+//! a tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under `xlayout.shape.` and the tensor's name. So
 //! other programs see bytes, and never wrong numbers.
 
 mod read;
