@@ -1,0 +1,244 @@
+//! Expressions over unsigned integers, each made once.
+//!
+//! ```text
+//! add(node):
+//!     simplify by the largest value of each operand:
+//!         x / d = 0 and x % d = x       where x < d
+//!         x / d / e = x / (d * e)
+//!         x % m % n = x % n             where n divides m
+//!         x % m / d = x / d % (m / d)   where d divides m
+//!     the same node again has the same number
+//! ```
+//!
+//! An operand has a smaller number than the expression that it is in, so one pass in this sequence computes all of them.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+use crate::error::EmitError;
+
+/// The number of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Id(usize);
+
+/// One operation. All values are 0 or more.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Node {
+    /// An argument of the function, counted from 0.
+    Argument(usize),
+    Number(u64),
+    /// At least two summands.
+    Sum(Vec<Id>),
+    Product(Id, u64),
+    Quotient(Id, u64),
+    Remainder(Id, u64),
+    /// The bits that the mask has.
+    Masked(Id, u64),
+    ExclusiveOr(Id, Id),
+}
+
+impl Node {
+    /// Calls `each` for every operand.
+    pub(crate) fn operands(&self, mut each: impl FnMut(Id)) {
+        match self {
+            Self::Argument(_) | Self::Number(_) => {}
+            Self::Sum(summands) => summands.iter().copied().for_each(each),
+            Self::ExclusiveOr(a, b) => {
+                each(*a);
+                each(*b);
+            }
+            Self::Product(a, _)
+            | Self::Quotient(a, _)
+            | Self::Remainder(a, _)
+            | Self::Masked(a, _) => each(*a),
+        }
+    }
+
+    /// Whether it is a name or a number, which costs nothing to repeat.
+    pub(crate) const fn is_leaf(&self) -> bool {
+        matches!(self, Self::Argument(_) | Self::Number(_))
+    }
+}
+
+/// All expressions of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expressions {
+    nodes: Vec<Node>,
+    /// The largest value of each node.
+    largest: Vec<u64>,
+    numbers: BTreeMap<Node, Id>,
+}
+
+impl Expressions {
+    pub(crate) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id.0]
+    }
+
+    pub(crate) fn largest(&self, id: Id) -> u64 {
+        self.largest[id.0]
+    }
+
+    pub(crate) fn argument(&mut self, number: usize, largest: u64) -> Id {
+        self.add(Node::Argument(number), largest)
+    }
+
+    pub(crate) fn number(&mut self, value: u64) -> Id {
+        self.add(Node::Number(value), value)
+    }
+
+    /// # Errors
+    /// If the sum may have more than 64 bits, as for the next ones.
+    pub(crate) fn sum(&mut self, summands: &[Id]) -> Result<Id, EmitError> {
+        let (mut constant, mut largest, mut kept) = (0_u64, 0_u64, Vec::new());
+        for &summand in summands {
+            largest = fits(largest.checked_add(self.largest(summand)))?;
+            match self.node(summand) {
+                Node::Number(value) => constant += value,
+                _ => kept.push(summand),
+            }
+        }
+        if constant != 0 || kept.is_empty() {
+            let constant = self.number(constant);
+            kept.push(constant);
+        }
+        Ok(match *kept.as_slice() {
+            [only] => only,
+            _ => self.add(Node::Sum(kept), largest),
+        })
+    }
+
+    pub(crate) fn product(&mut self, a: Id, factor: u64) -> Result<Id, EmitError> {
+        let largest = fits(self.largest(a).checked_mul(factor))?;
+        Ok(match *self.node(a) {
+            Node::Number(value) => self.number(value * factor),
+            _ if factor == 0 => self.number(0),
+            _ if factor == 1 => a,
+            _ => self.add(Node::Product(a, factor), largest),
+        })
+    }
+
+    pub(crate) fn quotient(&mut self, a: Id, divisor: u64) -> Id {
+        let largest = self.largest(a);
+        if divisor == 1 {
+            return a;
+        }
+        if largest < divisor {
+            return self.number(0);
+        }
+        match *self.node(a) {
+            Node::Number(value) => self.number(value / divisor),
+            Node::Quotient(inner, before) if before.checked_mul(divisor).is_some() => {
+                self.quotient(inner, before * divisor)
+            }
+            Node::Remainder(inner, modulus) if modulus.is_multiple_of(divisor) => {
+                let digit = self.quotient(inner, divisor);
+                self.remainder(digit, modulus / divisor)
+            }
+            _ => self.add(Node::Quotient(a, divisor), largest / divisor),
+        }
+    }
+
+    pub(crate) fn remainder(&mut self, a: Id, modulus: u64) -> Id {
+        if self.largest(a) < modulus {
+            return a;
+        }
+        match *self.node(a) {
+            Node::Number(value) => self.number(value % modulus),
+            Node::Remainder(inner, before) if before.is_multiple_of(modulus) => {
+                self.remainder(inner, modulus)
+            }
+            _ => self.add(Node::Remainder(a, modulus), modulus - 1),
+        }
+    }
+
+    pub(crate) fn masked(&mut self, a: Id, mask: u64) -> Id {
+        match *self.node(a) {
+            Node::Number(value) => self.number(value & mask),
+            _ => {
+                let largest = mask & all_ones(self.largest(a));
+                match largest {
+                    0 => self.number(0),
+                    _ => self.add(Node::Masked(a, mask), largest),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn exclusive_or(&mut self, a: Id, b: Id) -> Id {
+        match (self.node(a), self.node(b)) {
+            (_, Node::Number(0)) => a,
+            (Node::Number(a), Node::Number(b)) => {
+                let value = a ^ b;
+                self.number(value)
+            }
+            _ => {
+                let largest = all_ones(self.largest(a) | self.largest(b));
+                self.add(Node::ExclusiveOr(a, b), largest)
+            }
+        }
+    }
+
+    fn add(&mut self, node: Node, largest: u64) -> Id {
+        if let Some(&id) = self.numbers.get(&node) {
+            return id;
+        }
+        let id = Id(self.nodes.len());
+        self.nodes.push(node.clone());
+        self.largest.push(largest);
+        self.numbers.insert(node, id);
+        id
+    }
+
+    /// How many operands of `roots`, and of all that they need, each expression is; a root counts once.
+    pub(crate) fn uses(&self, roots: &[Id]) -> Vec<usize> {
+        let mut uses = alloc::vec![0; self.nodes.len()];
+        for root in roots {
+            uses[root.0] += 1;
+        }
+        for id in (0..self.nodes.len()).rev() {
+            if uses[id] > 0 {
+                self.nodes[id].operands(|operand| uses[operand.0] += 1);
+            }
+        }
+        uses
+    }
+
+    /// The expressions that `wanted` says yes to, operands first.
+    pub(crate) fn select(&self, wanted: impl Fn(usize, &Node) -> bool) -> Vec<Id> {
+        let ids = 0..self.nodes.len();
+        ids.filter(|&id| wanted(id, &self.nodes[id]))
+            .map(Id)
+            .collect()
+    }
+
+    /// The values of `roots` for these arguments, as a program computes them that was emitted.
+    pub(crate) fn evaluate(&self, roots: &[Id], arguments: &[u64]) -> Vec<u64> {
+        let mut values = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let of = |id: &Id| -> u64 { values[id.0] };
+            values.push(match node {
+                Node::Argument(number) => arguments[*number],
+                Node::Number(value) => *value,
+                Node::Sum(summands) => summands.iter().map(of).sum(),
+                Node::Product(a, factor) => of(a).wrapping_mul(*factor),
+                Node::Quotient(a, divisor) => of(a) / divisor,
+                Node::Remainder(a, modulus) => of(a) % modulus,
+                Node::Masked(a, mask) => of(a) & mask,
+                Node::ExclusiveOr(a, b) => of(a) ^ of(b),
+            });
+        }
+        roots.iter().map(|root| values[root.0]).collect()
+    }
+}
+
+/// The smallest number of ones in a row that has no fewer bits.
+const fn all_ones(value: u64) -> u64 {
+    match value.checked_ilog2() {
+        Some(top) => u64::MAX >> (63 - top),
+        None => 0,
+    }
+}
+
+fn fits(value: Option<u64>) -> Result<u64, EmitError> {
+    value.ok_or(EmitError::TooLarge { bits: 64 })
+}

@@ -1,0 +1,224 @@
+//! The two functions of a map, as expressions.
+//!
+//! ```text
+//! linear_index(i):
+//!     each sum of the map in its sequence: digits of indices and of earlier sums, times their weights
+//!     swizzle the last one
+//! multi_index(linear):
+//!     undo the swizzle: it is its own inverse
+//!     take_apart(terms of the linear index, linear)
+//!     for each merged coordinate, the last one first, because it is made of earlier ones:
+//!         take_apart(its terms, its value)
+//!     the value of a source is the sum of digit * divisor over all its digits
+//! take_apart(terms, value):
+//!     for each term, the largest weight first:
+//!         digit = value / weight;  value = value % weight
+//! ```
+//!
+//! A digit is found this way because the terms with smaller weights reach less far than the weight. Each lowered
+//! layout has this property: law 1 of the modes follows from it.
+
+use alloc::vec::Vec;
+
+use crate::error::EmitError;
+use crate::expression::{Expressions, Id};
+use crate::index_map::{IndexMap, Source, Swizzle, Term};
+
+/// A function: its expressions, and those that are its results.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) expressions: Expressions,
+    pub(crate) results: Vec<Id>,
+}
+
+/// The linear index of an element from its indices, and back.
+#[derive(Clone, Debug)]
+pub struct Functions {
+    pub(crate) map: IndexMap,
+    pub(crate) linear_index: Function,
+    pub(crate) multi_index: Function,
+    /// The same two without bit operations, for languages that have none.
+    pub(crate) arithmetic: Option<(Function, Function)>,
+}
+
+impl Functions {
+    /// Both functions, simplified.
+    ///
+    /// # Errors
+    /// If a number may need more than 64 bits.
+    pub fn new(map: &IndexMap) -> Result<Self, EmitError> {
+        let both = |bits| Ok((linear_index(map, bits)?, multi_index(map, bits)?));
+        let (linear_index, multi_index) = both(Bits::Operations)?;
+        let arithmetic = map.swizzle.map(|_| both(Bits::Arithmetic));
+        Ok(Self {
+            map: map.clone(),
+            linear_index,
+            multi_index,
+            arithmetic: arithmetic.transpose()?,
+        })
+    }
+
+    /// What `linear_index` computes, in elements.
+    ///
+    /// # Panics
+    /// If there is not one index for each dimension.
+    #[must_use]
+    pub fn linear_index(&self, index: &[u64]) -> u64 {
+        assert_eq!(
+            index.len(),
+            self.map.sizes.len(),
+            "one index for each dimension"
+        );
+        let Function {
+            expressions,
+            results,
+        } = &self.linear_index;
+        expressions.evaluate(results, index)[0]
+    }
+
+    /// What `multi_index` computes. In padding lies no element: then some numbers, of which one or more may be
+    /// beyond the sizes.
+    #[must_use]
+    pub fn multi_index(&self, linear: u64) -> Vec<u64> {
+        let Function {
+            expressions,
+            results,
+        } = &self.multi_index;
+        expressions.evaluate(results, &[linear])
+    }
+}
+
+/// How bits are combined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bits {
+    Operations,
+    Arithmetic,
+}
+
+fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
+    let mut e = Expressions::default();
+    let mut sources = Vec::new();
+    for (dimension, &size) in map.sizes.iter().enumerate() {
+        sources.push(e.argument(dimension, size - 1));
+    }
+    let rank = sources.len();
+    for terms in &map.sums {
+        // In XLA's sequence of dimensions, most major first, as people write it.
+        let mut terms = terms.clone();
+        terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
+        let mut summands = Vec::new();
+        for term in &terms {
+            let source = sources[number(term.source, rank)];
+            let mut digit = e.quotient(source, term.divisor);
+            if !term.top {
+                digit = e.remainder(digit, term.size);
+            }
+            summands.push(e.product(digit, term.weight)?);
+        }
+        sources.push(e.sum(&summands)?);
+    }
+    let mut linear = sources[rank + map.sums.len() - 1];
+    if let Some(swizzle) = map.swizzle {
+        linear = swizzled(&mut e, linear, swizzle, bits)?;
+    }
+    Ok(Function {
+        expressions: e,
+        results: alloc::vec![linear],
+    })
+}
+
+fn multi_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
+    let mut e = Expressions::default();
+    let rank = map.sizes.len();
+    let mut linear = e.argument(0, map.allocated - 1);
+    if let Some(swizzle) = map.swizzle {
+        linear = swizzled(&mut e, linear, swizzle, bits)?;
+    }
+    // What is known of each source: summands of its value.
+    let mut parts: Vec<Vec<Id>> = alloc::vec![Vec::new(); rank + map.sums.len()];
+    parts[rank + map.sums.len() - 1].push(linear);
+    for (sum, terms) in map.sums.iter().enumerate().rev() {
+        let mut rest = e.sum(&parts[rank + sum])?;
+        let mut terms = terms.clone();
+        terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
+        for Term {
+            source,
+            divisor,
+            weight,
+            ..
+        } in terms
+        {
+            // The weight is 0 where all indices of a dimension lie at one place: index 0 stands for all.
+            if weight == 0 {
+                continue;
+            }
+            let digit = e.quotient(rest, weight);
+            rest = e.remainder(rest, weight);
+            let part = e.product(digit, divisor)?;
+            parts[number(source, rank)].push(part);
+        }
+    }
+    let mut results = Vec::new();
+    for parts in &parts[..rank] {
+        let mut parts = parts.clone();
+        parts.reverse();
+        results.push(e.sum(&parts)?);
+    }
+    Ok(Function {
+        expressions: e,
+        results,
+    })
+}
+
+/// The number of a source among the dimensions and the sums behind them.
+const fn number(source: Source, rank: usize) -> usize {
+    match source {
+        Source::Dimension(dimension) => dimension,
+        Source::Sum(sum) => rank + sum,
+    }
+}
+
+/// `x ^ ((x >> shift) & mask)`, where the mask has `bits` ones from `base` on; the other way round for a negative shift.
+fn swizzled(e: &mut Expressions, x: Id, swizzle: Swizzle, bits: Bits) -> Result<Id, EmitError> {
+    let Swizzle {
+        bits: count,
+        base,
+        shift,
+    } = swizzle;
+    if count == 0 {
+        return Ok(x);
+    }
+    let distance = shift.unsigned_abs();
+    // The lowest bit that changes, and the lowest one that changes it.
+    let (low, from) = match shift {
+        0.. => (base, base + distance),
+        _ => (base + distance, base),
+    };
+    let ones = (1_u64 << count) - 1;
+    if bits == Bits::Operations {
+        let moved = match shift {
+            0.. => {
+                let moved = e.quotient(x, 1 << distance);
+                e.masked(moved, ones << low)
+            }
+            // Masked first, so that no bit is lost.
+            _ => {
+                let masked = e.masked(x, ones << from);
+                e.product(masked, 1 << distance)?
+            }
+        };
+        return Ok(e.exclusive_or(x, moved));
+    }
+    // Bit by bit: the exclusive or of two bits is their sum modulo 2.
+    let above = e.quotient(x, 1 << (low + count));
+    let mut summands = alloc::vec![e.product(above, 1 << (low + count))?];
+    for bit in (0..count).rev() {
+        let changed = e.quotient(x, 1 << (low + bit));
+        let by = e.quotient(x, 1 << (from + bit));
+        let sum = e.sum(&[changed, by])?;
+        let exclusive_or = e.remainder(sum, 2);
+        summands.push(e.product(exclusive_or, 1 << (low + bit))?);
+    }
+    summands.push(e.remainder(x, 1 << low));
+    e.sum(&summands)
+}

@@ -1,0 +1,294 @@
+//! Functions as text. What languages have in common is here, what they differ in is in `languages`.
+//!
+//! ```text
+//! body(function):
+//!     expressions that are used twice or more, and are no leaves, get a name: t0, t1, …, operands first
+//!     print each of them, and then the results, with parentheses where the operator around binds as strongly
+//! ```
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use crate::error::EmitError;
+use crate::expression::{Expressions, Id, Node};
+use crate::functions::{Function, Functions};
+use crate::languages::{Language, Operators, Syntax};
+
+/// What is written, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    pub(crate) language: Language,
+    pub(crate) bits: u32,
+    pub(crate) name: &'a str,
+}
+
+impl<'a> Options<'a> {
+    /// Functions `linear_index` and `multi_index`, with the numbers that the language's programs use most.
+    #[must_use]
+    pub const fn new(language: Language) -> Self {
+        Self {
+            language,
+            bits: language.default_bits(),
+            name: "",
+        }
+    }
+
+    /// Numbers of 32 bits, or of 64. Python and MLIR have integers that have no width.
+    #[must_use]
+    pub const fn wide(mut self, wide: bool) -> Self {
+        self.bits = if wide { 64 } else { 32 };
+        self
+    }
+
+    /// Functions `name_linear_index` and `name_multi_index`.
+    #[must_use]
+    pub const fn named(mut self, name: &'a str) -> Self {
+        self.name = name;
+        self
+    }
+}
+
+impl Functions {
+    /// The two functions as text, with the layout in a comment.
+    ///
+    /// # Errors
+    /// If a number may need more bits than the language's numbers have, or if the name is no identifier.
+    pub fn emit(&self, options: &Options<'_>) -> Result<String, EmitError> {
+        let Options {
+            language,
+            bits,
+            name,
+        } = *options;
+        if !is_identifier(name) {
+            return Err(EmitError::Name { name: name.into() });
+        }
+        if bits > 32 && language == Language::Wgsl {
+            return Err(EmitError::NoSuchNumbers { language });
+        }
+        let syntax = language.syntax();
+        let (linear_index, multi_index) = match &self.arithmetic {
+            Some((linear_index, multi_index)) if syntax.operators == Operators::Affine => {
+                (linear_index, multi_index)
+            }
+            _ => (&self.linear_index, &self.multi_index),
+        };
+        for function in [linear_index, multi_index] {
+            let used = function.expressions.uses(&function.results);
+            let largest = function.expressions.select(|id, _| used[id] > 0);
+            let largest = largest.iter().map(|&id| function.expressions.largest(id));
+            if syntax.has_width
+                && largest
+                    .max()
+                    .is_some_and(|largest| largest > u64::MAX >> (64 - bits))
+            {
+                return Err(EmitError::TooLarge { bits });
+            }
+        }
+        let rank = self.map.sizes.len();
+        let prefix = match name {
+            "" => String::new(),
+            name => alloc::format!("{name}_"),
+        };
+        let mut text = String::new();
+        self.comment(&mut text, syntax.comment);
+        let print = |function: &Function, arguments: &[String], name: &str| {
+            let Body {
+                locals,
+                results,
+                unused,
+            } = body(&syntax, bits, function, arguments);
+            (syntax.function)(&FunctionText {
+                bits,
+                name: &alloc::format!("{prefix}{name}"),
+                arguments,
+                unused: &unused,
+                locals: &locals,
+                results: &results,
+                is_list: name == "multi_index",
+            })
+        };
+        let letter = syntax.argument;
+        let indices: Vec<String> = (0..rank).map(|d| alloc::format!("{letter}{d}")).collect();
+        text += &print(linear_index, &indices, "linear_index");
+        // An array of rank 0 has one element, whose index is empty.
+        if rank > 0 {
+            let linear = [syntax.linear.to_string()];
+            text += "\n";
+            text += &print(multi_index, &linear, "multi_index");
+        }
+        Ok(text)
+    }
+
+    fn comment(&self, text: &mut String, begin: &str) {
+        let map = &self.map;
+        let mut line = |line: core::fmt::Arguments<'_>| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{begin} {line}");
+        };
+        line(format_args!("{}", map.title));
+        let padding = map.allocated - map.elements;
+        match padding {
+            0 => line(format_args!("Elements: {}, without padding.", map.elements)),
+            _ => line(format_args!(
+                "Elements: {}, and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use.",
+                map.elements,
+            )),
+        }
+        if !map.sizes.is_empty() {
+            let sizes: Vec<String> = map.sizes.iter().map(ToString::to_string).collect();
+            line(format_args!(
+                "Sizes: {}. The functions do not check bounds.",
+                sizes.join(", ")
+            ));
+        }
+        text.push('\n');
+    }
+}
+
+/// A function that a language writes out.
+pub(crate) struct FunctionText<'a> {
+    pub(crate) bits: u32,
+    pub(crate) name: &'a str,
+    pub(crate) arguments: &'a [String],
+    /// Whether the function needs the argument.
+    pub(crate) unused: &'a [bool],
+    /// Names and values.
+    pub(crate) locals: &'a [(String, String)],
+    pub(crate) results: &'a [String],
+    /// Whether the result is a list, also where it has one entry.
+    pub(crate) is_list: bool,
+}
+
+struct Body {
+    locals: Vec<(String, String)>,
+    results: Vec<String>,
+    unused: Vec<bool>,
+}
+
+fn body(syntax: &Syntax, bits: u32, function: &Function, arguments: &[String]) -> Body {
+    let Function {
+        expressions,
+        results,
+    } = function;
+    let uses = expressions.uses(results);
+    let named = match syntax.operators {
+        Operators::Affine => Vec::new(),
+        Operators::Bits => expressions.select(|id, node| uses[id] > 1 && !node.is_leaf()),
+    };
+    let printer = Printer {
+        syntax,
+        bits,
+        expressions,
+        arguments,
+        named: &named,
+    };
+    let mut locals = Vec::new();
+    for (number, &id) in named.iter().enumerate() {
+        locals.push((alloc::format!("t{number}"), printer.definition(id)));
+    }
+    let unused = (0..arguments.len()).map(|argument| {
+        expressions
+            .select(|id, node| uses[id] > 0 && *node == Node::Argument(argument))
+            .is_empty()
+    });
+    Body {
+        unused: unused.collect(),
+        results: results.iter().map(|&id| printer.whole(id)).collect(),
+        locals,
+    }
+}
+
+/// How strongly an operator binds. An operand that binds less than its place needs has parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Binding {
+    /// Shifts and bit operations, whose places differ between languages.
+    Bits,
+    Sum,
+    Product,
+    Atom,
+}
+
+struct Printer<'a> {
+    syntax: &'a Syntax,
+    bits: u32,
+    expressions: &'a Expressions,
+    arguments: &'a [String],
+    named: &'a [Id],
+}
+
+impl Printer<'_> {
+    fn whole(&self, id: Id) -> String {
+        self.operand(id, Binding::Bits)
+    }
+
+    /// An operand at a place that needs this binding.
+    fn operand(&self, id: Id, needed: Binding) -> String {
+        if let Some(number) = self.named.iter().position(|&named| named == id) {
+            return alloc::format!("t{number}");
+        }
+        let (text, binding) = self.text(id);
+        if binding < needed {
+            alloc::format!("({text})")
+        } else {
+            text
+        }
+    }
+
+    fn definition(&self, id: Id) -> String {
+        self.text(id).0
+    }
+
+    fn number(&self, value: u64) -> String {
+        (self.syntax.number)(value, self.bits)
+    }
+
+    fn text(&self, id: Id) -> (String, Binding) {
+        use Binding::{Atom, Bits, Product, Sum};
+        let affine = self.syntax.operators == Operators::Affine;
+        let binary = |a: Id, operator: &str, b: String, needed: Binding, binding: Binding| {
+            let a = self.operand(a, needed);
+            (alloc::format!("{a} {operator} {b}"), binding)
+        };
+        match self.expressions.node(id) {
+            Node::Argument(number) => (self.arguments[*number].clone(), Atom),
+            Node::Number(value) => (self.number(*value), Atom),
+            Node::Sum(summands) => {
+                let summands = summands.iter().map(|&summand| self.operand(summand, Sum));
+                (summands.collect::<Vec<_>>().join(" + "), Sum)
+            }
+            Node::Product(a, factor) => {
+                let needed = if affine { Atom } else { Product };
+                binary(*a, "*", self.number(*factor), needed, Product)
+            }
+            Node::Quotient(a, divisor) if divisor.is_power_of_two() && !affine => {
+                let shift = self.number(u64::from(divisor.ilog2()));
+                binary(*a, ">>", shift, Atom, Bits)
+            }
+            Node::Quotient(a, divisor) => {
+                binary(*a, self.syntax.divide, self.number(*divisor), Atom, Product)
+            }
+            Node::Remainder(a, modulus) if modulus.is_power_of_two() && !affine => {
+                binary(*a, "&", self.number(modulus - 1), Atom, Bits)
+            }
+            Node::Remainder(a, modulus) => binary(
+                *a,
+                self.syntax.remainder,
+                self.number(*modulus),
+                Atom,
+                Product,
+            ),
+            Node::Masked(a, mask) => binary(*a, "&", self.number(*mask), Atom, Bits),
+            Node::ExclusiveOr(a, b) => {
+                let b = self.operand(*b, Atom);
+                binary(*a, "^", b, Atom, Bits)
+            }
+        }
+    }
+}
+
+/// Whether it may begin a name in each of the languages. The empty text may.
+fn is_identifier(name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    name.chars().all(word) && !name.starts_with(|c: char| c.is_ascii_digit())
+}

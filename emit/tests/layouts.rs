@@ -1,0 +1,88 @@
+//! Layouts of all kinds: dense, permuted, padded, tiled once and twice, merged, ragged.
+
+use proptest::prelude::*;
+use xlayout_core::DynLayout;
+
+/// Sizes with their minor_to_major.
+const SHAPES: [&str; 20] = [
+    "[]{",
+    "[1]{0",
+    "[7]{0",
+    "[64]{0",
+    "[2,3]{1,0",
+    "[2,3]{0,1",
+    "[1,5]{1,0",
+    "[5,1]{0,1",
+    "[16,16]{1,0",
+    "[10,17]{1,0",
+    "[17,10]{0,1",
+    "[12,9]{1,0",
+    "[2,3,4]{2,1,0",
+    "[2,3,4]{0,2,1",
+    "[3,1,5]{1,2,0",
+    "[4,6,5]{2,1,0",
+    "[3,9,6]{2,0,1",
+    "[2,3,2,5]{3,2,1,0",
+    "[2,3,2,5]{1,3,0,2",
+    "[2,1,2,1,3]{4,0,3,1,2",
+];
+
+const TILES: [&str; 18] = [
+    "}",
+    ":T(4)}",
+    ":T(8)}",
+    ":T(3)}",
+    ":T(2,4)}",
+    ":T(4,8)}",
+    ":T(8,4)(2,1)}",
+    ":T(4,4)(2,1)}",
+    ":T(2,8)(4)}",
+    ":T(3,5)}",
+    ":T(3,4)(2,3)}",
+    ":T(6,4)(3,2)(2)}",
+    ":T(*,4)}",
+    ":T(2,*,4)}",
+    ":T(*,3)(2)}",
+    ":T(2,3,2)}",
+    ":T(4)(2)(8)}",
+    ":T(5,3)(4)}",
+];
+
+/// All of them that are layouts.
+pub(crate) fn all() -> Vec<DynLayout> {
+    let texts = SHAPES
+        .iter()
+        .flat_map(|shape| TILES.iter().map(move |tiles| format!("f32{shape}{tiles}")));
+    texts.filter_map(|text| text.parse().ok()).collect()
+}
+
+/// Up to four dimensions, and up to three tiles.
+pub(crate) fn random() -> impl Strategy<Value = DynLayout> {
+    let entry =
+        prop_oneof![6 => (1_u32..6).prop_map(|n| n.to_string()), 1 => Just("*".to_string())];
+    let tile =
+        prop::collection::vec(entry, 1..4).prop_map(|entries| format!("({})", entries.join(",")));
+    let sizes = prop::collection::vec(1_usize..8, 1..5);
+    let tiles = prop::collection::vec(tile, 0..4);
+    let parts = (sizes, tiles, any::<u64>());
+    parts.prop_filter_map("no layout", |(sizes, tiles, seed)| {
+        let mut minor_to_major: Vec<usize> = (0..sizes.len()).collect();
+        let mut seed = seed as usize;
+        for last in (1..sizes.len()).rev() {
+            minor_to_major.swap(last, seed % (last + 1));
+            seed /= last + 1;
+        }
+        let list = |numbers: &[usize]| {
+            let texts: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            texts.join(",")
+        };
+        let tiles = if tiles.is_empty() {
+            String::new()
+        } else {
+            format!(":T{}", tiles.concat())
+        };
+        format!("f32[{}]{{{}{tiles}}}", list(&sizes), list(&minor_to_major))
+            .parse()
+            .ok()
+    })
+}
