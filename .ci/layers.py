@@ -171,6 +171,17 @@ LAYERS = {
             "diff",
         ],
     ),
+    "xlayout_emit": (
+        "emit/src",
+        ["xlayout_shape", "xlayout_core"],
+        [
+            "languages",
+            "error",
+            "expression index_map",
+            "functions",
+            "print",
+        ],
+    ),
     "xlayout_reshard": (
         "reshard/src",
         ["xlayout_relayout"],
@@ -186,13 +197,13 @@ LAYERS = {
     ),
     "xlayout_cli": (
         "cli/src",
-        ["xlayout_relayout", "xlayout_hlo", "xlayout_reshard"],
+        ["xlayout_relayout", "xlayout_emit", "xlayout_hlo", "xlayout_reshard"],
         [
             "failure words",
             "signals",
             "help mlir table",
             "manual picture relayout shape",
-            "convert diff draw explain",
+            "convert diff draw emit explain",
             "hlo",
             "advise",
             "arguments fuzzing",

@@ -36,6 +36,9 @@ pub(crate) enum Command {
     /// Compare two layouts
     #[command(long_about = crate::diff::ABOUT)]
     Diff(crate::diff::Arguments),
+    /// Write the index arithmetic of a layout as code
+    #[command(long_about = crate::emit::ABOUT)]
+    Emit(crate::emit::Arguments),
     /// Find padding, copies and peak memory in HLO modules, or compare two of them
     #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),

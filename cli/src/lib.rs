@@ -12,6 +12,7 @@ mod arguments;
 mod convert;
 mod diff;
 mod draw;
+mod emit;
 mod explain;
 mod failure;
 #[doc(hidden)]
@@ -82,6 +83,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Explain(arguments)) => explain::run(arguments, out),
         Some(Command::Draw(arguments)) => draw::run(arguments, out),
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
+        Some(Command::Emit(arguments)) => emit::run(arguments, out),
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
         Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),

@@ -8,6 +8,7 @@ mod copies;
 mod damaged_inputs;
 mod diff;
 mod draw;
+mod emit;
 mod explain;
 mod frame;
 mod hlo;

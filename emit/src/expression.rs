@@ -4,9 +4,11 @@
 //! add(node):
 //!     simplify by the largest value of each operand:
 //!         x / d = 0 and x % d = x       where x < d
-//!         x / d / e = x / (d * e)
+//!         x / d / e = x / (d * e)       for powers of two; of others `x / d` and its rest are found in one step
 //!         x % m % n = x % n             where n divides m
 //!         x % m / d = x / d % (m / d)   where d divides m
+//!         (d * x + y) / d = x + y / d
+//!         (d * x + y) % d = y % d
 //!     the same node again has the same number
 //! ```
 //!
@@ -117,38 +119,70 @@ impl Expressions {
         })
     }
 
-    pub(crate) fn quotient(&mut self, a: Id, divisor: u64) -> Id {
+    pub(crate) fn quotient(&mut self, a: Id, divisor: u64) -> Result<Id, EmitError> {
         let largest = self.largest(a);
         if divisor == 1 {
-            return a;
+            return Ok(a);
         }
         if largest < divisor {
-            return self.number(0);
+            return Ok(self.number(0));
         }
-        match *self.node(a) {
+        if let Some((multiples, rest)) = self.split(a, divisor)? {
+            let rest = self.quotient(rest, divisor)?;
+            return self.sum(&[multiples, rest]);
+        }
+        Ok(match *self.node(a) {
             Node::Number(value) => self.number(value / divisor),
-            Node::Quotient(inner, before) if before.checked_mul(divisor).is_some() => {
-                self.quotient(inner, before * divisor)
+            Node::Quotient(inner, before)
+                if before.is_power_of_two() && divisor.is_power_of_two() =>
+            {
+                // Below 2^64: larger divisors have a quotient of 0, which was returned above.
+                self.quotient(inner, before * divisor)?
             }
             Node::Remainder(inner, modulus) if modulus.is_multiple_of(divisor) => {
-                let digit = self.quotient(inner, divisor);
-                self.remainder(digit, modulus / divisor)
+                let digit = self.quotient(inner, divisor)?;
+                self.remainder(digit, modulus / divisor)?
             }
             _ => self.add(Node::Quotient(a, divisor), largest / divisor),
-        }
+        })
     }
 
-    pub(crate) fn remainder(&mut self, a: Id, modulus: u64) -> Id {
+    pub(crate) fn remainder(&mut self, a: Id, modulus: u64) -> Result<Id, EmitError> {
         if self.largest(a) < modulus {
-            return a;
+            return Ok(a);
         }
-        match *self.node(a) {
+        if let Some((_, rest)) = self.split(a, modulus)? {
+            return self.remainder(rest, modulus);
+        }
+        Ok(match *self.node(a) {
             Node::Number(value) => self.number(value % modulus),
             Node::Remainder(inner, before) if before.is_multiple_of(modulus) => {
-                self.remainder(inner, modulus)
+                self.remainder(inner, modulus)?
             }
             _ => self.add(Node::Remainder(a, modulus), modulus - 1),
+        })
+    }
+
+    /// `x` and `y` of a sum or a product that is `divisor * x + y`; `None` if no summand is such a multiple.
+    fn split(&mut self, a: Id, divisor: u64) -> Result<Option<(Id, Id)>, EmitError> {
+        let summands = match self.node(a) {
+            Node::Sum(summands) => summands.clone(),
+            Node::Product(..) => alloc::vec![a],
+            _ => return Ok(None),
+        };
+        let (mut multiples, mut rest) = (Vec::new(), Vec::new());
+        for summand in summands {
+            match *self.node(summand) {
+                Node::Product(inner, factor) if factor.is_multiple_of(divisor) => {
+                    multiples.push(self.product(inner, factor / divisor)?);
+                }
+                _ => rest.push(summand),
+            }
         }
+        if multiples.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some((self.sum(&multiples)?, self.sum(&rest)?)))
     }
 
     pub(crate) fn masked(&mut self, a: Id, mask: u64) -> Id {

@@ -11,12 +11,15 @@
 //!         take_apart(its terms, its value)
 //!     the value of a source is the sum of digit * divisor over all its digits
 //! take_apart(terms, value):
-//!     for each term, the largest weight first:
+//!     where each weight divides the next one, the smallest weight first:
+//!         value = value / weight / weights before;  digit = value % (next weight / weight)
+//!     otherwise, the largest weight first:
 //!         digit = value / weight;  value = value % weight
 //! ```
 //!
-//! A digit is found this way because the terms with smaller weights reach less far than the weight. Each lowered
-//! layout has this property: law 1 of the modes follows from it.
+//! Digits are found this way because the terms with smaller weights reach less far than the weight. Each lowered
+//! layout has this property: law 1 of the modes follows from it. The first way takes fewer instructions, because a
+//! processor finds a quotient and its remainder together.
 
 use alloc::vec::Vec;
 
@@ -109,9 +112,9 @@ fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
         let mut summands = Vec::new();
         for term in &terms {
             let source = sources[number(term.source, rank)];
-            let mut digit = e.quotient(source, term.divisor);
+            let mut digit = e.quotient(source, term.divisor)?;
             if !term.top {
-                digit = e.remainder(digit, term.size);
+                digit = e.remainder(digit, term.size)?;
             }
             summands.push(e.product(digit, term.weight)?);
         }
@@ -138,36 +141,59 @@ fn multi_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
     let mut parts: Vec<Vec<Id>> = alloc::vec![Vec::new(); rank + map.sums.len()];
     parts[rank + map.sums.len() - 1].push(linear);
     for (sum, terms) in map.sums.iter().enumerate().rev() {
-        let mut rest = e.sum(&parts[rank + sum])?;
-        let mut terms = terms.clone();
-        terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
-        for Term {
-            source,
-            divisor,
-            weight,
-            ..
-        } in terms
-        {
-            // The weight is 0 where all indices of a dimension lie at one place: index 0 stands for all.
-            if weight == 0 {
-                continue;
-            }
-            let digit = e.quotient(rest, weight);
-            rest = e.remainder(rest, weight);
-            let part = e.product(digit, divisor)?;
-            parts[number(source, rank)].push(part);
+        let value = e.sum(&parts[rank + sum])?;
+        for (term, digit) in take_apart(&mut e, terms, value)? {
+            let part = e.product(digit, term.divisor)?;
+            parts[number(term.source, rank)].push(part);
         }
     }
     let mut results = Vec::new();
     for parts in &parts[..rank] {
-        let mut parts = parts.clone();
-        parts.reverse();
-        results.push(e.sum(&parts)?);
+        results.push(e.sum(parts)?);
     }
     Ok(Function {
         expressions: e,
         results,
     })
+}
+
+/// The digits that a value is the weighted sum of, the smallest weight first.
+fn take_apart(
+    e: &mut Expressions,
+    terms: &[Term],
+    value: Id,
+) -> Result<Vec<(Term, Id)>, EmitError> {
+    // The weight is 0 where all indices of a dimension lie at one place: index 0 stands for all.
+    let mut terms: Vec<Term> = terms
+        .iter()
+        .copied()
+        .filter(|term| term.weight != 0)
+        .collect();
+    terms.sort_by_key(|term| term.weight);
+    let mut rest = value;
+    let mut digits = Vec::new();
+    if terms
+        .windows(2)
+        .all(|pair| pair[1].weight.is_multiple_of(pair[0].weight))
+    {
+        let mut before = 1;
+        for (k, &term) in terms.iter().enumerate() {
+            rest = e.quotient(rest, term.weight / before)?;
+            before = term.weight;
+            let digit = match terms.get(k + 1) {
+                None => rest,
+                Some(next) => e.remainder(rest, next.weight / term.weight)?,
+            };
+            digits.push((term, digit));
+        }
+    } else {
+        for &term in terms.iter().rev() {
+            digits.push((term, e.quotient(rest, term.weight)?));
+            rest = e.remainder(rest, term.weight)?;
+        }
+        digits.reverse();
+    }
+    Ok(digits)
 }
 
 /// The number of a source among the dimensions and the sums behind them.
@@ -178,7 +204,7 @@ const fn number(source: Source, rank: usize) -> usize {
     }
 }
 
-/// `x ^ ((x >> shift) & mask)`, where the mask has `bits` ones from `base` on; the other way round for a negative shift.
+/// `x ^ ((x & mask) >> shift)`, where the mask has `bits` ones from `base + shift` on; with `<<` for a negative shift.
 fn swizzled(e: &mut Expressions, x: Id, swizzle: Swizzle, bits: Bits) -> Result<Id, EmitError> {
     let Swizzle {
         bits: count,
@@ -196,29 +222,23 @@ fn swizzled(e: &mut Expressions, x: Id, swizzle: Swizzle, bits: Bits) -> Result<
     };
     let ones = (1_u64 << count) - 1;
     if bits == Bits::Operations {
+        let masked = e.masked(x, ones << from);
         let moved = match shift {
-            0.. => {
-                let moved = e.quotient(x, 1 << distance);
-                e.masked(moved, ones << low)
-            }
-            // Masked first, so that no bit is lost.
-            _ => {
-                let masked = e.masked(x, ones << from);
-                e.product(masked, 1 << distance)?
-            }
+            0.. => e.quotient(masked, 1 << distance)?,
+            _ => e.product(masked, 1 << distance)?,
         };
         return Ok(e.exclusive_or(x, moved));
     }
     // Bit by bit: the exclusive or of two bits is their sum modulo 2.
-    let above = e.quotient(x, 1 << (low + count));
+    let above = e.quotient(x, 1 << (low + count))?;
     let mut summands = alloc::vec![e.product(above, 1 << (low + count))?];
     for bit in (0..count).rev() {
-        let changed = e.quotient(x, 1 << (low + bit));
-        let by = e.quotient(x, 1 << (from + bit));
+        let changed = e.quotient(x, 1 << (low + bit))?;
+        let by = e.quotient(x, 1 << (from + bit))?;
         let sum = e.sum(&[changed, by])?;
-        let exclusive_or = e.remainder(sum, 2);
+        let exclusive_or = e.remainder(sum, 2)?;
         summands.push(e.product(exclusive_or, 1 << (low + bit))?);
     }
-    summands.push(e.remainder(x, 1 << low));
+    summands.push(e.remainder(x, 1 << low)?);
     e.sum(&summands)
 }

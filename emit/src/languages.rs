@@ -5,8 +5,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::print::FunctionText;
-
 /// A language that code is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -49,6 +47,22 @@ pub(crate) struct Syntax {
     /// A number, in a program whose numbers have this width.
     pub(crate) number: fn(u64, u32) -> String,
     pub(crate) function: fn(&FunctionText<'_>) -> String,
+}
+
+/// A function that a language writes out.
+pub(crate) struct FunctionText<'a> {
+    pub(crate) bits: u32,
+    pub(crate) name: &'a str,
+    pub(crate) arguments: &'a [String],
+    /// Whether the function needs the argument.
+    pub(crate) unused: &'a [bool],
+    /// Names and values.
+    pub(crate) locals: &'a [(String, String)],
+    pub(crate) results: &'a [String],
+    /// How many locals, from the first one on, each result needs.
+    pub(crate) needed: &'a [usize],
+    /// Whether the result is a list, also where it has one entry.
+    pub(crate) is_list: bool,
 }
 
 const BITS: Syntax = Syntax {
@@ -200,19 +214,25 @@ fn c(qualifiers: &str, text: &FunctionText<'_>) -> String {
     {
         body += &format!("    (void){name};\n");
     }
-    body += &lines(text.locals, |name, value| {
-        format!("    const {integer} {name} = {value};")
-    });
-    let returned = if text.is_list {
+    let returned = if text.is_list { "void" } else { &integer };
+    if text.is_list {
         arguments += &format!(", {integer} index[{}]", text.results.len());
-        for (k, result) in text.results.iter().enumerate() {
-            body += &format!("    index[{k}] = {result};\n");
+    }
+    // A result stands behind the locals that it needs, and not at the end: so fewer numbers are alive at a time.
+    let results = |body: &mut String, needed| {
+        let ready = text.results.iter().enumerate();
+        for (k, result) in ready.filter(|(k, _)| text.needed[*k] == needed) {
+            *body += &match text.is_list {
+                true => format!("    index[{k}] = {result};\n"),
+                false => format!("    return {result};\n"),
+            };
         }
-        "void"
-    } else {
-        body += &format!("    return {};\n", text.results[0]);
-        integer.as_str()
     };
+    results(&mut body, 0);
+    for (number, (name, value)) in text.locals.iter().enumerate() {
+        body += &format!("    const {integer} {name} = {value};\n");
+        results(&mut body, number + 1);
+    }
     if arguments.is_empty() {
         arguments += "void";
     }

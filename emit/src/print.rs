@@ -13,7 +13,7 @@ use core::fmt::Write;
 use crate::error::EmitError;
 use crate::expression::{Expressions, Id, Node};
 use crate::functions::{Function, Functions};
-use crate::languages::{Language, Operators, Syntax};
+use crate::languages::{FunctionText, Language, Operators, Syntax};
 
 /// What is written, and how.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +96,7 @@ impl Functions {
             let Body {
                 locals,
                 results,
+                needed,
                 unused,
             } = body(&syntax, bits, function, arguments);
             (syntax.function)(&FunctionText {
@@ -105,6 +106,7 @@ impl Functions {
                 unused: &unused,
                 locals: &locals,
                 results: &results,
+                needed: &needed,
                 is_list: name == "multi_index",
             })
         };
@@ -146,23 +148,10 @@ impl Functions {
     }
 }
 
-/// A function that a language writes out.
-pub(crate) struct FunctionText<'a> {
-    pub(crate) bits: u32,
-    pub(crate) name: &'a str,
-    pub(crate) arguments: &'a [String],
-    /// Whether the function needs the argument.
-    pub(crate) unused: &'a [bool],
-    /// Names and values.
-    pub(crate) locals: &'a [(String, String)],
-    pub(crate) results: &'a [String],
-    /// Whether the result is a list, also where it has one entry.
-    pub(crate) is_list: bool,
-}
-
 struct Body {
     locals: Vec<(String, String)>,
     results: Vec<String>,
+    needed: Vec<usize>,
     unused: Vec<bool>,
 }
 
@@ -195,6 +184,7 @@ fn body(syntax: &Syntax, bits: u32, function: &Function, arguments: &[String]) -
     Body {
         unused: unused.collect(),
         results: results.iter().map(|&id| printer.whole(id)).collect(),
+        needed: results.iter().map(|&id| printer.needed(id)).collect(),
         locals,
     }
 }
@@ -233,6 +223,17 @@ impl Printer<'_> {
         } else {
             text
         }
+    }
+
+    /// How many of the named expressions, from the first one on, this one needs.
+    fn needed(&self, id: Id) -> usize {
+        if let Some(number) = self.named.iter().position(|&named| named == id) {
+            return number + 1;
+        }
+        let mut needed = 0;
+        let node = self.expressions.node(id);
+        node.operands(|operand| needed = needed.max(self.needed(operand)));
+        needed
     }
 
     fn definition(&self, id: Id) -> String {

@@ -4,6 +4,7 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 use xlayout_core::{
     ArrayShape, Dim, DynLayout, DynCoordinates, ArrayLayout, Layout, List, MinorToMajor, PrimitiveType,
     StridedLayout, TileDim, Tiles,
@@ -79,6 +80,19 @@ fuzz_target!(|input: Input| {
     };
     let (sizes, places) = (layout.dims(), layout.buffer_len());
     assert!(layout.elements() <= places && layout.bytes() <= i64::MAX as usize);
+    let emitted = match IndexMap::of(&layout) {
+        Ok(map) => Functions::new(&map).ok(),
+        Err(error) => {
+            assert!(error == EmitError::NoElements && layout.elements() == 0);
+            None
+        }
+    };
+    for language in Language::ALL {
+        let text = emitted.as_ref().map(|functions| functions.emit(&Options::new(language)));
+        if let Some(Err(error)) = text {
+            assert_eq!(error, EmitError::TooLarge { bits: 32 });
+        }
+    }
     for seed in input.seeds {
         if layout.elements() > 0 {
             let coordinate =
@@ -88,6 +102,11 @@ fuzz_target!(|input: Input| {
             let place = layout.linear_index(&index);
             assert!(place < places);
             assert_eq!(layout.multi_index(place).as_ref(), Some(&index));
+            if let Some(functions) = &emitted {
+                let index: Vec<u64> = index.as_ref().iter().map(|&i| i as u64).collect();
+                assert_eq!(functions.linear_index(&index), place as u64);
+                assert_eq!(functions.multi_index(place as u64), index);
+            }
             if let Some(strides) = layout.strides() {
                 let dot: usize = index
                     .iter()
