@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-cargo run -q --manifest-path check/Cargo.toml -- "$out"
+cargo run -q --manifest-path tests/check/Cargo.toml -- "$out"
 warnings=(-Wall -Wextra -Werror -Wno-unused-function)
 cc -std=c99 -O1 "${warnings[@]}" "$out/check64.c" -o "$out/check64" && "$out/check64"
 cc -std=c99 -O1 "${warnings[@]}" "$out/check32.c" -o "$out/check32" && "$out/check32"
@@ -23,7 +23,7 @@ compare() {
     local name="$1" shape="$2"; shift 2
     "$xlayout" emit "$shape" --lang c --name "$name" "$@" | sed 's/static inline/extern/' >"$out/emitted.c"
     cc -O2 -fno-asynchronous-unwind-tables -c "$out/emitted.c" -o "$out/emitted.o"
-    cc -O2 -fno-asynchronous-unwind-tables -c check/hand.c -o "$out/hand.o"
+    cc -O2 -fno-asynchronous-unwind-tables -c tests/check/hand.c -o "$out/hand.o"
     local direction hand emitted
     for direction in linear_index multi_index; do
         hand=$(count "$out/hand.o" "${name}_$direction")

@@ -2,7 +2,7 @@
 //!
 //! Usage: `xlayout-emit-check FOLDER`. `check.sh` compiles and runs what lies there.
 
-#[path = "../../tests/layouts.rs"]
+#[path = "../../layouts.rs"]
 #[allow(dead_code, reason = "the random layouts are for the tests")]
 mod layouts;
 mod wgsl;
