@@ -32,6 +32,18 @@ LAYERS = {
             "serialized",
         ],
     ),
+    "xlayout_algebra": (
+        "algebra/src",
+        ["xlayout_shape"],
+        [
+            "error",
+            "number",
+            "term",
+            "map",
+            "rewrite",
+            "compose show",
+        ],
+    ),
     "xlayout_core": (
         "core/src",
         ["xlayout_shape"],
