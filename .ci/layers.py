@@ -42,6 +42,9 @@ LAYERS = {
             "map",
             "rewrite",
             "compose show",
+            "atoms equal",
+            "search values",
+            "injective onto",
         ],
     ),
     "xlayout_core": (

@@ -71,11 +71,22 @@ impl<const T: usize> Map<T> {
             };
             i += 1;
         }
+        Self::cute_extended(shape, stride, size)
+    }
+
+    /// CuTe's layout for the indices below `size`, which may be more than the layout has: then the last mode goes on. CuTe's composition `a o b` is this
+    /// map of `a`, for `b`'s offsets, after `b`.
+    ///
+    /// # Errors
+    /// As [`cute`](Self::cute).
+    pub const fn cute_extended(shape: &[u64], stride: &[i64], size: u64) -> Result<Self, MapError> {
+        tri!(same_length(shape.len(), stride.len()));
         let mut map = tri!(Self::begin(&[size]));
-        let (mut root, mut i, mut divisor) = (Sum::new(0), 0, 1);
-        while i < shape.len() && size > 0 {
-            tri!(map.add_digit(&Sum::coordinate(0), divisor, shape[i], stride[i], &mut root));
-            divisor *= shape[i];
+        let (mut root, mut i, mut divisor) = (Sum::new(0), 0, 1_u64);
+        while i < shape.len() && divisor < size {
+            let modulus = if i + 1 == shape.len() { 0 } else { shape[i] };
+            tri!(map.add_digit(&Sum::coordinate(0), divisor, modulus, stride[i], &mut root));
+            divisor = tri!(product(divisor, if shape[i] == 0 { 1 } else { shape[i] }));
             i += 1;
         }
         tri!(map.collect(&mut root));
@@ -170,36 +181,6 @@ impl<const T: usize> Map<T> {
             });
         }
         tri!(self.flatten()).substitute(inner, inner.count - 1)
-    }
-
-    /// The composition as CuTe extends it: offsets of `inner` beyond `self`'s size go on in its most major digit, whose size is then ignored.
-    ///
-    /// # Errors
-    /// As [`after`](Self::after); only negative offsets are out of bounds.
-    pub const fn after_extended(&self, inner: &Self) -> Result<Self, MapError> {
-        let (low, high) = inner.range();
-        if low < 0 {
-            return Err(MapError::OutOfBounds {
-                index: low,
-                size: self.size(),
-            });
-        }
-        let mut outer = tri!(self.flatten());
-        if high as u64 >= outer.extents[0] {
-            outer = tri!(outer.extended(tri!(signed(high as u64 + 1)) as u64));
-        }
-        outer.substitute(inner, inner.count - 1)
-    }
-
-    /// The map of one coordinate with more values: the most major digit goes on, because it has no `%`.
-    const fn extended(&self, extent: u64) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(&[extent]));
-        let mut number = 0;
-        while number < self.count {
-            tri!(map.push(&self.sum(number)));
-            number += 1;
-        }
-        Ok(map)
     }
 
     /// The same map of one coordinate: the row-major index.

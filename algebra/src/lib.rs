@@ -21,6 +21,17 @@ mod rewrite;
 mod compose;
 mod show;
 
+mod atoms;
+mod equal;
+
+mod search;
+mod values;
+
+mod injective;
+mod onto;
+
+pub use equal::Budget;
 pub use error::MapError;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
+pub use onto::View;
 pub use term::{Digit, Source, Term};
