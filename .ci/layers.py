@@ -32,6 +32,21 @@ LAYERS = {
             "serialized",
         ],
     ),
+    "xlayout_algebra": (
+        "algebra/src",
+        ["xlayout_shape"],
+        [
+            "error",
+            "number",
+            "term",
+            "map",
+            "rewrite",
+            "compose show",
+            "atoms equal",
+            "search values",
+            "injective onto",
+        ],
+    ),
     "xlayout_core": (
         "core/src",
         ["xlayout_shape"],
@@ -173,7 +188,7 @@ LAYERS = {
     ),
     "xlayout_emit": (
         "emit/src",
-        ["xlayout_shape", "xlayout_core"],
+        ["xlayout_shape", "xlayout_algebra", "xlayout_core"],
         [
             "languages",
             "error",

@@ -31,6 +31,8 @@ pub(crate) enum Node {
     Number(u64),
     /// At least two summands.
     Sum(Vec<Id>),
+    /// The first one is never less than the second one.
+    Difference(Id, Id),
     Product(Id, u64),
     Quotient(Id, u64),
     Remainder(Id, u64),
@@ -45,7 +47,7 @@ impl Node {
         match self {
             Self::Argument(_) | Self::Number(_) => {}
             Self::Sum(summands) => summands.iter().copied().for_each(each),
-            Self::ExclusiveOr(a, b) => {
+            Self::Difference(a, b) | Self::ExclusiveOr(a, b) => {
                 each(*a);
                 each(*b);
             }
@@ -107,6 +109,14 @@ impl Expressions {
             [only] => only,
             _ => self.add(Node::Sum(kept), largest),
         })
+    }
+
+    /// `a - b`, of which the caller knows that it is from 0 to `largest`.
+    pub(crate) fn difference(&mut self, a: Id, b: Id, largest: u64) -> Id {
+        match self.node(b) {
+            Node::Number(0) => a,
+            _ => self.add(Node::Difference(a, b), largest),
+        }
     }
 
     pub(crate) fn product(&mut self, a: Id, factor: u64) -> Result<Id, EmitError> {
@@ -254,6 +264,8 @@ impl Expressions {
                 Node::Argument(number) => arguments[*number],
                 Node::Number(value) => *value,
                 Node::Sum(summands) => summands.iter().map(of).sum(),
+                // Both wrap for a linear index that is no element's.
+                Node::Difference(a, b) => of(a).wrapping_sub(of(b)),
                 Node::Product(a, factor) => of(a).wrapping_mul(*factor),
                 Node::Quotient(a, divisor) => of(a) / divisor,
                 Node::Remainder(a, modulus) => of(a) % modulus,

@@ -17,7 +17,7 @@
 //!         digit = value / weight;  value = value % weight
 //! ```
 //!
-//! Digits are found this way because the terms with smaller weights reach less far than the weight. Each lowered
+//! Digits are found this way if the terms with smaller weights reach less far than the weight. Each lowered
 //! layout has this property: law 1 of the modes follows from it. The first way takes fewer instructions, because a
 //! processor finds a quotient and its remainder together.
 
@@ -25,7 +25,7 @@ use alloc::vec::Vec;
 
 use crate::error::EmitError;
 use crate::expression::{Expressions, Id};
-use crate::index_map::{IndexMap, Source, Swizzle, Term};
+use crate::index_map::{IndexMap, Source, Sum, Swizzle, Term};
 
 /// A function: its expressions, and those that are its results.
 #[derive(Clone, Debug)]
@@ -39,9 +39,10 @@ pub(crate) struct Function {
 pub struct Functions {
     pub(crate) map: IndexMap,
     pub(crate) linear_index: Function,
-    pub(crate) multi_index: Function,
+    /// `None` if the index cannot be found by taking digits.
+    pub(crate) multi_index: Option<Function>,
     /// The same two without bit operations, for languages that have none.
-    pub(crate) arithmetic: Option<(Function, Function)>,
+    pub(crate) arithmetic: Option<(Function, Option<Function>)>,
 }
 
 impl Functions {
@@ -79,15 +80,15 @@ impl Functions {
         expressions.evaluate(results, index)[0]
     }
 
-    /// What `multi_index` computes. In padding lies no element: then some numbers, of which one or more may be
-    /// beyond the sizes.
+    /// What `multi_index` computes; `None` if there is no such function. In padding lies no element: then some numbers, of
+    /// which one or more may be beyond the sizes.
     #[must_use]
-    pub fn multi_index(&self, linear: u64) -> Vec<u64> {
+    pub fn multi_index(&self, linear: u64) -> Option<Vec<u64>> {
         let Function {
             expressions,
             results,
-        } = &self.multi_index;
-        expressions.evaluate(results, &[linear])
+        } = self.multi_index.as_ref()?;
+        Some(expressions.evaluate(results, &[linear]))
     }
 }
 
@@ -105,20 +106,34 @@ fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
         sources.push(e.argument(dimension, size - 1));
     }
     let rank = sources.len();
-    for terms in &map.sums {
-        // In XLA's sequence of dimensions, most major first, as people write it.
-        let mut terms = terms.clone();
+    for sum in &map.sums {
+        let (mut added, mut subtracted) = (Vec::new(), Vec::new());
+        // The largest weight first, as people write it.
+        let mut terms = sum.terms.clone();
         terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
-        let mut summands = Vec::new();
         for term in &terms {
             let source = sources[number(term.source, rank)];
             let mut digit = e.quotient(source, term.divisor)?;
-            if !term.top {
-                digit = e.remainder(digit, term.size)?;
+            if let Some(modulus) = term.modulus {
+                digit = e.remainder(digit, modulus)?;
             }
-            summands.push(e.product(digit, term.weight)?);
+            let summand = e.product(digit, term.weight.unsigned_abs())?;
+            if term.weight < 0 {
+                &mut subtracted
+            } else {
+                &mut added
+            }
+            .push(summand);
         }
-        sources.push(e.sum(&summands)?);
+        let constant = e.number(sum.constant.unsigned_abs());
+        if sum.constant < 0 {
+            &mut subtracted
+        } else {
+            &mut added
+        }
+        .push(constant);
+        let (added, subtracted) = (e.sum(&added)?, e.sum(&subtracted)?);
+        sources.push(e.difference(added, subtracted, sum.largest));
     }
     let mut linear = sources[rank + map.sums.len() - 1];
     if let Some(swizzle) = map.swizzle {
@@ -130,7 +145,11 @@ fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
     })
 }
 
-fn multi_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
+/// `None` if this way does not find the digits.
+fn multi_index(map: &IndexMap, bits: Bits) -> Result<Option<Function>, EmitError> {
+    if !has_digits_apart(map) {
+        return Ok(None);
+    }
     let mut e = Expressions::default();
     let rank = map.sizes.len();
     let mut linear = e.argument(0, map.allocated - 1);
@@ -140,9 +159,9 @@ fn multi_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
     // What is known of each source: summands of its value.
     let mut parts: Vec<Vec<Id>> = alloc::vec![Vec::new(); rank + map.sums.len()];
     parts[rank + map.sums.len() - 1].push(linear);
-    for (sum, terms) in map.sums.iter().enumerate().rev() {
-        let value = e.sum(&parts[rank + sum])?;
-        for (term, digit) in take_apart(&mut e, terms, value)? {
+    for (number_of_sum, sum) in map.sums.iter().enumerate().rev() {
+        let value = e.sum(&parts[rank + number_of_sum])?;
+        for (term, digit) in take_apart(&mut e, sum, value)? {
             let part = e.product(digit, term.divisor)?;
             parts[number(term.source, rank)].push(part);
         }
@@ -151,47 +170,92 @@ fn multi_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
     for parts in &parts[..rank] {
         results.push(e.sum(parts)?);
     }
-    Ok(Function {
+    Ok(Some(Function {
         expressions: e,
         results,
+    }))
+}
+
+/// The terms that have more than one value, the smallest weight first.
+fn by_weight(sum: &Sum) -> Vec<Term> {
+    let terms = sum.terms.iter().copied().filter(|term| term.size > 1);
+    let mut terms: Vec<Term> = terms.collect();
+    terms.sort_by_key(|term| term.weight.unsigned_abs());
+    terms
+}
+
+/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
+/// digits times their divisors.
+fn has_digits_apart(map: &IndexMap) -> bool {
+    let mut digits = Vec::new();
+    for sum in &map.sums {
+        let mut reach = 0_u128;
+        for term in by_weight(sum) {
+            if u128::from(term.weight.unsigned_abs()) <= reach {
+                return false;
+            }
+            reach += u128::from(term.weight.unsigned_abs()) * u128::from(term.size - 1);
+            digits.push((term.source, term.divisor, term.size));
+        }
+    }
+    digits.sort_unstable();
+    let mut sources: Vec<(Source, u64)> = Vec::new();
+    for (dimension, size) in map.sizes.iter().enumerate() {
+        sources.push((Source::Dimension(dimension), size - 1));
+    }
+    let merged = &map.sums[..map.sums.len() - 1];
+    for (number_of_sum, sum) in merged.iter().enumerate() {
+        sources.push((Source::Sum(number_of_sum), sum.largest));
+    }
+    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
+    sources.iter().all(|&(source, largest)| {
+        let of_source = digits.iter().filter(|digit| digit.0 == source);
+        let end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
+        let end = end.fold(Some(1), |end, (divisor, size)| {
+            (end? == divisor).then_some(divisor * size)
+        });
+        end.is_some_and(|end| end > u128::from(largest))
     })
 }
 
 /// The digits that a value is the weighted sum of, the smallest weight first.
-fn take_apart(
-    e: &mut Expressions,
-    terms: &[Term],
-    value: Id,
-) -> Result<Vec<(Term, Id)>, EmitError> {
-    // The weight is 0 where all indices of a dimension lie at one place: index 0 stands for all.
-    let mut terms: Vec<Term> = terms
-        .iter()
-        .copied()
-        .filter(|term| term.weight != 0)
-        .collect();
-    terms.sort_by_key(|term| term.weight);
-    let mut rest = value;
+fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id)>, EmitError> {
+    let terms = by_weight(sum);
+    // A digit with a negative weight is taken as `size - 1 - digit`, with a positive weight.
+    let mut least = i128::from(sum.constant);
+    for term in terms.iter().filter(|term| term.weight < 0) {
+        least += i128::from(term.weight) * i128::from(term.size - 1);
+    }
+    // The range of the sum has been checked: it is in 64 bits, and not negative.
+    let least = u64::try_from(least).map_err(|_| EmitError::TooLarge { bits: 64 })?;
+    let least = e.number(least);
+    let mut rest = e.difference(value, least, e.largest(value));
     let mut digits = Vec::new();
-    if terms
-        .windows(2)
-        .all(|pair| pair[1].weight.is_multiple_of(pair[0].weight))
-    {
+    let weight = |term: &Term| term.weight.unsigned_abs();
+    let chain = |pair: &[Term]| weight(&pair[1]).is_multiple_of(weight(&pair[0]));
+    if terms.windows(2).all(chain) {
         let mut before = 1;
         for (k, &term) in terms.iter().enumerate() {
-            rest = e.quotient(rest, term.weight / before)?;
-            before = term.weight;
+            rest = e.quotient(rest, weight(&term) / before)?;
+            before = weight(&term);
             let digit = match terms.get(k + 1) {
                 None => rest,
-                Some(next) => e.remainder(rest, next.weight / term.weight)?,
+                Some(next) => e.remainder(rest, weight(next) / weight(&term))?,
             };
             digits.push((term, digit));
         }
     } else {
         for &term in terms.iter().rev() {
-            digits.push((term, e.quotient(rest, term.weight)?));
-            rest = e.remainder(rest, term.weight)?;
+            digits.push((term, e.quotient(rest, weight(&term))?));
+            rest = e.remainder(rest, weight(&term))?;
         }
         digits.reverse();
+    }
+    for (term, digit) in &mut digits {
+        if term.weight < 0 {
+            let last = e.number(term.size - 1);
+            *digit = e.difference(last, *digit, term.size - 1);
+        }
     }
     Ok(digits)
 }

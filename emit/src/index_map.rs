@@ -3,13 +3,14 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use xlayout_algebra::Map;
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
 use crate::error::EmitError;
 
 /// What a digit is taken of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Source {
     /// The coordinate of a dimension.
     Dimension(usize),
@@ -22,11 +23,19 @@ pub(crate) enum Source {
 pub(crate) struct Term {
     pub(crate) source: Source,
     pub(crate) divisor: u64,
+    /// The number after `%`; `None` for the most major digit of a source.
+    pub(crate) modulus: Option<u64>,
     /// How many values the digit takes.
     pub(crate) size: u64,
-    /// Whether the digit has no `% size`, because it is the most major one of its source.
-    pub(crate) top: bool,
-    pub(crate) weight: u64,
+    pub(crate) weight: i64,
+}
+
+/// A constant and terms, whose value is never negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub(crate) constant: i64,
+    pub(crate) terms: Vec<Term>,
+    pub(crate) largest: u64,
 }
 
 /// CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
@@ -55,10 +64,9 @@ pub struct IndexMap {
     pub(crate) title: String,
     pub(crate) sizes: Vec<u64>,
     /// Merged coordinates, each a sum, and the linear index behind them.
-    pub(crate) sums: Vec<Vec<Term>>,
+    pub(crate) sums: Vec<Sum>,
     pub(crate) swizzle: Option<Swizzle>,
-    pub(crate) elements: u64,
-    /// How many elements the memory has room for; a swizzle may need more.
+    /// How many linear indices there are, from 0 to the last element, or to the end of the memory.
     pub(crate) allocated: u64,
 }
 
@@ -68,6 +76,9 @@ impl IndexMap {
     /// # Errors
     /// If the array has no elements.
     pub fn of(layout: &DynLayout) -> Result<Self, EmitError> {
+        if layout.elements() == 0 {
+            return Err(EmitError::NoElements);
+        }
         let rank = layout.dims().len();
         let term = |digit: &Mode| Term {
             source: match digit.dim.checked_sub(rank) {
@@ -75,9 +86,10 @@ impl IndexMap {
                 Some(sum) => Source::Sum(sum),
             },
             divisor: digit.divisor as u64,
+            modulus: (!digit.top).then_some(digit.size as u64),
             size: digit.size as u64,
-            top: digit.top,
-            weight: digit.stride as u64,
+            // Strides fit in `isize`: lowering checks it.
+            weight: digit.stride as i64,
         };
         let merged = layout.terms().iter().map(|term| term.coordinate + 1 - rank);
         let mut sums = alloc::vec![Vec::new(); merged.max().unwrap_or(0)];
@@ -85,16 +97,85 @@ impl IndexMap {
             sums[summand.coordinate - rank].push(term(&summand.digit));
         }
         sums.push(layout.mode_table().iter().map(term).collect());
-        if layout.elements() == 0 {
-            return Err(EmitError::NoElements);
-        }
+        let sum = |terms: Vec<Term>| Sum {
+            constant: 0,
+            // The linear index is below the number of allocated elements, and so are the numbers that it is made of.
+            largest: terms
+                .iter()
+                .map(|term| (term.size - 1) * term.weight as u64)
+                .sum(),
+            terms,
+        };
         Ok(Self {
             title: layout.shape().to_string(),
             sizes: layout.dims().iter().map(|&size| size as u64).collect(),
+            sums: sums.into_iter().map(sum).collect(),
+            swizzle: None,
+            allocated: layout.buffer_len() as u64,
+        })
+    }
+
+    /// A map of the algebra. `title` is what the comment of the code calls it.
+    ///
+    /// ```
+    /// use xlayout_algebra::Map;
+    /// use xlayout_emit::{Functions, IndexMap};
+    ///
+    /// // Rows backwards: the first one lies last.
+    /// let reversed = Map::<8>::strided(&[4, 8], &[-8, 1]).unwrap().scale(1, 24).unwrap();
+    /// let functions = Functions::new(&IndexMap::of_map("rows backwards", &reversed)?)?;
+    /// assert_eq!(functions.linear_index(&[3, 5]), 5);
+    /// assert_eq!(functions.multi_index(5), Some(vec![3, 5]));
+    /// # Ok::<(), xlayout_emit::EmitError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are no elements, or if a sum of the map may be negative.
+    pub fn of_map<const T: usize>(title: &str, map: &Map<T>) -> Result<Self, EmitError> {
+        let sizes = map.extents().to_vec();
+        if sizes.contains(&0) {
+            return Err(EmitError::NoElements);
+        }
+        let mut sums: Vec<Sum> = Vec::new();
+        for number in 0..map.sum_count() {
+            let (least, largest) = map.sum_range(number);
+            if least < 0 {
+                return Err(EmitError::Negative { least });
+            }
+            let term = |term: &xlayout_algebra::Term| {
+                let digit = term.digit;
+                let (source, largest) = match digit.source {
+                    xlayout_algebra::Source::Coordinate(dimension) => {
+                        let dimension = usize::from(dimension);
+                        (Source::Dimension(dimension), sizes[dimension] - 1)
+                    }
+                    xlayout_algebra::Source::Sum(sum) => {
+                        let sum = usize::from(sum);
+                        (Source::Sum(sum), sums[sum].largest)
+                    }
+                };
+                let modulus = digit.size.map(u64::from);
+                let left = largest / digit.divisor;
+                Term {
+                    source,
+                    divisor: digit.divisor,
+                    modulus,
+                    size: modulus.map_or(left, |modulus| left.min(modulus - 1)) + 1,
+                    weight: term.weight,
+                }
+            };
+            sums.push(Sum {
+                constant: map.sum_constant(number),
+                terms: map.sum_terms(number).iter().map(term).collect(),
+                largest: largest.unsigned_abs(),
+            });
+        }
+        Ok(Self {
+            title: title.to_string(),
+            sizes,
             sums,
             swizzle: None,
-            elements: layout.elements() as u64,
-            allocated: layout.buffer_len() as u64,
+            allocated: map.range().1.unsigned_abs() + 1,
         })
     }
 

@@ -28,7 +28,7 @@ pub enum Language {
 pub(crate) enum Operators {
     /// Shifts and bit operations, and local names.
     Bits,
-    /// `+ * floordiv mod` alone, and no names.
+    /// `+ - * floordiv mod` alone, and no names.
     Affine,
 }
 

@@ -73,7 +73,10 @@ impl Functions {
             }
             _ => (&self.linear_index, &self.multi_index),
         };
-        for function in [linear_index, multi_index] {
+        for function in [Some(linear_index), multi_index.as_ref()]
+            .into_iter()
+            .flatten()
+        {
             let used = function.expressions.uses(&function.results);
             let largest = function.expressions.select(|id, _| used[id] > 0);
             let largest = largest.iter().map(|&id| function.expressions.largest(id));
@@ -113,11 +116,20 @@ impl Functions {
         let letter = syntax.argument;
         let indices: Vec<String> = (0..rank).map(|d| alloc::format!("{letter}{d}")).collect();
         text += &print(linear_index, &indices, "linear_index");
-        // An array of rank 0 has one element, whose index is empty.
-        if rank > 0 {
-            let linear = [syntax.linear.to_string()];
-            text += "\n";
-            text += &print(multi_index, &linear, "multi_index");
+        match multi_index {
+            // An array of rank 0 has one element, whose index is empty.
+            _ if rank == 0 => {}
+            Some(multi_index) => {
+                let linear = [syntax.linear.to_string()];
+                text += "\n";
+                text += &print(multi_index, &linear, "multi_index");
+            }
+            None => {
+                let comment = syntax.comment;
+                text += &alloc::format!(
+                    "\n{comment} No multi_index: digits of the linear index do not give the index.\n"
+                );
+            }
         }
         Ok(text)
     }
@@ -129,12 +141,15 @@ impl Functions {
             let _ = writeln!(text, "{begin} {line}");
         };
         line(format_args!("{}", map.title));
-        let padding = map.allocated - map.elements;
-        match padding {
-            0 => line(format_args!("Elements: {}, without padding.", map.elements)),
-            _ => line(format_args!(
-                "Elements: {}, and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use.",
-                map.elements,
+        // Of a map whose elements share places there may be more elements than places.
+        let elements: u64 = map
+            .sizes
+            .iter()
+            .fold(1, |elements, size| elements.saturating_mul(*size));
+        match map.allocated.saturating_sub(elements) {
+            0 => line(format_args!("Elements: {elements}, without padding.")),
+            padding => line(format_args!(
+                "Elements: {elements}, and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use.",
             )),
         }
         if !map.sizes.is_empty() {
@@ -257,6 +272,10 @@ impl Printer<'_> {
             Node::Sum(summands) => {
                 let summands = summands.iter().map(|&summand| self.operand(summand, Sum));
                 (summands.collect::<Vec<_>>().join(" + "), Sum)
+            }
+            Node::Difference(a, b) => {
+                let b = self.operand(*b, Product);
+                binary(*a, "-", b, Sum, Sum)
             }
             Node::Product(a, factor) => {
                 let needed = if affine { Atom } else { Product };

@@ -4,6 +4,7 @@ mod affine;
 mod layouts;
 
 use proptest::prelude::*;
+use xlayout_algebra::Map;
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
@@ -25,7 +26,11 @@ fn check(layout: &DynLayout) {
     let functions = functions(layout);
     for (index, linear) in elements(layout) {
         assert_eq!(functions.linear_index(&index), linear, "{layout} {index:?}");
-        assert_eq!(functions.multi_index(linear), index, "{layout} {linear}");
+        assert_eq!(
+            functions.multi_index(linear).as_ref(),
+            Some(&index),
+            "{layout} {linear}"
+        );
     }
 }
 
@@ -89,7 +94,7 @@ fn swizzles_are_those_of_cute() {
         for (index, linear) in elements(&layout) {
             let swizzled = swizzled(linear, bits, base, shift);
             assert_eq!(functions.linear_index(&index), swizzled);
-            assert_eq!(functions.multi_index(swizzled), index);
+            assert_eq!(functions.multi_index(swizzled).as_ref(), Some(&index));
             assert_eq!(maps["linear_index"].at(&index), [swizzled], "{text}");
             assert_eq!(maps["multi_index"].at(&[swizzled]), index, "{text}");
         }
@@ -128,4 +133,59 @@ fn what_cannot_be_emitted() {
     let options = Options::new(Language::Wgsl);
     assert!(just.emit(&options).is_ok());
     assert_eq!(more.emit(&options), Err(EmitError::TooLarge { bits: 32 }));
+}
+
+/// Strides of any sign, constants, and digits of merged coordinates.
+#[test]
+fn maps_of_the_algebra() {
+    let strided = |sizes: &[u64], strides: &[i64], constant| {
+        let map = Map::<64>::strided(sizes, strides).unwrap();
+        map.scale(1, constant).unwrap()
+    };
+    // CuTe's coordinate 0 is the most minor one: 6 rows of a map whose rows have 4 columns, with a carry.
+    let carried = Map::<64>::strided(&[6, 4], &[3, 1]).unwrap();
+    let merged = strided(&[8, 5], &[8, 1], 0).reshape(&[4, 10]).unwrap();
+    let cases = [
+        (strided(&[4, 8], &[-8, 1], 24), true),
+        (strided(&[3, 5, 2], &[-1, 7, -40], 45), true),
+        (strided(&[3, 5], &[10, 2], 4), true),
+        (strided(&[7], &[-3], 18), true),
+        (strided(&[2, 1, 3], &[3, 99, 1], 0), true),
+        (carried, false),
+        (strided(&[2, 3], &[0, 1], 0), false),
+        (merged, true),
+    ];
+    for (map, has_inverse) in cases {
+        let functions = Functions::new(&IndexMap::of_map("a map", &map).unwrap()).unwrap();
+        let text = functions.emit(&Options::new(Language::Mlir)).unwrap();
+        assert_eq!(!text.contains("No multi_index"), has_inverse, "{text}");
+        let affine = affine::read(&text);
+        for element in 0..map.size() {
+            let mut rest = element;
+            let mut index: Vec<u64> = map
+                .extents()
+                .iter()
+                .rev()
+                .map(|&size| {
+                    let coordinate = rest % size;
+                    rest /= size;
+                    coordinate
+                })
+                .collect();
+            index.reverse();
+            let linear = map.at(&index).unwrap() as u64;
+            assert_eq!(functions.linear_index(&index), linear, "{map} {index:?}");
+            assert_eq!(affine["linear_index"].at(&index), [linear], "{text}");
+            if has_inverse {
+                assert_eq!(
+                    functions.multi_index(linear).as_ref(),
+                    Some(&index),
+                    "{map}"
+                );
+                assert_eq!(affine["multi_index"].at(&[linear]), index, "{text}");
+            }
+        }
+    }
+    let negative = IndexMap::of_map("a map", &strided(&[4], &[-1], 0));
+    assert_eq!(negative, Err(EmitError::Negative { least: -3 }));
 }

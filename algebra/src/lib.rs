@@ -1,0 +1,37 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+
+/// `?` for constant functions.
+macro_rules! tri {
+    ($result:expr) => {
+        match $result {
+            Ok(value) => value,
+            Err(error) => return Err(error),
+        }
+    };
+}
+
+mod error;
+mod number;
+mod term;
+
+mod map;
+mod rewrite;
+
+mod compose;
+mod show;
+
+mod atoms;
+mod equal;
+
+mod search;
+mod values;
+
+mod injective;
+mod onto;
+
+pub use equal::Budget;
+pub use error::MapError;
+pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
+pub use onto::View;
+pub use term::{Digit, Source, Term};

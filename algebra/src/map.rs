@@ -1,0 +1,367 @@
+//! The form of a map, and its value.
+//!
+//! ```text
+//! Map    = extents, and sums of which the last one is the map
+//! Sum    = constant + sum of weight * Digit
+//! Digit  = floor(Source / divisor) % size        (size may be absent)
+//! Source = coordinate | Sum                      (a sum of a smaller number)
+//!
+//! value(coordinates): for each sum, in sequence: constant + the weights times the digits
+//! ```
+//!
+//! The range of each sum is kept. It fits in 64 bits, so a value needs no checks.
+
+use crate::MapError;
+use crate::number::{floor, modulo, narrow, product};
+use crate::term::{Digit, Source, Sum, Term};
+
+/// How many dimensions a map has room for.
+pub const MAX_DIMENSIONS: usize = 16;
+
+/// How many sums a map has room for: its merged coordinates and itself.
+pub const MAX_SUMS: usize = 32;
+
+/// A map from coordinates to offsets: a constant plus a sum of weights times digits of coordinates.
+///
+/// Coordinate 0 is the most major one. The *index* of coordinates is the row-major one, so the last coordinate
+/// changes first. `T` is the number of terms that there is room for, of all sums together.
+///
+/// Two maps that are equal as functions may have different terms:
+/// `first_difference` decides, terms do not. So maps do not implement `PartialEq`.
+#[derive(Clone, Copy)]
+pub struct Map<const T: usize = 64> {
+    pub(crate) extents: [u64; MAX_DIMENSIONS],
+    pub(crate) rank: usize,
+    terms: [Term; T],
+    ends: [u16; MAX_SUMS],
+    constants: [i64; MAX_SUMS],
+    ranges: [(i64, i64); MAX_SUMS],
+    pub(crate) count: usize,
+}
+
+impl<const T: usize> Map<T> {
+    /// A map without sums, which is not complete until one is pushed.
+    pub(crate) const fn begin(extents: &[u64]) -> Result<Self, MapError> {
+        let rank = extents.len();
+        if rank > MAX_DIMENSIONS {
+            return Err(MapError::TooManyDimensions {
+                found: rank,
+                limit: MAX_DIMENSIONS,
+            });
+        }
+        let mut map = Self {
+            extents: [1; MAX_DIMENSIONS],
+            rank,
+            terms: [Sum::<T>::NO_TERM; T],
+            ends: [0; MAX_SUMS],
+            constants: [0; MAX_SUMS],
+            ranges: [(0, 0); MAX_SUMS],
+            count: 0,
+        };
+        // A size of 0 counts as 1, so each part of an accepted map is accepted.
+        let (mut i, mut size) = (0, 1);
+        while i < rank {
+            map.extents[i] = extents[i];
+            let extent = if extents[i] == 0 { 1 } else { extents[i] };
+            size = tri!(product(size, extent));
+            i += 1;
+        }
+        Ok(map)
+    }
+
+    /// How many coordinates the map takes.
+    #[must_use]
+    pub const fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// How many values each coordinate has.
+    #[must_use]
+    pub const fn extents(&self) -> &[u64] {
+        self.extents.split_at(self.rank).0
+    }
+
+    /// How many indices the map has: the product of the extents.
+    #[must_use]
+    pub const fn size(&self) -> u64 {
+        let (mut i, mut size) = (0, 1);
+        while i < self.rank {
+            if self.extents[i] == 0 {
+                return 0;
+            }
+            size *= self.extents[i];
+            i += 1;
+        }
+        size
+    }
+
+    /// How many sums there are. The last one is the map; the others are merged coordinates.
+    #[must_use]
+    pub const fn sum_count(&self) -> usize {
+        self.count
+    }
+
+    /// The terms of a sum.
+    ///
+    /// # Panics
+    /// If `number` is not below [`sum_count`](Self::sum_count).
+    #[must_use]
+    pub const fn sum_terms(&self, number: usize) -> &[Term] {
+        let start = if number == 0 {
+            0
+        } else {
+            self.ends[number - 1] as usize
+        };
+        let end = self.ends[number] as usize;
+        self.terms.split_at(end).0.split_at(start).1
+    }
+
+    /// The constant of a sum.
+    ///
+    /// # Panics
+    /// If `number` is not below [`sum_count`](Self::sum_count).
+    #[must_use]
+    pub const fn sum_constant(&self, number: usize) -> i64 {
+        self.constants[number]
+    }
+
+    /// The least and the greatest value that a sum's terms allow. The sum may not reach them, but it stays between them.
+    ///
+    /// # Panics
+    /// If `number` is not below [`sum_count`](Self::sum_count).
+    #[must_use]
+    pub const fn sum_range(&self, number: usize) -> (i64, i64) {
+        self.ranges[number]
+    }
+
+    /// The terms of the map itself.
+    #[must_use]
+    pub const fn terms(&self) -> &[Term] {
+        self.sum_terms(self.count - 1)
+    }
+
+    /// The offset of the coordinates that are all 0, if no merged coordinate has a constant.
+    #[must_use]
+    pub const fn constant(&self) -> i64 {
+        self.constants[self.count - 1]
+    }
+
+    /// The least and the greatest offset that the terms allow. The map may not reach them, but it stays between them.
+    #[must_use]
+    pub const fn range(&self) -> (i64, i64) {
+        self.ranges[self.count - 1]
+    }
+
+    /// Whether no digit is taken of a merged coordinate.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.count == 1
+    }
+
+    /// The offset of these coordinates, in elements; `None` if there are more or fewer than the map takes, or one is out
+    /// of bounds.
+    #[must_use]
+    pub const fn at(&self, coordinates: &[u64]) -> Option<i64> {
+        if coordinates.len() != self.rank {
+            return None;
+        }
+        let mut i = 0;
+        while i < self.rank {
+            if coordinates[i] >= self.extents[i] {
+                return None;
+            }
+            i += 1;
+        }
+        Some(self.value(coordinates))
+    }
+
+    /// The offset of the coordinates with this row-major index; `None` if it is out of bounds.
+    #[must_use]
+    pub const fn at_index(&self, index: u64) -> Option<i64> {
+        if index >= self.size() {
+            return None;
+        }
+        let coordinates = self.coordinates(index);
+        Some(self.value(&coordinates))
+    }
+
+    /// The coordinates with this row-major index.
+    pub(crate) const fn coordinates(&self, mut index: u64) -> [u64; MAX_DIMENSIONS] {
+        let mut coordinates = [0; MAX_DIMENSIONS];
+        let mut i = self.rank;
+        while i > 0 {
+            i -= 1;
+            coordinates[i] = index % self.extents[i];
+            index /= self.extents[i];
+        }
+        coordinates
+    }
+
+    /// The offset of coordinates that are in bounds.
+    pub(crate) const fn value(&self, coordinates: &[u64]) -> i64 {
+        let mut values = [0_i64; MAX_SUMS];
+        let (mut number, mut i) = (0, 0);
+        while number < self.count {
+            let mut value = self.constants[number];
+            while i < self.ends[number] as usize {
+                let Term { weight, digit } = self.terms[i];
+                let source = match digit.source {
+                    Source::Coordinate(dim) => coordinates[dim as usize] as i64,
+                    Source::Sum(sum) => values[sum as usize],
+                };
+                let mut step = floor(source, digit.divisor);
+                if let Some(size) = digit.size {
+                    step = modulo(step, size.get());
+                }
+                // The whole sum fits in 64 bits, so its value is right even where a part of it wraps.
+                value = value.wrapping_add(weight.wrapping_mul(step));
+                i += 1;
+            }
+            values[number] = value;
+            number += 1;
+        }
+        values[self.count - 1]
+    }
+
+    /// The least and the greatest value of a digit.
+    pub(crate) const fn digit_range(&self, digit: &Digit) -> (i64, i64) {
+        let (low, high) = match digit.source {
+            Source::Coordinate(dim) => (0, self.extents[dim as usize].saturating_sub(1) as i64),
+            Source::Sum(sum) => self.ranges[sum as usize],
+        };
+        let (low, high) = (floor(low, digit.divisor), floor(high, digit.divisor));
+        match digit.size {
+            Some(size) if low < 0 || high as u64 >= size.get() => (0, (size.get() - 1) as i64),
+            _ => (low, high),
+        }
+    }
+
+    /// The least and the greatest value of the first terms of a sum, without its constant.
+    pub(crate) const fn range_of(&self, sum: &Sum<T>, len: usize) -> (i128, i128) {
+        let (mut i, mut low, mut high) = (0, 0_i128, 0_i128);
+        while i < len {
+            let (least, most) = self.digit_range(&sum.terms[i].digit);
+            let weight = sum.terms[i].weight as i128;
+            if weight < 0 {
+                low += weight * most as i128;
+                high += weight * least as i128;
+            } else {
+                low += weight * least as i128;
+                high += weight * most as i128;
+            }
+            i += 1;
+        }
+        (low, high)
+    }
+
+    /// A copy of a sum.
+    pub(crate) const fn sum(&self, number: usize) -> Sum<T> {
+        let mut sum = Sum::new(self.constants[number]);
+        let terms = self.sum_terms(number);
+        while sum.len < terms.len() {
+            sum.terms[sum.len] = terms[sum.len];
+            sum.len += 1;
+        }
+        sum
+    }
+
+    /// The last sum: the map itself.
+    pub(crate) const fn root(&self) -> Sum<T> {
+        self.sum(self.count - 1)
+    }
+
+    /// Adds a sum and returns its number.
+    pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
+        let (low, high) = self.range_of(sum, sum.len);
+        let constant = sum.constant as i128;
+        let low = tri!(narrow(low + constant));
+        let high = tri!(narrow(high + constant));
+        tri!(self.keep(sum));
+        self.ranges[self.count - 1] = (low, high);
+        Ok((self.count - 1) as u8)
+    }
+
+    /// Adds a sum without its range.
+    pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<(), MapError> {
+        if self.count == MAX_SUMS {
+            return Err(MapError::TooManySums {
+                limit: MAX_SUMS - 1,
+            });
+        }
+        let start = if self.count == 0 {
+            0
+        } else {
+            self.ends[self.count - 1] as usize
+        };
+        if start + sum.len > T || start + sum.len > u16::MAX as usize {
+            return Err(MapError::TooManyTerms { limit: T });
+        }
+        let mut i = 0;
+        while i < sum.len {
+            self.terms[start + i] = sum.terms[i];
+            i += 1;
+        }
+        self.ends[self.count] = (start + sum.len) as u16;
+        self.constants[self.count] = sum.constant;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The number of a sum, which is added if there is no equal one.
+    pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
+        let mut number = 0;
+        while number < self.count {
+            let terms = self.sum_terms(number);
+            if self.constants[number] == sum.constant && terms.len() == sum.len {
+                let mut i = 0;
+                while i < sum.len
+                    && terms[i].weight == sum.terms[i].weight
+                    && terms[i].digit.same(&sum.terms[i].digit)
+                {
+                    i += 1;
+                }
+                if i == sum.len {
+                    return Ok(number as u8);
+                }
+            }
+            number += 1;
+        }
+        self.push(sum)
+    }
+
+    /// The map with this sum as its last one, without the sums that nothing refers to.
+    pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self, MapError> {
+        let root_number = tri!(self.push(root)) as usize;
+        let mut used = [false; MAX_SUMS];
+        used[root_number] = true;
+        let mut number = root_number + 1;
+        while number > 0 {
+            number -= 1;
+            let terms = self.sum_terms(number);
+            let mut i = 0;
+            while used[number] && i < terms.len() {
+                if let Source::Sum(sum) = terms[i].digit.source {
+                    used[sum as usize] = true;
+                }
+                i += 1;
+            }
+        }
+        let mut map = tri!(Self::begin(self.extents()));
+        let mut numbers = [0_u8; MAX_SUMS];
+        while number <= root_number {
+            if used[number] {
+                let mut sum = self.sum(number);
+                let mut i = 0;
+                while i < sum.len {
+                    if let Source::Sum(old) = sum.terms[i].digit.source {
+                        sum.terms[i].digit.source = Source::Sum(numbers[old as usize]);
+                    }
+                    i += 1;
+                }
+                numbers[number] = tri!(map.push(&sum));
+            }
+            number += 1;
+        }
+        Ok(map)
+    }
+}

@@ -1,0 +1,61 @@
+//! Arithmetic that refuses what does not fit.
+
+use crate::MapError;
+
+pub(crate) const fn add(a: i64, b: i64) -> Result<i64, MapError> {
+    match a.checked_add(b) {
+        Some(sum) => Ok(sum),
+        None => Err(MapError::Overflow),
+    }
+}
+
+pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
+    match a.checked_mul(b) {
+        Some(product) => Ok(product),
+        None => Err(MapError::Overflow),
+    }
+}
+
+/// The product of sizes, which fits in 63 bits.
+pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
+    match a.checked_mul(b) {
+        Some(product) if product <= i64::MAX as u64 => Ok(product),
+        _ => Err(MapError::Overflow),
+    }
+}
+
+/// The number as a signed one.
+pub(crate) const fn signed(a: u64) -> Result<i64, MapError> {
+    if a <= i64::MAX as u64 {
+        Ok(a as i64)
+    } else {
+        Err(MapError::Overflow)
+    }
+}
+
+/// The number that fits, of a wider one.
+pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
+    if a >= i64::MIN as i128 && a <= i64::MAX as i128 {
+        Ok(a as i64)
+    } else {
+        Err(MapError::Overflow)
+    }
+}
+
+/// The greatest common divisor; `gcd(0, a) == a`.
+pub(crate) const fn gcd(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// `floor(a / b)` for any sign of `a`.
+pub(crate) const fn floor(a: i64, b: u64) -> i64 {
+    (a as i128).div_euclid(b as i128) as i64
+}
+
+/// `a - b * floor(a / b)`.
+pub(crate) const fn modulo(a: i64, b: u64) -> i64 {
+    (a as i128).rem_euclid(b as i128) as i64
+}

@@ -1,0 +1,14 @@
+//! The tests of this crate.
+
+mod random;
+
+#[test]
+fn random_maps_agree_with_brute_force() {
+    let report = random::run(3_000, 1);
+    assert!(
+        report.wrong.is_empty(),
+        "{}\n{report}",
+        report.wrong.join("\n")
+    );
+    assert_eq!(report.undecided(), 0, "{report}");
+}
