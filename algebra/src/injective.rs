@@ -13,8 +13,8 @@
 //!
 //! If two indices with these differences exist in a dimension that is not complete, then the least ones are in bounds.
 
-use crate::atoms::{Atoms, Walk};
 use crate::Budget;
+use crate::atoms::{Atoms, Walk};
 use crate::search::Search;
 use crate::values::{Groups, Values};
 use crate::{MAX_DIMENSIONS, Map, MapError};

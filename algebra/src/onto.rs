@@ -9,8 +9,8 @@
 //! first_descent(map), linear over atoms: the first place of an atom whose offset is below the one before it
 //! ```
 
-use crate::atoms::{Atoms, Walk};
 use crate::Budget;
+use crate::atoms::{Atoms, Walk};
 use crate::values::{Groups, Values};
 use crate::{MAX_DIMENSIONS, Map, MapError};
 

@@ -11,8 +11,8 @@
 //! The question is NP-complete, also for digits of -1, 0 and 1 (Equal Subset Sum; Woeginger and Yu, 1992). If each stride is greater than
 //! the reach of the smaller ones, each state has at most two digits.
 
-use crate::atoms::Atoms;
 use crate::Budget;
+use crate::atoms::Atoms;
 use crate::number::gcd;
 use crate::{Map, MapError};
 

@@ -1,7 +1,7 @@
 //! The offsets of a component, as a sorted table, and groups of components whose offsets do not mix.
 
-use crate::atoms::{Atoms, MAX_ATOMS, Walk};
 use crate::Budget;
+use crate::atoms::{Atoms, MAX_ATOMS, Walk};
 use crate::{Map, MapError};
 
 /// How many offsets a table has room for. A component with more of them is undecided.
