@@ -9,25 +9,39 @@
 //!     g = gcd(strides): divide v and the strides by g
 //!     greatest stride > reach of the others: digit = floor(v / stride); v = v - digit * stride
 //!     else some stride s with gcd(s, g) = 1 and size <= g = gcd(others): digit = (v * s^-1) % g; v = v - digit * s
-//!     else: a table would be needed
+//!     else: the inverse of a table
 //!   the sum of the digits times their places
+//!
+//! inverse of a table, for offsets v > 0, ascending:            # a term for each offset, so at most as many as there is room for
+//!   weight of floor(offset / v) = index of v - what the terms of smaller offsets give for v
 //! ```
 
-use crate::number::{gcd, product, signed};
+use crate::atoms::Atoms;
+use crate::number::{add, floor, gcd, mul, product, signed};
 use crate::parts::times;
 use crate::strides::Steps;
-use crate::term::Sum;
+use crate::term::{Digit, Source, Sum};
+use crate::values::Values;
 use crate::{Budget, Map, MapError};
 
 impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
     /// that offset.
     ///
-    /// Complexity: O(n log n).
+    /// Complexity: O(n log n). Where digits overlap, and for merged coordinates, it needs a term for each offset.
     ///
     /// # Errors
-    /// Merged coordinates and negative strides; [`MapError::NeedsTable`] where digits overlap, so that no digit of the offset is the index's.
-    pub const fn right_inverse(&self) -> Result<Self, MapError> {
+    /// Too many terms for the offsets of such a map, and [`MapError::Undecided`].
+    pub const fn right_inverse(&self, budget: Budget) -> Result<Self, MapError> {
+        let hole = tri!(self.first_hole(budget));
+        match self.greedy_inverse() {
+            Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
+            result => return result,
+        }
+        self.inverse_of_table(hole, budget)
+    }
+
+    const fn greedy_inverse(&self) -> Result<Self, MapError> {
         let steps = tri!(Steps::of(self));
         let (mut used, mut reach) = (0, 1_u64);
         while used < steps.len && steps.list[used].stride <= reach {
@@ -71,11 +85,54 @@ impl<const T: usize> Map<T> {
     /// ```
     ///
     /// # Errors
-    /// [`MapError::NotInjective`] with two indices, [`MapError::Undecided`], [`MapError::NeedsTable`]; merged coordinates and negative strides.
+    /// [`MapError::NotInjective`] with two indices, [`MapError::Undecided`], too many terms where a table is needed, and negative offsets.
     pub const fn left_inverse(&self, budget: Budget) -> Result<Self, MapError> {
         if let Some((first, second)) = tri!(self.collision(budget)) {
             return Err(MapError::NotInjective { first, second });
         }
+        match self.peeled_inverse() {
+            Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
+            result => return result,
+        }
+        if self.range().0 < 0 {
+            return Err(MapError::NotStrided);
+        }
+        self.inverse_of_table(self.range().1 as u64 + 1, budget)
+    }
+
+    /// The inverse for offsets below `end`, which has a term for each of them.
+    const fn inverse_of_table(&self, end: u64, budget: Budget) -> Result<Self, MapError> {
+        let map = tri!(Self::begin(&[end]));
+        if end == 0 || self.size() == 0 {
+            return map.finish(&Sum::new(0));
+        }
+        let (atoms, mut left) = (tri!(Atoms::of(&[self])), budget);
+        let values = tri!(Values::of(self, &atoms, u128::MAX, &mut left, budget));
+        let (mut root, mut i) = (Sum::new(0), 0);
+        while i < values.len {
+            let (offset, index) = values.list[i];
+            i += 1;
+            if offset < 0 || i > 1 && values.list[i - 2].0 == offset || offset as u64 >= end {
+                continue;
+            }
+            let (mut value, mut term) = (root.constant, 0);
+            while term < root.len {
+                let steps = floor(offset, root.terms[term].digit.divisor);
+                value = tri!(add(value, tri!(mul(steps, root.terms[term].weight))));
+                term += 1;
+            }
+            let missing = tri!(add(tri!(signed(index)), tri!(mul(-1, value))));
+            if offset == 0 {
+                root.constant = missing;
+            } else {
+                tri!(root.push(missing, Digit::new(Source::Coordinate(0), offset as u64, 0)));
+            }
+        }
+        tri!(map.collect(&mut root));
+        map.finish(&root)
+    }
+
+    const fn peeled_inverse(&self) -> Result<Self, MapError> {
         let mut steps = tri!(Steps::of(self));
         let mut map = tri!(Self::begin(&[
             tri!(signed(self.range().1 as u64)) as u64 + 1
