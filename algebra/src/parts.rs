@@ -242,7 +242,7 @@ pub struct Block {
 }
 
 /// The loops that two maps have in common: see [`refine`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Blocks {
     list: [Block; crate::atoms::MAX_ATOMS],
     len: usize,
