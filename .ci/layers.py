@@ -41,7 +41,7 @@ LAYERS = {
             "term",
             "map",
             "rewrite",
-            "compose show",
+            "compose layout show",
             "atoms",
             "equal",
             "search values",

@@ -89,10 +89,7 @@ impl Banks {
 /// use xlayout_algebra::{Banks, Map, Swizzle, bank_conflicts};
 /// // A column of f32[32,32]: all lanes ask bank 0. With the swizzle, each asks another one. The compiler checks it.
 /// const COLUMN: Map = Map::expect(Map::strided(&[32], &[32]));
-/// const SWIZZLE: Swizzle = match Swizzle::new(5, 0, 5) {
-///     Ok(swizzle) => swizzle,
-///     Err(_) => panic!(),
-/// };
+/// const SWIZZLE: Swizzle = Swizzle::expect(Swizzle::new(5, 0, 5));
 /// const {
 ///     let plain = bank_conflicts(&COLUMN, 4, Banks::B32);
 ///     assert!(matches!(plain, Ok(found) if found.wavefronts == 32));

@@ -19,6 +19,7 @@ mod map;
 mod rewrite;
 
 mod compose;
+mod layout;
 mod show;
 
 mod atoms;

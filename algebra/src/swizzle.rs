@@ -31,6 +31,18 @@ impl Swizzle {
         Ok(Self { bits, base, shift })
     }
 
+    /// The swizzle that must exist, for constants.
+    ///
+    /// # Panics
+    /// With the words of the error, if there is one.
+    #[must_use]
+    pub const fn expect(result: Result<Self, MapError>) -> Self {
+        match result {
+            Ok(swizzle) => swizzle,
+            Err(error) => panic!("{}", error.words()),
+        }
+    }
+
     /// The three numbers.
     #[must_use]
     pub const fn numbers(&self) -> (u8, u8, i8) {
