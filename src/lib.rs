@@ -39,6 +39,9 @@ pub use xlayout_core::serialized;
 #[cfg(feature = "typenum")]
 #[doc(no_inline)]
 pub use xlayout_core::typenum;
+#[cfg(feature = "algebra")]
+#[cfg_attr(docsrs, doc(cfg(feature = "algebra")))]
+pub mod algebra;
 #[cfg(feature = "interop")]
 #[cfg_attr(docsrs, doc(cfg(feature = "interop")))]
 #[doc(inline)]

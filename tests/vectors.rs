@@ -16,7 +16,8 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 const LARGE: &str = "unit_cases/transpose_test_large.json";
 
 /// Every file of answers, and at least how many it holds.
-const FILES: [(&str, usize); 27] = [
+const FILES: [(&str, usize); 28] = [
+    ("algebra.jsonl", 3058),
     ("text.jsonl", 3044),
     ("layout_text.jsonl", 191),
     ("memory.jsonl", 259),

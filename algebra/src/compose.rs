@@ -244,16 +244,20 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// A divisor of 0, too many terms, and numbers above 63 bits.
     pub const fn digit(&self, divisor: u64, size: u64) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(self.extents()));
-        let mut number = 0;
-        while number + 1 < self.count {
-            tri!(map.push(&self.sum(number)));
-            number += 1;
-        }
+        let mut map = tri!(self.without_root());
         let mut out = Sum::new(0);
         tri!(map.add_digit(&self.root(), divisor, size, 1, &mut out));
         tri!(map.collect(&mut out));
         map.finish(&out)
+    }
+
+    /// The merged coordinates alone.
+    pub(crate) const fn without_root(&self) -> Result<Self, MapError> {
+        let mut map = tri!(Self::begin(self.extents()));
+        while map.count + 1 < self.count {
+            tri!(map.push(&self.sum(map.count)));
+        }
+        Ok(map)
     }
 
     /// `factor * self + other`: both have the same extents.

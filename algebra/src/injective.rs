@@ -151,7 +151,8 @@ impl<const T: usize> Map<T> {
     /// let odd = even.scale(1, 1)?;
     /// assert_eq!(even.overlap(&odd, Budget::DEFAULT)?, None);
     /// let thirds = Map::strided(&[100], &[3])?;
-    /// assert_eq!(odd.overlap(&thirds, Budget::DEFAULT)?, Some((1, 1)));
+    /// let (first, second) = odd.overlap(&thirds, Budget::DEFAULT)?.unwrap();
+    /// assert_eq!(odd.at(&[first]), thirds.at(&[second]));
     /// # Ok::<(), MapError>(())
     /// ```
     ///

@@ -19,6 +19,7 @@ mod map;
 mod rewrite;
 
 mod compose;
+mod layout;
 mod show;
 
 mod atoms;
@@ -30,8 +31,23 @@ mod values;
 mod injective;
 mod onto;
 
+mod parts;
+mod strides;
+
+mod divide;
+mod inverse;
+
+mod bits;
+mod swizzle;
+
+mod banks;
+
+pub use banks::{Banks, Best, Wavefronts, bank_conflicts, best_swizzle};
+pub use bits::Bits;
 pub use equal::Budget;
 pub use error::MapError;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
 pub use onto::View;
+pub use parts::{Block, Blocks, refine};
+pub use swizzle::Swizzle;
 pub use term::{Digit, Source, Term};

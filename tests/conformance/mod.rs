@@ -5,6 +5,7 @@
 //! `vectors`, which takes those of `tests/data`. Every rule here is about a kind of line or an op,
 //! never about one line.
 
+mod algebra;
 pub(crate) mod as_xla;
 mod buffers;
 pub(crate) mod cases;
@@ -113,6 +114,7 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
 /// What checks a line of a kind of vectors.
 fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
     Some(match stem {
+        "algebra" => algebra::algebra,
         "text" => text::text,
         "layout_text" => text::layout_text,
         "memory" => buffers::memory,

@@ -44,7 +44,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Counts an answer, and compares it.
-    fn answer<T: PartialEq + std::fmt::Debug>(
+    fn answer<T: std::fmt::Debug>(
         &mut self,
         question: &'static str,
         about: &dyn Display,
