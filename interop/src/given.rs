@@ -21,6 +21,18 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
+    /// The axes by which a layout of this rank is printed for TVM where none are given.
+    ///
+    /// ```
+    /// use xlayout_interop::Given;
+    /// assert_eq!(Given::axes_of(4), Some("NCHW"));
+    /// assert_eq!(Given::axes_of(6), None);
+    /// ```
+    #[must_use]
+    pub fn axes_of(rank: usize) -> Option<&'static str> {
+        ["", "N", "NC", "NCW", "NCHW", "NCDHW"].get(rank).copied()
+    }
+
     /// The sizes and the type, of a text that has neither.
     pub(super) fn both(&self, library: Library) -> Result<(&'a [i64], PrimitiveType), Error> {
         let sizes = self.sizes.ok_or(BoundaryError::NoSizes { library })?;

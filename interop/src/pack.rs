@@ -188,7 +188,7 @@ pub(super) fn print_pack(
     out: &mut dyn Write,
 ) -> Result<fmt::Result, Error> {
     let library = Library::LinalgPack;
-    let blocked = BlockedLayout::of(shape, library)?;
+    let blocked = BlockedLayout::new(shape)?;
     let blocks = &blocked.blocks;
     let again = |k: usize| {
         blocks[..k]

@@ -23,9 +23,6 @@ const OLD_LETTERS: [&str; 14] = [
     "ldnc", "ldigo",
 ];
 
-/// The axes by which layouts are printed in TVM's letters.
-const AXES: [&str; 6] = ["", "N", "NC", "NCW", "NCHW", "NCDHW"];
-
 /// Without what may be written before a tag.
 pub(super) fn bare(text: &str) -> &str {
     let text = text.trim();
@@ -196,7 +193,7 @@ pub(super) fn print_onednn(
     _: &Given<'_>,
     out: &mut dyn Write,
 ) -> Result<fmt::Result, Error> {
-    let blocked = BlockedLayout::of(shape, Library::OneDnn)?;
+    let blocked = BlockedLayout::new(shape)?;
     if shape.rank() == 0 || shape.rank() > LETTERS.len() {
         let limit = LETTERS.len();
         return Err(BoundaryError::TagRank {
@@ -213,30 +210,25 @@ pub(super) fn read_tvm(text: &str, given: &Given<'_>) -> Result<ArrayShape, Erro
     given.shape(Library::Tvm, &read(text, text.trim(), axes, Library::Tvm)?)
 }
 
-/// The letters of a shape's axes: those that are given, or the usual ones.
-pub(super) fn axes<'a>(shape: &ArrayShape, given: &Given<'a>) -> Result<&'a str, Error> {
-    let usual = || AXES.get(shape.rank()).copied();
-    let axes = given.axes.or_else(usual).unwrap_or_default();
-    if axes.len() != shape.rank()
-        || axes.is_empty()
-        || !axes.bytes().all(|c| c.is_ascii_alphabetic())
-    {
-        return Err(BoundaryError::TagRank {
-            library: Library::Tvm,
-            limit: AXES.len() - 1,
-        }
-        .into());
-    }
-    Ok(axes)
-}
-
 pub(super) fn print_tvm(
     shape: &ArrayShape,
     given: &Given<'_>,
     out: &mut dyn Write,
 ) -> Result<fmt::Result, Error> {
-    let blocked = BlockedLayout::of(shape, Library::Tvm)?;
-    Ok(write(&blocked, axes(shape, given)?, Library::Tvm, out))
+    let blocked = BlockedLayout::new(shape)?;
+    let axes = given
+        .axes
+        .or_else(|| Given::axes_of(shape.rank()))
+        .unwrap_or_default();
+    let letters = axes.bytes().all(|c| c.is_ascii_alphabetic());
+    if axes.len() != shape.rank() || axes.is_empty() || !letters {
+        return Err(BoundaryError::TagRank {
+            library: Library::Tvm,
+            limit: 5,
+        }
+        .into());
+    }
+    Ok(write(&blocked, axes, Library::Tvm, out))
 }
 
 /// A layout that has only a name.
@@ -357,7 +349,7 @@ pub(super) fn print_named(
     _: &Given<'_>,
     out: &mut dyn Write,
 ) -> Result<fmt::Result, Error> {
-    let blocked = BlockedLayout::of(shape, Library::Named)?;
+    let blocked = BlockedLayout::new(shape)?;
     let bits = shape.element_type.bits();
     for row in NAMED.iter().filter(|row| row.is_for(bits)) {
         if row.layout(shape.rank())? == blocked {

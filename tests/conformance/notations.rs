@@ -86,7 +86,7 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
                 continue;
             }
             let axes = if row.key == "tvm" {
-                axes.or(Some(AXES[sizes.len()]))
+                axes.or(Given::axes_of(sizes.len()))
             } else {
                 None
             };
@@ -106,6 +106,3 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
     }
     Ok(())
 }
-
-/// The letters by which a layout without axes is printed.
-const AXES: [&str; 6] = ["", "N", "NC", "NCW", "NCHW", "NCDHW"];
