@@ -16,7 +16,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 const LARGE: &str = "unit_cases/transpose_test_large.json";
 
 /// Every file of answers, and at least how many it holds.
-const FILES: [(&str, usize); 28] = [
+const FILES: [(&str, usize); 29] = [
     ("algebra.jsonl", 3058),
     ("text.jsonl", 3044),
     ("layout_text.jsonl", 191),
@@ -26,6 +26,7 @@ const FILES: [(&str, usize); 28] = [
     ("sizes.jsonl", 592),
     ("strides.jsonl", 182),
     ("linear.jsonl", 423),
+    ("notations.jsonl", 1028),
     ("types.json", 35),
     ("unit_cases/hlo_parser_test.json", 17),
     ("unit_cases/layout_test.json", 36),

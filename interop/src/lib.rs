@@ -53,25 +53,37 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod affine;
+mod blocked;
 mod codes;
 mod cute;
 mod dlpack;
 mod element_types;
 mod error;
+mod given;
 mod jax;
 mod memref;
 mod memref_read;
+mod mosaic;
+mod notation;
 mod numpy;
 mod numpy_read;
 mod numpy_types;
+mod pack;
 mod read;
 mod strides;
+mod tags;
+mod torch;
+mod verbose;
 
+pub use blocked::{Block, BlockedLayout};
 pub use cute::CuteLayout;
 pub use dlpack::{DlDataType, DlTensor};
 pub use error::{BoundaryError, Error, LayoutPart, StrideUnit};
+pub use given::Given;
 pub use jax::JaxLayout;
 pub use memref::{MemRef, MemRefLayout};
+pub use notation::Notation;
 pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
 pub use numpy_types::{TypeStr, from_numpy_name, numpy_name};
 pub use strides::{StridedArray, StridesKind};
@@ -112,6 +124,20 @@ pub enum Library {
     Cute,
     /// `Layout(major_to_minor=…)`
     Jax,
+    /// `aBcd16b`
+    OneDnn,
+    /// `NCHW16c`
+    Tvm,
+    /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
+    LinalgPack,
+    /// `#tpu.tiled<…>`
+    Mosaic,
+    /// `torch.Size([…]), stride=(…)`
+    Torch,
+    /// `FRACTAL_NZ`
+    Named,
+    /// A [`BlockedLayout`]
+    Blocked,
 }
 
 impl Library {
@@ -123,6 +149,13 @@ impl Library {
             Self::MemRef => "MLIR",
             Self::Cute => "CuTe",
             Self::Jax => "JAX",
+            Self::OneDnn => "oneDNN",
+            Self::Tvm => "TVM",
+            Self::LinalgPack => "linalg.pack",
+            Self::Mosaic => "Mosaic",
+            Self::Torch => "PyTorch",
+            Self::Named => "a layout with a name",
+            Self::Blocked => "a blocked layout",
         }
     }
 
@@ -135,6 +168,13 @@ impl Library {
             Self::MemRef => "a memref",
             Self::Cute => "a CuTe layout",
             Self::Jax => "a layout of JAX's",
+            Self::OneDnn => "a tag of oneDNN's",
+            Self::Tvm => "a layout of TVM's",
+            Self::LinalgPack => "a `linalg.pack`",
+            Self::Mosaic => "a layout of Mosaic's",
+            Self::Torch => "a stride of PyTorch's",
+            Self::Named => "a name",
+            Self::Blocked => "a blocked layout",
         }
     }
 
@@ -145,6 +185,14 @@ impl Library {
             Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
             Self::Cute => "`((2,4),3):((1,6),2)`",
             Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",
+            Self::OneDnn | Self::Blocked => "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`",
+            Self::Tvm => "`NCHW16c`",
+            Self::LinalgPack => {
+                "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
+            }
+            Self::Mosaic => "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`",
+            Self::Torch => "`torch.Size([2, 3]), stride=(1, 2)`",
+            Self::Named => "`FRACTAL_NZ` or `torch.channels_last`",
         }
     }
 
@@ -152,11 +200,13 @@ impl Library {
     const fn types(self) -> &'static str {
         match self {
             Self::Numpy => "it knows `|b1`, `<i4`, `<u4`, `<f4`, `<c8` and other widths of them",
-            Self::MemRef => {
+            Self::MemRef | Self::Mosaic | Self::LinalgPack => {
                 "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other widths \
                  of them; `index` has none"
             }
-            Self::Strides | Self::DlPack | Self::Cute | Self::Jax => "name one that XLA has",
+            Self::OneDnn => "it knows `f32`, `bf16`, `s8`, `f8_e5m2` and other types of XLA's",
+            Self::Torch => "it knows `torch.float32`, `torch.bfloat16`, `torch.int8` and others",
+            _ => "name one that XLA has",
         }
     }
 }
@@ -181,12 +231,20 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     Err(BoundaryError::NoPlace { library, part }.into())
 }
 
-/// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
-fn python_tuple(f: &mut core::fmt::Formatter<'_>, items: &[i64]) -> core::fmt::Result {
-    f.write_str("(")?;
-    for (k, item) in items.iter().enumerate() {
-        let comma = if k > 0 { ", " } else { "" };
-        write!(f, "{comma}{item}")?;
+/// Items with commas between them: `2, 3`.
+fn listed(
+    out: &mut dyn core::fmt::Write,
+    items: impl IntoIterator<Item = impl core::fmt::Display>,
+) -> core::fmt::Result {
+    for (k, item) in items.into_iter().enumerate() {
+        write!(out, "{}{item}", if k > 0 { ", " } else { "" })?;
     }
-    f.write_str(if items.len() == 1 { ",)" } else { ")" })
+    Ok(())
+}
+
+/// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
+fn python_tuple(out: &mut dyn core::fmt::Write, items: &[i64]) -> core::fmt::Result {
+    out.write_str("(")?;
+    listed(out, items)?;
+    out.write_str(if items.len() == 1 { ",)" } else { ")" })
 }
