@@ -13,7 +13,7 @@ use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, P
 use xlayout_cli::embedded;
 use xlayout_dlpack::python::from_python;
 
-use crate::copies::for_each_index;
+use crate::indices::for_each_index;
 
 /// An error of the library as a `ValueError` with its words.
 pub(crate) fn value_error(error: impl Display) -> PyErr {

@@ -2,6 +2,7 @@
 //!
 //! | part | what it does |
 //! |---|---|
+//! | `indices` | answers for arrays of indices |
 //! | `layout` | a layout, read from any notation |
 //! | `copies` | copies between strides and layouts |
 //! | [`_native`] | audits, and the program |
@@ -10,6 +11,7 @@
 //! pyo3's `PanicException`.
 
 mod copies;
+mod indices;
 mod layout;
 
 use pyo3::prelude::*;
@@ -28,6 +30,10 @@ mod _native {
     use crate::copies::relayout;
     #[pymodule_export]
     use crate::layout::Layout;
+
+    /// The version of the package and of the program.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 
     /// The summary for people and the findings as JSON of HLO, as text or proto, compressed or not.
     #[pyfunction]

@@ -18,9 +18,9 @@ Examples
 5
 """
 
+from xlayout._native import VERSION as __version__
 from xlayout._audit import Audit, Copy, Memory, MemorySpace, audit
 from xlayout._copy import copy, relayout
 from xlayout._layout import Layout
 
-__all__ = ["Audit", "Copy", "Layout", "Memory", "MemorySpace", "audit", "copy", "relayout"]
-__version__ = "0.1.0"
+__all__ = ["Audit", "Copy", "Layout", "Memory", "MemorySpace", "__version__", "audit", "copy", "relayout"]

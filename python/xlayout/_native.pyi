@@ -1,6 +1,8 @@
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, final
+from typing import Any, Final, final
+
+VERSION: Final[str]
 
 @final
 class Layout:
