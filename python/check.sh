@@ -34,6 +34,7 @@ print(f"  {len(files)} files of {size / 1e6:.1f} MB, {packed / 1e6:.1f} MB packe
 names = [file.filename for file in files]
 missing = [name for name in ("xlayout/py.typed", "xlayout/_native.pyi") if name not in names]
 assert not missing, f"the wheel lacks {missing}"
+assert not [name for name in names if "tests/" in name], "the wheel has the tests"
 assert size <= 10_000_000, "more than 10 MB"' "$wheel"
 
 echo "== from pip install to a named copy"

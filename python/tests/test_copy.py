@@ -143,6 +143,25 @@ def test_arrays_of_jax_and_its_types():
     assert xlayout.copy(x.astype(jnp.float32).T).tolist() == x.T.tolist()
 
 
+def test_arrays_of_other_devices_are_refused():
+    class OnDevice:
+        def __init__(self, device):
+            self.device = device
+
+        def __dlpack__(self, **_):
+            raise AssertionError("the device is asked for first")
+
+        def __dlpack_device__(self):
+            if isinstance(self.device, Exception):
+                raise self.device
+            return self.device, 0
+
+    with pytest.raises(TypeError, match="device type 2 of DLPack.*copy it first"):
+        xlayout.copy(OnDevice(2))
+    with pytest.raises(TypeError, match="not in the memory of the processor .no way.; copy it first"):
+        xlayout.copy(OnDevice(BufferError("no way")))
+
+
 @pytest.mark.parametrize(
     "call, error, words",
     [

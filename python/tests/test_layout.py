@@ -122,6 +122,10 @@ def test_layouts_of_arrays():
     assert str(Layout(a)) == "f32[2,5,4]{2,1,0}"
     assert str(Layout(a.transpose(2, 0, 1))) == "f32[4,2,5]{0,2,1}"
     assert Layout(a[:, :3]).byte_strides == (80, 16, 4)
+    padded = Layout(a[:, :3])
+    assert Layout(str(padded)) == padded == pickle.loads(pickle.dumps(padded)) and padded.svg().startswith("<svg")
+    with pytest.raises(ValueError, match="the other sequence"):
+        Layout(a.astype(a.dtype.newbyteorder("S")))
     with pytest.raises(ValueError, match="dimension 0"):
         Layout(a[::-1])
     with pytest.raises(ValueError, match="object"):

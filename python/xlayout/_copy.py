@@ -16,6 +16,8 @@ __all__ = ["copy", "relayout"]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Order = Literal["C", "F"] | Sequence[int]
 
+_TO_CPU = 'copy it first, in JAX with `jax.device_put(x, jax.devices("cpu")[0])`, in PyTorch with `x.cpu()`'
+
 # What carries elements of so many bytes: the bits are copied, whatever they mean.
 _CARRIERS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}
 
@@ -163,11 +165,17 @@ def _array(a: Any) -> npt.NDArray[Any]:
         array = a
     elif hasattr(a, "__dlpack__"):
         try:
+            device, _ = a.__dlpack_device__()
+        except (BufferError, RuntimeError, NotImplementedError) as why:
+            raise TypeError(f"the array is not in the memory of the processor ({why}); {_TO_CPU}") from why
+        if device != 1:
+            raise TypeError(f"the array is in the memory of device type {device} of DLPack, not in that of the processor; {_TO_CPU}")
+        try:
             array = np.from_dlpack(a)
         except (BufferError, RuntimeError) as why:
-            # NumPy has no bfloat16 of its own: JAX gives a view of its memory by another way.
+            # NumPy has no bfloat16 of its own. JAX gives a view of its memory by another way.
             if not hasattr(a, "__array__"):
-                raise TypeError(f"the array cannot be read: {why}") from why
+                raise TypeError(f"NumPy cannot read the array: {why}") from why
             array = np.asarray(a)
     else:
         raise TypeError(f"an array is copied, and a {type(a).__name__} was found")

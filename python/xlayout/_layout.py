@@ -387,6 +387,11 @@ def _read(source: Any, dtype: Any, shape: Sequence[int] | None) -> _native.Layou
     if isinstance(source, Layout):
         return source._native
     if isinstance(source, np.ndarray):
+        if not source.dtype.isnative:
+            raise ValueError(
+                f"the elements of type {source.dtype} have their bytes in the other sequence; make a native copy: "
+                "`a.astype(a.dtype.newbyteorder('='))`"
+            )
         return _native.Layout.strided(_dtype_name(source.dtype), source.shape, source.strides)
     name = None if dtype is None else _dtype_name(dtype)
     sizes = None if shape is None else [operator.index(size) for size in shape]
