@@ -20,7 +20,7 @@ pip() { "$1/bin/python" -m pip install -q --disable-pip-version-check "${@:2}"; 
 echo "== format and clippy"
 cargo fmt --manifest-path python/Cargo.toml --check
 python3 -m venv "$work/tools"
-PYO3_PYTHON="$work/tools/bin/python" cargo clippy -q --release --manifest-path python/Cargo.toml -- -D warnings
+PYO3_PYTHON="$work/tools/bin/python" cargo clippy -q --manifest-path python/Cargo.toml -- -D warnings
 
 echo "== the wheel"
 pip "$work/tools" -r python/requirements.txt
@@ -48,7 +48,7 @@ installed=$(date +%s.%N)
 end=$(date +%s.%N)
 cat "$work/copy"
 grep -q 'first_copy.py:' "$work/copy" || { echo "the copy has no line of the program" >&2; exit 1; }
-echo "  $(echo "$installed - $begin" | bc) s to install with a warm cache, $(echo "$end - $installed" | bc) s to the copy"
+awk "BEGIN { printf \"  %.1f s to install with a warm cache, %.1f s to the copy\\n\", $installed - $begin, $end - $installed }"
 
 echo "== the program"
 [ "$("$work/new/bin/xlayout" --version)" = "xlayout 0.1.0" ]
@@ -85,10 +85,10 @@ python -m pytest -q -p no:cacheprovider --doctest-modules "$installed"
 python -m doctest "$root/python/README.md"
 
 echo "== types"
-python -m mypy --strict "$installed"
-# Programs that use it: what `tests/typed.py` reveals.
-python -m mypy --strict "$root/python/tests/typed.py"
-python -m pyright --pythonpath "$work/tools/bin/python" "$installed" "$root/python/tests/typed.py"
+# A program that uses the installed package, and the sources themselves.
+python -m mypy --strict --cache-dir "$work/mypy" "$root/python/tests/typed.py"
+(cd "$root/python" && python -m mypy --strict --cache-dir "$work/mypy" xlayout)
+(cd "$root/python" && python -m pyright --pythonpath "$work/tools/bin/python" xlayout tests/typed.py)
 
 echo "== the notebook"
 python "$root/python/tests/notebook.py" "$root/examples/audit.ipynb" "$work/page.html"
