@@ -227,8 +227,17 @@ LAYERS = {
             "convert diff draw emit explain",
             "hlo",
             "advise",
-            "arguments fuzzing",
+            "arguments embedded fuzzing",
             "usage",
+        ],
+    ),
+    "xlayout_python": (
+        "python/src",
+        ["xlayout_relayout", "xlayout_dlpack", "xlayout_cli"],
+        [
+            "indices",
+            "layout",
+            "copies",
         ],
     ),
 }

@@ -51,7 +51,7 @@ mkdir -p "$shared"
 ln -s "$shared" target
 run() {
     CARGO_TARGET_DIR="$shared" cargo build --quiet --release
-    found=$(PYTHONPATH="$root/kernel/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
+    found=$(PYTHONPATH="$root/python" PYTHONDONTWRITEBYTECODE=1 "$python" use.py)
     expected=$(sed -n 's/^print(.*)  # //p' use.py)
     [ "$found" = "$expected" ] || fail "the comments say \`$expected\`; the program printed \`$found\`"
 }

@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "SHAPE")]
     shape: String,
 
+    #[command(flatten)]
+    given: shape::Given,
+
     /// The language
     #[arg(long, value_name = "LANGUAGE", value_enum)]
     lang: Lang,
@@ -68,7 +71,7 @@ fn long_help() -> String {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
-    let layout = shape::read("SHAPE", &text)?;
+    let layout = shape::read("SHAPE", &text, &arguments.given)?;
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
     let mut map = IndexMap::of(&layout).map_err(failure)?;
     if let Some(text) = &arguments.swizzle {

@@ -14,7 +14,6 @@ use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::shape::error::Explain;
@@ -190,6 +189,16 @@ impl Failure {
         mistakes.collect::<Vec<_>>().join("\n\n")
     }
 
+    /// The text without the lines that are shown, as errors of the library print it: `{message}; {help}`.
+    pub(crate) fn in_one_line(&self) -> String {
+        let mistakes = self.mistakes.iter().map(|mistake| {
+            let remarks = mistake.remarks.iter().map(|(_, text)| text.as_str());
+            let parts: Vec<&str> = std::iter::once(&*mistake.message).chain(remarks).collect();
+            parts.join("; ")
+        });
+        mistakes.collect::<Vec<_>>().join("\n")
+    }
+
     /// Tells the person, on stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
@@ -199,12 +208,12 @@ impl Failure {
     }
 
     /// Tells the person, and answers the exit code.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> u8 {
         if self.mistakes.is_empty() && self.code != Code::Answer {
-            return ExitCode::SUCCESS;
+            return 0;
         }
         self.tell();
-        ExitCode::from(self.code as u8)
+        self.code as u8
     }
 }
 

@@ -1,7 +1,7 @@
 //! The program `xlayout`: see a layout, compare two, read HLO modules, convert files.
 //!
-//! This library is not an interface: it exists so that the fuzz targets can call what reads files.
-//! Use the crate `xlayout` in programs.
+//! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz targets (`fuzzing`)
+//! can call it. Use the crate `xlayout` in programs.
 //!
 //! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`.
 //! What goes wrong is a `Failure`, which [`main`] renders with a caret under the text that it
@@ -12,6 +12,8 @@ mod arguments;
 mod convert;
 mod diff;
 mod draw;
+#[doc(hidden)]
+pub mod embedded;
 mod emit;
 mod explain;
 mod failure;
@@ -29,6 +31,7 @@ mod table;
 mod usage;
 mod words;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -40,7 +43,11 @@ use failure::Outcome;
 /// Runs the program with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let words: Vec<_> = std::env::args_os().collect();
+    ExitCode::from(main_with(std::env::args_os().collect()))
+}
+
+/// Runs the program with these words, of which the first is its name; answers the exit code.
+fn main_with(words: Vec<OsString>) -> u8 {
     let text: Vec<String> = words
         .iter()
         .skip(1)
@@ -60,7 +67,7 @@ pub fn main() -> ExitCode {
                 None => {
                     // If stdout is closed, nothing reads the help: that is not a failure.
                     let _ = error.print();
-                    ExitCode::SUCCESS
+                    0
                 }
             };
         }
@@ -68,7 +75,7 @@ pub fn main() -> ExitCode {
     let mut out = io::BufWriter::new(anstream::stdout().lock());
     let done = run(&program, &mut out).and_then(|()| Ok(out.flush()?));
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             // What was found out before comes before the error.
             let _ = out.flush();

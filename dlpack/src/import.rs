@@ -195,6 +195,93 @@ impl Import {
         Ok(unsafe { PartMut::from_address(self.first()?, layout)? })
     }
 
+    /// How many bytes each dimension steps by, with any strides: those with which elements overlap, too.
+    ///
+    /// # Errors
+    /// An element type that XLA does not have, elements that share a byte, and strides that lead further than an
+    /// `isize` counts.
+    pub fn byte_strides(&self) -> Result<Vec<isize>, DlpackError> {
+        Ok(self.extent()?.0)
+    }
+
+    /// The bytes from the lowest to the last element in memory, and which of them is the first one of the element at
+    /// `[0, 0, …]`. The strides may be any, also those with which elements overlap. Nothing needs to be aligned.
+    ///
+    /// # Safety
+    /// While the slice exists, nothing writes to these bytes.
+    ///
+    /// # Errors
+    /// As [`byte_strides`](Self::byte_strides).
+    pub unsafe fn bytes(&self) -> Result<(&[u8], usize), DlpackError> {
+        let (_, before, len) = self.extent()?;
+        if len == 0 {
+            return Ok((&[], 0));
+        }
+        let first = self.address().wrapping_sub(before);
+        // SAFETY: DLPack's producer has all elements, so these are bytes of its memory. The rest is the caller's promise.
+        Ok((unsafe { core::slice::from_raw_parts(first, len) }, before))
+    }
+
+    /// As [`bytes`](Self::bytes), to write.
+    ///
+    /// # Safety
+    /// While the slice exists, nothing else reads or writes these bytes.
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes), and [`DlpackError::ReadOnly`].
+    pub unsafe fn bytes_mut(&mut self) -> Result<(&mut [u8], usize), DlpackError> {
+        if self.is_read_only() {
+            return Err(DlpackError::ReadOnly);
+        }
+        let (_, before, len) = self.extent()?;
+        if len == 0 {
+            return Ok((&mut [], 0));
+        }
+        let first = self.address().wrapping_sub(before);
+        // SAFETY: as in `bytes`.
+        Ok((
+            unsafe { core::slice::from_raw_parts_mut(first, len) },
+            before,
+        ))
+    }
+
+    /// The strides in bytes, the bytes before the element at the origin, and the bytes in all.
+    fn extent(&self) -> Result<(Vec<isize>, usize, usize), DlpackError> {
+        let element_type = self.element_type()?;
+        if self.tensor().dtype.bits < 8 && self.flags() & SUBBYTE_TYPE_PADDED == 0 {
+            return Err(DlpackError::Packed { element_type });
+        }
+        let width = isize::from(self.tensor().dtype.bits.div_ceil(8));
+        let sizes = self.sizes();
+        if sizes.contains(&0) {
+            return Ok((vec![0; sizes.len()], 0, 0));
+        }
+        let (mut before, mut behind, mut row_major) = (0_isize, width, width);
+        let mut strides = vec![0; sizes.len()];
+        let mut step = |dim: usize| {
+            let size = isize::try_from(sizes[dim]).ok()?;
+            let stride = match self.strides() {
+                // The stride of a dimension of size 1 means nothing.
+                _ if size == 1 => 0,
+                Some(strides) => isize::try_from(strides[dim]).ok()?.checked_mul(width)?,
+                None => row_major,
+            };
+            row_major = row_major.checked_mul(size)?;
+            let span = (size - 1).checked_mul(stride)?;
+            match span < 0 {
+                true => before = before.checked_sub(span)?,
+                false => behind = behind.checked_add(span)?,
+            }
+            strides[dim] = stride;
+            Some(())
+        };
+        let fits = (0..sizes.len()).rev().try_for_each(&mut step).is_some();
+        match before.checked_add(behind).filter(|_| fits) {
+            Some(len) => Ok((strides, before.unsigned_abs(), len.unsigned_abs())),
+            None => Err(TOO_LARGE),
+        }
+    }
+
     /// A copy of the elements in a layout, tiled ones too.
     ///
     /// # Safety

@@ -263,6 +263,51 @@ fn strides_and_offsets_of_another_library() {
     });
 }
 
+/// The bytes of any strides, those with which elements overlap, too.
+#[test]
+fn bytes_of_any_strides() {
+    for (sizes, strides, at, expected) in [
+        // Row-major without strides, and a stride of a dimension of size 1.
+        (&[2, 3][..], &[][..], 2, (vec![12, 4], 0, 2..8)),
+        (&[2, 1], &[3, 1 << 62], 0, (vec![12, 0], 0, 0..4)),
+        // Backwards, repeated, windows, a scalar.
+        (&[2, 3], &[-12, -2], 23, (vec![-48, -8], 64, 7..24)),
+        (&[4, 2], &[0, 1], 5, (vec![0, 4], 0, 5..7)),
+        (&[3, 4], &[1, 1], 0, (vec![4, 4], 0, 0..6)),
+        (&[], &[], 9, (vec![], 0, 9..10)),
+    ] {
+        let (byte_strides, before, elements) = expected;
+        with(foreign(sizes, strides, 4 * at), |tensor| {
+            let mut tensor = tensor.unwrap();
+            assert_eq!(tensor.byte_strides().unwrap(), byte_strides);
+            // SAFETY: nothing else uses the elements.
+            let (bytes, origin) = unsafe { tensor.bytes() }.unwrap();
+            let found: Vec<u8> = elements.flat_map(|n| (n as f32).to_le_bytes()).collect();
+            assert_eq!((bytes, origin), (&*found, before), "{sizes:?} {strides:?}");
+            // SAFETY: as above.
+            let (bytes, _) = unsafe { tensor.bytes_mut() }.unwrap();
+            assert_eq!(bytes, found);
+        });
+    }
+    with(foreign(&[2, 0], &[i64::MAX, 1], 0), |tensor| {
+        let tensor = tensor.unwrap();
+        // SAFETY: as above.
+        assert_eq!(unsafe { tensor.bytes() }.unwrap(), (&[][..], 0));
+    });
+    for strides in [[i64::MAX, 1], [i64::MIN, 1], [1 << 61, -(1 << 61)]] {
+        with(foreign(&[3, 3], &strides, 0), |tensor| {
+            assert!(tensor.unwrap().byte_strides().is_err(), "{strides:?}");
+        });
+    }
+    let mut read_only = foreign(&[2], &[1], 0);
+    read_only.tensor.flags = 1;
+    with(read_only, |tensor| {
+        // SAFETY: as above.
+        let error = unsafe { tensor.unwrap().bytes_mut() }.unwrap_err();
+        assert_eq!(error, DlpackError::ReadOnly);
+    });
+}
+
 /// Each refusal calls the deleter, once.
 #[test]
 fn what_is_refused() {

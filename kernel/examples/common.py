@@ -8,9 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-import xlayout_jax
+import xlayout.jax
 
-kernels = xlayout_jax.load(os.environ["XLAYOUT_EXAMPLES"])
+kernels = xlayout.jax.load(os.environ["XLAYOUT_EXAMPLES"])
 _random = np.random.default_rng(0)
 
 

@@ -7,11 +7,11 @@ import jax.numpy as jnp
 import numpy as np
 from common import Table, check, kernels, normal
 
-import xlayout_jax
+import xlayout.jax
 
 EPSILON = 1e-5
 # The same kernels with the instructions of every processor.
-baseline = xlayout_jax.load(os.environ["XLAYOUT_EXAMPLES"], isa="baseline")
+baseline = xlayout.jax.load(os.environ["XLAYOUT_EXAMPLES"], isa="baseline")
 
 
 def layer_norm(x):

@@ -18,7 +18,7 @@ check("gemv of a transpose", gemv(jnp.asarray(a.T).T, x), exact, within=1e-5)
 undeclared = jax.ffi.ffi_call(gemv.target, jax.ShapeDtypeStruct((300,), jnp.float32))
 off = np.max(np.abs(np.asarray(undeclared(a, x)) - exact)) / np.max(np.abs(exact))
 assert off > 0.1, "without layouts the result cannot be right"
-print(f"the same call without layouts: no error, and off by {off:.0%}; hence xlayout_jax")
+print(f"the same call without layouts: no error, and off by {off:.0%}; hence xlayout.jax")
 
 table = Table("a.T @ x, both compiled with `a` as an argument")
 for m, k in [(256, 256), (1024, 1024), (4096, 4096), (1024, 16384)]:

@@ -16,7 +16,7 @@ if [ -z "$python" ]; then
     [ -x "$python" ] || python=python3
 fi
 export XLAYOUT_EXAMPLES="${CARGO_TARGET_DIR:-target}/release/libxlayout_kernel_examples.so"
-export PYTHONPATH="kernel/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH="python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1
 
 drivers=()
 for argument; do

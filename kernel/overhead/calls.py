@@ -8,11 +8,11 @@ import time
 import jax
 import jax.numpy as jnp
 import numpy as np
-import xlayout_jax
+import xlayout.jax
 
 ROUNDS, CALLS = 300, 2000
 
-kernel = xlayout_jax.load(sys.argv[1]).scaled_sum
+kernel = xlayout.jax.load(sys.argv[1]).scaled_sum
 handler = ctypes.CDLL(sys.argv[2]).scaled_sum_cpp
 jax.ffi.register_ffi_target("cpp", jax.ffi.pycapsule(handler), platform="cpu")
 x, y = jnp.arange(8.0), jnp.ones(8)

@@ -41,5 +41,5 @@ if [ "${1:-}" = --check ]; then
 fi
 read -r a b < <("$out/frame" "$rust" "$cpp" time)
 row "alone, ns" "$a" "$b"
-PYTHONPATH="kernel/python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1 \
+PYTHONPATH="python${PYTHONPATH:+:$PYTHONPATH}" PYTHONDONTWRITEBYTECODE=1 \
     "$python" "$here/calls.py" "$rust" "$cpp"

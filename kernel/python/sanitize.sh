@@ -30,7 +30,7 @@ cc -shared -o "$mine/libasan-runtime.so" \
 # It looks for C++'s exceptions when it starts, and Python has none.
 preload="$mine/libasan-runtime.so $(cc -print-file-name=libstdc++.so.6)"
 run() {
-    RUST_BACKTRACE=0 LD_PRELOAD="$preload" PYTHONPATH=kernel/python PYTHONDONTWRITEBYTECODE=1 \
+    RUST_BACKTRACE=0 LD_PRELOAD="$preload" PYTHONPATH=python PYTHONDONTWRITEBYTECODE=1 \
         ASAN_OPTIONS="$1" "$python" kernel/python/tests/thousand_calls.py \
         "$target/$host/debug/libxlayout_test_kernels.so" >"$mine/log" 2>&1
 }

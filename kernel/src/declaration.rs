@@ -1,7 +1,7 @@
 //! What a kernel declares, as one text and as a number.
 //!
 //! A compiled program holds the layouts that it was made with, and finds a kernel by its name alone.
-//! The number is a part of the name that XLA knows (`xlayout_jax` puts it there), so that a program
+//! The number is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program
 //! made with other layouts finds no kernel, instead of one that reads its arrays wrongly.
 
 use core::fmt::Write as _;

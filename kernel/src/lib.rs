@@ -36,8 +36,8 @@
 //! ```
 //!
 //! ```python
-//! import xlayout_jax
-//! kernels = xlayout_jax.load("target/release/libmine.so")
+//! import xlayout.jax
+//! kernels = xlayout.jax.load("target/release/libmine.so")
 //! y = kernels.scale(x, a=2.0)     # works under jit, vmap, shard_map
 //! ```
 //!
@@ -98,7 +98,7 @@
 //! runs once for each index of the leading dimensions.
 //!
 //! A call with the attribute `xlayout.by_items = true` passes all arrays of a batch row-major. The kernel then converts
-//! the items to the declared layouts (feature `relayout`). `xlayout_jax` calls a batch in this way, because XLA
+//! the items to the declared layouts (feature `relayout`). `xlayout.jax` calls a batch in this way, because XLA
 //! transposes the whole batch otherwise.
 //!
 //! # What is checked
@@ -143,7 +143,7 @@
 //!
 //! A compiled program (an exported one, or one in JAX's compilation cache) holds the layouts that it was
 //! compiled with. Each kernel's description has a `declaration`, a hash of its signature and layouts.
-//! Register the handler under a name that contains the hash, as `xlayout_jax` does. Then a program that
+//! Register the handler under a name that contains the hash, as `xlayout.jax` does. Then a program that
 //! was compiled with another declaration fails with XLA's `NOT_FOUND`, and does not pass arrays in other
 //! layouts. The hash depends on the declaration only.
 #![cfg_attr(docsrs, feature(doc_cfg))]

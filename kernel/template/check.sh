@@ -24,10 +24,10 @@ pip "$mine/tools" 'maturin>=1.7,<2' cffi
 
 python3 -m venv "$mine/new"
 pip "$mine/new" -r kernel/python/requirements.txt cffi
-# setuptools writes beside the sources that it packs.
-cp -r kernel/python "$mine/xlayout-jax"
-pip "$mine/new" "$mine/xlayout-jax" "$mine"/wheels/*.whl
-"$mine/new/bin/python" -m xlayout_jax "$CARGO_TARGET_DIR/release/libmine.so" |
+# The package `xlayout` from its sources: `python/check.sh` installs its wheel.
+export PYTHONPATH="$root/python" PYTHONDONTWRITEBYTECODE=1
+pip "$mine/new" --no-deps "$mine"/wheels/*.whl
+"$mine/new/bin/python" -m xlayout.jax "$CARGO_TARGET_DIR/release/libmine.so" |
     diff kernel/template/python/mine/__init__.pyi - || { echo "the stubs of the template are not those of its kernels" >&2; exit 1; }
 cd "$mine"
 # Of every size 0 and 1, too, over results that are not 0 before.

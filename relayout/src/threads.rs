@@ -1,7 +1,9 @@
 //! A copy on several threads.
+#![allow(unsafe_code)]
 
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
+use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
 use crate::kernels::task::{Kernel, Task};
@@ -37,12 +39,40 @@ impl Plan {
         dst: &mut [T],
         threads: usize,
     ) -> Result<(), RelayoutError> {
+        self.check_elements::<T>()?;
+        // SAFETY: as in `run`.
+        let dst = unsafe { bytes::of_mut(dst) };
+        self.run_bytes_threads(bytes::of(src), dst, threads)
+    }
+
+    /// As [`run_threads`](Self::run_threads), for bytes of any alignment.
+    ///
+    /// ```
+    /// use xlayout_core::{DynLayout, PrimitiveType};
+    /// use xlayout_relayout::Plan;
+    /// // numpy's `a[::-1]` of 256 KiB.
+    /// let rows: DynLayout = "u16[512,256]{1,0}".parse().unwrap();
+    /// let plan = Plan::from_strided(&[512, 256], &[-512, 2], 261_632, PrimitiveType::U16, &rows).unwrap();
+    /// let src: Vec<u8> = (0..1 << 18).map(|at| (at >> 9) as u8).collect();
+    /// let mut dst = vec![0; 1 << 18];
+    /// plan.run_bytes_threads(&src, &mut dst, 2).unwrap();
+    /// assert_eq!(dst[..512], src[261_632..]);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`run_bytes`](Self::run_bytes).
+    pub fn run_bytes_threads(
+        &self,
+        src: &[u8],
+        dst: &mut [u8],
+        threads: usize,
+    ) -> Result<(), RelayoutError> {
         match self.worth(threads, threads::STARTED) {
-            1 => self.run(src, dst),
+            1 => self.run_bytes(src, dst),
             threads => {
-                let start = dst.as_ptr().cast();
+                let start = dst.as_ptr();
                 self.learning(threads, start, |plan| {
-                    on_threads(plan.chunks(src, dst, CHUNKS * threads)?, threads);
+                    on_threads(plan.chunks_bytes(src, dst, CHUNKS * threads)?, threads);
                     Ok(())
                 })
             }

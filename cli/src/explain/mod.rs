@@ -13,6 +13,7 @@ mod tuple;
 use std::io::Write;
 
 use serde_json::{Value, json};
+use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::table::DIM;
@@ -152,6 +153,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         false => tuple::explain(out, &shape, &leaves)?,
     }
     Ok(())
+}
+
+/// What `--json` says of one array.
+pub(crate) fn json(array: &DynLayout) -> Value {
+    json::array(array, &[])
 }
 
 fn print(out: &mut dyn Write, answer: Value) -> std::io::Result<()> {

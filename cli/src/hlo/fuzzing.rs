@@ -1,30 +1,16 @@
-//! A module, read from memory: what `hlo` and its questions say of it.
+//! A module, read from memory: all that `hlo` and its questions say of it, for the fuzz targets.
 
-use std::cell::RefCell;
-use std::io;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::LazyLock;
-
-use clap::Parser;
 
 use super::arguments::{By, Question};
 use xlayout_hlo::diff::{Diff, Side};
-use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Findings, Mistakes, Read, Scope, Tally, Tell};
+use xlayout_hlo::{Scope, Tally};
 
-use super::each::EachModule;
-use super::page::{Html, Page};
-use super::{Arguments, Arrays, answer, copies, diff, memory, mistake, oom};
+use super::audit::{Answered, arguments, each, findings, html, plain, read_any, text};
+use super::{Arguments, Arrays, answer, copies, diff, memory, oom};
 use crate::failure::Failure;
 use crate::words::sum;
-
-/// The command line of `hlo` alone.
-#[derive(Parser)]
-struct Words {
-    #[command(flatten)]
-    arguments: Arguments,
-}
 
 /// What `hlo` says of a file. Of the questions there is nothing in a file without a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,19 +40,15 @@ struct Written {
 }
 
 static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
-    let words = |words: &[&str]| match Words::try_parse_from([&["hlo"], words].concat()) {
-        Ok(words) => words.arguments,
-        Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
-    };
     let questions = [&["copies", "file"][..], &["diff", "file", "file"]];
     let [Some(Question::Copies(copies)), Some(Question::Diff(diff))] =
-        questions.map(|question| words(question).question)
+        questions.map(|question| arguments(question).question)
     else {
         unreachable!("`copies` and `diff` are questions of `hlo`")
     };
     Written {
-        report: words(&["file"]),
-        json: words(&["file", "--json"]),
+        report: arguments(&["file"]),
+        json: arguments(&["file", "--json"]),
         copies,
         diff,
     }
@@ -78,9 +60,9 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 /// The text of the error that `hlo` prints for what is no HLO.
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
     // The questions tell of more: what they ask needs all of an instruction.
-    let mut findings = findings(Box::new(|_, _| {}));
-    if let Some(reports) = read(bytes, &mut findings)? {
-        let reports = [("file".into(), reports)];
+    let mut findings = findings(Scope::ALL, Box::new(|_, _| {}));
+    if let Some(reports) = read_any(bytes, Path::new(FILE), &mut findings).map_err(rendered)? {
+        let reports = [(FILE.into(), reports)];
         return Ok(Module {
             report: text(|out| oom::write(out, &reports, usize::MAX)),
             json: text(|out| oom::json(out, &reports)),
@@ -105,27 +87,32 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
 impl Module {
     /// Asks the questions. A module is read for each of them, as the commands do.
     fn ask(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let (found, _, told) = each(bytes, &mut |path, module, tally| {
+        let Answered {
+            answers: found,
+            told,
+            ..
+        } = asked(bytes, &mut |path, module, tally| {
             xlayout_hlo::copies::examine(path, &module, tally, usize::MAX)
         })?;
-        let (every, ..) = each(bytes, &mut |path, module, tally| {
+        let every = asked(bytes, &mut |path, module, tally| {
             xlayout_hlo::copies::Every::new(path, module, tally)
-        })?;
+        })?
+        .answers;
         let mut groups = xlayout_hlo::copies::Groups::default();
         let add = &mut |_: &Path, module: xlayout_hlo::Module, tally: &xlayout_hlo::Tally| {
             groups.add(&module, tally, By::Scope.of_instruction());
         };
-        each(bytes, add)?;
+        asked(bytes, add)?;
         if sum(groups.sorted().iter().map(|group| group.bytes))
             != sum(found.iter().map(|found| found.bytes))
         {
             return Err("the groups of copies have other bytes than the copies".to_owned());
         }
-        let (answers, page, _) = each(bytes, &mut |path, module, tally| {
+        let Answered { answers, page, .. } = asked(bytes, &mut |path, module, tally| {
             xlayout_hlo::memory::answer_beside(path, &module, tally, usize::MAX)
         })?;
         let side = &mut Side::new;
-        let ((a, ..), (b, ..)) = (each(bytes, side)?, each(bytes, side)?);
+        let (a, b) = (asked(bytes, side)?.answers, asked(bytes, side)?.answers);
         self.mistakes = told;
         if found.is_empty() {
             return Ok(());
@@ -136,19 +123,16 @@ impl Module {
         ];
         let (answers, refused): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
         let answers: Vec<_> = answers.into_iter().flatten().collect();
-        let mut tell = |failure: Failure| self.mistakes.push(plain(failure.render()));
+        let mut tell = |failure: Failure| self.mistakes.push(rendered(failure));
         let refused = refused.into_iter().flatten().map(Failure::from);
         refused.for_each(&mut tell);
         self.memory = [
             text(|out| memory::report::write(out, &answers)),
             text(|out| memory::json::write(out, &answers)),
         ];
-        let mut bytes = Vec::new();
-        // A module that cannot be followed is an error, and the page has the others.
-        if let Err(failure) = page.write(Path::new("-"), &mut bytes) {
-            tell(failure);
-        }
-        self.page = String::from_utf8_lossy(&bytes).into_owned();
+        let (page, refused) = html(page);
+        refused.into_iter().for_each(&mut tell);
+        self.page = page;
         for (a, b) in a.into_iter().zip(b.into_iter().rev()) {
             match Diff::of(a, b) {
                 Ok(diff) => {
@@ -162,52 +146,18 @@ impl Module {
     }
 }
 
-fn findings<'a>(tell: Tell) -> Findings<'a> {
-    Findings::new(Scope::ALL, Mistakes::new(usize::MAX, true, tell))
+/// The name of the input.
+const FILE: &str = "file";
+
+fn rendered(failure: Failure) -> String {
+    plain(failure.render())
 }
 
-/// Reads a module; answers what it is instead, if it is a report of running out of memory.
-fn read(bytes: &[u8], findings: &mut Findings<'_>) -> Result<Option<Reports>, String> {
-    let none = || Ok(None::<std::fs::File>);
-    match xlayout_hlo::read(bytes, none, Path::new("file"), findings) {
-        Ok(Read::Hlo) => Ok(None),
-        Ok(Read::OutOfMemory(found)) => Ok(Some(found)),
-        Ok(Read::Other(error)) | Err(error) => Err(plain(Failure::from(error).render())),
-    }
-}
-
-/// The answer for each module, a page, and the mistakes in the text.
-fn each<T>(
+fn asked<T>(
     bytes: &[u8],
     answer: &mut dyn FnMut(&Path, xlayout_hlo::Module, &Tally) -> T,
-) -> Result<(Vec<T>, Page, Vec<String>), String> {
-    let html = Html {
-        html: Some("-".into()),
-    };
-    let mut each = EachModule::new(Page::of(&html, None), answer);
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let telling = Rc::clone(&told);
-    let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
-        let failure = mistake::failure(file, one);
-        telling.borrow_mut().push(plain(failure.render()));
-    };
-    let mut findings = findings(Box::new(tell));
-    findings.take = Some(&mut each);
-    read(bytes, &mut findings)?;
-    let (all, page) = each.found();
-    Ok((all, page, told.take()))
-}
-
-fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
-    let mut out = Vec::new();
-    match write(&mut out) {
-        Ok(()) => plain(String::from_utf8_lossy(&out).into_owned()),
-        Err(_) => unreachable!("a vector takes any bytes"),
-    }
-}
-
-fn plain(text: String) -> String {
-    anstream::adapter::strip_str(&text).to_string()
+) -> Result<Answered<T>, String> {
+    each(bytes, Path::new(FILE), answer).map_err(rendered)
 }
 
 #[cfg(test)]

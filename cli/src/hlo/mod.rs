@@ -11,8 +11,10 @@
 //! | `each` | an answer for each module |
 //! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
+//! | `audit` | all of it for a module in memory |
 
 mod arguments;
+pub(crate) mod audit;
 mod by;
 mod copies;
 mod csv;

@@ -7,12 +7,12 @@ import sys
 # Before JAX is imported.
 os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=8"
 os.environ["JAX_PLATFORMS"] = "cpu"
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "python"))
 
 import jax
 import pytest
 
-import xlayout_jax
+import xlayout.jax
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +23,7 @@ def path():
 
 @pytest.fixture(scope="session")
 def k(path):
-    return xlayout_jax.load(path)
+    return xlayout.jax.load(path)
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import xlayout_jax
+import xlayout.jax
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
-from xlayout_jax import _library
+from xlayout.jax import _library
 
 RANDOM = np.random.default_rng(7)
 TRANSFORMS = pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_kernel_that_is_no_derivative_is_refused(path, tmp_path, monkeypatch, 
     monkeypatch.setattr(_library, "_describe", changed)
     place = shutil.copy(path, tmp_path)
     with pytest.raises(ImportError) as caught:
-        xlayout_jax.load(place)
+        xlayout.jax.load(place)
     found = str(caught.value).replace(repr(place), "PATH")
     place = r"\(\S*derivatives\.rs:\d+\)"
     start = rf"kernel `exp` {place} "

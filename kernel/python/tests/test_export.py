@@ -11,16 +11,16 @@ import jax
 import jax.export
 import numpy as np
 
-import xlayout_jax
+import xlayout.jax
 
 # Loads a library, and runs the exported programs of a folder.
 RUN = """
 import pathlib, sys
 import jax, jax.export, numpy as np
-import xlayout_jax
+import xlayout.jax
 
 folder = pathlib.Path(sys.argv[1])
-k = xlayout_jax.load(folder / "libmine.so")
+k = xlayout.jax.load(folder / "libmine.so")
 for name, x in [("double", np.float32(3)), ("turn_f32", np.arange(6, dtype="f4").reshape(2, 3))]:
     exported = jax.export.deserialize(bytearray((folder / name).read_bytes()))
     try:
@@ -33,7 +33,7 @@ for name, x in [("double", np.float32(3)), ("turn_f32", np.arange(6, dtype="f4")
 
 def export(folder):
     """Writes two exported programs beside the library that they are made with."""
-    k = xlayout_jax.load(folder / "libmine.so")
+    k = xlayout.jax.load(folder / "libmine.so")
     for kernel, shape in [(k.double, ()), (k.turn_f32, (2, 3))]:
         exported = jax.export.export(jax.jit(kernel), disabled_checks=kernel.export_checks)
         program = exported(jax.ShapeDtypeStruct(shape, np.float32))

@@ -14,8 +14,8 @@ import jax
 import numpy as np
 import pytest
 
-import xlayout_jax
-from xlayout_jax import _library
+import xlayout.jax
+from xlayout.jax import _library
 
 
 def test_a_kernel_describes_itself(k):
@@ -28,7 +28,7 @@ def test_a_kernel_describes_itself(k):
     assert text in shown and "y = a * x" in shown
     # Without any documentation Python would show that of the class.
     entry = {"name": "f", "doc": "", "source": "src/lib.rs:3", "batch": False, "vjp": "", "parameters": []}
-    shown = pydoc.render_doc(xlayout_jax.Kernel(entry, "mine.f"), renderer=pydoc.plaintext)
+    shown = pydoc.render_doc(xlayout.jax.Kernel(entry, "mine.f"), renderer=pydoc.plaintext)
     assert "f() -> ()" in shown and "The kernel at src/lib.rs:3." in shown
 
 
@@ -59,17 +59,17 @@ def test_signatures(k):
 
 
 def test_the_same_file_is_loaded_once(k, path):
-    assert xlayout_jax.load(path) is k
-    assert xlayout_jax.load(os.path.relpath(path)) is k
+    assert xlayout.jax.load(path) is k
+    assert xlayout.jax.load(os.path.relpath(path)) is k
 
 
 def test_a_link_is_the_same_file(k, path, tmp_path):
     os.symlink(os.path.abspath(path), tmp_path / "link.so")
-    assert xlayout_jax.load(tmp_path / "link.so") is k
+    assert xlayout.jax.load(tmp_path / "link.so") is k
 
 
 def test_two_libraries_of_one_name(k, path, tmp_path):
-    other = xlayout_jax.load(shutil.copy(path, tmp_path))
+    other = xlayout.jax.load(shutil.copy(path, tmp_path))
     assert other.scale.target != k.scale.target
     x = np.ones((1, 128), "f4")
     for library in (other, k):
@@ -79,12 +79,12 @@ def test_two_libraries_of_one_name(k, path, tmp_path):
 def test_a_file_that_was_built_anew(path, tmp_path):
     place = str(tmp_path / "libbuilt.so")
     shutil.copy(path, place)
-    first = xlayout_jax.load(place)
+    first = xlayout.jax.load(place)
     os.remove(place)
     shutil.copy(path, place)
     os.utime(place, ns=(1, 1))
-    second = xlayout_jax.load(place)
-    assert second is not first and second is xlayout_jax.load(place)
+    second = xlayout.jax.load(place)
+    assert second is not first and second is xlayout.jax.load(place)
     name = first.scale.target.removeprefix("xlayout.built.scale.declaration-")
     assert name != first.scale.target and second.scale.target == "xlayout.built@2.scale.declaration-" + name
     x = np.ones((1, 128), "f4")
@@ -93,7 +93,7 @@ def test_a_file_that_was_built_anew(path, tmp_path):
 
 
 def test_names_are_the_same_in_every_process(k, path):
-    code = f"import xlayout_jax; print(xlayout_jax.load({path!r}).scale.target)"
+    code = f"import xlayout.jax; print(xlayout.jax.load({path!r}).scale.target)"
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
     assert run.stdout.strip() == k.scale.target, run.stderr
@@ -101,7 +101,7 @@ def test_names_are_the_same_in_every_process(k, path):
 
 def refused(kind, path):
     with pytest.raises(kind) as caught:
-        xlayout_jax.load(path)
+        xlayout.jax.load(path)
     text = str(caught.value)
     assert "\n" not in text
     return text.replace(repr(str(path)), "PATH")
@@ -148,8 +148,8 @@ def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, ag
     monkeypatch.setattr(_library, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 6, and this xlayout_jax is {age} and reads version "
-        f"{own}; take the xlayout_jax of the xlayout-kernel which it was built with"
+        f"PATH describes its kernels in version 6, and this xlayout.jax is {age} and reads version "
+        f"{own}; take the xlayout.jax of the xlayout-kernel which it was built with"
     )
 
 
@@ -172,13 +172,13 @@ def test_sets_of_instructions(k, path):
     assert k.scale.isa in sets
     x = np.arange(256, dtype="f4").reshape(2, 128)
     for isa in sets[: sets.index(k.scale.isa) + 1]:
-        other = xlayout_jax.load(path, isa=isa)
-        assert other.scale.isa == isa and other is xlayout_jax.load(path, isa=isa)
+        other = xlayout.jax.load(path, isa=isa)
+        assert other.scale.isa == isa and other is xlayout.jax.load(path, isa=isa)
         np.testing.assert_array_equal(other.scale(x, a=3), 3 * x)
         # It was compiled once, and has no other instructions.
         assert other.compiled_once.isa == "baseline"
     with pytest.raises(ValueError) as caught:
-        xlayout_jax.load(path, isa="avx2")
+        xlayout.jax.load(path, isa="avx2")
     assert re.search("isa is 'avx2', and the kernels of '.*' run here with 'baseline'", str(caught.value))
 
 
@@ -210,7 +210,7 @@ def test_a_pickled_kernel_with_another_declaration(k):
 
 
 def test_stubs(k, path):
-    text = xlayout_jax.stubs(k)
+    text = xlayout.jax.stubs(k)
     compile(text, "stubs", "exec")
     assert "def scale(x: ArrayLike, *, a: float) -> Array:" in text
     assert "def fill(*, a: float, out_shapes: Sequence[int] | Mapping[str, Sequence[int]]) -> Array:" in text
@@ -222,7 +222,7 @@ def test_stubs(k, path):
     assert ") -> min_max_outputs:" in text
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     run = lambda *args: subprocess.run(
-        [sys.executable, "-m", "xlayout_jax", *args], env=env, capture_output=True, text=True
+        [sys.executable, "-m", "xlayout.jax", *args], env=env, capture_output=True, text=True
     )
     assert run(path).stdout == text
     assert run().stderr.startswith("usage: ") and run("nowhere.so").stderr.startswith("there is no file")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from jax.sharding import NamedSharding, PartitionSpec
 
-from xlayout_jax import _sharding
+from xlayout.jax import _sharding
 
 
 def of_jax(mesh, spec, rank):

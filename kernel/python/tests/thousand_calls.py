@@ -5,9 +5,9 @@ import sys
 import jax
 import numpy as np
 
-import xlayout_jax
+import xlayout.jax
 
-k = xlayout_jax.load(sys.argv[1])
+k = xlayout.jax.load(sys.argv[1])
 rng = np.random.default_rng(8)
 bad = np.array([1, -1], "f4")
 rounds = 100

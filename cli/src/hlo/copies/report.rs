@@ -186,6 +186,14 @@ impl Piece<'_> {
         }
     }
 
+    /// The copies that are not needed then.
+    pub(in super::super) fn removes(&self) -> Vec<&str> {
+        match self {
+            Self::Cure(cure) => cure.removes.iter().map(String::as_str).collect(),
+            Self::Constraint(constraint) => vec![&*constraint.removes],
+        }
+    }
+
     /// The lines to copy.
     pub(in super::super) fn paste(&self) -> Vec<&str> {
         match self {
@@ -205,7 +213,12 @@ fn titled(out: &mut dyn Write, title: &str, text: &str) -> io::Result<()> {
     writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
 }
 
-fn describe(out: &mut dyn Write, copy: &Copy, bandwidth: Option<u64>) -> io::Result<()> {
+/// A copy: what it reads and writes, and why it is there.
+pub(in super::super) fn describe(
+    out: &mut dyn Write,
+    copy: &Copy,
+    bandwidth: Option<u64>,
+) -> io::Result<()> {
     let often = match (copy.executions, copy.at_most) {
         (Some(1), false) => String::new(),
         (Some(1), true) => ", at most once".to_owned(),

@@ -38,6 +38,17 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
+/// The sums, and the arrays with most padding.
+pub(crate) fn padding(
+    out: &mut dyn Write,
+    arguments: &Arguments,
+    findings: &Arrays<'_>,
+) -> io::Result<()> {
+    let total: Bytes = findings.tally.counted().map(Array::total).sum();
+    totals(out, findings, total)?;
+    worst(out, arguments, findings, total)
+}
+
 fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();

@@ -2,9 +2,9 @@
 
 import pathlib
 
-import xlayout_jax
+import xlayout.jax
 
-kernels = xlayout_jax.load(next(pathlib.Path(__file__).parent.glob("_native/*.so")))
+kernels = xlayout.jax.load(next(pathlib.Path(__file__).parent.glob("_native/*.so")))
 """All kernels of the shared object."""
 globals().update({name: kernels[name] for name in kernels})
 __all__ = ["kernels", *kernels]

@@ -1,4 +1,4 @@
-"""The kernels of libmine.so, written by `python -m xlayout_jax`."""
+"""The kernels of libmine.so, written by `python -m xlayout.jax`."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -6,7 +6,7 @@ from ._kernel import Kernel
 from ._library import Library
 from ._parameter import Parameter
 
-_HEAD = '''"""The kernels of {path}, written by `python -m xlayout_jax`."""
+_HEAD = '''"""The kernels of {path}, written by `python -m xlayout.jax`."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

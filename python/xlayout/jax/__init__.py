@@ -1,14 +1,14 @@
 """Kernels written in Rust with `#[xlayout::kernel]`, as functions of JAX.
 
-    import xlayout_jax
+    import xlayout.jax
 
-    k = xlayout_jax.load("target/release/libmine.so")
+    k = xlayout.jax.load("target/release/libmine.so")
     y = k.scale(x, a=2.0)  # works under jit, vmap and shard_map
 
 The shared object describes its kernels: names, layouts, attributes. `load` registers each of them
 with XLA; a call asks XLA for exactly the declared layouts, and checks while JAX traces what the
-kernel checks again when it runs. The package needs nothing but JAX 0.10: install it, copy the
-folder, or put the folder above it on PYTHONPATH.
+kernel checks again when it runs. It needs JAX 0.10, and nothing of the
+rest of the package `xlayout`.
 """
 
 from ._kernel import Kernel

@@ -1,4 +1,4 @@
-"""`python -m xlayout_jax target/release/libmine.so` prints type stubs of a library's kernels."""
+"""`python -m xlayout.jax target/release/libmine.so` prints type stubs of a library's kernels."""
 
 import sys
 
@@ -7,7 +7,7 @@ from . import load, stubs
 
 def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
-        sys.exit("usage: python -m xlayout_jax target/release/libmine.so >mine.pyi")
+        sys.exit("usage: python -m xlayout.jax target/release/libmine.so >mine.pyi")
     try:
         library = load(sys.argv[1])
     except (OSError, ImportError) as error:

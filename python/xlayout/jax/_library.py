@@ -103,7 +103,7 @@ def _describe(path: str, shared: ctypes.CDLL) -> list[dict[str, Any]]:
         age = "older" if described["version"] > _VERSION else "newer"
         raise ImportError(
             f"{path!r} describes its kernels in version {described['version']}, and this "
-            f"xlayout_jax is {age} and reads version {_VERSION}; take the xlayout_jax of the "
+            f"xlayout.jax is {age} and reads version {_VERSION}; take the xlayout.jax of the "
             "xlayout-kernel which it was built with"
         )
     kernels: list[dict[str, Any]] = described["kernels"]

@@ -1,0 +1,249 @@
+//! A module that is in memory: what `hlo` and its questions say of it. The Python package and the fuzz targets ask.
+
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+use clap::Parser;
+use serde_json::{Value, json};
+use xlayout_hlo::copies::{Every, Found};
+use xlayout_hlo::memory::{Answer, answer_beside};
+use xlayout_hlo::oom::Reports;
+use xlayout_hlo::{Findings, Mistakes, Module, Read, Scope, Tally, Tell};
+
+use super::arguments::Question;
+use super::copies::report::{describe, pieces};
+use super::each::EachModule;
+use super::page::{Html, Page};
+use super::{Arguments, Arrays, copies, json, memory, mistake, report};
+use crate::failure::{Failure, Outcome};
+
+/// The command line of `hlo` alone.
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// The arguments of `hlo` that these words are.
+pub(super) fn arguments(words: &[&str]) -> Arguments {
+    match Words::try_parse_from([&["hlo"], words].concat()) {
+        Ok(words) => words.arguments,
+        Err(error) => unreachable!("these words are arguments of `hlo`: {error}"),
+    }
+}
+
+/// What `xlayout hlo copies`, `xlayout hlo memory` and `xlayout hlo` say of the modules of an input.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    /// For people, without colours: copies, memory, padding.
+    pub summary: String,
+    /// As JSON: the keys of `hlo copies --json`, `memory` with those of `hlo memory --json` for each module, and `arrays` with those of
+    /// `hlo --json`. Of each copy `text` is what people read, and `remedies` are the pieces of advice that remove it. `mistakes` are
+    /// errors of parts that could not be read.
+    pub json: String,
+}
+
+/// The rows of each table for people.
+const ROWS: usize = 5;
+
+/// Reads the modules of an input, as text or as a proto, compressed or not. `shown` is its name; files that XLA writes beside a module of
+/// this name are read, too.
+///
+/// # Errors
+/// What `hlo` says of an input that is no HLO, or that cannot be read.
+pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
+    let answer = &mut |path: &Path, module: Module, tally: &Tally| {
+        let (memory, errors) = answer_beside(path, &module, tally, usize::MAX);
+        (Every::new(path, module, tally), memory, errors)
+    };
+    let read = each(input, shown, answer)?;
+    let mut mistakes = read.told;
+    let (mut every, mut answers): (Vec<Every>, Vec<Answer>) = Default::default();
+    for (copies, memory, errors) in read.answers {
+        every.push(copies);
+        answers.extend(memory);
+        let errors = errors.into_iter().map(Failure::from);
+        mistakes.extend(errors.map(|failure| failure.in_one_line()));
+    }
+    let mut all = findings(Scope::ALL, Box::new(|_, _| {}));
+    self::read(input, shown, &mut all)?;
+    let arrays = Arrays {
+        found: all,
+        owned: false,
+        groups: None,
+    };
+    let with_json = arguments(&["file", "--json"]);
+    let mut value = parsed(|out| copies::json::write(out, None, &every));
+    add_words(&mut value, &every);
+    value["memory"] = json!(answers);
+    value["arrays"] = parsed(|out| json::write(out, &with_json, &arrays));
+    value["mistakes"] = json!(mistakes);
+    Ok(Audit {
+        summary: summary(input, shown, every, &answers)?,
+        json: value.to_string(),
+    })
+}
+
+/// The page of `--html`, which needs nothing else.
+///
+/// # Errors
+/// As [`audit`]. A module that cannot be followed is not on the page.
+pub(crate) fn page(input: &[u8], shown: &Path) -> Outcome<String> {
+    Ok(html(each(input, shown, &mut |_, _, _| ())?.page).0)
+}
+
+/// A page as text, and what is wrong with its modules.
+pub(super) fn html(page: Page) -> (String, Option<Failure>) {
+    let mut bytes = Vec::new();
+    // A module that cannot be followed is an error, and the page has the others.
+    let failure = page.write(Path::new("-"), &mut bytes).err();
+    (String::from_utf8_lossy(&bytes).into_owned(), failure)
+}
+
+/// What people read of each copy, and what removes it.
+fn add_words(value: &mut Value, every: &[Every]) {
+    let Some(shown) = value["copies"].as_array_mut() else {
+        unreachable!("`copies` is a list")
+    };
+    let mut shown = shown.iter_mut();
+    for every in every {
+        let pieces = pieces(&every.found, usize::MAX);
+        let pieces: Vec<_> = (pieces.iter())
+            .map(|piece| (piece.removes(), text(|out| piece.write(out))))
+            .collect();
+        for (copy, shown) in every.copies().zip(&mut shown) {
+            let removing = pieces
+                .iter()
+                .filter(|(of, _)| of.contains(&&*copy.instruction));
+            let remedies: Vec<&str> = removing.map(|(_, text)| text.trim_end()).collect();
+            shown["bytes"] = super::number(copy.total());
+            shown["text"] = json!(text(|out| describe(out, &copy, None)).trim_end());
+            shown["remedies"] = json!(remedies);
+        }
+    }
+}
+
+fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) -> Outcome<String> {
+    let rows = ROWS.to_string();
+    let Some(Question::Copies(of_copies)) = arguments(&["copies", "file", "--top", &rows]).question
+    else {
+        unreachable!("`copies` is a question of `hlo`")
+    };
+    let found: Vec<Found> = (every.into_iter())
+        .map(|every| Found {
+            copies: every.copies().take(ROWS).collect(),
+            ..every.found
+        })
+        .collect();
+    let mut short = answers.to_vec();
+    for space in short.iter_mut().flat_map(|answer| &mut answer.spaces) {
+        space.buffers.truncate(ROWS);
+    }
+    // What ENTRY allocates, as `hlo` counts for people.
+    let scope = Scope {
+        entry: true,
+        views: false,
+    };
+    let mut owned = findings(scope, Box::new(|_, _| {}));
+    read(input, shown, &mut owned)?;
+    owned.tally.keep_owned();
+    let arrays = Arrays {
+        found: owned,
+        owned: true,
+        groups: None,
+    };
+    let of_arrays = arguments(&["file", "--top", &rows]);
+    let text = text(|out| {
+        copies::report::write(out, &of_copies, &found)?;
+        writeln!(out)?;
+        memory::report::write(out, &short)?;
+        writeln!(out)?;
+        report::padding(out, &of_arrays, &arrays)
+    });
+    // The words of the command line mean nothing here.
+    Ok(text
+        .trim_end()
+        .replace("`--top all`", "`to_dict()` has all"))
+}
+
+pub(super) fn findings<'a>(scope: Scope, tell: Tell) -> Findings<'a> {
+    Findings::new(scope, Mistakes::new(usize::MAX, true, tell))
+}
+
+/// Reads an input into the findings.
+fn read(input: &[u8], shown: &Path, findings: &mut Findings<'_>) -> Outcome {
+    match read_any(input, shown, findings)? {
+        None => Ok(()),
+        Some(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
+    }
+}
+
+/// As [`read`]; answers what the input is instead, if it is a report of running out of memory.
+pub(super) fn read_any(
+    input: &[u8],
+    shown: &Path,
+    findings: &mut Findings<'_>,
+) -> Outcome<Option<Reports>> {
+    let unpacked = xlayout_hlo::unpacked(input);
+    let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
+    match xlayout_hlo::read(unpacked, || Ok(None::<std::fs::File>), shown, findings)? {
+        Read::Hlo => Ok(None),
+        Read::OutOfMemory(found) => Ok(Some(found)),
+        Read::Other(error) => Err(error.into()),
+    }
+}
+
+/// The answer for each module, a page, and the mistakes in the text.
+pub(super) struct Answered<T> {
+    pub(super) answers: Vec<T>,
+    pub(super) page: Page,
+    pub(super) told: Vec<String>,
+}
+
+pub(super) fn each<T>(
+    input: &[u8],
+    shown: &Path,
+    answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+) -> Outcome<Answered<T>> {
+    let html = Html {
+        html: Some("-".into()),
+    };
+    let mut each = EachModule::new(Page::of(&html, None), answer);
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let telling = Rc::clone(&told);
+    let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
+        let failure = mistake::failure(file, one);
+        telling.borrow_mut().push(plain(failure.render()));
+    };
+    let mut findings = findings(Scope::ALL, Box::new(tell));
+    findings.take = Some(&mut each);
+    read(input, shown, &mut findings)?;
+    let (answers, page) = each.found();
+    Ok(Answered {
+        answers,
+        page,
+        told: told.take(),
+    })
+}
+
+/// What is written, without colours.
+pub(super) fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    match write(&mut out) {
+        Ok(()) => plain(String::from_utf8_lossy(&out).into_owned()),
+        Err(_) => unreachable!("a vector takes any bytes"),
+    }
+}
+
+fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
+    match serde_json::from_str(&text(write)) {
+        Ok(value) => value,
+        Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
+    }
+}
+
+pub(super) fn plain(text: String) -> String {
+    anstream::adapter::strip_str(&text).to_string()
+}

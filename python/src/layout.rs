@@ -1,0 +1,228 @@
+//! A layout, read from any notation.
+
+use std::fmt::Display;
+
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use xlayout::bitcast::ElementTypes;
+use xlayout::bitcast::reshape_obstacle;
+use xlayout::interop::{
+    ArrayInterface, CuteLayout, JaxLayout, MemRef, StridedArray, from_numpy_name,
+};
+use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, PrimitiveType};
+use xlayout_cli::embedded;
+use xlayout_dlpack::python::from_python;
+
+use crate::indices::for_each_index;
+
+/// An error of the library as a `ValueError` with its words.
+pub(crate) fn value_error(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The element type that NumPy, or XLA, calls so.
+fn element_type(name: &str) -> PyResult<PrimitiveType> {
+    match from_numpy_name(name) {
+        Some(found) => Ok(found),
+        None => name.parse().map_err(value_error),
+    }
+}
+
+/// A layout whose sizes are known.
+#[pyclass(frozen, module = "xlayout._native")]
+pub(crate) struct Layout(pub(crate) DynLayout);
+
+/// What a notation may leave out: the element type and the sizes.
+struct Missing {
+    dtype: Option<String>,
+    shape: Option<Vec<i64>>,
+}
+
+impl Missing {
+    fn element_type(&self, notation: &str) -> PyResult<PrimitiveType> {
+        let Some(name) = &self.dtype else {
+            let text = format!("{notation} has no element type; give it: `dtype=\"bfloat16\"`");
+            return Err(PyTypeError::new_err(text));
+        };
+        element_type(name)
+    }
+
+    fn sizes(&self, notation: &str) -> PyResult<&[i64]> {
+        self.shape.as_deref().ok_or_else(|| {
+            let text = format!("{notation} has no sizes; give them: `shape=(1000, 3000)`");
+            PyTypeError::new_err(text)
+        })
+    }
+}
+
+/// Reads a layout in the notation that its first letters tell. A new notation is an arm here.
+fn read(text: &str, missing: &Missing) -> PyResult<DynLayout> {
+    let begin = text.trim_start();
+    // The name of a class, with the modules before it.
+    let class = begin.split('(').next().unwrap_or_default();
+    let class = class.rsplit('.').next().unwrap_or_default();
+    let shape = if begin.starts_with("memref<") {
+        let memref: MemRef = text.parse().map_err(value_error)?;
+        memref.to_shape().map_err(value_error)?
+    } else if begin.starts_with("{'") || begin.starts_with("{\"") {
+        let interface: ArrayInterface = text.parse().map_err(value_error)?;
+        interface.to_shape().map_err(value_error)?
+    } else if matches!(class, "Layout" | "DeviceLocalLayout" | "Format") {
+        let jax: JaxLayout = text.parse().map_err(value_error)?;
+        let notation = "a layout of JAX's";
+        let element_type = missing.element_type(notation)?;
+        let shape = jax.to_shape(element_type, missing.sizes(notation)?);
+        shape.map_err(value_error)?
+    } else if begin.contains(':') && !begin.contains('[') && !begin.starts_with('{') {
+        let cute: CuteLayout = text.parse().map_err(value_error)?;
+        let element_type = missing.element_type("a layout of CuTe's")?;
+        cute.to_shape(element_type).map_err(value_error)?
+    } else if begin.starts_with('{') {
+        // A layout alone.
+        let notation = "a layout without its array";
+        let element_type = missing.element_type(notation)?;
+        let mut shape =
+            ArrayShape::new(element_type, missing.sizes(notation)?).map_err(value_error)?;
+        shape.layout = Some(text.parse().map_err(value_error)?);
+        shape
+    } else {
+        return DynLayout::parse(text).map_err(value_error);
+    };
+    DynLayout::new(shape).map_err(value_error)
+}
+
+#[pymethods]
+impl Layout {
+    #[new]
+    #[pyo3(signature = (text, dtype = None, shape = None))]
+    fn new(text: &str, dtype: Option<String>, shape: Option<Vec<i64>>) -> PyResult<Self> {
+        read(text, &Missing { dtype, shape }).map(Self)
+    }
+
+    /// The layout of an array at strides of bytes.
+    #[staticmethod]
+    fn strided(dtype: &str, shape: Vec<i64>, byte_strides: Vec<i64>) -> PyResult<Self> {
+        let array = StridedArray::new(element_type(dtype)?, &shape, &byte_strides);
+        let array = array.map_err(value_error)?.padded().map_err(value_error)?;
+        DynLayout::new(array).map(Self).map_err(value_error)
+    }
+
+    /// XLA's text.
+    #[getter]
+    fn text(&self) -> String {
+        self.0.shape().to_string()
+    }
+
+    #[getter]
+    fn shape(&self) -> Vec<usize> {
+        self.0.dims().to_vec()
+    }
+
+    /// The elements that its memory has places for, padding included.
+    #[getter]
+    fn places(&self) -> usize {
+        self.0.buffer_len()
+    }
+
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    #[getter]
+    fn element_bits(&self) -> usize {
+        self.0.element_bits()
+    }
+
+    /// NumPy's name of the element type.
+    #[getter]
+    fn dtype(&self) -> Option<&'static str> {
+        xlayout::interop::numpy_name(self.0.element_type())
+    }
+
+    /// What `xlayout explain --json` prints.
+    fn explained(&self) -> String {
+        embedded::explained(&self.0).to_string()
+    }
+
+    /// A picture, with more arguments of `xlayout draw`.
+    fn svg(&self, arguments: Vec<String>) -> PyResult<String> {
+        embedded::picture(&self.text(), &arguments).map_err(value_error)
+    }
+
+    /// Whether every element has the same place in both, and equal memory is allocated.
+    fn same_map(&self, other: &Self) -> PyResult<bool> {
+        if self.0.dims() != other.0.dims() {
+            return Ok(false);
+        }
+        let (a, b) = (self.0.shape(), other.0.shape());
+        let obstacle = reshape_obstacle(&a, &b, ElementTypes::Compared);
+        Ok(obstacle.map_err(value_error)?.is_none())
+    }
+
+    /// The linear index of one element; a negative coordinate counts from the end, as in NumPy.
+    fn linear_index(&self, index: Vec<i64>) -> PyResult<usize> {
+        self.check_rank(index.len())?;
+        Ok(self.0.linear_index(&self.coordinates(&index)?))
+    }
+
+    /// The same for arrays of `int64` of one length, an array for each dimension; the answers go to `out`.
+    fn linear_indices(
+        &self,
+        py: Python<'_>,
+        index: Vec<Bound<'_, PyAny>>,
+        out: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.check_rank(index.len())?;
+        let columns = index
+            .iter()
+            .map(|column| Ok(from_python(column)?.into_import()));
+        let columns = columns.collect::<PyResult<Vec<_>>>()?;
+        let mut out = from_python(out)?.into_import();
+        for_each_index(py, &columns, &mut out, |index| {
+            // Places of an array fit into an `isize`.
+            Ok(self.0.linear_index(&self.coordinates(index)?) as i64)
+        })
+    }
+
+    /// The index of the element at a place; `None` in padding.
+    fn index_at(&self, linear_index: usize) -> PyResult<Option<Vec<usize>>> {
+        if linear_index >= self.0.buffer_len() {
+            return Err(PyIndexError::new_err(format!(
+                "linear index {linear_index} is beyond the end: the array has {} places",
+                self.0.buffer_len()
+            )));
+        }
+        let index = self.0.multi_index(linear_index);
+        Ok(index.map(|index| index.as_ref().to_vec()))
+    }
+}
+
+impl Layout {
+    fn check_rank(&self, found: usize) -> PyResult<()> {
+        let expected = self.0.rank();
+        if expected == found {
+            return Ok(());
+        }
+        Err(PyIndexError::new_err(format!(
+            "the array has {expected} dimensions, and the index has {found} coordinates"
+        )))
+    }
+
+    /// The index, with as many coordinates as the array has dimensions, in bounds.
+    fn coordinates(&self, index: &[i64]) -> PyResult<DynCoordinates> {
+        let mut coordinates = DynCoordinates::origin(index.len());
+        for (dimension, (&coordinate, &size)) in index.iter().zip(self.0.dims()).enumerate() {
+            let from_end = if coordinate < 0 { size as i64 } else { 0 };
+            match usize::try_from(coordinate.wrapping_add(from_end)) {
+                Ok(found) if found < size => coordinates.as_mut()[dimension] = found,
+                _ => {
+                    return Err(PyIndexError::new_err(format!(
+                        "coordinate {coordinate} of dimension {dimension} is out of bounds: the size is {size}"
+                    )));
+                }
+            }
+        }
+        Ok(coordinates)
+    }
+}
