@@ -1,5 +1,6 @@
 //! Element types as Rust types: the names of XLA, and what carries their values.
 
+mod float16;
 mod raw;
 
 pub use raw::{Raw, RawBits};

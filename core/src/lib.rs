@@ -108,4 +108,8 @@ pub mod __private {
     pub use crate::{dtype, types};
     #[cfg(feature = "typenum")]
     pub use typenum;
+
+    /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the sizes.
+    pub type WithSizes<L> =
+        fn(<L as crate::ArrayLayout>::Coordinates) -> Result<L, crate::LayoutError>;
 }

@@ -213,12 +213,17 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
             const _: usize = #bytes;
         });
     }
-    // The value's own arguments are those of the type, which the compiler infers.
-    if let Some(value) = value.filter(|_| generics.is_empty()) {
+    // The value's own arguments are those of the type, which the compiler infers. Where the run time knows a size, the
+    // constant takes the sizes, as `layout!(f32[?,3])` does.
+    if generics.is_empty() {
+        let (kind, value) = match value {
+            Some(value) => (quote!(#name), value),
+            None => (quote!(#root::__private::WithSizes<#name>), quote!(<#name>::with_sizes)),
+        };
         items.extend(quote! {
             #attributes
             #[allow(non_upper_case_globals, dead_code, deprecated)]
-            #visibility const #name: #name = #value;
+            #visibility const #name: #kind = #value;
         });
     }
     items

@@ -126,6 +126,34 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
         super::named::sizes_of_type::<D>(&all_sizes).map(|_| Self::NEW)
     }
 
+    /// The size of each dimension, as [`ArrayLayout::sizes`], also in a constant.
+    #[inline(always)]
+    pub const fn sizes(&self) -> D::Coordinates {
+        D::SIZE_COORDINATES
+    }
+
+    /// The number of elements, as [`ArrayLayout::elements`], also in a constant.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const ZEROS: [f32; A::NEW.elements()] = [0.0; 6];
+    /// const BUFFER: [u8; A::NEW.bytes()] = [0; 24];
+    /// # let _ = (ZEROS, BUFFER);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub const fn elements(&self) -> usize {
+        Self::ELEMENTS
+    }
+
+    /// The size of the buffer in bytes, as [`ArrayLayout::bytes`], also in a constant.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        Self::BYTES
+    }
+
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,
         modes: Self::MODES,

@@ -141,6 +141,9 @@ fn sizes() {
     );
 }
 
+/// The constant of a layout with a `?`, which takes the sizes.
+const OF_SIZES: &str = "#[allow(non_upper_case_globals,dead_code,deprecated)]constA:WithSizes<A>=<A>::with_sizes;";
+
 #[test]
 fn sizes_known_at_run_time() {
     check(
@@ -159,7 +162,7 @@ fn sizes_known_at_run_time() {
     check("f32[?höhe, 2]", &of("Named<'h','ö','h','e'>,Nat<2>"));
     check(
         "type A = f32[?M,?M];",
-        &format!("typeA={};", of("Named<'M'>,Named<'M'>")),
+        &format!("typeA={};{OF_SIZES}", of("Named<'M'>,Named<'M'>")),
     );
 }
 
@@ -260,7 +263,7 @@ fn declarations() {
     );
     check(
         "type A = u8[?];",
-        "typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Nat<0>)>,()>;",
+        &format!("typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Nat<0>)>,()>;{OF_SIZES}"),
     );
     let two = emitted("type A = u8[7]; pub type B = f32[], padding_value = zero;");
     assert!(two.contains(
