@@ -20,7 +20,7 @@ pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;
 pub(crate) use coordinate::Number;
-pub(crate) use delegate::delegate;
+pub(crate) use delegate::{delegate, own_region};
 pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};

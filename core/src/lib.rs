@@ -45,6 +45,7 @@ extern crate std;
 
 mod array_layout;
 pub mod bitcast;
+mod by_value;
 mod coordinates;
 mod dispatch;
 mod dynamic;

@@ -38,7 +38,7 @@ impl Plan {
         threads: usize,
     ) -> Result<(), RelayoutError> {
         match self.worth(threads, threads::STARTED) {
-            1 => self.run(src, dst),
+            1 => self.run_slices(src, dst),
             threads => {
                 let start = dst.as_ptr().cast();
                 self.learning(threads, start, |plan| {
@@ -154,7 +154,7 @@ impl Plan {
 
         let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
         if threads == 1 {
-            return self.run(src, dst);
+            return self.run_slices(src, dst);
         }
         self.chunks(src, dst, CHUNKS * threads)?
             .par_bridge()

@@ -1,9 +1,7 @@
 //! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
 
 use xlayout::types::nat;
-use xlayout::{
-    Array, ArrayLayout, DynLayout, LayoutError, StridedLayout, View, ViewMut, layout,
-};
+use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, StridedLayout, View, ViewMut, layout};
 
 #[test]
 fn broadcast_repeats_a_dimension() {

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{ArrayLayout, delegate, sealed};
+use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::error::ParseError;
@@ -13,7 +13,6 @@ use crate::modes::{
     ElementCounts, INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
-use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
@@ -266,18 +265,7 @@ impl ArrayLayout for DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<&'a Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<&'a Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(self, sizes)
-    }
+    own_region! { &self }
 
     #[inline]
     fn element_type(&self) -> PrimitiveType {
@@ -352,18 +340,7 @@ impl ArrayLayout for &DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(*self, sizes)
-    }
+    own_region! { self }
 
     delegate! { *self:
         element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index

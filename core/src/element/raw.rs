@@ -1,7 +1,7 @@
 //! Elements as their bits, for element types that no type of Rust's carries.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
+use core::hash::Hash;
 
 use super::sealed::Sealed;
 use super::{DType, Element};
@@ -9,8 +9,8 @@ use super::{DType, Element};
 /// One element as its bits: it carries any of XLA's element types that is not a type of Rust's own,
 /// and needs no other crate.
 ///
-/// A bf16 or an f16 is computed with as an `f32`: [`to_f32`](Self::to_f32) and [`from_f32`](Self::from_f32). With the
-/// feature `half`, arrays of `half::bf16` and `half::f16` have operators.
+/// A bf16 or an f16 is computed with as an `f32`: `+`, `-`, `*` and `/` give one, as [`to_f32`](Self::to_f32) does, and
+/// [`from_f32`](Self::from_f32) rounds it. `i8::from` gives the value of an s4, s2 or s1, `u8::from` that of a u4, u2 or u1. With the feature `half`, arrays have elements `half::bf16` and `half::f16`.
 ///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
 /// layout that packs them (`E(4)`) is accessed through [`Packed`](crate::Packed) instead.
@@ -22,7 +22,7 @@ use super::{DType, Element};
 /// assert_eq!((Bf16::ONE.to_bits(), Bf16::ONE.to_f32()), (0x3f80, 1.0));
 /// let layout: DynLayout = "bf16[2,3]{0,1}".parse().unwrap();
 /// let mut array = Array::from_fn(layout, |at| Bf16::from_f32(at[1] as f32)).unwrap();
-/// array.for_each_mut(|_, x| *x = Bf16::from_f32(0.5 * x.to_f32()));
+/// array.for_each_mut(|_, x| *x = Bf16::from_f32(*x * 0.5));
 /// assert_eq!(f32::from(array[[1, 2]]), 1.0);
 /// ```
 #[repr(transparent)]
@@ -99,30 +99,7 @@ impl<B: Bits> Bits for [B; 2] {
     }
 }
 
-// Written out, since deriving would ask the same of the parameter.
-
-impl<D: RawBits> Clone for Raw<D> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: RawBits> Copy for Raw<D> {}
-
-impl<D: RawBits> PartialEq for Raw<D> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<D: RawBits> Eq for Raw<D> {}
-
-impl<D: RawBits> Hash for Raw<D> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-    }
-}
+crate::by_value! { [D: RawBits] Raw<D>: Copy Hash = |it| it.0 }
 
 impl<D: RawBits> fmt::Debug for Raw<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -273,7 +273,6 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     {
         self.data.items_mut()
     }
-
 }
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {

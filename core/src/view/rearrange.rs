@@ -9,8 +9,8 @@ use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 use crate::types::{
-    DeleteUnit, InsertUnit, Nat, NumberList, Permute, Rearrange, RunTime, SliceDimension,
-    Sliced, WithUnit, WithoutUnit, nat, offset,
+    DeleteUnit, InsertUnit, Nat, NumberList, Permute, Rearrange, RunTime, SliceDimension, Sliced,
+    WithUnit, WithoutUnit, nat, offset,
 };
 use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;

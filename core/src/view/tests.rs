@@ -197,7 +197,10 @@ fn reductions_along_a_dimension() {
 #[test]
 fn rows_to_write() {
     let layout: DynLayout = "s32[3,4]{0,1}".parse().unwrap();
-    let mut array = Array::<i32, _>::zeros(layout).unwrap().ranked::<2>().unwrap();
+    let mut array = Array::<i32, _>::zeros(layout)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
     let mut part = array.with_signed_step_mut::<1>(.., -2).unwrap();
     let mut rows: Vec<_> = part.rows_mut().collect();
     for (i, row) in rows.iter_mut().enumerate() {

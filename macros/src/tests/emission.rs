@@ -142,7 +142,8 @@ fn sizes() {
 }
 
 /// The constant of a layout with a `?`, which takes the sizes.
-const OF_SIZES: &str = "#[allow(non_upper_case_globals,dead_code,deprecated)]constA:WithSizes<A>=<A>::with_sizes;";
+const OF_SIZES: &str =
+    "#[allow(non_upper_case_globals,dead_code,deprecated)]constA:WithSizes<A>=<A>::with_sizes;";
 
 #[test]
 fn sizes_known_at_run_time() {
@@ -259,7 +260,15 @@ fn declarations() {
     );
     check(
         "type A<F: Fn() -> u8, const M: usize> = u8[M];",
-        "typeA<F:Fn()->u8,constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
+        "typeA<F,constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
+    );
+    check(
+        "type A<'a: 'static, N: num::Unsigned + Into<u8> = U3, const M: usize = 3> = u8[type N, M];",
+        "typeA<'a,N=U3,constM:usize=3>=StaticLayout::<u8,(Num<N>,Nat<{M}>),MinorToMajor<(Nat<1>,Nat<0>)>,()>;",
+    );
+    check(
+        "type A<C: Sizes> = u8[type C::Rows];",
+        "typeA<C:Sizes>=StaticLayout::<u8,(Num<C::Rows>),MinorToMajor<(Nat<0>)>,()>;",
     );
     check(
         "type A = u8[?];",

@@ -1,4 +1,6 @@
-//! Floats of 16 bits: their values as `f32`, and back.
+//! Values of elements that Rust has no type for: floats of 16 bits as `f32`, and integers of a few bits.
+
+use core::ops::{Add, Div, Mul, Sub};
 
 use super::{Raw, dtype};
 
@@ -27,12 +29,58 @@ macro_rules! floats {
                 value.to_f32()
             }
         }
+
+        arithmetic! { $name: Add add, Sub sub, Mul mul, Div div }
+    )*};
+}
+
+/// The result is an `f32`, so that sums keep its digits. Only what is stored is rounded.
+macro_rules! arithmetic {
+    ($name:ident: $($operator:ident $method:ident),*) => {$(
+        impl<X: Into<f32>> $operator<X> for Raw<dtype::$name> {
+            type Output = f32;
+
+            #[inline]
+            fn $method(self, other: X) -> f32 {
+                $operator::$method(self.to_f32(), other.into())
+            }
+        }
+
+        impl $operator<Raw<dtype::$name>> for f32 {
+            type Output = f32;
+
+            #[inline]
+            fn $method(self, other: Raw<dtype::$name>) -> f32 {
+                $operator::$method(self, other.to_f32())
+            }
+        }
     )*};
 }
 
 floats! {
     bf16 f32_of_bf16 bf16_of_f32;
     f16 f32_of_f16 f16_of_f32;
+}
+
+/// The value of an integer that is narrower than a byte: the low bits, with a sign or without.
+macro_rules! integers {
+    ($($name:ident: $integer:ident, $bits:literal;)*) => {$(
+        impl From<Raw<dtype::$name>> for $integer {
+            #[inline]
+            fn from(value: Raw<dtype::$name>) -> Self {
+                (value.to_bits() as $integer) << (8 - $bits) >> (8 - $bits)
+            }
+        }
+    )*};
+}
+
+integers! {
+    s1: i8, 1;
+    s2: i8, 2;
+    s4: i8, 4;
+    u1: u8, 1;
+    u2: u8, 2;
+    u4: u8, 4;
 }
 
 const INFINITE: u32 = 0x7f80_0000;
@@ -102,7 +150,10 @@ mod tests {
                 assert_eq!(f64::from(float(bits).to_f32()), value);
                 assert_eq!(Raw::<dtype::$name>::from_f32(value as f32), float(bits));
                 assert_eq!(float(bits | 0x8000).to_f32(), -value as f32);
-                assert_eq!(Raw::<dtype::$name>::from_f32(-value as f32), float(bits | 0x8000));
+                assert_eq!(
+                    Raw::<dtype::$name>::from_f32(-value as f32),
+                    float(bits | 0x8000)
+                );
                 // Half of a step of the smallest bf16 is an f32, too.
                 let between = (value + unit / 2.0) as f32;
                 let [below, above] = [between.next_down(), between.next_up()];
@@ -111,15 +162,43 @@ mod tests {
                 assert_eq!(rounded, [bits, even, bits + 1].map(float));
             }
             assert_eq!(infinite.to_f32(), f32::INFINITY);
-            assert_eq!(Raw::<dtype::$name>::from_f32(f32::NEG_INFINITY).to_f32(), f32::NEG_INFINITY);
+            assert_eq!(
+                Raw::<dtype::$name>::from_f32(f32::NEG_INFINITY).to_f32(),
+                f32::NEG_INFINITY
+            );
             assert_eq!(Raw::<dtype::$name>::from_f32(f32::MAX), infinite);
             for bits in infinite.to_bits() + 1..=0x7fff {
                 assert!(float(bits).to_f32().is_nan());
             }
             for nan in [0x7f80_0001, 0x7fff_ffff, 0xff80_0001] {
-                assert!(Raw::<dtype::$name>::from_f32(f32::from_bits(nan)).to_f32().is_nan());
+                assert!(
+                    Raw::<dtype::$name>::from_f32(f32::from_bits(nan))
+                        .to_f32()
+                        .is_nan()
+                );
             }
         }};
+    }
+
+    #[test]
+    fn integers_of_a_few_bits() {
+        let signed = |bits| i8::from(Raw::<dtype::s4>::from_bits(bits));
+        assert_eq!([0, 7, 8, 15, 0xf8].map(signed), [0, 7, -8, -1, -8]);
+        let two = |bits| {
+            (
+                i8::from(Raw::<dtype::s2>::from_bits(bits)),
+                u8::from(Raw::<dtype::u2>::from_bits(bits)),
+            )
+        };
+        assert_eq!([1, 2, 3, 4].map(two), [(1, 1), (-2, 2), (-1, 3), (0, 0)]);
+        let one = |bits| {
+            (
+                i8::from(Raw::<dtype::s1>::from_bits(bits)),
+                u8::from(Raw::<dtype::u1>::from_bits(bits)),
+            )
+        };
+        assert_eq!([0, 1].map(one), [(0, 0), (-1, 1)]);
+        assert_eq!(u8::from(Raw::<dtype::u4>::from_bits(0xfe)), 14);
     }
 
     #[test]
