@@ -364,9 +364,9 @@ macro_rules! index {
 /// The macros expand to these names. Not public: they may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    pub use xlayout_core::__private::SpecializeInto;
     #[cfg(feature = "typenum")]
     pub use xlayout_core::__private::typenum;
+    pub use xlayout_core::__private::{SpecializeInto, WithSizes};
     // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
     pub use crate::types::*;
     pub use xlayout_core::__private::{dtype::*, short_names::*};

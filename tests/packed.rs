@@ -134,7 +134,7 @@ fn blocks_of_a_typed_layout() {
         }
     }
     assert_eq!((array.at([3, 8]), array.get([4, 0])), (5, Some(-1)));
-    assert_eq!(array.as_part(), array);
+    assert_eq!(array.as_view(), array);
     let block = array.try_tiles(nat![2, 4]).unwrap().get([1, 1]);
     assert!(block.is_some_and(|block| block.is_whole() && block.at([1, 3]) == 4));
     assert!(array.try_tiles(nat![2, 4]).unwrap().get([3, 0]).is_none());

@@ -187,7 +187,7 @@ proptest! {
         let dynamic = Array::packed_from_fn(layout, |at| packed.bits_at([at[0], at[1]])).unwrap();
         let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
         let range = a.min(b)..a.max(b);
-        let whole = dynamic.as_part();
+        let whole = dynamic.as_view();
         match whole.into_slice::<0>(range.clone()) {
             Ok(slice) => {
                 let lengths = [range.len(), sizes[1]];
@@ -284,7 +284,7 @@ fn a_reversed_dimension_is_cut_from_its_end() {
 fn typed_layouts_and_bad_input() {
     let mut array =
         Array::packed_from_fn(layout!(s4[4,3]{0,1:E(4)}), |&[i, j]| (3 * i + j) as u8).unwrap();
-    let part = array.as_part();
+    let part = array.as_view();
     let column = part.into_slice::<1>(1..2).unwrap();
     assert_eq!(column.layout().sizes(), [4, 1]);
     assert!(column.iter().eq([1, 4, 7, 10]));
@@ -292,7 +292,7 @@ fn typed_layouts_and_bad_input() {
         part.into_slice::<1>(2..4),
         Err(LayoutError::NoSlice(_))
     ));
-    let mut writer = array.as_part_mut().into_slice::<1>(2..).unwrap();
+    let mut writer = array.as_view_mut().into_slice::<1>(2..).unwrap();
     writer.fill(15);
     assert_eq!(array.get([0, 2]), Some(-1));
     assert!(matches!(
@@ -327,25 +327,25 @@ fn typed_layouts_and_bad_input() {
     let row: DynLayout = "u4[4]{0:E(4)}".parse().unwrap();
     let mut row = Array::packed_zeros(row).unwrap();
     assert_eq!(
-        row.as_part().into_slice::<0>(1..1).unwrap().iter().count(),
+        row.as_view().into_slice::<0>(1..1).unwrap().iter().count(),
         0
     );
-    assert!(row.region([1].into(), [0].into()).is_ok());
-    assert!(row.region_mut([3].into(), [0].into()).is_ok());
-    assert!(row.region([1].into(), [1].into()).is_err());
+    assert!(row.region([1], [0]).is_ok());
+    assert!(row.region_mut([3], [0]).is_ok());
+    assert!(row.region([1], [1]).is_err());
     let no_dimension = LayoutError::NoSlice(NotSlice::NoDimension {
         dimension: 5,
         rank: 1,
     });
     assert_eq!(
-        row.as_part().into_slice::<5>(0..1).unwrap_err(),
+        row.as_view().into_slice::<5>(0..1).unwrap_err(),
         no_dimension
     );
     assert_eq!(row.split_at::<5>(0).unwrap_err(), no_dimension);
     // Rows of five elements do not begin at bytes.
     let odd = Array::packed_zeros(layout!(u4[4,5]{1,0:E(4)})).unwrap();
     assert!(matches!(
-        odd.as_part().into_slice::<0>(1..),
+        odd.as_view().into_slice::<0>(1..),
         Err(LayoutError::SharedByte {
             dimension: 0,
             at: 1,

@@ -96,9 +96,7 @@ fn parts_have_the_same_bits() {
     ] {
         let layout: DynLayout = text.parse().unwrap();
         let mut whole = Array::<f32, _>::zeros(layout).unwrap();
-        let mut part = whole
-            .region_mut([2, 4, 1].into(), [5, 70, 3].into())
-            .unwrap();
+        let mut part = whole.region_mut([2, 4, 1], [5, 70, 3]).unwrap();
         part.for_each_mut(|at, x| *x = number(&at[..]));
         check(&part, text);
         for dimension in 0..3 {
@@ -108,18 +106,14 @@ fn parts_have_the_same_bits() {
                 1 => whole.with_signed_step_mut::<1>(.., -2).unwrap(),
                 _ => whole.with_signed_step_mut::<2>(.., -1).unwrap(),
             };
-            let mut part = steps
-                .region_mut([0, 0, 2].into(), [5, 70, 3].into())
-                .unwrap();
+            let mut part = steps.region_mut([0, 0, 2], [5, 70, 3]).unwrap();
             part.for_each_mut(|at, x| *x = number(&at[..]));
             check(&part, text);
         }
     }
     let tiled: DynLayout = "f32[10,72,8]{2,1,0:T(8,4)}".parse().unwrap();
     let mut whole = Array::<f32, _>::zeros(tiled).unwrap();
-    let mut part = whole
-        .region_mut([5, 0, 4].into(), [5, 70, 3].into())
-        .unwrap();
+    let mut part = whole.region_mut([5, 0, 4], [5, 70, 3]).unwrap();
     part.for_each_mut(|at, x| *x = number(&at[..]));
     check(&part, "a part of tiles");
 }
@@ -177,7 +171,7 @@ proptest! {
         let kept: Vec<_> = (0..3).filter(|d| *d != dimension).map(|d| part[d].to_string()).collect();
         let out: DynLayout = format!("f32[{}]", kept.join(",")).parse().unwrap();
         let mut sums = Array::<f32, _>::zeros(out).unwrap();
-        let Ok(region) = whole.region(origin.into(), part.into()) else { return Ok(()) };
+        let Ok(region) = whole.region(origin, part) else { return Ok(()) };
         region.reduce_along(dimension, &mut sums, sum).unwrap();
         let there = |[i, j, l]: [usize; 3]| [origin[0] + i, origin[1] + j, origin[2] + l];
         let found: Vec<_> = sums.memory().iter().map(|sum| sum.to_bits()).collect();

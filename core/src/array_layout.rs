@@ -20,7 +20,7 @@ pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;
 pub(crate) use coordinate::Number;
-pub(crate) use delegate::delegate;
+pub(crate) use delegate::{delegate, own_region};
 pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};
@@ -334,7 +334,7 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// // 2 does not divide the 3 of the tile before it.
     /// let layout: DynLayout = "s32[2,4]{0,1:T(3,1)(2)(*,2,1)}".parse()?;
     /// let whole = Array::<i32, _>::zeros(layout)?;
-    /// let part = whole.region([1, 0].into(), [1, 4].into())?;
+    /// let part = whole.region([1, 0], [1, 4])?;
     /// assert!(part.layout().terms().eq(whole.layout().terms().iter().copied()));
     /// assert!(part.layout().terms().all(|term| term.coordinate >= 2));
     /// # Ok::<(), xlayout_core::LayoutError>(())

@@ -97,7 +97,7 @@ pub trait Coordinates:
     label = "the compiler knows no dimension {DIM} of this layout",
     note = "dimensions count from 0; in a generic function say the rank: `L: Rank<2>`",
     note = "`DynCoordinates` have a rank that the run time knows: give the array a rank that the compiler knows, \
-            `array.ranked::<2>()?`, or where it is borrowed `array.as_part().ranked::<2>()?`"
+            `array.ranked::<2>()?`, or where it is borrowed `array.as_view().ranked::<2>()?`"
 )]
 pub trait HasDimension<const DIM: usize>: Coordinates {}
 

@@ -1,6 +1,7 @@
 //! Element types as Rust types: the names of XLA, and what carries their values.
 
 mod raw;
+mod values;
 
 pub use raw::{Raw, RawBits};
 

@@ -351,12 +351,33 @@ pub enum LayoutError {
     Lower(error: LowerError) => (error)
     /// The shape is not valid.
     Invalid(error: ParseError) => (error)
+    /// What a crate that builds on this one says: its errors become this one by `?`. A program that asks for the kind
+    /// returns the error of that crate.
+    #[cfg(feature = "alloc")]
+    Other {
+        /// What is wrong.
+        message: alloc::boxed::Box<str>,
+        /// What to write instead.
+        help: alloc::boxed::Box<str>,
+    } => ["{message}"; "{help}"]
 }
 }
 
 crate::explained!(LayoutError);
 
 impl LayoutError {
+    /// The words of another error.
+    #[cfg(feature = "alloc")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn other(error: &dyn xlayout_shape::explain::Explain) -> Self {
+        use alloc::string::ToString;
+        Self::Other {
+            message: xlayout_shape::explain::Message(error).to_string().into(),
+            help: xlayout_shape::explain::Help(error).to_string().into(),
+        }
+    }
+
     /// The first coordinate that is out of bounds.
     #[inline]
     pub(crate) fn index(index: &[usize], sizes: &[usize]) -> Self {

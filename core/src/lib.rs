@@ -45,6 +45,7 @@ extern crate std;
 
 mod array_layout;
 pub mod bitcast;
+mod by_value;
 mod coordinates;
 mod dispatch;
 mod dynamic;
@@ -108,4 +109,8 @@ pub mod __private {
     pub use crate::{dtype, types};
     #[cfg(feature = "typenum")]
     pub use typenum;
+
+    /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the sizes.
+    pub type WithSizes<L> =
+        fn(<L as crate::ArrayLayout>::Coordinates) -> Result<L, crate::LayoutError>;
 }

@@ -3,7 +3,7 @@
 use crate::dynamic::DynLayout;
 use crate::element::StoredAs;
 use crate::types::FromDynLayout;
-use crate::view::{ArrayBase, Storage};
+use crate::view::{ArrayBase, Part, Storage};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
@@ -74,6 +74,21 @@ impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
     }
 }
 
+/// Of a borrowed array the result borrows, too.
+impl<'a, S, L> Specialize<L> for &'a ArrayBase<S, DynLayout>
+where
+    S: Storage,
+    L: FromDynLayout<Type: MatchesElements<S::Item>>,
+{
+    type Output = Part<'a, S::Item, L>;
+    fn specialize(self) -> Result<Part<'a, S::Item, L>, Self> {
+        match L::from_dyn(self.layout()) {
+            Ok(layout) => Ok(self.with_same_memory(layout)),
+            Err(_) => Err(self),
+        }
+    }
+}
+
 /// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
 /// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
 #[diagnostic::on_unimplemented(
@@ -129,4 +144,6 @@ mod sealed {
     impl<S> Sealed for ArrayBase<S, DynLayout> {}
     #[diagnostic::do_not_recommend]
     impl<S> Sealed for ArrayBase<S, &DynLayout> {}
+    #[diagnostic::do_not_recommend]
+    impl<S> Sealed for &ArrayBase<S, DynLayout> {}
 }

@@ -77,6 +77,16 @@ impl From<LayoutError> for DlpackError {
     }
 }
 
+/// So that a function which returns the error of layouts can exchange tensors, too.
+impl From<DlpackError> for LayoutError {
+    fn from(error: DlpackError) -> Self {
+        match error {
+            DlpackError::Layout(why) => why,
+            other => Self::other(&other),
+        }
+    }
+}
+
 impl From<Error> for DlpackError {
     fn from(why: Error) -> Self {
         Self::Type(why)

@@ -152,7 +152,7 @@ fn layouts_of_parts() {
                 (0, 4, 6, 2),
                 (3, 4, 1, 1),
             ] {
-                let Ok(part) = whole.region([i, j].into(), [m, n].into()) else {
+                let Ok(part) = whole.region([i, j], [m, n]) else {
                     continue;
                 };
                 merged += usize::from(part.layout().terms().next().is_some());

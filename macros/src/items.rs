@@ -182,6 +182,37 @@ pub(crate) fn generics(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(generics)
 }
 
+/// The parameters without the bounds of types: Rust checks none in an alias, and wants their traits imported. A bound
+/// stays where the layout names something of the parameter's, as `N::Size`.
+fn without_bounds(generics: &TokenStream, layout: &[TokenTree]) -> TokenStream {
+    let written = as_written(layout);
+    let names = |name: &TokenTree| written.contains(&format!("{name}::"));
+    let (mut depth, mut arrow, mut skipped) = (0_usize, false, false);
+    let mut parameter: Option<TokenTree> = None;
+    let mut kept = TokenStream::new();
+    for token in generics.clone() {
+        let is = |c| is_punct(Some(&token), c);
+        let (outer, closes) = (depth, is('>') && !arrow);
+        arrow = is('-');
+        depth = (depth + usize::from(is('<'))).saturating_sub(closes.into());
+        if outer == 0 || outer == 1 && is(',') {
+            (parameter, skipped) = (None, false);
+        } else if depth == 0 || outer == 1 && is('=') {
+            skipped = false;
+        } else if outer == 1 && is(':') && !skipped {
+            skipped = parameter
+                .as_ref()
+                .is_some_and(|name| !is_word(Some(name), "const") && !names(name));
+        } else if parameter.is_none() {
+            parameter = Some(token.clone());
+        }
+        if !skipped {
+            kept.extend([token]);
+        }
+    }
+    kept
+}
+
 fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
     let Declaration {
         attributes,
@@ -202,7 +233,8 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
             false,
         ),
     };
-    let mut items = quote!(#attributes #visibility type #name #generics = #path;);
+    let parameters = without_bounds(generics, layout);
+    let mut items = quote!(#attributes #visibility type #name #parameters = #path;);
     // With constants of the user's in it, the layout was not checked here. This makes the compiler
     // do so where it is declared, `cargo check` included. Other layouts need no such evaluation.
     if is_unchecked && generics.is_empty() {
@@ -213,12 +245,20 @@ fn emit(root: &TokenStream, declaration: &Declaration) -> TokenStream {
             const _: usize = #bytes;
         });
     }
-    // The value's own arguments are those of the type, which the compiler infers.
-    if let Some(value) = value.filter(|_| generics.is_empty()) {
+    // The value's own arguments are those of the type, which the compiler infers. Where the run time knows a size, the
+    // constant takes the sizes, as `layout!(f32[?,3])` does.
+    if generics.is_empty() {
+        let (kind, value) = match value {
+            Some(value) => (quote!(#name), value),
+            None => (
+                quote!(#root::__private::WithSizes<#name>),
+                quote!(<#name>::with_sizes),
+            ),
+        };
         items.extend(quote! {
             #attributes
             #[allow(non_upper_case_globals, dead_code, deprecated)]
-            #visibility const #name: #name = #value;
+            #visibility const #name: #kind = #value;
         });
     }
     items

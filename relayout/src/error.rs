@@ -309,3 +309,26 @@ impl From<LayoutError> for RelayoutError {
         Self::Layout(layout_error)
     }
 }
+
+/// So that a function which returns the error of layouts can copy, too.
+///
+/// ```
+/// use xlayout_core::{Array, ArrayRef, DynLayout, LayoutError};
+/// use xlayout_relayout::relayout;
+/// fn copy(a: &ArrayRef<f32, DynLayout>) -> Result<Array<f32, DynLayout>, LayoutError> {
+///     let mut b = Array::zeros("f32[2,3]{0,1}".parse()?)?;
+///     relayout(a, &mut b)?;
+///     Ok(b)
+/// }
+/// let a = Array::<f32, DynLayout>::zeros("f32[3,2]".parse()?)?;
+/// assert!(copy(&a).unwrap_err().to_string().starts_with("dimension 0 is 3 in the source and 2 in the destination; "));
+/// # Ok::<(), LayoutError>(())
+/// ```
+impl From<RelayoutError> for LayoutError {
+    fn from(error: RelayoutError) -> Self {
+        match error {
+            RelayoutError::Layout(error) => error,
+            other => Self::other(&other),
+        }
+    }
+}

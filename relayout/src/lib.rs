@@ -115,7 +115,7 @@ pub use in_place::{relayout_bytes_in_place, relayout_in_place};
 pub use learn::{forget_wisdom, load_wisdom, wisdom};
 pub use measurement::Measurement;
 pub use one_off::relayout;
-pub use plan::{Chunk, Chunks, Plan};
+pub use plan::{Chunk, Chunks, CopySource, Plan};
 pub use static_plan::{StaticPlan, relayout_static};
 
 /// The code in README runs.

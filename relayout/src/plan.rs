@@ -2,11 +2,13 @@
 #![allow(unsafe_code)]
 
 mod chunks;
+mod ends;
 
 use alloc::boxed::Box;
 use xlayout_core::{ArrayLayout, ArrayRef, DType, Element, PrimitiveType};
 
 pub use chunks::{Chunk, Chunks};
+pub use ends::CopySource;
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
@@ -252,16 +254,46 @@ impl Plan {
         self.run.choice
     }
 
-    /// Copies an array. The padding of the destination is left alone, unless
+    /// Copies an array: from a slice to a slice, or from an array to an array whose layouts are those of the plan, as
+    /// [`run_views`](Self::run_views). The padding of the destination is left alone, unless
     /// [`fill_padding`](Self::fill_padding) was asked for.
     ///
     /// The slices need not be of the layouts' own element type, but of its width: `u16` carries
     /// `bf16`.
     ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let rows: DynLayout = "s32[2,3]{1,0}".parse().unwrap();
+    /// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&rows, &columns).unwrap();
+    /// let a = Array::from_fn(rows, |at| (10 * at[0] + at[1]) as i32).unwrap();
+    /// let mut b = Array::zeros(columns).unwrap();
+    /// plan.run(&a, &mut b).unwrap();
+    /// assert_eq!(a, b);
+    /// plan.run(&[0, 1, 2, 10, 11, 12], b.memory_mut()).unwrap();
+    /// assert_eq!(a, b);
+    /// ```
+    ///
     /// # Errors
-    /// When a slice is not as long as its layout says, or its elements have another width.
+    /// When a slice is not as long as its layout says, or its elements have another width; when an array has another
+    /// layout.
     #[inline]
-    pub fn run<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
+    pub fn run<T, A, B>(&self, src: &A, dst: &mut B) -> Result<(), RelayoutError>
+    where
+        A: CopySource<B, T> + ?Sized,
+        B: ?Sized,
+    {
+        src.copy_to(dst, self)
+    }
+
+    /// See [`run`](Self::run).
+    #[inline]
+    pub(crate) fn run_slices<T: Element>(
+        &self,
+        src: &[T],
+        dst: &mut [T],
+    ) -> Result<(), RelayoutError> {
         self.check_elements::<T>()?;
         // SAFETY: the elements are as wide as the layouts', so that whole ones are written, and
         // padding of `bool`s is filled with `bool`s.

@@ -184,7 +184,7 @@ impl Plan {
 
         let threads = self.worth(rayon::current_num_threads(), threads::WOKEN);
         if threads == 1 {
-            return self.run(src, dst);
+            return self.run_slices(src, dst);
         }
         self.chunks(src, dst, CHUNKS * threads)?
             .par_bridge()

@@ -171,7 +171,7 @@ fn what_is_refused() {
         .unwrap()
         .fill_padding(9_u16)
         .unwrap();
-    let why = plan.run_views(&from, &mut tiled.as_part_mut()).unwrap_err();
+    let why = plan.run_views(&from, &mut tiled.as_view_mut()).unwrap_err();
     assert_eq!(why, RelayoutError::PartPadding);
     assert!(why.to_string().contains("without `fill_padding`"));
     plan.run_views(&from, &mut tiled).unwrap();

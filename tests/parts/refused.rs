@@ -1,9 +1,7 @@
 //! Broadcasts, large sizes, strides from elsewhere, and bounds of generic functions.
 
 use xlayout::types::nat;
-use xlayout::{
-    Array, ArrayLayout, DynLayout, LayoutError, Part, StridedLayout, View, ViewMut, layout,
-};
+use xlayout::{Array, ArrayLayout, DynLayout, LayoutError, StridedLayout, View, ViewMut, layout};
 
 #[test]
 fn broadcast_repeats_a_dimension() {
@@ -138,7 +136,7 @@ fn axes_of_run_time_sizes() {
 /// A function for any layout of rank 2.
 #[test]
 fn one_bound_for_all_layouts() {
-    fn trace(x: &Part<'_, i32, impl xlayout::Rank<2>>) -> i32 {
+    fn trace(x: &xlayout::ArrayRef<i32, impl xlayout::Rank<2>>) -> i32 {
         x.axis::<0>()
             .zip(x.axis::<1>())
             .map(|(i, j)| x[(i, j)])
@@ -157,11 +155,11 @@ fn one_bound_for_all_layouts() {
         .ranked::<2>()
         .unwrap();
     let traces = [
-        trace(&fixed.as_part()),
-        trace(&mixed.as_part()),
-        trace(&dynamic.as_part()),
-        trace(&borrowed.as_part()),
-        dynamic.branded(|view| trace(&view.as_part())),
+        trace(&fixed.as_view()),
+        trace(&mixed.as_view()),
+        trace(&dynamic.as_view()),
+        trace(&borrowed.as_view()),
+        dynamic.branded(|view| trace(&view.as_view())),
     ];
     assert_eq!(traces, [5; 5]);
 }
@@ -232,11 +230,11 @@ fn messages_of_parts() {
              layout without `*`";
     }
     let any_rank = Array::<i32, _>::zeros("s32[4,6]".parse::<DynLayout>().unwrap()).unwrap();
-    let one = || [1].into();
+    let one = || [1];
     says! {
-        any_rank.region(one(), [1, 1].into()) =>
+        any_rank.region(one(), [1, 1]) =>
             "the number of coordinates is 1, but the layout has rank 2; give one for each dimension";
-        any_rank.region([1, 1].into(), one()) =>
+        any_rank.region([1, 1], one()) =>
             "the number of sizes is 1, but the layout has rank 2; give one for each dimension";
         StridedLayout::new::<f32>([2, 2], [1, 1]) =>
             "the stride 1 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \

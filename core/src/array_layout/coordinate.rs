@@ -85,15 +85,19 @@ use crate::layout_error::LayoutError;
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
 pub struct Coordinate<L, const D: usize> {
-    value: usize,
+    proven: Proven,
     of: PhantomData<fn() -> L>,
 }
+
+/// A type of its own: else the compiler proposes the private field where a number is expected.
+#[derive(Clone, Copy)]
+struct Proven(usize);
 
 impl<L, const D: usize> Coordinate<L, D> {
     #[inline(always)]
     pub(super) const fn proven(value: usize) -> Self {
         Self {
-            value,
+            proven: Proven(value),
             of: PhantomData,
         }
     }
@@ -102,7 +106,7 @@ impl<L, const D: usize> Coordinate<L, D> {
     #[inline(always)]
     #[must_use]
     pub const fn get(self) -> usize {
-        self.value
+        self.proven.0
     }
 }
 
@@ -148,7 +152,7 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
     where
         L: ConstLayout,
     {
-        let value = self.value.checked_add_signed(steps)?;
+        let value = self.get().checked_add_signed(steps)?;
         (value < const { size::<L>(D) }).then_some(Self::proven(value))
     }
 
@@ -168,7 +172,7 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
                 mismatch(E, to, ", too small for a coordinate", from);
             }
         }
-        Coordinate::proven(self.value)
+        Coordinate::proven(self.get())
     }
 }
 
@@ -183,6 +187,6 @@ impl<L, const D: usize> Copy for Coordinate<L, D> {}
 
 impl<L, const D: usize> Hash for Coordinate<L, D> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.value.hash(state);
+        self.get().hash(state);
     }
 }

@@ -1,7 +1,6 @@
 //! Indices that are proven in bounds, and belong to their layout's type.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 use super::{ArrayLayout, ConstLayout, FixedSizes, Rank};
@@ -345,8 +344,6 @@ impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
     }
 }
 
-// Written out, since deriving would ask the same of `L`.
-
 impl<L: ArrayLayout> Clone for Index<L> {
     #[inline(always)]
     fn clone(&self) -> Self {
@@ -356,19 +353,7 @@ impl<L: ArrayLayout> Clone for Index<L> {
 
 impl<L: ArrayLayout> Copy for Index<L> where L::Coordinates: Copy {}
 
-impl<L: ArrayLayout> PartialEq for Index<L> {
-    fn eq(&self, other: &Self) -> bool {
-        self.coordinates == other.coordinates
-    }
-}
-
-impl<L: ArrayLayout> Eq for Index<L> {}
-
-impl<L: ArrayLayout> Hash for Index<L> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.coordinates.hash(state);
-    }
-}
+crate::by_value! { [L: ArrayLayout] Index<L>: Hash = |it| it.coordinates }
 
 impl<L: ArrayLayout> fmt::Debug for Index<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -376,40 +361,7 @@ impl<L: ArrayLayout> fmt::Debug for Index<L> {
     }
 }
 
-impl<L: ArrayLayout> Clone for LinearIndex<L> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<L: ArrayLayout> Copy for LinearIndex<L> {}
-
-impl<L: ArrayLayout> PartialEq for LinearIndex<L> {
-    fn eq(&self, other: &Self) -> bool {
-        self.linear == other.linear
-    }
-}
-
-impl<L: ArrayLayout> Eq for LinearIndex<L> {}
-
-impl<L: ArrayLayout> PartialOrd for LinearIndex<L> {
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<L: ArrayLayout> Ord for LinearIndex<L> {
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.linear.cmp(&other.linear)
-    }
-}
-
-impl<L: ArrayLayout> Hash for LinearIndex<L> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.linear.hash(state);
-    }
-}
+crate::by_value! { [L: ArrayLayout] LinearIndex<L>: Copy Ord Hash = |it| it.linear }
 
 impl<L: ArrayLayout> fmt::Debug for LinearIndex<L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

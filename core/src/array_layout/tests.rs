@@ -203,7 +203,7 @@ fn layouts_of_parts<T: Element>(wholes: &[DynLayout]) -> Vec<(String, PartLayout
             let signed = array
                 .with_signed_step::<1>(..of, -step.cast_signed())
                 .unwrap();
-            let region = array.region([0, 0].into(), [step, of].into()).unwrap();
+            let region = array.region([0, 0], [step, of]).unwrap();
             let layouts = (
                 gapped.layout().clone(),
                 signed.layout().clone(),

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{ArrayLayout, delegate, sealed};
+use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::error::ParseError;
@@ -13,7 +13,6 @@ use crate::modes::{
     ElementCounts, INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
-use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.
@@ -266,18 +265,7 @@ impl ArrayLayout for DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<&'a Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<&'a Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(self, sizes)
-    }
+    own_region! { &self }
 
     #[inline]
     fn element_type(&self) -> PrimitiveType {
@@ -352,18 +340,7 @@ impl ArrayLayout for &DynLayout {
     type Type = AnyType;
     type Coordinates = DynCoordinates;
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(*self, sizes)
-    }
+    own_region! { self }
 
     delegate! { *self:
         element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index
@@ -384,7 +361,9 @@ impl FromStr for DynLayout {
 /// What [`DynLayout::new`] takes. Sealed: it is not exported.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no shape",
-    label = "expected an `ArrayShape`, XLA's text in quotation marks, or a layout that the compiler knows"
+    label = "expected an `ArrayShape`, XLA's text in quotation marks, or a layout that the compiler knows",
+    note = "of sizes that the run time knows: `layout!(f32[?,?])([m, n])?` where the type says the rank, or a text: \
+            `DynLayout::new(format!(\"f32[{{m}},{{n}}]\"))?`"
 )]
 #[allow(unreachable_pub, reason = "a public function names it")]
 pub trait IntoShape {
@@ -403,6 +382,20 @@ impl IntoShape for ArrayShape {
 }
 
 impl IntoShape for &str {
+    fn into_shape(self) -> Result<ArrayShape, LayoutError> {
+        Ok(self.parse()?)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl IntoShape for &alloc::string::String {
+    fn into_shape(self) -> Result<ArrayShape, LayoutError> {
+        Ok(self.parse()?)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl IntoShape for alloc::string::String {
     fn into_shape(self) -> Result<ArrayShape, LayoutError> {
         Ok(self.parse()?)
     }

@@ -1,7 +1,7 @@
 //! Elements as their bits, for element types that no type of Rust's carries.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
+use core::hash::Hash;
 
 use super::sealed::Sealed;
 use super::{DType, Element};
@@ -9,17 +9,21 @@ use super::{DType, Element};
 /// One element as its bits: it carries any of XLA's element types that is not a type of Rust's own,
 /// and needs no other crate.
 ///
+/// A bf16 or an f16 is computed with as an `f32`: `+`, `-`, `*` and `/` give one, as [`to_f32`](Self::to_f32) does, and
+/// [`from_f32`](Self::from_f32) rounds it. `i8::from` gives the value of an s4, s2 or s1, `u8::from` that of a u4, u2 or u1. With the feature `half`, arrays have elements `half::bf16` and `half::f16`.
+///
 /// Two are equal when their bits are. Types narrower than a byte lie in the low bits of one; a
 /// layout that packs them (`E(4)`) is accessed through [`Packed`](crate::Packed) instead.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout, Element, Raw, dtype};
 ///
-/// type Bf16 = Raw<dtype::bf16>; // the upper half of an f32
-/// assert_eq!(f32::from_bits(u32::from(Bf16::ONE.to_bits()) << 16), 1.0);
+/// type Bf16 = Raw<dtype::bf16>;
+/// assert_eq!((Bf16::ONE.to_bits(), Bf16::ONE.to_f32()), (0x3f80, 1.0));
 /// let layout: DynLayout = "bf16[2,3]{0,1}".parse().unwrap();
-/// let array = Array::from_fn(layout, |at| Bf16::from_bits(at[1] as u16)).unwrap();
-/// assert_eq!(array[[1, 2]].to_bits(), 2);
+/// let mut array = Array::from_fn(layout, |at| Bf16::from_f32(at[1] as f32)).unwrap();
+/// array.for_each_mut(|_, x| *x = Bf16::from_f32(*x * 0.5));
+/// assert_eq!(f32::from(array[[1, 2]]), 1.0);
 /// ```
 #[repr(transparent)]
 pub struct Raw<D: RawBits>(D::Bits);
@@ -95,30 +99,7 @@ impl<B: Bits> Bits for [B; 2] {
     }
 }
 
-// Written out, since deriving would ask the same of the parameter.
-
-impl<D: RawBits> Clone for Raw<D> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<D: RawBits> Copy for Raw<D> {}
-
-impl<D: RawBits> PartialEq for Raw<D> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<D: RawBits> Eq for Raw<D> {}
-
-impl<D: RawBits> Hash for Raw<D> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
-    }
-}
+crate::by_value! { [D: RawBits] Raw<D>: Copy Hash = |it| it.0 }
 
 impl<D: RawBits> fmt::Debug for Raw<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

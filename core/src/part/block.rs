@@ -3,12 +3,12 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
+use crate::array_layout::{ArrayLayout, FixedSizes, delegate, own_region, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{CONST_MODES, ElementCounts, Loop, Loops, MAX_LOOPS, Mode, Resolved, nest};
-use crate::region::{RegionLayout, place, shape_of_part, strides_in_part};
+use crate::region::{place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
 
@@ -166,18 +166,7 @@ where
     const UNIQUE: bool = L::UNIQUE;
     const KNOWN_DIMS: &'static [Dim] = B::DIMS;
     const KNOWN_MODES: &'static [Mode] = Self::MODES;
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: B::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(self.clone(), sizes)
-    }
+    own_region! { self }
 
     delegate! { self.whole:
         stride_of element_type

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, delegate, sealed};
+use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
 use crate::list::List;
 use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
-use crate::region::{RegionLayout, shape_of_part};
+use crate::region::shape_of_part;
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.
@@ -54,17 +54,7 @@ impl<L: ArrayLayout, const DIM: usize> ArrayLayout for BroadcastLayout<L, DIM> {
     const FIXED_SIZES: bool = false;
     const OWNS_PADDING: bool = false;
     const UNIQUE: bool = false;
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    fn region<'a>(&'a self, sizes: L::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(self.clone(), sizes)
-    }
+    own_region! { self }
 
     delegate! { self.whole:
         element_type rank

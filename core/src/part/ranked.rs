@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, delegate, sealed};
+use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
 use crate::dynamic::DynLayout;
 use crate::element::AnyType;
 use crate::layout_error::LayoutError;
-use crate::region::RegionLayout;
 
 /// A [`DynLayout`] of rank `N`: its coordinates are `[usize; N]`.
 ///
@@ -68,17 +67,7 @@ impl<const N: usize> ArrayLayout for RankedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<&'a Self>
-    where
-        Self: 'a;
-
-    fn region<'a>(&'a self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<&'a Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(self, sizes)
-    }
+    own_region! { &self }
 
     delegate! { self.layout:
         element_type with_resolved shape
@@ -120,17 +109,7 @@ impl<const N: usize> ArrayLayout for &RankedLayout<N> {
     type Type = AnyType;
     type Coordinates = [usize; N];
     const FIXED_SIZES: bool = false;
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    fn region<'a>(&'a self, sizes: [usize; N], _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(*self, sizes)
-    }
+    own_region! { self }
 
     delegate! { *self:
         element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index

@@ -128,6 +128,20 @@ macro_rules! conversions {
             }
         }
 
+        /// Equal notations: the layout as a [`DynLayout`] is equal.
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> PartialEq<DynLayout> for $layout<E, D, O, A> {
+            fn eq(&self, other: &DynLayout) -> bool {
+                DynLayout::from(*self) == *other
+            }
+        }
+
+        /// Equal notations: the layout as a [`DynLayout`] is equal.
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> PartialEq<$layout<E, D, O, A>> for DynLayout {
+            fn eq(&self, other: &$layout<E, D, O, A>) -> bool {
+                *self == Self::from(*other)
+            }
+        }
+
         /// For the compiler's message: no layout of this type is made without a check.
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> From<DynLayout> for $layout<E, D, O, A>
         where

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, own_region, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
@@ -15,7 +15,7 @@ use crate::modes::{
     Count, ElementCounts, Loop, Loops, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table,
     merge_neighbours, nest,
 };
-use crate::region::{RegionLayout, known_strides};
+use crate::region::known_strides;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.
@@ -169,18 +169,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = Self::TABLE.filled.terms > 0;
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(*self, sizes)
-    }
+    own_region! { self }
 
     #[inline(always)]
     fn stride_of(&self, mode: &Mode) -> usize {
@@ -375,24 +364,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
     }
 }
 
-// Written out, since deriving would ask the same of the parameters.
-
-impl<E, D: Dimensions, O, A> Clone for MixedLayout<E, D, O, A> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E, D: Dimensions, O, A> Copy for MixedLayout<E, D, O, A> {}
-
-impl<E, D: Dimensions, O, A> PartialEq for MixedLayout<E, D, O, A> {
-    fn eq(&self, other: &Self) -> bool {
-        D::sizes(self.values) == D::sizes(other.values)
-    }
-}
-
-impl<E, D: Dimensions, O, A> Eq for MixedLayout<E, D, O, A> {}
+crate::by_value! { [E, D: Dimensions, O, A] MixedLayout<E, D, O, A>: Copy = |it| D::sizes(it.values) }
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Debug for MixedLayout<E, D, O, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,6 @@
 
 use core::convert::Infallible;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 
 mod run;
@@ -10,13 +9,12 @@ mod terms;
 
 use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
-use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
+use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, own_region, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term, nest};
-use crate::region::RegionLayout;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 use terms::divide;
 pub(super) use terms::nth;
@@ -126,6 +124,34 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
         super::named::sizes_of_type::<D>(&all_sizes).map(|_| Self::NEW)
     }
 
+    /// The size of each dimension, as [`ArrayLayout::sizes`], also in a constant.
+    #[inline(always)]
+    pub const fn sizes(&self) -> D::Coordinates {
+        D::SIZE_COORDINATES
+    }
+
+    /// The number of elements, as [`ArrayLayout::elements`], also in a constant.
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const ZEROS: [f32; A::NEW.elements()] = [0.0; 6];
+    /// const BUFFER: [u8; A::NEW.bytes()] = [0; 24];
+    /// # let _ = (ZEROS, BUFFER);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub const fn elements(&self) -> usize {
+        Self::ELEMENTS
+    }
+
+    /// The size of the buffer in bytes, as [`ArrayLayout::bytes`], also in a constant.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        Self::BYTES
+    }
+
     const RESOLVED: Resolved<'static> = Resolved {
         sizes: D::SIZES,
         modes: Self::MODES,
@@ -148,18 +174,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     const KNOWN_DIMS: &'static [Dim] = D::DIMS;
     const MERGES: bool = !Self::TERMS.is_empty();
     const KNOWN_MODES: &'static [Mode] = if Self::MERGES { &[] } else { Self::MODES };
-    type Region<'a>
-        = RegionLayout<Self>
-    where
-        Self: 'a;
-
-    #[inline(always)]
-    fn region<'a>(&'a self, sizes: Self::Coordinates, _: sealed::Token) -> RegionLayout<Self>
-    where
-        Self: 'a,
-    {
-        RegionLayout::new(*self, sizes)
-    }
+    own_region! { self }
 
     #[inline(always)]
     fn element_type(&self) -> PrimitiveType {
@@ -276,34 +291,13 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ConstLayout
         Spec::<E, D, O, A>::memory_map(Self::RESOLVED);
 }
 
-// Written out, since deriving would ask the same of the parameters.
-
-impl<E, D, O, A> Clone for StaticLayout<E, D, O, A> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<E, D, O, A> Copy for StaticLayout<E, D, O, A> {}
+crate::by_value! { [E, D, O, A] StaticLayout<E, D, O, A>: Copy Hash = |_it| () }
 
 impl<E, D, O, A> Default for StaticLayout<E, D, O, A> {
     #[inline(always)]
     fn default() -> Self {
         Self::Value
     }
-}
-
-impl<E, D, O, A> PartialEq for StaticLayout<E, D, O, A> {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl<E, D, O, A> Eq for StaticLayout<E, D, O, A> {}
-
-impl<E, D, O, A> Hash for StaticLayout<E, D, O, A> {
-    fn hash<H: Hasher>(&self, _state: &mut H) {}
 }
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> fmt::Debug

@@ -10,6 +10,7 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
 use super::part_items::{self, PartItems, PartItemsMut};
+use super::parts::Part;
 use super::storage::{Storage, StorageMut};
 use super::{ArrayBase, missing};
 use crate::array_layout::ArrayLayout;
@@ -63,6 +64,15 @@ impl<T, L> ArrayRef<T, L> {
         unsafe { PartItems::from_raw(self.first, part_items::len_of(self.len)) }
     }
 
+    /// The whole array under another layout that is the same memory map.
+    #[inline(always)]
+    pub(crate) fn with_same_memory<M>(&self, layout: M) -> Part<'_, T, M> {
+        ArrayBase {
+            data: self.items(),
+            layout,
+        }
+    }
+
     /// The items to write, for this borrow.
     #[inline(always)]
     pub(super) fn items_mut(&mut self) -> PartItemsMut<'_, T> {
@@ -95,9 +105,9 @@ impl<T, L> ArrayRef<T, L> {
     /// }
     /// let array = Array::<f32, DynLayout>::zeros("f32[2,3]{1,0:T(2,2)}".parse()?)?;
     /// assert_eq!(slice(&array), Some(&[0.0; 8][..]));
-    /// let part = array.region([0, 0].into(), [2, 2].into())?;
+    /// let part = array.region([0, 0], [2, 2])?;
     /// assert!(part.as_slice().is_some());
-    /// let part = array.region([0, 0].into(), [1, 3].into())?;
+    /// let part = array.region([0, 0], [1, 3])?;
     /// assert!(part.as_slice().is_none());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

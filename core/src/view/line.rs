@@ -224,6 +224,36 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
         (0..rows).map(|i| or_panic(self.row(i)))
     }
 
+    /// The rows of a matrix, in sequence, to write; [`slices_mut`](Self::slices_mut) gives slices.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, StridedLayout};
+    /// let layout: StridedLayout<[usize; 2]> = "s32[2,3]{0,1}".parse()?;
+    /// let mut matrix = Array::<i32, _>::zeros(layout)?;
+    /// for (i, mut row) in matrix.rows_mut().enumerate() {
+    ///     row.fill(i as i32);
+    /// }
+    /// assert_eq!(matrix, [[0, 0, 0], [1, 1, 1]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// As [`rows`](Self::rows).
+    #[track_caller]
+    pub fn rows_mut(&mut self) -> impl ExactSizeIterator<Item = PartMut<'_, T, Line>> {
+        const { assert_unique::<L>() }
+        let (mut data, layout) = self.items_mut_and_layout();
+        let [rows, _] = layout.sizes();
+        (0..rows).map(move |i| {
+            let (first, layout) = or_panic(line::<T, L>(layout, 1, [i, 0]));
+            ArrayBase {
+                // Each row comes once, and no item has elements of two of them (`place_of_step`).
+                data: data.disjoint_part(first, T::items(&layout)),
+                layout,
+            }
+        })
+    }
+
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
     ///
     /// # Panics

@@ -130,19 +130,6 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
         self.data.into()
     }
 
-    /// A borrowed view of this array.
-    #[doc(alias = "view")]
-    #[inline(always)]
-    pub fn as_view(&self) -> View<'_, S::Item, L>
-    where
-        S: SliceStorage,
-    {
-        ArrayBase {
-            data: self.data.items(),
-            layout: self.layout.clone(),
-        }
-    }
-
     /// The same array with a brand, so that its indices need no check although only the run time
     /// knows the sizes; see [`branded`](crate::branded).
     ///
@@ -169,6 +156,31 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
                 layout,
             })
         })
+    }
+}
+
+// Of a part, which has no slice, those of `ArrayRef` are found.
+impl<S: SliceStorage, L: ArrayLayout> ArrayBase<S, L> {
+    /// A borrowed view of this array.
+    #[doc(alias = "view")]
+    #[inline(always)]
+    pub fn as_view(&self) -> View<'_, S::Item, L> {
+        ArrayBase {
+            data: self.data.items(),
+            layout: self.layout.clone(),
+        }
+    }
+}
+
+impl<S: SliceStorageMut, L: ArrayLayout> ArrayBase<S, L> {
+    /// A borrowed view of this array that can be written to.
+    #[doc(alias = "view_mut")]
+    #[inline(always)]
+    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L> {
+        ArrayBase {
+            layout: self.layout.clone(),
+            data: self.data.items_mut(),
+        }
     }
 }
 
@@ -260,19 +272,6 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
         S: SliceStorageMut,
     {
         self.data.items_mut()
-    }
-
-    /// A borrowed view of this array that can be written to.
-    #[doc(alias = "view_mut")]
-    #[inline(always)]
-    pub fn as_view_mut(&mut self) -> ViewMut<'_, S::Item, L>
-    where
-        S: SliceStorageMut,
-    {
-        ArrayBase {
-            layout: self.layout.clone(),
-            data: self.data.items_mut(),
-        }
     }
 }
 

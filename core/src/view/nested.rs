@@ -1,6 +1,7 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
-use super::ArrayRef;
+use super::storage::Storage;
+use super::{ArrayBase, ArrayRef};
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank};
 use crate::element::Element;
@@ -178,6 +179,55 @@ fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), Lay
 fn check_sizes(expected: &[usize], found: &[usize]) -> Result<(), LayoutError> {
     let mut pairs = expected.iter().zip(found).enumerate();
     pairs.try_for_each(|(dimension, (&expected, &found))| check_size(dimension, expected, found))
+}
+
+/// An array of arrays whose elements compare with `T`, of as many dimensions as there are coordinates in `C`.
+#[allow(unreachable_pub, reason = "public implementations name it")]
+pub trait NestedElements<T, C> {
+    fn equals<'a>(&self, sizes: C, elements: impl Iterator<Item = (C, &'a T)>) -> bool
+    where
+        T: 'a;
+}
+
+impl<T: PartialEq, A: NestedArray<T, N>, const N: usize> NestedElements<T, [usize; N]> for A {
+    fn equals<'a>(
+        &self,
+        sizes: [usize; N],
+        mut elements: impl Iterator<Item = ([usize; N], &'a T)>,
+    ) -> bool
+    where
+        T: 'a,
+    {
+        self.check(sizes).is_ok() && elements.all(|(index, item)| item == self.element(index))
+    }
+}
+
+/// Equal sizes and equal elements.
+///
+/// ```
+/// use xlayout_core::{Array, StridedLayout};
+/// let layout: StridedLayout<[usize; 2]> = "f32[2,3]{0,1}".parse()?;
+/// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
+/// assert_eq!(array, [[0.0, 1.0, 2.0], [10.0, 11.0, 12.0]]);
+/// assert_ne!(array, [[0.0, 1.0], [10.0, 11.0]]);
+/// # Ok::<(), xlayout_core::LayoutError>(())
+/// ```
+impl<T: Element, L: ArrayLayout, U, const A: usize> PartialEq<[U; A]> for ArrayRef<T, L>
+where
+    [U; A]: NestedElements<T, L::Coordinates>,
+{
+    fn eq(&self, other: &[U; A]) -> bool {
+        other.equals(self.layout.sizes(), self.indexed_iter())
+    }
+}
+
+impl<S: Storage, L, U, const A: usize> PartialEq<[U; A]> for ArrayBase<S, L>
+where
+    ArrayRef<S::Item, L>: PartialEq<[U; A]>,
+{
+    fn eq(&self, other: &[U; A]) -> bool {
+        **self == *other
+    }
 }
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {

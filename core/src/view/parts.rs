@@ -9,7 +9,7 @@ use super::slices::range_in;
 use super::stored::Stored;
 use super::{ArrayBase, ArrayRef};
 use crate::HasDimension;
-use crate::array_layout::{ArrayLayout, Axis};
+use crate::array_layout::{ArrayLayout, Axis, IntoCoordinates};
 use crate::dynamic::{DynLayout, StridedLayout};
 use crate::layout_error::{LayoutError, or_panic};
 use crate::part::{BroadcastLayout, RankedLayout};
@@ -26,7 +26,7 @@ use crate::part::{BroadcastLayout, RankedLayout};
 ///
 /// let layout: DynLayout = "f32[4,6]{1,0:T(2,2)}".parse()?;
 /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as f32)?;
-/// let part = array.region([2, 2].into(), [2, 4].into())?; // rows 2 to 3, columns 2 to 5
+/// let part = array.region([2, 2], [2, 4])?; // rows 2 to 3, columns 2 to 5
 /// assert_eq!((part[[0, 0]], part[[1, 3]]), (22.0, 35.0));
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
@@ -73,13 +73,23 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Axis::of(self.layout())
     }
 
-    /// The whole array as a part, for functions that take parts.
+    /// The whole array, borrowed: a value that is passed on, kept in a struct, or sliced by
+    /// [`into_slice`](ArrayBase::into_slice). Of an array with a slice of memory,
+    /// [`as_view`](ArrayBase::as_view) gives a [`View`](crate::View).
+    ///
+    /// ```
+    /// use xlayout_core::{Array, ArrayRef, DynLayout, Part};
+    /// struct Two<'a, L>(Part<'a, f32, L>, Part<'a, f32, L>);
+    /// fn pair<'a, L: xlayout_core::ArrayLayout>(a: &'a ArrayRef<f32, L>) -> Two<'a, L> {
+    ///     Two(a.as_view(), a.as_view())
+    /// }
+    /// let array = Array::<f32, DynLayout>::zeros("f32[2,3]".parse()?)?;
+    /// assert_eq!(pair(&array).0, pair(&array).1);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
     #[inline(always)]
-    pub fn as_part(&self) -> Part<'_, T, L> {
-        ArrayBase {
-            layout: self.layout.clone(),
-            data: self.items(),
-        }
+    pub fn as_view(&self) -> Part<'_, T, L> {
+        self.with_same_memory(self.layout.clone())
     }
 
     /// The address of linear index 0, for other libraries. The element at an index is at its linear index
@@ -105,10 +115,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse()?;
     /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
-    /// let part = array.region([2, 4].into(), [2, 1].into())?;
+    /// let part = array.region([2, 4], [2, 1])?;
     /// assert_eq!((part[[0, 0]], part[[1, 0]]), (24, 34));
     /// // It begins where tiles do, or is inside one tile.
-    /// assert!(array.region([1, 0].into(), [2, 1].into()).is_err());
+    /// assert!(array.region([1, 0], [2, 1]).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -116,9 +126,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn region(
         &self,
-        origin: L::Coordinates,
-        sizes: L::Coordinates,
+        origin: impl IntoCoordinates<L::Coordinates>,
+        sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
+        let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
         let placed = place_of(&self.layout, &origin, sizes.clone())?;
         T::check_box(&self.layout, &origin, &sizes)?;
         Ok(self.part(T::place(&self.layout, placed)))
@@ -307,14 +318,14 @@ impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
     /// # Errors
     /// As there.
     pub fn ranked<const N: usize>(&self) -> Result<Part<'_, T, RankedLayout<N>>, LayoutError> {
-        self.as_part().ranked()
+        self.as_view().ranked()
     }
 }
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The whole array as a part that can be written to, for functions that take parts.
+    /// The whole array, borrowed to write: see [`as_view`](ArrayRef::as_view).
     #[inline(always)]
-    pub fn as_part_mut(&mut self) -> PartMut<'_, T, L> {
+    pub fn as_view_mut(&mut self) -> PartMut<'_, T, L> {
         ArrayBase {
             layout: self.layout.clone(),
             data: self.items_mut(),
@@ -334,9 +345,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn region_mut(
         &mut self,
-        origin: L::Coordinates,
-        sizes: L::Coordinates,
+        origin: impl IntoCoordinates<L::Coordinates>,
+        sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
+        let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
         let (data, whole) = self.items_mut_and_layout();
         let placed = place_of(whole, &origin, sizes.clone())?;
         T::check_box(whole, &origin, &sizes)?;

@@ -9,12 +9,14 @@ use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::stop;
 use crate::layout_error::LayoutError;
 use crate::types::{
-    DeleteUnit, InsertUnit, Nat, NumberList, Permute, Permuted, Rearrange, RunTime, SliceDimension,
-    Sliced, WithUnit, WithoutUnit, nat, offset,
+    DeleteUnit, InsertUnit, Nat, NumberList, Permute, Rearrange, RunTime, SliceDimension, Sliced,
+    WithUnit, WithoutUnit, nat, offset,
 };
 use crate::view::slices::{range_in, sliced};
 use crate::view::storage::Borrowed;
 
+// The layout of the result is a parameter: so the compiler names the bound that a generic function needs, in
+// place of saying that there is no such method.
 impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// The same memory with the dimensions in another sequence: dimension `i` is what was dimension
     /// `permutation[i]`. It costs nothing, and the layout follows from this one, generic parameters
@@ -42,12 +44,9 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// ```
     #[inline(always)]
     #[must_use]
-    pub fn permute<Permutation: NumberList>(
-        self,
-        permutation: Permutation,
-    ) -> ArrayBase<S, Permuted<L, Permutation>>
+    pub fn permute<Permutation: NumberList, M>(self, permutation: Permutation) -> ArrayBase<S, M>
     where
-        L: Rearrange<Permute<Permutation>>,
+        L: Rearrange<Permute<Permutation>, Layout = M>,
     {
         let () = L::FITS;
         let _ = permutation; // its type says the numbers
@@ -129,23 +128,20 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     #[doc(alias("transposed", "T"))]
     #[inline(always)]
-    pub fn t(&self) -> Part<'_, T, Permuted<L, nat![1, 0]>>
+    pub fn t<M>(&self) -> Part<'_, T, M>
     where
-        L: Rearrange<Permute<nat![1, 0]>>,
+        L: Rearrange<Permute<nat![1, 0]>, Layout = M>,
     {
         self.permute(nat![1, 0])
     }
 
     /// As [`ArrayBase::permute`], of any array, to read.
     #[inline(always)]
-    pub fn permute<Permutation: NumberList>(
-        &self,
-        permutation: Permutation,
-    ) -> Part<'_, T, Permuted<L, Permutation>>
+    pub fn permute<Permutation: NumberList, M>(&self, permutation: Permutation) -> Part<'_, T, M>
     where
-        L: Rearrange<Permute<Permutation>>,
+        L: Rearrange<Permute<Permutation>, Layout = M>,
     {
-        self.as_part().permute(permutation)
+        self.as_view().permute(permutation)
     }
 }
 

@@ -54,7 +54,7 @@ fn merged_dimensions_are_not_divided() {
     let layout: DynLayout = "s32[4,2,3,2]{3,2,1,0:T(*,*,4)(3,2)}".parse().unwrap();
     assert!(!layout.terms().is_empty());
     let array = Array::from_fn(layout, |at| (100 * at[0] + 10 * at[2] + at[3]) as i32).unwrap();
-    let region = |origin: [usize; 4], sizes: [usize; 4]| array.region(origin.into(), sizes.into());
+    let region = |origin: [usize; 4], sizes: [usize; 4]| array.region(origin, sizes);
     let part = region([1, 0, 0, 0], [2, 2, 3, 2]).unwrap();
     assert_eq!(part[[1, 0, 2, 1]], 221);
     assert!(region([0, 0, 1, 0], [4, 2, 1, 2]).is_err());
@@ -191,4 +191,25 @@ fn reductions_along_a_dimension() {
         let found = array.reduce_both_along(2, &other, &mut out, |a, _| digits(a));
         assert!(found.is_err());
     }
+}
+
+/// Rows to write are there at the same time, of each kind of array that has them, and no element is in two.
+#[test]
+fn rows_to_write() {
+    let layout: DynLayout = "s32[3,4]{0,1}".parse().unwrap();
+    let mut array = Array::<i32, _>::zeros(layout)
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
+    let mut part = array.with_signed_step_mut::<1>(.., -2).unwrap();
+    let mut rows: Vec<_> = part.rows_mut().collect();
+    for (i, row) in rows.iter_mut().enumerate() {
+        row.for_each_mut(|&[j], item| *item = (10 * i + j + 1) as i32);
+    }
+    assert_eq!(rows.len(), 3);
+    let expected = [[0, 2, 0, 1], [0, 12, 0, 11], [0, 22, 0, 21]];
+    assert_eq!(array, expected);
+    assert_eq!(*array.as_view(), expected);
+    assert_ne!(array, [[0, 2, 0, 1], [0, 12, 0, 11], [0, 22, 0, 0]]);
+    assert_ne!(array, [[0; 3]; 4]);
 }

@@ -141,6 +141,10 @@ fn sizes() {
     );
 }
 
+/// The constant of a layout with a `?`, which takes the sizes.
+const OF_SIZES: &str =
+    "#[allow(non_upper_case_globals,dead_code,deprecated)]constA:WithSizes<A>=<A>::with_sizes;";
+
 #[test]
 fn sizes_known_at_run_time() {
     check(
@@ -159,7 +163,7 @@ fn sizes_known_at_run_time() {
     check("f32[?höhe, 2]", &of("Named<'h','ö','h','e'>,Nat<2>"));
     check(
         "type A = f32[?M,?M];",
-        &format!("typeA={};", of("Named<'M'>,Named<'M'>")),
+        &format!("typeA={};{OF_SIZES}", of("Named<'M'>,Named<'M'>")),
     );
 }
 
@@ -256,11 +260,19 @@ fn declarations() {
     );
     check(
         "type A<F: Fn() -> u8, const M: usize> = u8[M];",
-        "typeA<F:Fn()->u8,constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
+        "typeA<F,constM:usize>=StaticLayout::<u8,(Nat<{M}>),MinorToMajor<(Nat<0>)>,()>;",
+    );
+    check(
+        "type A<'a: 'static, N: num::Unsigned + Into<u8> = U3, const M: usize = 3> = u8[type N, M];",
+        "typeA<'a,N=U3,constM:usize=3>=StaticLayout::<u8,(Num<N>,Nat<{M}>),MinorToMajor<(Nat<1>,Nat<0>)>,()>;",
+    );
+    check(
+        "type A<C: Sizes> = u8[type C::Rows];",
+        "typeA<C:Sizes>=StaticLayout::<u8,(Num<C::Rows>),MinorToMajor<(Nat<0>)>,()>;",
     );
     check(
         "type A = u8[?];",
-        "typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Nat<0>)>,()>;",
+        &format!("typeA=MixedLayout::<u8,(RunTime),MinorToMajor<(Nat<0>)>,()>;{OF_SIZES}"),
     );
     let two = emitted("type A = u8[7]; pub type B = f32[], padding_value = zero;");
     assert!(two.contains(

@@ -16,7 +16,6 @@ mod value {
 
 use core::convert::Infallible;
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::marker::PhantomData;
 use core::ops::Range;
 
@@ -334,34 +333,13 @@ where
     }
 }
 
-// Written out, since deriving would ask the same of the parameters.
-
-impl<G, P, S> Clone for Sharded<G, P, S> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G, P, S> Copy for Sharded<G, P, S> {}
+xlayout_core::by_value! { [G, P, S] Sharded<G, P, S>: Copy Hash = |_it| () }
 
 impl<G, P, S> Default for Sharded<G, P, S> {
     #[inline(always)]
     fn default() -> Self {
         Self::Value
     }
-}
-
-impl<G, P, S> PartialEq for Sharded<G, P, S> {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl<G, P, S> Eq for Sharded<G, P, S> {}
-
-impl<G, P, S> Hash for Sharded<G, P, S> {
-    fn hash<H: Hasher>(&self, _state: &mut H) {}
 }
 
 impl<G: ConstLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {

@@ -23,23 +23,29 @@ impl Number for usize {
 impl<L, const D: usize> Number for Coordinate<L, D> {
     #[inline(always)]
     fn number(self) -> usize {
-        self.value
+        self.get()
     }
 }
 
-impl<L, const D: usize> From<Coordinate<L, D>> for usize {
-    #[inline(always)]
-    fn from(coordinate: Coordinate<L, D>) -> Self {
-        coordinate.value
-    }
+macro_rules! numbers {
+    ($($number:ident)*) => {$(
+        impl<L, const D: usize> From<Coordinate<L, D>> for $number {
+            #[inline(always)]
+            fn from(coordinate: Coordinate<L, D>) -> Self {
+                coordinate.get() as $number
+            }
+        }
+    )*};
 }
+
+numbers!(usize u64);
 
 // Coordinates of different axes compare as numbers: `i <= j` in a triangular loop. A number on the left side
 // would make `n == text.parse().unwrap()` ambiguous in programs that have nothing to do with coordinates.
 impl<L, M, const D: usize, const E: usize> PartialEq<Coordinate<M, E>> for Coordinate<L, D> {
     #[inline(always)]
     fn eq(&self, other: &Coordinate<M, E>) -> bool {
-        self.value == other.value
+        self.get() == other.get()
     }
 }
 
@@ -48,28 +54,28 @@ impl<L, const D: usize> Eq for Coordinate<L, D> {}
 impl<L, M, const D: usize, const E: usize> PartialOrd<Coordinate<M, E>> for Coordinate<L, D> {
     #[inline(always)]
     fn partial_cmp(&self, other: &Coordinate<M, E>) -> Option<Ordering> {
-        Some(self.value.cmp(&other.value))
+        Some(self.get().cmp(&other.get()))
     }
 }
 
 impl<L, const D: usize> Ord for Coordinate<L, D> {
     #[inline(always)]
     fn cmp(&self, other: &Self) -> Ordering {
-        self.value.cmp(&other.value)
+        self.get().cmp(&other.get())
     }
 }
 
 impl<L, const D: usize> PartialEq<usize> for Coordinate<L, D> {
     #[inline(always)]
     fn eq(&self, other: &usize) -> bool {
-        self.value == *other
+        self.get() == *other
     }
 }
 
 impl<L, const D: usize> PartialOrd<usize> for Coordinate<L, D> {
     #[inline(always)]
     fn partial_cmp(&self, other: &usize) -> Option<Ordering> {
-        Some(self.value.cmp(other))
+        Some(self.get().cmp(other))
     }
 }
 
@@ -82,7 +88,7 @@ macro_rules! arithmetic {
             #[inline(always)]
             #[track_caller]
             fn $method(self, other: usize) -> usize {
-                $operator::$method(self.value, other)
+                $operator::$method(self.get(), other)
             }
         }
 
@@ -92,7 +98,7 @@ macro_rules! arithmetic {
             #[inline(always)]
             #[track_caller]
             fn $method(self, other: Coordinate<L, D>) -> usize {
-                $operator::$method(self, other.value)
+                $operator::$method(self, other.get())
             }
         }
 
@@ -102,7 +108,7 @@ macro_rules! arithmetic {
             #[inline(always)]
             #[track_caller]
             fn $method(self, other: Coordinate<M, E>) -> usize {
-                $operator::$method(self.value, other.value)
+                $operator::$method(self.get(), other.get())
             }
         }
     )*};
@@ -120,7 +126,7 @@ macro_rules! slices {
             #[inline(always)]
             #[track_caller]
             fn index(&self, coordinate: Coordinate<L, D>) -> &T {
-                &self[coordinate.value]
+                &self[coordinate.get()]
             }
         }
 
@@ -129,7 +135,7 @@ macro_rules! slices {
             #[inline(always)]
             #[track_caller]
             fn index_mut(&mut self, coordinate: Coordinate<L, D>) -> &mut T {
-                &mut self[coordinate.value]
+                &mut self[coordinate.get()]
             }
         }
     )*};
@@ -139,12 +145,12 @@ slices!([T], #[cfg(feature = "alloc")] Vec<T>);
 
 impl<L, const D: usize> fmt::Debug for Coordinate<L, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.value, f)
+        fmt::Debug::fmt(&self.get(), f)
     }
 }
 
 impl<L, const D: usize> fmt::Display for Coordinate<L, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.value, f)
+        fmt::Display::fmt(&self.get(), f)
     }
 }

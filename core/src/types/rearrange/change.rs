@@ -41,7 +41,8 @@ use crate::{Coordinates, MinorToMajor};
             dimension has a number up to the rank, a deleted one a number below it and the size 1: slice \
             the dimension first; a layout that only the run time knows is changed by `try_transpose` and \
             `try_reshape`",
-    note = "in a function for any layout add the bound `L: Rearrange<{How}>`, with `use xlayout::types::*`"
+    note = "in a function for any layout add the bound `L: Rearrange<Permute<nat![1, 0]>, Layout: Rank<2>>` with the \
+            change and the rank that you need, and `use xlayout::types::*`"
 )]
 pub trait Rearrange<How>: ArrayLayout + ChangedBy<How> {
     /// The layout with the dimensions changed: another of the same kind.

@@ -158,6 +158,31 @@ where
     O: OrderOf,
     A: Attributes,
 {
+    /// The linear index, in elements, of an index **in bounds**, also in a constant: see
+    /// [`ArrayLayout::linear_index`].
+    ///
+    /// ```
+    /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
+    /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
+    /// const PLACE: usize = A::NEW.linear_index(&[1, 2]);
+    /// assert_eq!(PLACE, 5);
+    /// ```
+    #[inline(always)]
+    #[must_use]
+    pub const fn linear_index(&self, index: &[usize; N]) -> usize {
+        if const { Self::MERGES } {
+            return Self::RESOLVED.linear_index_in_const(index);
+        }
+        sum!(const_term, index, usize)
+    }
+
+    /// The term of the `K`-th mode, which is no merged coordinate.
+    #[inline(always)]
+    const fn const_term<const K: usize>(index: &[usize; N]) -> usize {
+        let mode = const { nth(Self::MODES, K) };
+        mode.digit(index[mode.dim]).wrapping_mul(mode.stride)
+    }
+
     /// The term of the `K`-th mode.
     #[inline(always)]
     fn term_u32<const K: usize>(index: &[u32; N]) -> u32 {

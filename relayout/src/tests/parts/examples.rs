@@ -42,7 +42,7 @@ fn parts_of_slices() {
             for cuts in &cuts {
                 whole::<u32, _>(<$layout>::default(), other, &by, |whole, law| {
                     let mut slice = whole.as_view_mut().const_slice::<$dim, $start, $len>();
-                    law.narrow(&mut slice.as_part_mut(), cuts);
+                    law.narrow(&mut (*slice).as_view_mut(), cuts);
                 });
             }
         };

@@ -26,7 +26,7 @@ proptest! {
             let packed = if packs { format!("E({bits})") } else { String::new() };
             read(&format!("u{bits}[{},{}]", sizes[0], sizes[1]), &format!("{b}{packed}}}"))
         };
-        if let Ok(part) = view.region([i, j].into(), sizes.into()) {
+        if let Ok(part) = view.region([i, j], sizes) {
             check_packed(part.layout(), &other(&sizes));
             check_packed(&other(&sizes), part.layout());
         }

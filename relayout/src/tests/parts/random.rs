@@ -10,7 +10,7 @@ proptest! {
         macro_rules! law {
             ($of:ty) => {
                 whole::<$of, _>(read(<$of>::NAME, &text), &other, &by, |whole, law| {
-                    law.narrow(&mut whole.as_part_mut(), &cuts);
+                    law.narrow(&mut (**whole).as_view_mut(), &cuts);
                 })
             };
         }
@@ -24,20 +24,20 @@ proptest! {
     #[test]
     fn parts_of_other_kinds((text, rank, cuts, other, by) in cases()) {
         let layout = read("u32", &text);
-        whole::<u32, _>(&layout, &other, &by, |whole, law| law.narrow(&mut whole.as_part_mut(), &cuts));
+        whole::<u32, _>(&layout, &other, &by, |whole, law| law.narrow(&mut (**whole).as_view_mut(), &cuts));
         branded(layout.clone(), |layout| {
-            whole::<u32, _>(layout, &other, &by, |whole, law| law.narrow(&mut whole.as_part_mut(), &cuts));
+            whole::<u32, _>(layout, &other, &by, |whole, law| law.narrow(&mut (**whole).as_view_mut(), &cuts));
         });
         if rank != 2 {
             return Ok(());
         }
         let ranked = RankedLayout::<2>::new(layout.clone()).unwrap();
         whole::<u32, _>(ranked, &other, &by, |whole, law| {
-            law.narrow(&mut whole.as_part_mut(), &cuts);
+            law.narrow(&mut (**whole).as_view_mut(), &cuts);
         });
         if let Ok(strided) = StridedLayout::<[usize; 2]>::of(&layout) {
             whole::<u32, _>(strided, &other, &by, |whole, law| {
-                law.narrow(&mut whole.as_part_mut(), &cuts);
+                law.narrow(&mut (**whole).as_view_mut(), &cuts);
             });
         }
     }
@@ -58,12 +58,12 @@ proptest! {
         }
         let mut signed = strides.map(|stride| stride as isize);
         let forwards = StridedLayout::new::<u32>(sizes, signed).unwrap().forwards().unwrap();
-        whole::<u32, _>(forwards, &other, &by, |whole, law| law.narrow(&mut whole.as_part_mut(), &cuts));
+        whole::<u32, _>(forwards, &other, &by, |whole, law| law.narrow(&mut (**whole).as_view_mut(), &cuts));
         for (stride, minus) in signed.iter_mut().zip(signs) {
             *stride = if minus { -*stride } else { *stride };
         }
         let signed = StridedLayout::new::<u32>(sizes, signed).unwrap();
-        whole::<u32, _>(signed, &other, &by, |whole, law| law.narrow(&mut whole.as_part_mut(), &cuts));
+        whole::<u32, _>(signed, &other, &by, |whole, law| law.narrow(&mut (**whole).as_view_mut(), &cuts));
     }
 
     #[test]
@@ -71,7 +71,7 @@ proptest! {
         macro_rules! law {
             ($layout:expr) => {{
                 whole::<u32, _>($layout, &other, &by, |whole, law| {
-                    law.narrow(&mut whole.as_part_mut(), &cuts);
+                    law.narrow(&mut (**whole).as_view_mut(), &cuts);
                 });
             }};
             ($layout:expr, $block:ty) => {{
@@ -115,7 +115,7 @@ proptest! {
         whole::<u16, _>(layout, &other, &by, |whole, law| {
             let mut sizes = whole.layout().sizes();
             sizes.set(dim, 1);
-            let origin = Coordinates::origin(rank);
+            let origin = <xlayout_core::DynCoordinates as Coordinates>::origin(rank);
             // Without the merged dimensions.
             let Ok(row) = whole.region(origin, sizes) else { return };
             match (dim, cuts.len() % 2) {
@@ -123,9 +123,9 @@ proptest! {
                 (1, 0) => law.repeated::<_, 1>(&row, times, start),
                 (_, 0) => law.repeated::<_, 2>(&row, times, start),
                 _ if whole.layout().dims()[dim] == 1 => match dim {
-                    0 => law.repeated::<_, 0>(&whole.as_part(), times, start),
-                    1 => law.repeated::<_, 1>(&whole.as_part(), times, start),
-                    _ => law.repeated::<_, 2>(&whole.as_part(), times, start),
+                    0 => law.repeated::<_, 0>(&(**whole).as_view(), times, start),
+                    1 => law.repeated::<_, 1>(&(**whole).as_view(), times, start),
+                    _ => law.repeated::<_, 2>(&(**whole).as_view(), times, start),
                 },
                 _ => {}
             }
@@ -137,7 +137,7 @@ proptest! {
     fn parts_of_one_array((text, rank, _, other, by) in cases(), dim in 0..3_usize, len in 1..9_usize) {
         let dim = dim % rank;
         whole::<u16, _>(read("u16", &text), &other, &by, |whole, law| {
-            let mut part = whole.as_part_mut();
+            let mut part = (**whole).as_view_mut();
             let halves = part.layout().dims()[dim] / 2;
             // One half to the other. The elements of both lie between each other.
             let split = match dim {
@@ -148,7 +148,7 @@ proptest! {
             if let Ok((left, mut right)) = split {
                 let mut sizes = left.layout().sizes();
                 sizes.set(dim, halves);
-                if let Ok(mut right) = right.region_mut(Coordinates::origin(rank), sizes) {
+                if let Ok(mut right) = right.region_mut(xlayout_core::DynCoordinates::origin(rank), sizes) {
                     let (from, to) = (law.places(&left), law.places(&right));
                     by.copy(&left, &mut right, &mut law.cache).unwrap();
                     for ((_, from), (_, to)) in from.iter().zip(to) {

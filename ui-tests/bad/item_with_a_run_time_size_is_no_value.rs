@@ -1,5 +1,0 @@
-xlayout::layout! {
-    type A = f32[?,3];
-}
-
-fn main() { let _ = A; }

@@ -1,0 +1,5 @@
+xlayout::layout! {
+    type A = f32[?,3];
+}
+
+fn main() { let _ = xlayout::Array::<f32, A>::zeros(A); }

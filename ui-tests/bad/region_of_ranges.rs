@@ -1,0 +1,7 @@
+use xlayout::{LayoutError, View, layout};
+
+fn part(a: View<f32, layout!(f32[2,3])>) -> Result<f32, LayoutError> {
+    Ok(a.region(0..1, 1..3)?[[0, 0]])
+}
+
+fn main() {}
