@@ -25,6 +25,7 @@
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
+//! | two layouts, and no memory for the copy yet | [`Plan::run_to_vec`], [`Plan::run_to_vec_threads`] | once |
 //! | pointers, sizes and strides of bytes, and no layouts | [`copy_strided`], [`copy_strided_unchecked`] | each time, below a microsecond |
 //! | large arrays and several processors | [`Plan::run_threads`] or [`Plan::run_views_threads`], with the feature `rayon` also `Plan::run_parallel` | once |
 //! | threads of your own, or a progress bar | [`Plan::chunks`] or [`Plan::chunks_views`] | once |
@@ -78,6 +79,7 @@ mod checks;
 mod copy_strided;
 mod describe;
 mod error;
+mod fresh;
 mod general;
 mod in_place;
 #[cfg(test)]

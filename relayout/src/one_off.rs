@@ -8,7 +8,7 @@ use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
-use crate::learn::Lessons;
+use crate::learn::{Lessons, Pages};
 use crate::nest::{Loop, Loops, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
@@ -112,7 +112,7 @@ where
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
-    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, 1)) {
+    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, (1, Pages::Known))) {
         return lessons.at(dst).run(total, |choice| copy(&by.with(choice)));
     }
     let _ = (task, dst);
