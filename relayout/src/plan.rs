@@ -132,10 +132,7 @@ impl Plan {
         };
         // No overflow: they lie in the destination.
         let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
-        let run = match &way {
-            Way::Task(task) => Run::of_task(task, total),
-            _ => Run::of(total),
-        };
+        let run = Run::of_way(&way, total);
         Ok(Self {
             #[cfg(feature = "std")]
             lessons: Lessons::new(&way, total, (1, Pages::Known)),

@@ -152,7 +152,11 @@ fn views_of_any_layout() {
     type A = StaticLayout<i32, (Nat<5>, Nat<7>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>;
     let source = Array::from_fn(A::NEW, |&[y, x]| (10 * y + x) as i32).unwrap();
     let mut there = Array::zeros(layout("s32[5,7]{0,1:T(2,4)}")).unwrap();
-    relayout(&source, &mut there).unwrap();
+    // The second copy of a kind keeps its plan, the third one uses it.
+    for _ in 0..3 {
+        there.memory_mut().fill(-1);
+        relayout(&source, &mut there).unwrap();
+    }
     let mut back = Array::zeros(
         "s32[5,7]{0,1}"
             .parse::<xlayout_core::StridedLayout<[usize; 2]>>()
@@ -208,9 +212,11 @@ fn one_off_copies() {
             .unwrap()
             .run_views(&source, &mut expected)
             .unwrap();
-        let mut found = Array::zeros(b.clone()).unwrap();
-        relayout(&source, &mut found).unwrap();
-        assert_eq!(found.memory(), expected.memory(), "{a:?} -> {b:?}");
+        for _ in 0..3 {
+            let mut found = Array::zeros(b.clone()).unwrap();
+            relayout(&source, &mut found).unwrap();
+            assert_eq!(found.memory(), expected.memory(), "{a:?} -> {b:?}");
+        }
     }
 }
 

@@ -23,7 +23,9 @@ pub(crate) fn medians<T: Value>(
     let mut times = Vec::new();
     let start = Instant::now();
     for contestant in contestants.iter_mut() {
-        times.push(calibrate(|times| time(&mut **contestant, src, dst, times, options))?);
+        times.push(calibrate(|times| {
+            time(&mut **contestant, src, dst, times, options)
+        })?);
     }
     let one_round = start.elapsed().max(SAMPLE);
     let rounds = options.rounds.unwrap_or_else(|| {

@@ -49,7 +49,8 @@ fn the_suites_are_read() {
     let mut strides: Vec<usize> = [1, 2, 4, 8, 1 << 22, 16, 1 << 23].into();
     strides.extend((5..22).map(|k| 1 << k));
     assert_eq!(
-        self::case(&tenferro[14]).src.strides().as_deref(), Some(&strides[..])
+        self::case(&tenferro[14]).src.strides().as_deref(),
+        Some(&strides[..])
     );
     assert_eq!(suite("eigen"), None);
 }
@@ -168,7 +169,8 @@ fn the_script_is_understood() {
 #[test]
 fn options_are_checked() {
     let read = |line: &str| Options::read(line.split_whitespace().map(str::to_owned));
-    let options = read("--rounds 9 --only ndarray,hptt --threads=2 --one-off --allocate").expect("valid");
+    let options =
+        read("--rounds 9 --only ndarray,hptt --threads=2 --one-off --allocate").expect("valid");
     assert!(options.rounds == Some(9) && options.threads == 2 && options.one_off);
     assert!(options.allocate);
     assert!(options.wants("hptt") && !options.wants("mdarray"));

@@ -29,7 +29,7 @@ use std::vec::Vec;
 
 pub(crate) use class::{Class, Pages};
 pub use store::{forget_wisdom, load_wisdom, wisdom};
-pub(crate) use store::{keep, lesson};
+pub(crate) use store::{generation, keep, lesson};
 
 use crate::kernels::LINE;
 use crate::kernels::cost::{self, Choice};
