@@ -10,12 +10,16 @@
 #![allow(unsafe_code)]
 
 use crate::error::{End, RelayoutError};
+#[cfg(feature = "std")]
+use crate::kept::{self, Key};
 use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 use crate::one_off::learn;
 use crate::strides::reach;
+#[cfg(feature = "std")]
+use crate::way::Way;
 
 /// Copies an array between strides in bytes. All sides have these `sizes`, and elements of `width` bytes.
 ///
@@ -23,8 +27,8 @@ use crate::strides::reach;
 /// behind the beginning. Strides of the source may be negative or zero. Those of the destination may be negative;
 /// no two elements of it may overlap. Dimensions of size 1 may have any stride.
 ///
-/// A call plans the copy, which takes less than a microsecond, and copies. Large copies learn, as runs of a
-/// [`Plan`](crate::Plan) do.
+/// A call plans the copy, which takes less than a microsecond, and copies. Each thread keeps the plans of its last copies: with
+/// the feature `std` the third call of a kind does not plan. Large copies learn, as runs of a [`Plan`](crate::Plan) do.
 ///
 /// ```
 /// use xlayout_relayout::copy_strided;
@@ -110,27 +114,40 @@ pub unsafe fn copy_strided_unchecked(
     sizes: &[usize],
     width: usize,
 ) -> Result<(), RelayoutError> {
+    #[cfg(feature = "std")]
+    if sizes.len() == src_strides.len() && sizes.len() == dst_strides.len() {
+        let strides = src_strides.iter().copied();
+        let strides = strides.zip(dst_strides.iter().copied());
+        let key = Key::of_strides(width, sizes, strides);
+        // An overflow is an error of the plan.
+        let total = sizes
+            .iter()
+            .fold(width, |total, &size| total.wrapping_mul(size));
+        let way = || {
+            let (nest, outer) = plan(dst_strides, src_strides, sizes, width, MAX_LOOPS).ok()??;
+            (outer.len() == 0).then(|| Way::Task(Task::new(&nest)))
+        };
+        // SAFETY: the caller's promise; the key is all that the plan is made of.
+        if unsafe { kept::run(&key, total, (src, dst), way) } {
+            return Ok(());
+        }
+    }
     // SAFETY: the caller's promise.
     unsafe { copy(dst, dst_strides, src, src_strides, sizes, width, MAX_LOOPS) }
 }
 
-/// The same with at most so many loops in the nest.
-///
-/// # Safety
-/// As [`copy_strided_unchecked`].
-pub(crate) unsafe fn copy(
-    dst: *mut u8,
+/// The loops of a nest, at most so many, and those that run around it. `None` where there are no elements.
+fn plan(
     dst_strides: &[isize],
-    src: *const u8,
     src_strides: &[isize],
     sizes: &[usize],
     width: usize,
     most_loops: usize,
-) -> Result<(), RelayoutError> {
+) -> Result<Option<(Nest, Loops<MOST>)>, RelayoutError> {
     strided_extent(sizes, src_strides, width, End::Source)?;
     let (_, bytes) = strided_extent(sizes, dst_strides, width, End::Destination)?;
     if bytes == 0 {
-        return Ok(());
+        return Ok(None);
     }
     let mut nest = Nest {
         src: 0,
@@ -162,13 +179,37 @@ pub(crate) unsafe fn copy(
         }
         span += (by.size - 1) * by.dst.unsigned_abs();
     }
-    let (inner, outer) = loops.as_slice().split_at(loops.len().min(most_loops));
-    for &by in inner {
-        let fits = nest.loops.push(by);
-        debug_assert!(fits, "there are at most `MAX_LOOPS`");
+    let (inner, others) = loops.as_slice().split_at(loops.len().min(most_loops));
+    let mut outer = Loops::NONE;
+    for (k, &by) in inner.iter().chain(others).enumerate() {
+        let fits = if k < inner.len() {
+            nest.loops.push(by)
+        } else {
+            outer.push(by)
+        };
+        debug_assert!(fits, "there are at most `MAX_LOOPS`, and `MOST` of all");
     }
     nest.normalise();
-    let task = Task::new(&nest);
+    Ok(Some((nest, outer)))
+}
+
+/// As [`copy_strided_unchecked`] with at most so many loops in the nest.
+///
+/// # Safety
+/// As [`copy_strided_unchecked`].
+pub(crate) unsafe fn copy(
+    dst: *mut u8,
+    dst_strides: &[isize],
+    src: *const u8,
+    src_strides: &[isize],
+    sizes: &[usize],
+    width: usize,
+    most_loops: usize,
+) -> Result<(), RelayoutError> {
+    let Some((nest, outer)) = plan(dst_strides, src_strides, sizes, width, most_loops)? else {
+        return Ok(());
+    };
+    let (task, outer) = (Task::new(&nest), outer.as_slice());
     let total = sizes.iter().product::<usize>() * width;
     let copy = |by: &Run| {
         let mut index = [0; MOST];

@@ -234,6 +234,14 @@ pub enum RelayoutError {
         "there is no memory for {} of marks, a bit for each element", Count(*bytes, "byte");
         "copy to another buffer by parts"
     ]
+    /// There is no memory for the destination that a copy allocates.
+    NoMemoryToCopy {
+        /// The bytes that were asked for.
+        bytes: usize,
+    } => [
+        "there is no memory for a destination of {}", Count(*bytes, "byte");
+        "copy to a buffer that there is, with `run`"
+    ]
     /// There is no memory for the two buffers that a plan is measured on.
     NoMemoryToMeasure {
         /// The bytes that were asked for.

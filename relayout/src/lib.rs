@@ -19,13 +19,14 @@
 //! # When to use what
 //! | you have | use | planning |
 //! |---|---|---|
-//! | two views or parts of arrays, one copy | [`relayout`] | each time, well below a microsecond; by the compiler where the types fix both layouts |
+//! | two views or parts of arrays, one copy | [`relayout`] | each time, well below a microsecond, and from the third copy of its kind on the same thread on not at all; by the compiler where the types fix both layouts |
 //! | two layouts that are known at compile time | [`relayout_static`], [`StaticPlan`] | by the compiler; a few elements become straight code |
 //! | two layouts, many copies | [`Plan::new`], then [`run`](Plan::run), [`run_bytes`](Plan::run_bytes) or [`run_views`](Plan::run_views) | once |
 //! | two layouts, and a copy that must be as fast as this machine can | [`Plan::measured`] | by timing the strategies |
 //! | the same few pairs of layouts in several parts of a program | [`PlanCache`] | once for each pair |
 //! | strides of bytes, from numpy or DLPack, negative and zero ones too | [`Plan::from_strided`] | once |
-//! | pointers, sizes and strides of bytes, and no layouts | [`copy_strided`], [`copy_strided_unchecked`] | each time, below a microsecond |
+//! | two layouts, and no memory for the copy yet | [`Plan::run_to_vec`], [`Plan::run_to_vec_threads`] | once |
+//! | pointers, sizes and strides of bytes, and no layouts | [`copy_strided`], [`copy_strided_unchecked`] | as `relayout` |
 //! | large arrays and several processors | [`Plan::run_threads`] or [`Plan::run_views_threads`], with the feature `rayon` also `Plan::run_parallel` | once |
 //! | threads of your own, or a progress bar | [`Plan::chunks`] or [`Plan::chunks_views`] | once |
 //! | no memory for a second array | [`relayout_in_place`], [`relayout_bytes_in_place`] | each time; slower |
@@ -78,10 +79,13 @@ mod checks;
 mod copy_strided;
 mod describe;
 mod error;
+mod fresh;
 mod general;
 mod in_place;
 #[cfg(test)]
 mod instructions;
+#[cfg(feature = "std")]
+mod kept;
 mod kernels;
 #[cfg(feature = "std")]
 mod learn;

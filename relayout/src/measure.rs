@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::error::RelayoutError;
 use crate::kernels::LINE;
 use crate::kernels::cost;
-use crate::learn::{self, Class, Lesson};
+use crate::learn::{self, Class, Lesson, Pages};
 use crate::machine::Machine;
 use crate::plan::Plan;
 
@@ -71,7 +71,10 @@ impl Plan {
             lesson.record(k, time, self.bytes());
         }
         let best = lesson.best();
-        learn::keep(Class::new(&task, self.bytes(), aligned, 1), best);
+        learn::keep(
+            Class::new(&task, self.bytes(), aligned, (1, Pages::Known)),
+            best,
+        );
         Ok(self.with(best))
     }
 }

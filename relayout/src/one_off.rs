@@ -4,11 +4,12 @@
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
 use crate::error::{End, RelayoutError};
-use crate::kernels;
+#[cfg(feature = "std")]
+use crate::kept::{self, Key};
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
-use crate::learn::Lessons;
+use crate::learn::{Lessons, Pages};
 use crate::nest::{Loop, Loops, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
@@ -59,6 +60,8 @@ where
             return Ok(());
         }
     }
+    let read: *const T = src.as_ptr();
+    let written: *mut T = dst.as_mut_ptr();
     let (from, to) = (src.layout(), dst.layout());
     let sizes = to.sizes();
     let sizes = sizes.as_ref();
@@ -68,37 +71,53 @@ where
     )?;
     // If several indices of the destination are one element, planning returns the error.
     let unique = to.is_unique();
-    let few = unique && to.elements() <= SMALL;
     let dense = unique && bits == (whole, whole) && to.elements() > 0;
-    if let (true, Some(from), Some(to)) = (few, from.strides(), to.strides()) {
-        let (src, dst) = (
-            (src.as_ptr(), from.as_ref()),
-            (dst.as_mut_ptr(), to.as_ref()),
-        );
+    let strides = if dense {
+        from.strides().zip(to.strides())
+    } else {
+        None
+    };
+    let plan = || {
+        let of_strides = strides
+            .as_ref()
+            .and_then(|(from, to)| nest(sizes, from.as_ref(), to.as_ref(), size_of::<T>()));
+        match of_strides {
+            Some(nest) => Ok(Way::Task(Task::new(&nest))),
+            None => {
+                let (from, to) = (
+                    Side::of(from, End::Source)?,
+                    Side::of(to, End::Destination)?,
+                );
+                Way::new(sizes, &from, &to)
+            }
+        }
+    };
+    let total = to.bytes();
+    #[cfg(feature = "std")]
+    if unique {
+        let of_strides = strides.as_ref().map(|(from, to)| {
+            let bytes = |stride: usize| stride.wrapping_mul(size_of::<T>()) as isize;
+            let strides = from.as_ref().iter().zip(to.as_ref());
+            let strides = strides.map(|(&from, &to)| (bytes(from), bytes(to)));
+            Key::of_strides(size_of::<T>(), sizes, strides)
+        });
+        if let Some(key) = of_strides.or_else(|| Key::of_layouts(from, to))
+            // SAFETY: as below: the key is made of all that the way is made of.
+            && unsafe { kept::run(&key, total, (read.cast(), written.cast()), || plan().ok()) }
+        {
+            return Ok(());
+        }
+    }
+    if let (true, Some((from, to))) = (to.elements() <= SMALL, &strides) {
+        let (src, dst) = ((read, from.as_ref()), (written, to.as_ref()));
         // SAFETY: as above. A layout that has strides gives an index the sum of its coordinates times the strides,
         // and the sizes are equal.
         if unsafe { small(sizes, src, dst) } {
             return Ok(());
         }
     }
-    let (read, written) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-    let (from, to) = (src.layout(), dst.layout());
-    let total = to.bytes();
-    if let (true, Some(from), Some(to)) = (dense, from.strides(), to.strides())
-        && let Some(nest) = nest(sizes, from.as_ref(), to.as_ref(), size_of::<T>())
-    {
-        let task = Task::new(&nest);
-        // SAFETY: as for `small`: the loops of the nest are the dimensions.
-        learn(Some(&task), total, written, |by| unsafe {
-            kernels::run(&task, read, written, by);
-        });
-        return Ok(());
-    }
-    let way = Way::new(
-        sizes,
-        &Side::of(from, End::Source)?,
-        &Side::of(to, End::Destination)?,
-    )?;
+    let (read, written): (*const u8, *mut u8) = (read.cast(), written.cast());
+    let way = plan()?;
     // SAFETY: the way is that of both layouts, and by the invariant of its storage a view has all elements of its
     // layout, at the offsets of `SIDE`, as wide as the layout says. For the time of the borrows nothing
     // else writes the source's or uses the destination's.
@@ -112,7 +131,7 @@ where
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
-    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, 1)) {
+    if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, (1, Pages::Known))) {
         return lessons.at(dst).run(total, |choice| copy(&by.with(choice)));
     }
     let _ = (task, dst);

@@ -15,7 +15,7 @@ use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::{Choice, Run};
 #[cfg(feature = "std")]
-use crate::learn::Lessons;
+use crate::learn::{Lessons, Pages};
 use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
@@ -134,13 +134,10 @@ impl Plan {
         };
         // No overflow: they lie in the destination.
         let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
-        let run = match &way {
-            Way::Task(task) => Run::of_task(task, total),
-            _ => Run::of(total),
-        };
+        let run = Run::of_way(&way, total);
         Ok(Self {
             #[cfg(feature = "std")]
-            lessons: Lessons::new(&way, total, 1),
+            lessons: Lessons::new(&way, total, (1, Pages::Known)),
             way,
             src_bytes: src.bytes,
             dst_bytes: dst.bytes,
@@ -231,10 +228,12 @@ impl Plan {
         0
     }
 
-    /// Whether runs of this plan learn.
+    /// What plans of this class have learned of copies on so many threads, to pages of this kind; `None` where this
+    /// plan does not learn.
     #[cfg(feature = "std")]
-    pub(crate) const fn learns(&self) -> bool {
-        self.lessons.is_some()
+    pub(crate) fn lessons_of(&self, threads: usize, pages: Pages) -> Option<Lessons> {
+        self.lessons.as_ref()?;
+        Lessons::new(&self.way, self.bytes(), (threads, pages))
     }
 
     /// What a run knows beside the way.
@@ -333,7 +332,24 @@ impl Plan {
     #[inline(always)]
     unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        let run = |by: &Run| unsafe {
+        let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return lessons
+                .at(dst)
+                .run(self.bytes(), |choice| run(&self.run.with(choice)));
+        }
+        run(&self.run);
+    }
+
+    /// As [`run_raw`](Self::run_raw), by this strategy.
+    ///
+    /// # Safety
+    /// As `run_raw`.
+    #[inline(always)]
+    pub(crate) unsafe fn run_by(&self, src: *const u8, dst: *mut u8, by: &Run) {
+        // SAFETY: the caller's promise.
+        unsafe {
             // The usual case does not call what the others need: a few elements take less time
             // than that.
             if let (Way::Task(task), None) = (&self.way, &self.fill) {
@@ -342,14 +358,7 @@ impl Plan {
                 self.fill_raw(dst);
                 self.way.run(src, dst, by, (0, 1));
             }
-        };
-        #[cfg(feature = "std")]
-        if let Some(lessons) = &self.lessons {
-            return lessons
-                .at(dst)
-                .run(self.bytes(), |choice| run(&self.run.with(choice)));
         }
-        run(&self.run);
     }
 
     /// Copies from view to view, whose layouts must be those of the plan. A view may be a

@@ -7,7 +7,7 @@ use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
 use crate::kernels::task::{Kernel, Task};
-use crate::learn::Lessons;
+use crate::learn::Pages;
 use crate::machine::Machine;
 use crate::plan::{Chunks, Plan};
 use crate::way::Way;
@@ -71,31 +71,39 @@ impl Plan {
             1 => self.run_bytes(src, dst),
             threads => {
                 let start = dst.as_ptr();
-                self.learning(threads, start, |plan| {
-                    on_threads(plan.chunks_bytes(src, dst, CHUNKS * threads)?, threads);
-                    Ok(())
-                })
+                let mut result = Ok(());
+                self.learning((threads, Pages::Known), start, |plan| {
+                    let chunks = plan.chunks_bytes(src, dst, CHUNKS * threads);
+                    result = chunks.map(|chunks| on_threads(chunks, threads));
+                });
+                result
             }
         }
     }
 
     /// Copies by this plan on so many threads, by the strategy whose turn it is.
-    fn learning(
+    pub(crate) fn learning(
         &self,
-        threads: usize,
+        (threads, pages): (usize, Pages),
         dst: *const u8,
-        copy: impl FnOnce(&Self) -> Result<(), RelayoutError>,
-    ) -> Result<(), RelayoutError> {
-        match Lessons::new(self.way(), self.bytes(), threads).filter(|_| self.learns()) {
+        copy: impl FnOnce(&Self),
+    ) {
+        match self.lessons_of(threads, pages) {
             None => copy(self),
-            Some(lessons) => {
-                let mut result = Ok(());
-                lessons.at(dst).run(self.bytes(), |choice| {
-                    result = copy(&self.clone().with(choice))
-                });
-                result
-            }
+            Some(lessons) => lessons.at(dst).run(self.bytes(), |choice| {
+                copy(&self.clone().with(choice));
+            }),
         }
+    }
+
+    /// Runs the plan on so many threads.
+    ///
+    /// # Safety
+    /// As [`Chunks::new`].
+    pub(crate) unsafe fn run_on_threads(&self, src: *const u8, dst: *mut u8, threads: usize) {
+        let parts = self.parts(CHUNKS * threads);
+        // SAFETY: the caller's promise.
+        on_threads(unsafe { Chunks::new(self, src, dst, parts) }, threads);
     }
 
     /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views): a view
@@ -130,17 +138,19 @@ impl Plan {
             1 => self.run_views(src, dst),
             threads => {
                 let start = dst.as_ptr().cast();
-                self.learning(threads, start, |plan| {
-                    on_threads(plan.chunks_views(src, dst, CHUNKS * threads)?, threads);
-                    Ok(())
-                })
+                let mut result = Ok(());
+                self.learning((threads, Pages::Known), start, |plan| {
+                    let chunks = plan.chunks_views(src, dst, CHUNKS * threads);
+                    result = chunks.map(|chunks| on_threads(chunks, threads));
+                });
+                result
             }
         }
     }
 
     /// The number of threads that are worth their start, which takes `start` nanoseconds. It is at most
     /// `threads`; 0 means as many as the machine has.
-    fn worth(&self, threads: usize, start: f64) -> usize {
+    pub(crate) fn worth(&self, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
             threads => threads,

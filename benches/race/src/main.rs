@@ -142,7 +142,7 @@ fn run<T: Value>(case: &Case, options: &Options) -> Result<Row, String> {
             .map_err(|why| format!("{name}: {why}"))?;
     }
     drop(expected);
-    let ns = measure::medians(&mut contestants, src.get(), dst.get_mut(), options.rounds)?;
+    let ns = measure::medians(&mut contestants, src.get(), dst.get_mut(), options)?;
     let names = contestants.iter().map(|one| one.name());
     let mut ns: Vec<_> = names.zip(ns).collect();
     if let Some(python) = &options.python {

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::options::Options;
 use crate::rivals::Contestant;
+use crate::value::Value;
 
 /// A sample lasts at least so long, if need be by copying several times.
 const SAMPLE: Duration = Duration::from_micros(200);
@@ -12,19 +14,21 @@ const CASE: Duration = Duration::from_millis(600);
 const ROUNDS: (usize, usize) = (9, 101);
 
 /// The median time of one copy, in nanoseconds, of each contestant.
-pub(crate) fn medians<T>(
+pub(crate) fn medians<T: Value>(
     contestants: &mut [Box<dyn Contestant<T>>],
     src: &[T],
     dst: &mut [T],
-    rounds: Option<usize>,
+    options: &Options,
 ) -> Result<Vec<f64>, String> {
     let mut times = Vec::new();
     let start = Instant::now();
     for contestant in contestants.iter_mut() {
-        times.push(calibrate(&mut **contestant, src, dst)?);
+        times.push(calibrate(|times| {
+            time(&mut **contestant, src, dst, times, options)
+        })?);
     }
     let one_round = start.elapsed().max(SAMPLE);
-    let rounds = rounds.unwrap_or_else(|| {
+    let rounds = options.rounds.unwrap_or_else(|| {
         let rounds = CASE.as_nanos() / one_round.as_nanos();
         (rounds as usize).clamp(ROUNDS.0, ROUNDS.1)
     });
@@ -37,7 +41,7 @@ pub(crate) fn medians<T>(
             // Each begins once in a while. None always follows the same one: what that left in the
             // caches counts.
             let k = (round + turn * steps[round % steps.len()]) % contestants.len();
-            let time = contestants[k].time(src, dst, times[k])?;
+            let time = time(&mut *contestants[k], src, dst, times[k], options)?;
             samples[k].push(time.as_nanos() as f64 / f64::from(times[k]));
         }
     }
@@ -53,15 +57,26 @@ fn coprime(a: usize, b: usize) -> bool {
     a == 1
 }
 
-/// How many copies make a sample.
-fn calibrate<T>(
+/// The time of so many copies, as the options ask for them.
+fn time<T: Value>(
     contestant: &mut dyn Contestant<T>,
     src: &[T],
     dst: &mut [T],
-) -> Result<u32, String> {
+    times: u32,
+    options: &Options,
+) -> Result<Duration, String> {
+    if options.allocate {
+        contestant.time_with_allocation(src, dst.len(), times)
+    } else {
+        contestant.time(src, dst, times)
+    }
+}
+
+/// How many copies make a sample.
+fn calibrate(mut copy: impl FnMut(u32) -> Result<Duration, String>) -> Result<u32, String> {
     let mut times: u32 = 1;
     loop {
-        let time = contestant.time(src, dst, times)?;
+        let time = copy(times)?;
         if time >= SAMPLE || times >= 1 << 24 {
             return Ok(times);
         }

@@ -17,7 +17,8 @@ A CASE is a shape with a layout, an arrow, and the destination's layout:
 Without one, the cases of a suite run.
 
   --suite NAME    built-in (36 cases), small (56: 2x2 to 512x512), ttc (the 57 cases of TTC and HPTT),
-                  strided (the 12 permutations of StridedLayout.jl); built-in unless another one is named
+                  strided (the 12 permutations of Strided.jl), tenferro (15 of tenferro-benchmark,
+                  up to rank 24); built-in unless another one is named
   --list          print the cases of the suite and leave
   --json          print the JSON objects only
   --markdown      print the table and the goals only
@@ -28,6 +29,7 @@ Without one, the cases of a suite run.
   --only A,B      only these, beside memcpy: xlayout, nt_copy, ndarray, mdarray, transpose,
                   strided_kernel, strided_perm, hptt
   --threads N     copy with N threads, where one can; the others are left out
+  --allocate      allocate the destination for every copy, within its time
   --one-off       make the plan anew for every copy, within its time
   --help          print this and leave
 
@@ -51,6 +53,7 @@ pub(crate) struct Options {
     pub(crate) only: Option<Vec<String>>,
     pub(crate) threads: usize,
     pub(crate) one_off: bool,
+    pub(crate) allocate: bool,
 }
 
 impl Options {
@@ -74,6 +77,7 @@ impl Options {
                 "--list" => options.list = true,
                 "--help" | "-h" => options.help = true,
                 "--one-off" => options.one_off = true,
+                "--allocate" => options.allocate = true,
                 "--learn" => options.learn = true,
                 "--json" => options.json = true,
                 "--markdown" => options.markdown = true,

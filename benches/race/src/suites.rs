@@ -4,7 +4,7 @@
 use crate::cases::CASES;
 
 /// The names that `--suite` takes.
-pub(crate) const SUITES: [&str; 4] = ["built-in", "small", "ttc", "strided"];
+pub(crate) const SUITES: [&str; 5] = ["built-in", "small", "ttc", "strided", "tenferro"];
 
 /// The cases of a suite; nothing where there is none of this name.
 pub(crate) fn suite(name: &str) -> Option<Vec<String>> {
@@ -13,6 +13,7 @@ pub(crate) fn suite(name: &str) -> Option<Vec<String>> {
         "small" => small(),
         "ttc" => ttc(),
         "strided" => strided(),
+        "tenferro" => tenferro(),
         _ => return None,
     })
 }
@@ -140,6 +141,45 @@ fn strided() -> Vec<String> {
         })
     };
     orders.into_iter().flat_map(case).collect()
+}
+
+/// The permutations of tenferro-benchmark, `cpu/permutation`: f64, the first dimension the fastest on both sides. Its
+/// patterns (`data/instances/permutation_patterns.json`) and those of its published results, which have other sizes
+/// for the reversed and the cyclic ones.
+fn tenferro() -> Vec<String> {
+    let numbers = |numbers: &mut dyn Iterator<Item = usize>| {
+        let texts: Vec<_> = numbers.map(|number| number.to_string()).collect();
+        texts.join(" ")
+    };
+    let equal = |rank, size: usize| numbers(&mut std::iter::repeat_n(size, rank));
+    let same = |rank| numbers(&mut (0..rank));
+    let reversed = |rank| numbers(&mut (0..rank).rev());
+    let cyclic = |rank| numbers(&mut (1..rank).chain([0]));
+    let case = |sizes: String, order: String| column_major("f64", &sizes, &order);
+    // Dimensions 22 and 23 are the fifth and the seventh ones of the destination.
+    let network = numbers(&mut (0..4).chain([22, 4, 23]).chain(5..22));
+    let contiguous = case(equal(24, 2), network.clone());
+    // Of the scattered source the dimensions 4 and 6 are the slowest ones.
+    let scattered = numbers(&mut (0..4).chain([5]).chain(7..24).chain([4, 6]));
+    let (sizes, from, to) = (equal(24, 2), scattered, network);
+    let [sizes, from, to] = [sizes, from, to].map(|list| list.replace(' ', ","));
+    vec![
+        case(equal(24, 2), same(24)),
+        case(equal(2, 256), reversed(2)),
+        case(equal(2, 1024), reversed(2)),
+        case(equal(2, 2048), reversed(2)),
+        case(equal(3, 256), "2 0 1".to_owned()),
+        case(equal(3, 256), "1 0 2".to_owned()),
+        case("32 32 32 32 16 16".to_owned(), "5 0 4 1 3 2".to_owned()),
+        case(equal(13, 2), reversed(13)),
+        case(equal(13, 2), cyclic(13)),
+        case(equal(15, 3), reversed(15)),
+        case(equal(15, 3), cyclic(15)),
+        case(equal(20, 2), reversed(20)),
+        case(equal(23, 2), reversed(23)),
+        contiguous,
+        format!("f64[{sizes}]{{{from}}} -> {{{to}}}"),
+    ]
 }
 
 /// A dense array whose first dimension is the fastest, to one whose fastest dimensions are these.

@@ -1,6 +1,8 @@
 //! What the race relies on: cases are read as they are meant, and the rivals are asked for the same
 //! copy.
 
+use xlayout_core::ArrayLayout;
+
 use crate::buffers::{Buffer, compare, expected};
 use crate::case::Case;
 use crate::cases::CASES;
@@ -30,7 +32,7 @@ fn the_built_in_cases_are_read() {
 /// Each suite has the number of cases that is published, each a permutation of its own.
 #[test]
 fn the_suites_are_read() {
-    for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12]) {
+    for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12, 15]) {
         let texts = suite(name).expect("it is in the list");
         let distinct: std::collections::BTreeSet<_> = texts.iter().collect();
         assert_eq!((texts.len(), distinct.len()), (count, count), "{name}");
@@ -42,6 +44,14 @@ fn the_suites_are_read() {
     let ttc = suite("ttc").expect("it is in the list");
     let case = "f32[48,4,352,28,28]{0,1,2,3,4} -> {2,0,4,1,3}";
     assert!(ttc.iter().any(|text| text == case));
+    // The strides that tenferro-benchmark publishes of its scattered source.
+    let tenferro = suite("tenferro").expect("it is in the list");
+    let mut strides: Vec<usize> = [1, 2, 4, 8, 1 << 22, 16, 1 << 23].into();
+    strides.extend((5..22).map(|k| 1 << k));
+    assert_eq!(
+        self::case(&tenferro[14]).src.strides().as_deref(),
+        Some(&strides[..])
+    );
     assert_eq!(suite("eigen"), None);
 }
 
@@ -130,6 +140,8 @@ fn everyone_copies_alike() {
                 .time(src.get(), dst.get_mut(), 2)
                 .and_then(|_| compare(&case, &expected, dst.get()));
             assert_eq!(result, Ok(()), "{text}: {}", one.name());
+            let time = one.time_with_allocation(src.get(), case.buffer_len(), 2);
+            assert!(time.is_ok(), "{text}: {time:?}");
         }
     }
     check::<f32>("f32[5,7]{1,0} -> {0,1}");
@@ -157,8 +169,10 @@ fn the_script_is_understood() {
 #[test]
 fn options_are_checked() {
     let read = |line: &str| Options::read(line.split_whitespace().map(str::to_owned));
-    let options = read("--rounds 9 --only ndarray,hptt --threads=2 --one-off").expect("valid");
+    let options =
+        read("--rounds 9 --only ndarray,hptt --threads=2 --one-off --allocate").expect("valid");
     assert!(options.rounds == Some(9) && options.threads == 2 && options.one_off);
+    assert!(options.allocate);
     assert!(options.wants("hptt") && !options.wants("mdarray"));
     assert!(options.json && options.markdown && options.suite().len() == 36);
     let options = read("--suite ttc --measured 20 --markdown").expect("valid");

@@ -11,9 +11,18 @@ use crate::kernels::task::{Kernel, Task};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Class([u32; Self::NAMES.len()]);
 
+/// The memory of the destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pages {
+    /// The caller's, who has written to it before as a rule.
+    Known,
+    /// Allocated for this copy: the system makes its pages while they are written.
+    Fresh,
+}
+
 impl Class {
     /// The words of its text, in this sequence.
-    const NAMES: [&'static str; 11] = [
+    const NAMES: [&'static str; 12] = [
         "kernel",
         "width",
         "cell",
@@ -25,10 +34,16 @@ impl Class {
         "destination-pitch",
         "size",
         "threads",
+        "fresh",
     ];
 
     /// The class of copies of so many bytes, most of them by this task.
-    pub(crate) fn new(task: &Task, total: usize, aligned: bool, threads: usize) -> Self {
+    pub(crate) fn new(
+        task: &Task,
+        total: usize,
+        aligned: bool,
+        (threads, pages): (usize, Pages),
+    ) -> Self {
         let kernel = match task.kernel {
             Kernel::Copy => 0,
             Kernel::Rows => 1,
@@ -59,6 +74,7 @@ impl Class {
             first(&task.columns, |by| by.dst),
             size,
             threads as u32,
+            u32::from(pages == Pages::Fresh),
         ])
     }
 }

@@ -27,9 +27,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::vec::Vec;
 
-pub(crate) use class::Class;
+pub(crate) use class::{Class, Pages};
 pub use store::{forget_wisdom, load_wisdom, wisdom};
-pub(crate) use store::{keep, lesson};
+pub(crate) use store::{generation, keep, lesson};
 
 use crate::kernels::LINE;
 use crate::kernels::cost::{self, Choice};
@@ -233,13 +233,13 @@ pub(crate) struct Lessons {
 
 impl Lessons {
     /// Those of a plan that copies so many bytes on so many threads. `None` where there is only one way to copy.
-    pub(crate) fn new(way: &Way, total: usize, threads: usize) -> Option<Self> {
-        Self::of_task(&way.largest_task()?, total, threads)
+    pub(crate) fn new(way: &Way, total: usize, by: (usize, Pages)) -> Option<Self> {
+        Self::of_task(&way.largest_task()?, total, by)
     }
 
     /// Those of a copy of so many bytes, most of them by this task, on so many threads.
-    pub(crate) fn of_task(task: &Task, total: usize, threads: usize) -> Option<Self> {
-        let classes = classes(task, total, threads)?;
+    pub(crate) fn of_task(task: &Task, total: usize, by: (usize, Pages)) -> Option<Self> {
+        let classes = classes(task, total, by)?;
         let both = [false, true].map(|aligned| {
             let aligned = aligned && task.keeps_lines;
             lesson(classes[usize::from(aligned)], || {
@@ -276,12 +276,12 @@ impl Lessons {
 
 /// The classes of a copy of so many bytes, most of them by this task: to a destination that does not begin at a line, and
 /// to one that does. `None` where there is only one way to copy.
-fn classes(task: &Task, total: usize, threads: usize) -> Option<[Class; 2]> {
+fn classes(task: &Task, total: usize, by: (usize, Pages)) -> Option<[Class; 2]> {
     let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
     if total < LEAST_BYTES || one_way {
         return None;
     }
-    Some([false, true].map(|aligned| Class::new(task, total, aligned, threads)))
+    Some([false, true].map(|aligned| Class::new(task, total, aligned, by)))
 }
 
 #[cfg(test)]

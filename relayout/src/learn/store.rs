@@ -1,5 +1,6 @@
 //! What this process has learned, and its text: FFTW's wisdom.
 
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::BTreeMap;
 use std::format;
 use std::string::String;
@@ -55,8 +56,18 @@ pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> 
     lesson
 }
 
+/// How often a choice was put into the store, or all were forgotten: what was planned before may have another one.
+static GENERATION: AtomicUsize = AtomicUsize::new(0);
+
+/// The number that tells what was planned before the last change of the store.
+#[inline]
+pub(crate) fn generation() -> usize {
+    GENERATION.load(Relaxed)
+}
+
 /// New plans of a class begin with this choice.
 pub(crate) fn keep(class: Class, choice: Choice) {
+    GENERATION.fetch_add(1, Relaxed);
     let mut store = store();
     if store.len() < MOST_CLASSES || store.contains_key(&class) {
         store.insert(class, Known::Choice(choice));
@@ -129,4 +140,5 @@ pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
 /// Forgets all that this process has learned. Plans that were made before keep what they know.
 pub fn forget_wisdom() {
     store().clear();
+    GENERATION.fetch_add(1, Relaxed);
 }

@@ -202,7 +202,7 @@ fn copies_on_threads_learn() {
     // Other tests may learn meanwhile, but not from copies of this class.
     let text = wisdom();
     assert!(
-        text.contains("width=3 cell=0") && text.contains("threads=2: "),
+        text.contains("width=3 cell=0") && text.contains("threads=2 fresh=0: "),
         "{text}"
     );
     assert_eq!(plan.tried(), 0);
@@ -226,7 +226,7 @@ fn small_copies_and_fixed_plans_do_not_learn() {
 fn wisdom_is_written_and_read() {
     let _alone = alone();
     let known = "kernel=3 width=2 cell=0 aligned=1 down=9 across=10 outer=0 source-pitch=10 destination-pitch=7 \
-                 size=33 threads=1";
+                 size=33 threads=1 fresh=0";
     let processor = wisdom().lines().next().unwrap().to_owned();
     let text = format!("{processor}\n\n{known}: finish 64 x 64, streamed\n");
     load_wisdom(&text).unwrap();

@@ -86,7 +86,7 @@ impl Plan {
     }
 
     /// The number of chunks of elements, if the caller asks for `most`.
-    fn parts(&self, most: usize) -> usize {
+    pub(crate) fn parts(&self, most: usize) -> usize {
         match &self.way {
             Way::Nothing => 0,
             Way::Bits(boxed) if !boxed.is_divisible() => 1,

@@ -207,6 +207,10 @@ impl<T: Value, S: Storage<Item = T> + Sync, L: ArrayLayout> AnyArray<T> for Arra
         self.reduce_along(dimension, out, line)
     }
     fn copy_to(&self, out: &mut Other<T>) -> Result<(), RelayoutError> {
+        // The second copy of a kind keeps its plan, the third one uses it.
+        for _ in 0..2 {
+            relayout(self, out)?;
+        }
         relayout(self, out)
     }
     fn plan_to(&self, out: &DynLayout) -> Result<Plan, RelayoutError> {

@@ -11,6 +11,7 @@ pub(crate) mod python;
 mod strided;
 mod transpose;
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::case::Case;
@@ -50,7 +51,7 @@ pub(crate) const NO_RIVALS: [&str; 6] = [
 ];
 
 /// One that copies, prepared for one case.
-pub(crate) trait Contestant<T> {
+pub(crate) trait Contestant<T: Value> {
     /// Its name in the output.
     fn name(&self) -> &'static str;
 
@@ -63,6 +64,23 @@ pub(crate) trait Contestant<T> {
     /// prepared before the clock starts. The loop is here, so that the shortest copies are
     /// not measured through a virtual call.
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String>;
+
+    /// The same, each time to a destination of so many elements that is allocated and freed within the time. It is
+    /// asked of the allocator as zeros, which it need not write to new pages.
+    fn time_with_allocation(
+        &mut self,
+        src: &[T],
+        len: usize,
+        times: u32,
+    ) -> Result<Duration, String> {
+        let start = Instant::now();
+        for _ in 0..times {
+            let mut dst = vec![T::ZERO; len];
+            self.time(src, &mut dst, 1)?;
+            black_box(&dst);
+        }
+        Ok(start.elapsed())
+    }
 }
 
 /// The time of a number of calls.

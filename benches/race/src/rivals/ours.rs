@@ -23,6 +23,8 @@ struct Reused {
 struct Learning {
     reused: Reused,
     learned: bool,
+    /// The same for copies to memory that they allocate.
+    learned_to_vec: bool,
     report: bool,
 }
 
@@ -94,6 +96,7 @@ pub(super) fn new<T: Value>(
         vec![Box::new(Learning {
             reused,
             learned: false,
+            learned_to_vec: false,
             report: options.learn,
         })]
     };
@@ -141,6 +144,29 @@ impl<T: Value> Contestant<T> for Learning {
                 );
             }
             self.learned = true;
+        }
+        copy(times)
+    }
+
+    fn time_with_allocation(
+        &mut self,
+        src: &[T],
+        _len: usize,
+        times: u32,
+    ) -> Result<Duration, String> {
+        let Reused { plan, src: len, .. } = &self.reused;
+        let copy = |times| {
+            let mut result = Ok(());
+            let time = clock(times, || {
+                result = plan.run_to_vec(black_box(&src[..*len])).map(|vec| {
+                    black_box(vec);
+                });
+            });
+            say(result, time)
+        };
+        if !self.learned_to_vec {
+            copy(LEARNING)?;
+            self.learned_to_vec = true;
         }
         copy(times)
     }

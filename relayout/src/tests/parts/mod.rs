@@ -88,6 +88,10 @@ impl By {
     {
         // Each generic function is called in one place: this one is compiled for many layouts.
         if let Self::Once = self {
+            // The first copy of a kind plans, the second one keeps the plan, the third one uses it.
+            for _ in 0..2 {
+                relayout(src, dst)?;
+            }
             return relayout(src, dst);
         }
         let plan = match self {

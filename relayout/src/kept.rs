@@ -1,0 +1,301 @@
+//! Ways that one-off copies have planned, kept for the next copy of the same kind on the same thread: without a lock.
+//!
+//! ```text
+//! key = what decides the way: widths, sizes, strides, modes
+//! the slot of the key's hash holds this key, and nothing was read or forgotten meanwhile:  copy by its way
+//! the slot saw this hash before:   plan, put the way into the slot, copy by it
+//! otherwise:                       note the hash; the caller plans and copies
+//! ```
+//!
+//! A copy that is made once does not pay for a second one.
+#![allow(unsafe_code)]
+
+use core::cell::RefCell;
+use std::boxed::Box;
+
+use xlayout_core::ArrayLayout;
+
+use crate::kernels;
+use crate::kernels::cost::Run;
+use crate::learn::{Lessons, Pages, generation};
+use crate::way::Way;
+
+/// How many ways a thread keeps at most: a kilobyte or two each.
+const SLOTS: usize = 32;
+/// More words than this are no key: two matrices have 8, tiles of 6 dimensions up to 80.
+const MOST_WORDS: usize = 96;
+
+/// What decides the way of a copy.
+pub(crate) struct Key {
+    words: [usize; MOST_WORDS],
+    /// Above `MOST_WORDS` there is no room for all words.
+    len: usize,
+    hash: u64,
+}
+
+impl Key {
+    const fn new() -> Self {
+        Self {
+            words: [0; MOST_WORDS],
+            len: 0,
+            hash: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, word: usize) {
+        if let Some(place) = self.words.get_mut(self.len) {
+            *place = word;
+        }
+        self.len += 1;
+        // The multiplier is odd and has bits everywhere; the slot is in the highest bits.
+        self.hash = (self.hash ^ word as u64)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .rotate_left(29);
+    }
+
+    /// That of a copy of elements of so many bytes between strides in bytes.
+    #[inline]
+    pub(crate) fn of_strides(
+        width: usize,
+        sizes: &[usize],
+        strides: impl Iterator<Item = (isize, isize)>,
+    ) -> Self {
+        let mut key = Self::new();
+        key.push(width);
+        for (&size, (src, dst)) in sizes.iter().zip(strides) {
+            key.push(size);
+            key.push(src as usize);
+            key.push(dst as usize);
+        }
+        key
+    }
+
+    /// That of a copy between layouts of the same sizes. `None` if coordinates are merged.
+    pub(crate) fn of_layouts(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Option<Self> {
+        let mut key = Self::new();
+        // No other key begins with this word: no element is so wide.
+        key.push(usize::MAX);
+        key.push(src.element_type() as usize);
+        for &size in dst.sizes().as_ref() {
+            key.push(size);
+        }
+        key.push_layout(src)?;
+        key.push_layout(dst)?;
+        Some(key)
+    }
+
+    fn push_layout(&mut self, layout: &impl ArrayLayout) -> Option<()> {
+        if layout.terms().next().is_some() {
+            return None;
+        }
+        self.push(layout.element_bits());
+        self.push(layout.bytes());
+        for mode in layout.modes() {
+            let flags = usize::from(mode.top) | usize::from(layout.is_reversed(mode.dim)) << 1;
+            for word in [mode.dim << 2 | flags, mode.divisor, mode.size, mode.stride] {
+                self.push(word);
+            }
+        }
+        // Behind the modes of the source no mode has this number.
+        self.push(usize::MAX);
+        Some(())
+    }
+
+    fn words(&self) -> Option<&[usize]> {
+        self.words.get(..self.len)
+    }
+}
+
+/// A way with what its runs know.
+struct Kept {
+    words: Box<[usize]>,
+    generation: usize,
+    way: Way,
+    run: Run,
+    lessons: Option<Lessons>,
+}
+
+struct Slot {
+    /// The hash that was seen last.
+    hash: u64,
+    kept: Option<Box<Kept>>,
+}
+
+std::thread_local! {
+    static SLOTS_OF_THREAD: RefCell<[Slot; SLOTS]> = const {
+        RefCell::new([const { Slot { hash: 0, kept: None } }; SLOTS])
+    };
+}
+
+/// Copies so many bytes by the way that is kept for a key, or is planned by `plan` when the key is seen for the second
+/// time; whether it copied.
+///
+/// # Safety
+/// All ways that `plan` makes for this key copy alike, and as [`Way::run`] of such a way.
+#[inline]
+pub(crate) unsafe fn run(
+    key: &Key,
+    total: usize,
+    (src, dst): (*const u8, *mut u8),
+    plan: impl FnOnce() -> Option<Way>,
+) -> bool {
+    let copy = |slots: &RefCell<[Slot; SLOTS]>| {
+        let slots = slots.try_borrow_mut().ok();
+        let Some((mut slots, words)) = slots.zip(key.words()) else {
+            return false;
+        };
+        let slot = &mut slots[(key.hash >> (u64::BITS - SLOTS.ilog2())) as usize];
+        let is_known = |kept: &&Box<Kept>| *kept.words == *words && kept.generation == generation();
+        if slot.kept.as_ref().filter(is_known).is_none() {
+            if core::mem::replace(&mut slot.hash, key.hash) != key.hash {
+                return false;
+            }
+            let Some(way) = plan() else { return false };
+            slot.kept = Some(Box::new(Kept::new(words.into(), way, total)));
+        }
+        let Some(kept) = &slot.kept else { return false };
+        // SAFETY: the caller's promise.
+        unsafe { kept.run(src, dst, total) };
+        true
+    };
+    // A thread that ends has no slots any more.
+    SLOTS_OF_THREAD.try_with(copy).unwrap_or(false)
+}
+
+impl Kept {
+    #[cold]
+    fn new(words: Box<[usize]>, way: Way, total: usize) -> Self {
+        Self {
+            words,
+            generation: generation(),
+            run: Run::of_way(&way, total),
+            lessons: Lessons::new(&way, total, (1, Pages::Known)),
+            way,
+        }
+    }
+
+    /// # Safety
+    /// As [`Way::run`].
+    #[inline(always)]
+    unsafe fn run(&self, src: *const u8, dst: *mut u8, total: usize) {
+        // SAFETY: the caller's promise.
+        let copy = |by: &Run| unsafe {
+            match &self.way {
+                Way::Task(task) => kernels::run(task, src, dst, by),
+                way => way.run(src, dst, by, (0, 1)),
+            }
+        };
+        match &self.lessons {
+            Some(lessons) => lessons
+                .at(dst)
+                .run(total, |choice| copy(&self.run.with(choice))),
+            None => copy(&self.run),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::prelude::v1::*;
+
+    use xlayout_core::{ArrayLayout, DynLayout};
+
+    use super::{Key, run};
+    use crate::Plan;
+    use crate::learn::tests::alone;
+    use crate::way::Way;
+
+    fn layout(text: &str) -> DynLayout {
+        text.parse().unwrap()
+    }
+
+    fn way(from: &DynLayout, to: &DynLayout) -> Option<Way> {
+        Some(Plan::new(from, to).unwrap().way().clone())
+    }
+
+    /// The first copy notes the key, the second one plans, and the others do not, until something is forgotten.
+    #[test]
+    fn the_second_copy_plans() {
+        let _alone = alone();
+        let (from, to) = (layout("u8[3,5]{1,0}"), layout("u8[3,5]{0,1}"));
+        let src: Vec<u8> = (0..15).collect();
+        let mut expected = vec![0; 15];
+        let plan = Plan::new(&from, &to).unwrap();
+        plan.run(&src, &mut expected).unwrap();
+        let mut planned = 0;
+        for (copy, plans) in [(0, 0), (1, 1), (2, 1), (3, 1)] {
+            let mut found = vec![0; 15];
+            let key = Key::of_layouts(&from, &to).unwrap();
+            let (src, dst) = (src.as_ptr(), found.as_mut_ptr());
+            // SAFETY: the buffers have the lengths of the layouts.
+            let copied = unsafe {
+                run(&key, 15, (src, dst), || {
+                    planned += 1;
+                    way(&from, &to)
+                })
+            };
+            assert_eq!((copied, planned), (copy > 0, plans), "copy {copy}");
+            assert!(!copied || found == expected);
+        }
+        crate::forget_wisdom();
+        let key = Key::of_layouts(&from, &to).unwrap();
+        let mut found = vec![0; 15];
+        // SAFETY: as above.
+        let copied = unsafe {
+            run(&key, 15, (src.as_ptr(), found.as_mut_ptr()), || {
+                planned += 1;
+                way(&from, &to)
+            })
+        };
+        assert!(copied && planned == 2 && found == expected);
+    }
+
+    /// What is not kept: a copy that cannot be planned, merged coordinates, and more dimensions than a key has words for.
+    #[test]
+    fn what_is_not_kept() {
+        let mut bytes = [0_u8; 2];
+        let key = Key::of_strides(1, &[7, 7, 7], [(1, 1), (2, 2), (3, 3)].into_iter());
+        let pair = (bytes.as_ptr(), bytes.as_mut_ptr());
+        for _ in 0..3 {
+            // SAFETY: there is no way, so nothing is copied.
+            assert!(unsafe { !run(&key, 1, pair, || None) });
+        }
+        let merged = layout("s32[2,4]{0,1:T(3,1)(2)(*,2,1)}");
+        assert!(Key::of_layouts(&merged, &merged).is_none());
+        let many = [1; 40];
+        let key = Key::of_strides(1, &many, core::iter::repeat_n((1, 1), 40));
+        assert!(key.words().is_none());
+    }
+
+    /// Keys differ where ways do.
+    #[test]
+    fn every_difference_is_in_the_key() {
+        let texts = [
+            "u8[4,6]{1,0}",
+            "u8[4,6]{0,1}",
+            "u8[6,4]{1,0}",
+            "s8[4,6]{1,0}",
+            "u8[4,6]{1,0:T(2,3)}",
+            "u8[4,6]{1,0:L(32)}",
+            "u4[4,6]{1,0:E(4)}",
+            "u4[4,6]{1,0}",
+        ];
+        let layouts: Vec<_> = texts.iter().map(|text| layout(text)).collect();
+        let mut keys = std::collections::BTreeSet::new();
+        for from in &layouts {
+            let same = |to: &&DynLayout| {
+                to.dims() == from.dims() && to.element_type() == from.element_type()
+            };
+            for to in layouts.iter().filter(same) {
+                let key = Key::of_layouts(from, to).unwrap();
+                assert!(
+                    keys.insert(key.words().unwrap().to_vec()),
+                    "{from:?} -> {to:?}"
+                );
+            }
+        }
+        // Four of one type and of the same sizes, two, and one twice.
+        assert_eq!(keys.len(), 16 + 4 + 1 + 1);
+    }
+}
