@@ -19,3 +19,4 @@ mod page;
 mod pictures;
 mod program;
 mod relayout;
+mod reshard;

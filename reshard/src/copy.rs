@@ -269,7 +269,12 @@ impl<'a> Worker<'a> {
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        box_of(self.job, (k, &self.granules[k]), wanted, around)
+        box_of(
+            (self.job.pieces, self.job.part),
+            (k, &self.granules[k]),
+            wanted,
+            around,
+        )
     }
 
     /// Copies a block; answers the bytes of its elements.

@@ -61,8 +61,7 @@ pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
 pub use stop::Stop;
 pub use unit::{
-    Difference, Progress, RunOptions, Step, UnitReport, count_units, run_units, verify_units,
-    write_file,
+    Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
 };
 
 /// Whether a path means the standard input or output.

@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::Array;
+use crate::array::{Array, Part};
 use crate::blocks::{self, PackedView};
-use crate::copy::Job;
 
 /// A box of a piece.
 pub(crate) struct Source {
@@ -50,12 +49,12 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
 /// The box of the `k`-th piece that has these elements of the tensor: them alone if it can be cut there. With
 /// `around` also a larger one, or all of the piece.
 pub(crate) fn box_of(
-    job: &Job<'_>,
+    (pieces, part): (&[Array], &Part),
     (k, granules): (usize, &Option<Vec<usize>>),
     wanted: &[Range<usize>],
     around: bool,
 ) -> Option<Source> {
-    let piece = &job.pieces[k];
+    let piece = &pieces[k];
     let dims = piece.layout.dims();
     let (mut begin, mut end): (Vec<usize>, Vec<usize>) = (wanted.iter().zip(&piece.origin))
         .map(|(range, origin)| (range.start - origin, range.end - origin))
@@ -63,8 +62,7 @@ pub(crate) fn box_of(
     let uncut = piece.encoded.is_some() || granules.is_none();
     let whole = begin.iter().all(|begin| *begin == 0) && end == dims;
     // The part is cut as the piece is: both layouts have agreed on the blocks.
-    let agreed =
-        piece.encoded.is_none() && matches!(job.pieces, [_]) && dims == job.part.layout.dims();
+    let agreed = piece.encoded.is_none() && matches!(pieces, [_]) && dims == part.layout.dims();
     let cut = match granules {
         _ if whole || agreed => true,
         Some(granules) if !uncut => (0..dims.len()).all(|dim| {
@@ -102,14 +100,13 @@ pub(crate) fn box_of(
 /// each begins behind the one before it.
 pub(crate) type Runs = [u64; 4];
 
-/// The bytes of each piece that a job reads when its part is one block; `None` where a piece has no such box.
-pub(crate) fn reads(job: &Job<'_>) -> Option<Vec<(usize, Runs)>> {
-    let part = job.part;
+/// The bytes of each piece that are read when a part is one block; `None` where a piece has no such box.
+pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>> {
     let wanted: Vec<Range<usize>> = (part.origin.iter().zip(part.layout.dims()))
         .map(|(origin, size)| *origin..origin + size)
         .collect();
     let mut all: Vec<(usize, Runs)> = Vec::new();
-    for (k, piece) in job.pieces.iter().enumerate() {
+    for (k, piece) in pieces.iter().enumerate() {
         let Some(found) = common(piece, &wanted) else {
             continue;
         };
@@ -117,7 +114,7 @@ pub(crate) fn reads(job: &Job<'_>) -> Option<Vec<(usize, Runs)>> {
             all.push((k, [0, stored, 1, 0]));
             continue;
         }
-        let source = box_of(job, (k, &granules(piece)), &found, true)?;
+        let source = box_of((pieces, part), (k, &granules(piece)), &found, true)?;
         let first = all.len();
         for (run, at) in source.view.runs(&piece.layout) {
             let (at, bytes) = (at as u64, run.len() as u64);

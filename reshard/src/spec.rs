@@ -71,7 +71,7 @@ pub(crate) struct Entry {
 
 #[derive(Debug)]
 enum Wanted {
-    Layout(Layout),
+    Layout(Box<Layout>),
     Order(NumpyOrder),
 }
 
@@ -149,7 +149,7 @@ impl Entry {
                 .and_then(|sizes| ArrayShape::new(element_type, &sizes).ok())
                 .ok_or_else(too_large)
                 .and_then(|mut shape| {
-                    shape.layout = Some(layout.clone());
+                    shape.layout = Some((**layout).clone());
                     DynLayout::new(shape).map_err(|error| error.to_string())
                 }),
         })
@@ -174,7 +174,7 @@ fn wanted(text: &str) -> Result<Wanted, Mistake> {
         return Ok(Wanted::Order(order));
     }
     text.parse()
-        .map(Wanted::Layout)
+        .map(|layout| Wanted::Layout(Box::new(layout)))
         .map_err(|error: xlayout::shape::ParseError| {
             mistake(error.message(), error.help(), error.span())
         })
@@ -273,12 +273,9 @@ mod tests {
             "{message}"
         );
         assert_eq!((line, marked.as_str()), (3, "[2]<=[4]"));
-        let (message, line, marked) = told(&format!("{head}layout = \"{{1,1}}\""));
-        assert!(
-            message.contains("more than once") || message.contains("again"),
-            "{message}"
-        );
-        assert_eq!((line, marked.as_str()), (3, "1"));
+        let (message, line, marked) = told(&format!("{head}layout = \"{{1,x}}\""));
+        assert!(message.starts_with("expected"), "{message}");
+        assert_eq!((line, marked.as_str()), (3, "x"));
         let (message, line, _) = told(&format!("{head}layuot = ''"));
         assert!(message.contains("layuot"), "{message}");
         assert_eq!(line, 3);

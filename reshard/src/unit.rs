@@ -39,8 +39,10 @@ const RECORDS: &str = ".xlayout";
 /// What a unit may use.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// How many threads; they share the memory that the plan gives the unit.
+    /// How many threads; they share the memory.
     pub threads: usize,
+    /// The bytes of all buffers, in place of those that the plan gives the unit.
+    pub memory: Option<usize>,
 }
 
 /// What a run did.
@@ -193,17 +195,6 @@ fn in_tensor(error: Error, tensor: Option<&str>) -> Error {
     }
 }
 
-/// How many units a plan has.
-///
-/// # Errors
-/// When it is no plan.
-pub fn count_units(plan: &Path) -> Outcome<usize> {
-    read(plan, Some(0), &mut |_, _, _| Ok(())).or_else(|error| match error.usage {
-        true => Ok(0),
-        false => Err(error),
-    })
-}
-
 /// Runs a unit of a plan, or all of them one after the other.
 ///
 /// # Errors
@@ -330,7 +321,8 @@ impl Prepared {
     fn means(&self, unit: &Unit<'_>, options: RunOptions) -> Means {
         Means {
             threads: options.threads,
-            memory: usize::try_from(unit.memory).unwrap_or(usize::MAX),
+            memory: (options.memory)
+                .unwrap_or_else(|| usize::try_from(unit.memory).unwrap_or(usize::MAX)),
         }
     }
 }

@@ -77,6 +77,9 @@ struct RunArguments {
     /// How many threads; as many as there are processors, up to 4, if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// About how many MiB of buffers to use; what the plan says if not given
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: Option<u32>,
     /// Neither a progress bar nor a line at the end
     #[arg(long, short)]
     quiet: bool,
@@ -218,6 +221,7 @@ fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
 fn options(arguments: &RunArguments) -> RunOptions {
     RunOptions {
         threads: threads(arguments.threads),
+        memory: arguments.memory.map(|mib| (mib as usize) << 20),
     }
 }
 

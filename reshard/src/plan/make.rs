@@ -234,7 +234,8 @@ impl Draft {
                 pieces: &own,
                 part: &part,
             };
-            let reads = pieces::reads(&job).ok_or("its layout cannot be cut into these parts")?;
+            let reads =
+                pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
             let memory = self.options.memory.min(2 * part.layout.bytes() as u64);
             let means = Means {
                 threads: 1,
@@ -346,6 +347,7 @@ impl Draft {
         // Every unit gets as many objects.
         let wanted = total.div_ceil(limit.saturating_mul(units)).max(1) * units;
         let mut objects = Vec::new();
+        let mut before = 0;
         for (device, mut parts) in of_devices {
             let first = |(tensor, part): &(u32, u32)| {
                 let found = &self.tensors[*tensor as usize];
@@ -354,11 +356,12 @@ impl Draft {
             };
             parts.sort_by_key(first);
             let own = bytes(&parts);
-            let share = (own as f64 / total.max(1) as f64 * wanted as f64).round() as u64;
-            let count = match self.head.npy {
-                true => parts.len() as u64,
-                false => share.max(own.div_ceil(limit)).max(1),
-            };
+            // What all devices together get is `wanted`, rounded at their ends.
+            let place =
+                |bytes: u64| (bytes as f64 / total.max(1) as f64 * wanted as f64).round() as u64;
+            let share = place(before + own) - place(before);
+            before += own;
+            let count = share.max(own.div_ceil(limit)).max(1);
             let groups = self.groups(&parts, own, count, limit);
             let of = groups.len();
             for (k, mut group) in groups.into_iter().enumerate() {

@@ -114,13 +114,36 @@ pub(crate) type Which = Option<usize>;
 /// What is done with each of them.
 pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit<'static>) -> Outcome;
 
-/// Reads a plan, and calls `each` with the units that are wanted; answers how many units there are.
+/// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
+/// Answers how many units there are.
 ///
 /// # Errors
-/// When it is no plan; that of `each`.
+/// When it is no plan, or has no such unit; that of `each`.
 pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> {
-    let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
-    read_text(BufReader::with_capacity(1 << 18, file), path, which, each)
+    let open = || {
+        let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
+        Ok(BufReader::with_capacity(1 << 18, file))
+    };
+    let mut found = None;
+    // No plan has as many units as the largest number.
+    let units = read_text(
+        open()?,
+        path,
+        which.or(Some(usize::MAX)),
+        &mut |head, _, unit| {
+            found = Some((head.clone(), unit));
+            Ok(())
+        },
+    )?;
+    match (which, found) {
+        (None, _) => read_text(open()?, path, None, each),
+        (Some(number), Some((head, unit))) => each(&head, number, unit).map(|()| units),
+        (Some(number), None) => {
+            let what = format_args!("`{}` has no unit {number}", path.display());
+            let has = crate::words::counted(units, "unit");
+            Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")))
+        }
+    }
 }
 
 pub(crate) fn read_text(
@@ -141,21 +164,10 @@ pub(crate) fn read_text(
     if let Some(error) = failed {
         return Err(error);
     }
-    let units = read.map_err(|error| {
+    read.map_err(|error| {
         let what = format_args!("`{}` is no plan: {error}", path.display());
         Error::file(what).help("make one with `xlayout reshard plan`")
-    })?;
-    match which {
-        Some(unit) if unit >= units => Err(Error::usage(format_args!(
-            "`{}` has no unit {unit}",
-            path.display()
-        ))
-        .help(format_args!(
-            "it has {}, which count from 0",
-            crate::words::counted(units, "unit")
-        ))),
-        _ => Ok(units),
-    }
+    })
 }
 
 struct Plan<'p, 'e> {
