@@ -52,7 +52,7 @@ run() {
     case "$target" in
     convert) seeds=(../cli/tests/convert/data) ;;
     hlo) seeds=("seeds/$target" ../cli/tests/data/hlo ../cli/tests/data/oom) ;;
-    text | notations) seeds=("seeds/$target") ;;
+    text | notations | reshard) seeds=("seeds/$target") ;;
     esac
     log="$(mktemp)"
     # Memory is limited by libFuzzer: an allocation that a short input asks for is a failure.

@@ -48,6 +48,9 @@ pub(crate) enum Command {
     /// Convert files of arrays from one layout to another
     #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),
+    /// Bring a checkpoint into other shardings and layouts, on any number of machines
+    #[command(long_about = crate::reshard::ABOUT)]
+    Reshard(crate::reshard::Arguments),
     /// Measure which strategies copy fastest on this machine
     #[command(long_about = crate::relayout::ABOUT)]
     Relayout(crate::relayout::Arguments),

@@ -25,6 +25,7 @@ mod manual;
 mod mlir;
 mod picture;
 mod relayout;
+mod reshard;
 mod shape;
 mod signals;
 mod table;
@@ -94,6 +95,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
         Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
+        Some(Command::Reshard(arguments)) => reshard::run(arguments, out),
         Some(Command::Relayout(arguments)) => relayout::run(arguments, out),
         Some(Command::Completions(arguments)) => {
             manual::completions(arguments, Program::command(), out)

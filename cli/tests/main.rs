@@ -20,3 +20,4 @@ mod page;
 mod pictures;
 mod program;
 mod relayout;
+mod reshard;

@@ -94,3 +94,21 @@ pub fn same_memory(a: &DynLayout, b: &DynLayout) -> bool {
 pub fn text(layout: &DynLayout) -> String {
     layout.array_shape().to_string()
 }
+
+/// Whether all that the layout says of memory is known to a file.
+///
+/// # Errors
+/// What a file cannot have.
+pub fn addressable(layout: &DynLayout) -> Result<(), String> {
+    let Some(parts) = &layout.array_shape().layout else {
+        return Ok(());
+    };
+    let unknown = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+        "the bytes before the data, `M(n)`, are not converted; leave it out"
+    } else if !parts.split_configs.is_empty() {
+        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
+    } else {
+        return Ok(());
+    };
+    Err(unknown.to_owned())
+}

@@ -25,6 +25,7 @@ use crate::array::{self, Array, Part};
 use crate::blocks::{self, Block, Blocks, PackedView};
 use crate::decode;
 use crate::error::{Error, Outcome};
+use crate::pieces::{Source, box_of, common, granules};
 use crate::stop::Stop;
 use crate::words;
 
@@ -95,8 +96,35 @@ impl<'a> Job<'a> {
         let dst = &self.part.layout;
         // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
-        let most = means.memory / (2 * threads);
+        let most = means.memory / (self.buffers() * threads);
         Blocks::new(src, dst, most.min(several.max(LARGE_BLOCK)))
+    }
+
+    /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
+    /// between them two row-major ones, where a block is put together from boxes.
+    fn buffers(&self) -> usize {
+        let part = self.part.layout.dims();
+        let alone = |piece: &Array| {
+            piece.layout.dims() == part
+                || granules(piece).is_some_and(|all| all.iter().all(|granule| *granule == 1))
+        };
+        match self.pieces {
+            [piece] if alone(piece) => 2,
+            _ => 4,
+        }
+    }
+
+    /// The bytes of all blocks that are in memory at once with one thread.
+    pub(crate) fn memory(&self, means: Means) -> u64 {
+        let means = Means {
+            threads: 1,
+            ..means
+        };
+        let src = self.source_layout();
+        let sizes = self.blocks(&src, means).sizes().to_vec();
+        let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
+        let half = self.buffers() as u64 / 2;
+        (of(&src) + of(&self.part.layout)).saturating_mul(half)
     }
 
     /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and
@@ -240,6 +268,15 @@ impl<'a> Worker<'a> {
         room(buffer, bytes).ok_or_else(|| self.job.no_memory(self.means, bytes))
     }
 
+    fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
+        box_of(
+            (self.job.pieces, self.job.part),
+            (k, &self.granules[k]),
+            wanted,
+            around,
+        )
+    }
+
     /// Copies a block; answers the bytes of its elements.
     fn copy(&mut self, block: &Block) -> Outcome<usize> {
         let part = self.job.part;
@@ -251,15 +288,28 @@ impl<'a> Worker<'a> {
                 begin..begin + block.sizes[dim]
             })
             .collect();
-        let mut dst = std::mem::take(&mut self.dst);
-        self.room(&mut dst, view.layout.bytes())?;
-        if view.layout.padding() > 0 || view.layout.element_bits() < 8 {
-            dst.fill(0);
-        }
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(piece, &wanted).as_ref() == Some(&wanted))
-            .and_then(|(k, piece)| Some((k, self.box_of(k, piece, &wanted, false)?)));
+            .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
+        let mut dst = std::mem::take(&mut self.dst);
+        let as_it_is = direct.as_ref().is_some_and(|(_, source)| {
+            view.layout.padding() == 0 && array::same_memory(&source.layout, &view.layout)
+        });
+        if !as_it_is {
+            self.room(&mut dst, view.layout.bytes())?;
+            if view.layout.padding() > 0 || view.layout.element_bits() < 8 {
+                dst.fill(0);
+            }
+        }
         match direct {
+            Some((k, source)) if as_it_is => {
+                self.read(k, &source)?;
+                // Decoded bytes are read again by the next block.
+                match self.decoded {
+                    Some(_) => dst.clone_from(&self.src),
+                    None => std::mem::swap(&mut self.src, &mut dst),
+                }
+            }
             Some((k, source)) => {
                 self.read(k, &source)?;
                 let src = std::mem::take(&mut self.src);
@@ -296,7 +346,7 @@ impl<'a> Worker<'a> {
             let Some(found) = common(piece, wanted) else {
                 continue;
             };
-            let Some(source) = self.box_of(k, piece, &found, true) else {
+            let Some(source) = self.box_of(k, &found, true) else {
                 return Err(Error::usage("the layouts cannot be cut into blocks"));
             };
             self.read(k, &source)?;
@@ -355,58 +405,6 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// The box of a piece that has these elements of the tensor: them alone if it can be cut there. With
-    /// `around` also a larger one, or all of the piece.
-    fn box_of(
-        &self,
-        k: usize,
-        piece: &Array,
-        wanted: &[Range<usize>],
-        around: bool,
-    ) -> Option<Source> {
-        let dims = piece.layout.dims();
-        let (mut begin, mut end): (Vec<usize>, Vec<usize>) = (wanted.iter().zip(&piece.origin))
-            .map(|(range, origin)| (range.start - origin, range.end - origin))
-            .unzip();
-        let uncut = piece.encoded.is_some() || self.granules[k].is_none();
-        let whole = begin.iter().all(|begin| *begin == 0) && end == dims;
-        // The part is cut as the piece is: both layouts have agreed on the blocks.
-        let agreed = piece.encoded.is_none()
-            && matches!(self.job.pieces, [_])
-            && dims == self.job.part.layout.dims();
-        let cut = match &self.granules[k] {
-            _ if whole || agreed => true,
-            Some(granules) if !uncut => (0..dims.len()).all(|dim| {
-                let granule = granules[dim];
-                begin[dim].is_multiple_of(granule)
-                    && (end[dim].is_multiple_of(granule) || end[dim] == dims[dim])
-            }),
-            _ => false,
-        };
-        if !cut {
-            if !around {
-                return None;
-            }
-            match &self.granules[k] {
-                Some(granules) if !uncut => {
-                    for dim in 0..dims.len() {
-                        begin[dim] -= begin[dim] % granules[dim];
-                        end[dim] = end[dim].next_multiple_of(granules[dim]).min(dims[dim]);
-                    }
-                }
-                _ => (begin, end) = (vec![0; dims.len()], dims.to_vec()),
-            }
-        }
-        let sizes: Vec<usize> = begin.iter().zip(&end).map(|(b, e)| e - b).collect();
-        let view = PackedView::new(&piece.layout, &sizes, &begin)?;
-        let layout = view.layout.clone();
-        Some(Source {
-            view,
-            layout,
-            begin,
-        })
-    }
-
     /// Reads a box of a piece into `src`.
     fn read(&mut self, k: usize, source: &Source) -> Outcome {
         let piece = &self.job.pieces[k];
@@ -457,14 +455,6 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A box of a piece.
-struct Source {
-    view: PackedView,
-    layout: DynLayout,
-    /// Where it begins in the piece.
-    begin: Vec<usize>,
-}
-
 fn swap(bytes: &mut [u8], piece: &Array) {
     if let Some(width) = piece.swap {
         bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
@@ -473,37 +463,6 @@ fn swap(bytes: &mut [u8], piece: &Array) {
 
 fn name(piece: &Array) -> &str {
     piece.name.as_deref().unwrap_or_default()
-}
-
-/// The elements that a piece has of a box of its tensor; `None` if it has none.
-pub(crate) fn common(piece: &Array, wanted: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
-    let dims = piece.origin.iter().zip(piece.layout.dims());
-    let found = dims.zip(wanted).map(|((origin, size), range)| {
-        let both = range.start.max(*origin)..range.end.min(origin + size);
-        (!both.is_empty()).then_some(both)
-    });
-    found.collect()
-}
-
-/// The numbers of which the cuts of a piece must be multiples; `None` where it cannot be cut.
-fn granules(piece: &Array) -> Option<Vec<usize>> {
-    let layout = &piece.layout;
-    if !layout.terms().is_empty() || !layout.element_bits().is_multiple_of(8) {
-        return None;
-    }
-    let dense = layout
-        .array_shape()
-        .layout
-        .as_ref()
-        .is_none_or(|layout| layout.tiles.is_empty());
-    let granule = |dim| {
-        if dense {
-            Some(1)
-        } else {
-            blocks::granule(layout, dim)
-        }
-    };
-    (0..layout.rank()).map(granule).collect()
 }
 
 /// Makes a buffer this long; `None` if the memory for it cannot be allocated.

@@ -7,7 +7,9 @@ use xlayout::DynLayout;
 use crate::error::Error;
 use crate::formats::Format;
 use crate::formats::input;
+use crate::plan;
 use crate::positioned::Contents;
+use crate::spec::Spec;
 
 /// An array that a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +41,42 @@ pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
     arrays(bytes, Format::Safetensors)
 }
 
+/// Reads a plan and checks each unit of it as a run does, but for the files; answers how many parts it writes.
+///
+/// # Errors
+/// The text of the error.
+pub fn plan(bytes: &[u8]) -> Result<usize, String> {
+    let mut parts = 0;
+    let path = Path::new("plan.json");
+    let read = plan::read_text(bytes, path, None, &mut |head, _, unit| {
+        unit.check_names()?;
+        for object in &unit.objects {
+            for part in object.check(head)? {
+                parts += 1;
+                for piece in part.pieces {
+                    let end = piece.offset + xlayout::ArrayLayout::bytes(&piece.layout) as u64;
+                    assert!(
+                        end <= head.files[piece.file].bytes,
+                        "a piece leads out of its file"
+                    );
+                }
+            }
+        }
+        Ok(())
+    });
+    read.map(|_| parts)
+        .map_err(|error| format!("error: {error}"))
+}
+
+/// Reads a specification.
+///
+/// # Errors
+/// The text of the error.
+pub fn specification(text: &str) -> Result<(), String> {
+    let read = Spec::read(text, Path::new("spec.toml"));
+    read.map(|_| ()).map_err(|error| format!("error: {error}"))
+}
+
 fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
     let told = |failure: Error| format!("error: {failure}");
     let contents = Contents {
@@ -61,6 +99,26 @@ mod tests {
     use xlayout::ArrayLayout;
 
     use super::*;
+
+    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","npy":false,"devices":2,"metadata":[],
+"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
+{"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
+"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
+
+    /// Any byte of a plan may be any other.
+    #[test]
+    fn no_flipped_byte_of_a_plan_leads_out_of_a_file() {
+        assert_eq!(plan(PLAN.as_bytes()), Ok(1));
+        let mut read = [0; 2];
+        for at in 0..PLAN.len() {
+            for byte in [0, b' ', b'0', b'9', b'-', b'"', b'}', 0xff] {
+                let mut bytes = PLAN.as_bytes().to_vec();
+                bytes[at] = byte;
+                read[usize::from(plan(&bytes).is_ok())] += 1;
+            }
+        }
+        assert!(read.iter().all(|read| *read > 0), "{read:?}");
+    }
 
     /// What is read lies in the file; all else is an error with words. Any byte may be any other.
     #[test]

@@ -29,6 +29,7 @@
 
 pub mod array;
 mod blocks;
+mod checksum;
 mod copy;
 mod decode;
 mod error;
@@ -38,8 +39,13 @@ pub mod fuzzing;
 
 mod known;
 mod output;
+mod pieces;
+mod plan;
 mod positioned;
+mod source;
+mod spec;
 mod stop;
+mod unit;
 #[doc(hidden)]
 pub mod words;
 
@@ -52,7 +58,11 @@ pub use formats::Format;
 pub use formats::Input;
 pub use known::Known;
 pub use output::{OutputFile, Unfinished};
+pub use plan::{Draft, PlanOptions, Summary};
 pub use stop::Stop;
+pub use unit::{
+    Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
+};
 
 /// Whether a path means the standard input or output.
 #[must_use]

@@ -217,6 +217,26 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     file.set_len(bytes)
 }
 
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    use rustix::io::Errno;
+    let folder = match File::open(folder) {
+        // Who may write in a folder may not always read it.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(()),
+        found => found?,
+    };
+    match rustix::fs::fsync(folder) {
+        // Not every file system can.
+        Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 fn exists(path: &Path) -> Error {
     Error::file(format_args!(
         "`{}` exists, and was not touched",
@@ -266,6 +286,8 @@ impl Unfinished<'_> {
             false => self.file.persist_noclobber(&place.target),
         };
         match placed {
+            // The name is on the disk, too.
+            Ok(_) if place.force => sync_folder(place.folder()).map_err(|error| failed(&error)),
             Ok(_) => Ok(()),
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists(path)),
             Err(error) => Err(failed(&error.error)),

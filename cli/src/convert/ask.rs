@@ -160,7 +160,7 @@ impl Ask {
                 })?
             }
         };
-        addressable(&wanted).map_err(|message| self.layout_failure(message))?;
+        array::addressable(&wanted).map_err(|message| self.layout_failure(message))?;
         Ok(wanted)
     }
 
@@ -238,7 +238,7 @@ impl Known for Ask {
                 "write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too",
             ));
         };
-        addressable(shape).map_err(|message| self.layout_failure(message))?;
+        array::addressable(shape).map_err(|message| self.layout_failure(message))?;
         Ok((**shape).clone())
     }
 
@@ -260,19 +260,4 @@ impl Known for Ask {
                 .help("leave `--from` out: the file's own header is used")),
         }
     }
-}
-
-/// Whether all that the layout says of memory is known to a file.
-fn addressable(layout: &DynLayout) -> Result<(), String> {
-    let Some(parts) = &layout.array_shape().layout else {
-        return Ok(());
-    };
-    let unknown = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
-        "the bytes before the data, `M(n)`, are not converted; leave it out"
-    } else if !parts.split_configs.is_empty() {
-        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
-    } else {
-        return Ok(());
-    };
-    Err(unknown.to_owned())
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
-use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Sink, Stop, is_standard};
+use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
@@ -21,6 +21,7 @@ use report::Line;
 use targets::Target;
 
 pub(crate) use help::LONG as ABOUT;
+pub(crate) use report::bar;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples(), mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
@@ -207,15 +208,19 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
 
     let start = Instant::now();
     place.remove_abandoned();
-    let file = place.create(length)?;
-    file.write(&header, 0)?;
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    for job in &jobs {
-        job.run((&input, &file), means, stop, &|bytes| bar.inc(bytes as u64))?;
-    }
+    let jobs: Vec<_> = jobs.iter().map(|job| (None, *job)).collect();
+    write_file(
+        &place,
+        (&header, length),
+        &jobs,
+        &input,
+        (means, stop),
+        &|bytes| {
+            bar.inc(bytes as u64);
+        },
+    )?;
     bar.finish_and_clear();
-    stop.check()?;
-    file.finish()?;
     if !arguments.quiet {
         // The standard output may be the file itself.
         let mut errors = anstream::stderr();
@@ -246,15 +251,20 @@ fn dry_run(
 }
 
 fn means(arguments: &Arguments) -> Means {
+    Means {
+        threads: threads(arguments.threads),
+        memory: (arguments.memory as usize) << 20,
+    }
+}
+
+/// As many threads as were asked for, or as there are processors, up to 4.
+pub(crate) fn threads(asked: Option<u16>) -> usize {
     let processors = || {
         std::thread::available_parallelism()
             .map_or(1, usize::from)
             .min(4)
     };
-    Means {
-        threads: arguments.threads.map_or_else(processors, usize::from),
-        memory: (arguments.memory as usize) << 20,
-    }
+    asked.map_or_else(processors, usize::from)
 }
 
 /// Where each array goes, one behind the other, and where the file ends.

@@ -26,7 +26,7 @@ pub(super) struct Line<'a> {
 }
 
 /// A bar of `bytes` bytes, on terminals only.
-pub(super) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
+pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
     let target = match quiet {
         true => ProgressDrawTarget::hidden(),
         false => ProgressDrawTarget::stderr(),

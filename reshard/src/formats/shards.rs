@@ -28,38 +28,53 @@ struct Index<'a> {
     weight_map: BTreeMap<Cow<'a, str>, &'a RawValue>,
 }
 
-/// Reads an index and the headers of the files that it names.
+/// The tensors of each file that an index names.
 ///
 /// # Errors
-/// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
-    let wrong = |what: String| {
-        let message = format!("`{}` {what}", path.display());
-        Error::file(message)
-            .help("an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`")
-    };
+/// If it is not an index, or names a file outside of its folder.
+pub(crate) fn index(path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
+    let failed = |error| Error::of_file("read", path, &error);
+    read_index(&File::open(path).map_err(failed)?, path)
+}
+
+fn wrong(path: &Path, what: String) -> Error {
+    let message = format!("`{}` {what}", path.display());
+    Error::file(message).help(
+        "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`",
+    )
+}
+
+fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
     let mut text = String::new();
     index
         .take(LONGEST + 1)
         .read_to_string(&mut text)
         .map_err(|error| Error::of_file("read", path, &error))?;
     if text.len() as u64 > LONGEST {
-        return Err(wrong("has more than 100,000,000 bytes".to_owned()));
+        return Err(wrong(path, "has more than 100,000,000 bytes".to_owned()));
     }
-    let index: Index<'_> =
-        serde_json::from_str(&text).map_err(|error| wrong(format!("is no index: {error}")))?;
-    let mut of_files: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (tensor, file) in &index.weight_map {
+    let index: Index<'_> = serde_json::from_str(&text)
+        .map_err(|error| wrong(path, format!("is no index: {error}")))?;
+    let mut of_files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (tensor, file) in index.weight_map {
         let file: Option<String> = serde_json::from_str(file.get()).ok();
         let beside = |file: &String| Path::new(file).file_name() == Some(file.as_ref());
         let Some(file) = file.filter(beside) else {
-            let tensor = short(tensor);
-            return Err(wrong(format!(
-                "does not name a file beside it for the tensor `{tensor}`"
-            )));
+            let tensor = short(&tensor);
+            let what = format!("does not name a file beside it for the tensor `{tensor}`");
+            return Err(wrong(path, what));
         };
-        of_files.entry(file).or_default().push(tensor);
+        of_files.entry(file).or_default().push(tensor.into_owned());
     }
+    Ok(of_files)
+}
+
+/// Reads an index and the headers of the files that it names.
+///
+/// # Errors
+/// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
+pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
+    let of_files = read_index(index, path)?;
     let mut shards = Input {
         arrays: Vec::new(),
         files: Vec::new(),
@@ -82,7 +97,7 @@ pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
         if number == 0 {
             shards.metadata = header.metadata;
         }
-        let mut wanted: HashSet<&str> = tensors.into_iter().collect();
+        let mut wanted: HashSet<&str> = tensors.iter().map(String::as_str).collect();
         for array in header.arrays {
             if wanted.remove(array.name.as_deref().unwrap_or_default()) {
                 shards.arrays.push(Array {
@@ -93,9 +108,10 @@ pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
         }
         if let Some(missing) = wanted.into_iter().min() {
             let missing = short(missing);
-            return Err(wrong(format!(
-                "says that the tensor `{missing}` is in `{name}`, which does not have it"
-            )));
+            return Err(wrong(
+                path,
+                format!("says that the tensor `{missing}` is in `{name}`, which does not have it"),
+            ));
         }
         shards.files.push((file, shard));
     }

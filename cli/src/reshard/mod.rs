@@ -1,0 +1,233 @@
+//! `xlayout reshard`: checkpoints, planned and written in units of work.
+//!
+//! The library [`xlayout_reshard`] does it: here are the arguments, and what is reported.
+
+mod help;
+mod report;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use xlayout_reshard::{
+    Draft, OutputFile, PlanOptions, RunOptions, Sink, Step, run_units, verify_units,
+};
+
+use crate::convert::{bar, threads};
+use crate::failure::{Failure, Outcome};
+
+pub(crate) use help::ABOUT;
+
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = help::examples())]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Write a plan: which unit reads which bytes and writes which files
+    #[command(long_about = help::PLAN)]
+    Plan(PlanArguments),
+    /// Run one unit of a plan, or all
+    #[command(long_about = help::RUN)]
+    Run(RunArguments),
+    /// Compare both folders
+    #[command(long_about = help::VERIFY)]
+    Verify(VerifyArguments),
+}
+
+#[derive(clap::Args, Debug)]
+struct PlanArguments {
+    /// The folder of the checkpoint
+    src: PathBuf,
+    /// The folder to write; it must be empty, or not there
+    dst: PathBuf,
+    /// What becomes of each tensor, in TOML
+    #[arg(long, value_name = "SPEC")]
+    to: PathBuf,
+    /// How many units of work
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    units: u32,
+    /// The file of the plan; without it only the costs are told
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// About how many MB (10^6 bytes) a file has that is written, at most
+    #[arg(long, value_name = "MB", default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    object_size: u32,
+    /// About how many MiB of buffers a unit may use; at most two of the files that it writes
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    /// Replace the plan if it exists, and allow files in DST; those of the same name are replaced
+    #[arg(long, short)]
+    force: bool,
+    /// The costs as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct RunArguments {
+    /// The plan
+    plan: PathBuf,
+    /// The number of the unit, from 0; all units if not given
+    #[arg(long, value_name = "K")]
+    unit: Option<usize>,
+    /// How many threads; as many as there are processors, up to 4, if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// About how many MiB of buffers to use; what the plan says if not given
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: Option<u32>,
+    /// Neither a progress bar nor a line at the end
+    #[arg(long, short)]
+    quiet: bool,
+    /// What was done as JSON, a line for each unit
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct VerifyArguments {
+    #[command(flatten)]
+    run: RunArguments,
+    /// Read only DST, and compare with the checksums that were recorded
+    #[arg(long)]
+    checksums: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match &arguments.command {
+        Command::Plan(arguments) => plan(arguments, out),
+        Command::Run(arguments) => run_plan(arguments, out),
+        Command::Verify(arguments) => verify(arguments, out),
+    }
+}
+
+fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
+    let options = PlanOptions {
+        units: arguments.units as usize,
+        object_bytes: u64::from(arguments.object_size) * 1_000_000,
+        memory: u64::from(arguments.memory) << 20,
+    };
+    let draft = Draft::new(&arguments.src, &arguments.dst, &arguments.to, options)?;
+    if let Some(output) = &arguments.output {
+        if !arguments.force {
+            empty(&arguments.dst)?;
+        }
+        let place = OutputFile::new(output, arguments.force)?;
+        let file = place.create(0)?;
+        let mut writer = std::io::BufWriter::with_capacity(
+            1 << 20,
+            AtEnd {
+                file: &file,
+                at: 0,
+                failed: None,
+            },
+        );
+        let written = draft.write(&mut writer).and_then(|()| writer.flush());
+        if let Some(failed) = writer.get_mut().failed.take() {
+            return Err(failed.into());
+        }
+        written?;
+        drop(writer);
+        file.finish()?;
+    }
+    let summary = draft.summary();
+    match arguments.json {
+        true => report::json(&summary, out),
+        false => report::plan(&summary, arguments.output.as_deref(), out),
+    }
+}
+
+/// What is planned for a folder with files would replace some of them, or lie beside them.
+fn empty(folder: &std::path::Path) -> Outcome {
+    let first = match std::fs::read_dir(folder) {
+        Ok(mut entries) => entries.next(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Failure::of_file("read", folder, &error)),
+    };
+    match first {
+        None => Ok(()),
+        Some(_) => Err(
+            Failure::file(format_args!("`{}` is not empty", folder.display())).help(
+                "name a new folder, or say `--force`: files of the same name are replaced then",
+            ),
+        ),
+    }
+}
+
+/// Writes one after the other into a file that is written by position.
+struct AtEnd<'a> {
+    file: &'a dyn Sink,
+    at: u64,
+    failed: Option<xlayout_reshard::Error>,
+}
+
+impl Write for AtEnd<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if let Err(error) = self.file.write(bytes, self.at) {
+            self.failed.get_or_insert(error);
+            return Err(std::io::ErrorKind::Other.into());
+        }
+        self.at += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
+    crate::signals::stopping(|stop| {
+        let start = Instant::now();
+        let (progress, options) = (
+            bar(0, arguments.quiet || arguments.json),
+            options(arguments),
+        );
+        let step = |step| move_bar(&progress, step);
+        let reports = run_units(&arguments.plan, arguments.unit, options, stop, &step)?;
+        progress.finish_and_clear();
+        match arguments.json {
+            true => reports.iter().try_for_each(|unit| report::json(unit, out)),
+            false if arguments.quiet => Ok(()),
+            false => report::done(&reports, start.elapsed(), out),
+        }
+    })
+}
+
+fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
+    crate::signals::stopping(|stop| {
+        let run = &arguments.run;
+        let progress = bar(0, run.quiet || run.json);
+        let step = |step| move_bar(&progress, step);
+        let how = (options(run), arguments.checksums);
+        let found = verify_units(&run.plan, run.unit, how, stop, &step)?;
+        progress.finish_and_clear();
+        if run.json {
+            report::json(&found, out)?;
+        } else if !run.quiet {
+            report::differences(&found, arguments.checksums, out)?;
+        }
+        match found.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::answer_is_no()),
+        }
+    })
+}
+
+fn options(arguments: &RunArguments) -> RunOptions {
+    RunOptions {
+        threads: threads(arguments.threads),
+        memory: arguments.memory.map(|mib| (mib as usize) << 20),
+    }
+}
+
+fn move_bar(bar: &indicatif::ProgressBar, step: Step) {
+    match step {
+        Step::Begin(bytes) => bar.inc_length(bytes),
+        Step::Done(bytes) => bar.inc(bytes),
+    }
+}

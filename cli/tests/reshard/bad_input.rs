@@ -1,0 +1,196 @@
+//! Files, specifications and plans that are wrong: the error names them, and nothing is written.
+
+use super::{Folder, safetensors, whole};
+
+fn prepared() -> Folder {
+    let folder = Folder::new();
+    let tensors = [whole("a", &[4, 4]), whole("b", &[8])];
+    folder.write("src/one.safetensors", safetensors(&tensors[..1], false));
+    folder.write("src/two.safetensors", safetensors(&tensors[1..], false));
+    folder.write("spec.toml", "[[tensor]]\nname = '*'\n");
+    folder
+}
+
+const PLAN: &str = "plan src out --to spec.toml --units 2 -o plan.json";
+
+fn refused(folder: &Folder, words: &str, code: i32, parts: &[&str]) {
+    let said = folder.fails(words, code);
+    for part in parts {
+        assert!(said.contains(part), "`{part}` is not in\n{said}");
+    }
+    assert!(folder.names("out").is_empty());
+}
+
+#[test]
+fn sources() {
+    let folder = prepared();
+    let bytes = std::fs::read(folder.path("src/two.safetensors")).unwrap();
+    folder.write("src/two.safetensors", &bytes[..bytes.len() - 4]);
+    refused(
+        &folder,
+        PLAN,
+        3,
+        &["two.safetensors", "tensor `b`", "cut short"],
+    );
+    let text = String::from_utf8_lossy(&safetensors(&[whole("b", &[2]), whole("c", &[2])], false))
+        .replace("[8,16]", "[4,12]");
+    folder.write("src/two.safetensors", text.as_bytes());
+    refused(&folder, PLAN, 3, &["two.safetensors"]);
+    std::fs::remove_file(folder.path("src/two.safetensors")).unwrap();
+    folder.write(
+        "src/model.safetensors.index.json",
+        r#"{"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}}"#,
+    );
+    refused(
+        &folder,
+        PLAN,
+        3,
+        &["two.safetensors", "no such file", "index.json` names it"],
+    );
+    folder.write(
+        "src/two.safetensors",
+        safetensors(&[whole("c", &[2])], false),
+    );
+    refused(&folder, PLAN, 3, &["tensor `b`", "does not have it"]);
+    refused(
+        &folder,
+        "plan nowhere out --to spec.toml --units 1",
+        3,
+        &["nowhere"],
+    );
+    folder.write("empty/readme", "");
+    refused(
+        &folder,
+        "plan empty out --to spec.toml --units 1",
+        3,
+        &["neither safetensors nor"],
+    );
+}
+
+#[test]
+fn parts_that_do_not_fit() {
+    let folder = Folder::new();
+    let tensor = whole("a", &[4, 4]);
+    folder.write("spec.toml", "[[tensor]]\nname = '*'\n");
+    let halves = |second: usize| {
+        [
+            tensor.part(&[0, 0], &[2, 4]),
+            tensor.part(&[second, 0], &[2, 4]),
+        ]
+    };
+    let write = |pieces: [super::Piece; 2]| {
+        for (k, piece) in pieces.into_iter().enumerate() {
+            folder.write(&format!("src/{k}.safetensors"), safetensors(&[piece], true));
+        }
+    };
+    write(halves(1));
+    refused(&folder, PLAN, 2, &["tensor `a`", "[1..2, 0..4] twice"]);
+    let mut gap = halves(2);
+    gap[1].origin = vec![3, 0];
+    write(gap);
+    refused(&folder, PLAN, 2, &["tensor `a`", "16 of 20 elements"]);
+    let mut far = halves(2);
+    far[1].origin = vec![usize::MAX, 0];
+    write(far);
+    refused(&folder, PLAN, 3, &["tensor `a`", "1.safetensors"]);
+}
+
+#[test]
+fn specifications() {
+    let folder = prepared();
+    for (spec, parts) in [
+        (
+            "[[tensor]]\nname = 'c*'\n",
+            &["this entry is for no tensor", "spec.toml:2"][..],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nsharding = '{devices=[2]<=[2]}'\n",
+            &["tensor `a`", "cuts 1 dimension"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nsharding = '{manual}'\n",
+            &["tensor `a`", "does not say which elements"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nlayout = '{0,1}'\n",
+            &["tensor `a`", "row-major"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nlayout = '{2,1,0}'\n",
+            &["tensor `a`"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nlayout = '{1,0:T(8,128'\n",
+            &["spec.toml:3", "^"],
+        ),
+        ("[[tensor]\n", &["spec.toml:1"]),
+    ] {
+        folder.write("spec.toml", spec);
+        refused(&folder, PLAN, 2, parts);
+    }
+}
+
+#[test]
+fn plans() {
+    let folder = prepared();
+    folder.works(PLAN);
+    let plan = std::fs::read_to_string(folder.path("plan.json")).unwrap();
+    for (from, to, parts) in [
+        ("\"at\":0", "\"at\":8", &["begins at 8"][..]),
+        (
+            "u32[4,4]{1,0}\",\"origin\":[0,0],\"at\"",
+            "u32[4,5]{1,0}\",\"origin\":[0,0],\"at\"",
+            &["tensor `a`", "16 of 20 elements"],
+        ),
+        (
+            "\"name\":\"model-",
+            "\"name\":\"../model-",
+            &["no name of an object"],
+        ),
+        ("\"file\":0", "\"file\":7", &["no file 7"]),
+        ("\"xlayout_plan\":1", "\"xlayout_plan\":9", &["version 9"]),
+        ("\"units\"", "\"unit\"", &["is no plan", "no `units`"]),
+        ("\n]}", "", &["is no plan"]),
+    ] {
+        assert!(plan.contains(from), "{from} is not in {plan}");
+        folder.write("plan.json", plan.replace(from, to));
+        refused(&folder, "run plan.json", 3, parts);
+    }
+    folder.write("plan.json", &plan);
+    refused(
+        &folder,
+        "run plan.json --unit 2",
+        2,
+        &["no unit 2", "2 units"],
+    );
+    // A file of another length, and one with another header.
+    let bytes = std::fs::read(folder.path("src/one.safetensors")).unwrap();
+    folder.write("src/one.safetensors", [&bytes[..], &[0; 4]].concat());
+    refused(
+        &folder,
+        "run plan.json",
+        3,
+        &[
+            "one.safetensors` is not the file that was planned",
+            "tensor `a`",
+        ],
+    );
+    let other = String::from_utf8_lossy(&bytes[..30]).replace("U32", "I32");
+    folder.write(
+        "src/one.safetensors",
+        [other.as_bytes(), &bytes[30..]].concat(),
+    );
+    refused(
+        &folder,
+        "run plan.json",
+        3,
+        &["its header is another one", "make the plan again"],
+    );
+    std::fs::remove_file(folder.path("src/one.safetensors")).unwrap();
+    refused(
+        &folder,
+        "run plan.json",
+        3,
+        &["one.safetensors", "tensor `a`"],
+    );
+}

@@ -1,0 +1,210 @@
+//! `xlayout reshard`, run as the built program. The files are written and read here by a few lines of their own, so that
+//! what the program says of them is compared with something else.
+
+mod bad_input;
+mod model;
+#[cfg(unix)]
+mod runs;
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use serde_json::{Map, Value, json};
+
+/// A folder for a test, which vanishes with it.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder for the test"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder of a test");
+        std::fs::write(path, bytes).expect("the file of a test");
+    }
+
+    fn command(&self, words: &str) -> std::process::Command {
+        let words = crate::program::words(&format!("reshard {words}"));
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        let mut command = crate::program::command(&words);
+        command.current_dir(self.0.path());
+        command
+    }
+
+    fn run(&self, words: &str) -> Output {
+        self.command(words).output().expect("the program runs")
+    }
+
+    fn works(&self, words: &str) -> String {
+        let output = self.run(words);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), error.as_str()),
+            (Some(0), ""),
+            "{words}"
+        );
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    fn fails(&self, words: &str, code: i32) -> String {
+        let output = self.run(words);
+        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    }
+
+    /// The names of the files in a folder, but for the records.
+    fn names(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).into_iter().flatten();
+        let names = entries.map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        });
+        let mut names: Vec<_> = names.filter(|name| name != ".xlayout").collect();
+        names.sort();
+        names
+    }
+}
+
+/// A part of a tensor of 32-bit words: name, origin, sizes, elements row-major.
+#[derive(Clone, Debug, PartialEq)]
+struct Piece {
+    name: String,
+    origin: Vec<usize>,
+    sizes: Vec<usize>,
+    words: Vec<u32>,
+}
+
+/// All of a tensor.
+fn whole(name: &str, sizes: &[usize]) -> Piece {
+    let count: usize = sizes.iter().product();
+    let seed = name
+        .bytes()
+        .fold(7_u32, |seed, byte| seed.wrapping_mul(31) + u32::from(byte));
+    Piece {
+        name: name.to_owned(),
+        origin: vec![0; sizes.len()],
+        sizes: sizes.to_vec(),
+        words: (0..count as u32)
+            .map(|k| k.wrapping_mul(2_654_435_761).wrapping_add(seed))
+            .collect(),
+    }
+}
+
+/// The indices of a box, row-major.
+fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
+    let count: usize = sizes.iter().product();
+    let index = |mut k: usize| {
+        let mut index = vec![0; sizes.len()];
+        for dim in (0..sizes.len()).rev() {
+            (index[dim], k) = (k % sizes[dim], k / sizes[dim]);
+        }
+        index
+    };
+    (0..count).map(index).collect()
+}
+
+fn place(sizes: &[usize], index: &[usize]) -> usize {
+    sizes
+        .iter()
+        .zip(index)
+        .fold(0, |place, (size, k)| place * size + k)
+}
+
+impl Piece {
+    /// A part of it.
+    fn part(&self, origin: &[usize], sizes: &[usize]) -> Self {
+        let words = indices(sizes).into_iter().map(|index| {
+            let index: Vec<_> = index
+                .iter()
+                .zip(origin)
+                .map(|(k, origin)| k + origin)
+                .collect();
+            self.words[place(&self.sizes, &index)]
+        });
+        Self {
+            name: self.name.clone(),
+            origin: origin.to_vec(),
+            sizes: sizes.to_vec(),
+            words: words.collect(),
+        }
+    }
+}
+
+/// A safetensors file; `offsets` as PyTorch writes them.
+fn safetensors(pieces: &[Piece], offsets: bool) -> Vec<u8> {
+    let mut header = Map::new();
+    if offsets {
+        let entry = |piece: &Piece| (piece.name.clone(), json!({"saved_offsets": piece.origin}));
+        let all: Map<String, Value> = pieces.iter().map(entry).collect();
+        let text = Value::Object(all).to_string();
+        header.insert(
+            "__metadata__".into(),
+            json!({"DCP_SHARDING_INFO": text, "DCP_VERSION": "1.0"}),
+        );
+    }
+    let mut at = 0;
+    for piece in pieces {
+        let end = at + 4 * piece.words.len();
+        let entry = json!({"dtype": "U32", "shape": piece.sizes, "data_offsets": [at, end]});
+        header.insert(piece.name.clone(), entry);
+        at = end;
+    }
+    let text = Value::Object(header).to_string();
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text.bytes());
+    bytes.extend(
+        pieces
+            .iter()
+            .flat_map(|piece| &piece.words)
+            .flat_map(|word| word.to_le_bytes()),
+    );
+    bytes
+}
+
+/// What a file holds.
+fn read(path: &Path) -> Vec<Piece> {
+    let bytes = std::fs::read(path).expect("a file that was written");
+    let length = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes")) as usize;
+    let header: Map<String, Value> =
+        serde_json::from_slice(&bytes[8..8 + length]).expect("a header");
+    let offsets: Value = match header
+        .get("__metadata__")
+        .and_then(|all| all.get("DCP_SHARDING_INFO"))
+    {
+        Some(text) => serde_json::from_str(text.as_str().expect("a text")).expect("offsets"),
+        None => Value::Null,
+    };
+    let numbers = |value: &Value| -> Vec<usize> {
+        let list = value.as_array().into_iter().flatten();
+        list.map(|number| number.as_u64().expect("a number") as usize)
+            .collect()
+    };
+    let entries = header.iter().filter(|(name, _)| *name != "__metadata__");
+    let piece = |(name, entry): (&String, &Value)| {
+        let (sizes, place) = (numbers(&entry["shape"]), numbers(&entry["data_offsets"]));
+        let data = &bytes[8 + length + place[0]..8 + length + place[1]];
+        let origin = match &offsets {
+            Value::Null => vec![0; sizes.len()],
+            offsets => numbers(&offsets[name]["saved_offsets"]),
+        };
+        Piece {
+            name: name.clone(),
+            origin,
+            words: data
+                .chunks(4)
+                .map(|word| u32::from_le_bytes(word.try_into().expect("a word")))
+                .collect(),
+            sizes,
+        }
+    };
+    entries.map(piece).collect()
+}

@@ -1,0 +1,155 @@
+//! Units that are run again, killed, short of space or of memory.
+
+use std::process::Command;
+
+use super::{Folder, safetensors, whole};
+
+fn prepared(tensors: usize, sizes: &[usize]) -> Folder {
+    let folder = Folder::new();
+    let all: Vec<_> = (0..tensors)
+        .map(|k| whole(&format!("w{k}"), sizes))
+        .collect();
+    folder.write("src/model.safetensors", safetensors(&all, false));
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = '*'\nsharding = '{devices=[1,2]<=[2]}'\n",
+    );
+    folder
+}
+
+#[test]
+fn what_is_done_is_not_done_again() {
+    let folder = prepared(4, &[64, 64]);
+    folder.works("plan src out --to spec.toml --units 1 -o plan.json");
+    folder.works("run plan.json");
+    let names = folder.names("out");
+    assert_eq!(names.len(), 2);
+    let again = folder.works("run plan.json --json");
+    assert!(
+        again.contains("\"objects\":0,\"done_before\":2,\"read\":0"),
+        "{again}"
+    );
+    // One is lost, another one is cut short: only they are written.
+    std::fs::remove_file(folder.path("out").join(&names[0])).unwrap();
+    let again = folder.works("run plan.json --json");
+    assert!(again.contains("\"objects\":1,\"done_before\":1"), "{again}");
+    folder.write(&format!("out/{}", names[1]), "short");
+    let found = folder.fails("verify plan.json", 1);
+    assert_eq!(found, "");
+    let again = folder.works("run plan.json --json");
+    assert!(again.contains("\"objects\":1,\"done_before\":1"), "{again}");
+    folder.works("verify plan.json");
+    // A flipped bit: both ways of looking find it.
+    let path = folder.path("out").join(&names[1]);
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = bytes.len() - 1;
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let output = folder.run("verify plan.json");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.contains("tensor `w3`: the element [63,63] is another one"),
+        "{said}"
+    );
+    assert_eq!(
+        folder.run("verify plan.json --checksums").status.code(),
+        Some(1)
+    );
+    // Another plan into the same folder does not believe the records of this one.
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = '*'\nsharding = '{devices=[2,1]<=[2]}'\n",
+    );
+    folder.fails("plan src out --to spec.toml --units 1 -o other.json", 3);
+    folder.works("plan src out --to spec.toml --units 1 -o other.json --force");
+    folder.works("run other.json");
+    folder.works("verify other.json");
+}
+
+/// Killed again and again, at any place; what is under a final name is whole each time.
+#[test]
+fn a_unit_that_is_killed() {
+    let folder = prepared(16, &[256, 512]);
+    folder.works("plan src out --to spec.toml --units 1 --object-size 1 -o plan.json");
+    folder.works("plan src model --to spec.toml --units 1 --object-size 1 -o model.json");
+    folder.works("run model.json");
+    let mut killed = 0;
+    for round in 0..40 {
+        let mut child = folder.command("run plan.json --quiet").spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(2 * round));
+        // It may be done before.
+        let _ = child.kill();
+        killed += usize::from(!child.wait().unwrap().success());
+        for name in folder
+            .names("out")
+            .iter()
+            .filter(|name| !name.starts_with('.'))
+        {
+            let of =
+                |folder_name: &str| std::fs::read(folder.path(folder_name).join(name)).unwrap();
+            assert!(of("out") == of("model"), "{name}");
+        }
+    }
+    assert!(killed > 0);
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    assert_eq!(folder.names("out"), folder.names("model"));
+}
+
+/// `ulimit -f`, as a disk that is full: nothing is left under a name of the plan.
+#[test]
+fn a_file_that_may_not_be_so_large() {
+    let folder = prepared(1, &[1024, 1024]);
+    folder.works("plan src out --to spec.toml --units 1 -o plan.json");
+    let script = "ulimit -f 64; exec \"$0\" reshard run plan.json";
+    let output = Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_xlayout")])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("cannot write") && said.contains("model-00001"),
+        "{said}"
+    );
+    assert!(folder.names("out").is_empty());
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+}
+
+/// The buffers of a unit are at most two of its objects, also where a part is put together from pieces: 8 MiB
+/// from two files of which each has half of every row.
+#[test]
+fn memory() {
+    let folder = prepared(2, &[2048, 2048]);
+    folder.works("plan src cut --to spec.toml --units 1 -o cut.json");
+    folder.works("run cut.json");
+    folder.write(
+        "spec.toml",
+        "[[tensor]]\nname = '*'\nsharding = '{devices=[2,1]<=[2]}'\n",
+    );
+    folder.works("plan cut out --to spec.toml --units 1 --object-size 8 -o plan.json");
+    let run = |plan: &str, mib: usize| {
+        let kib = mib << 10;
+        let script = format!("ulimit -v {kib}; exec \"$0\" reshard run {plan} --threads 1");
+        let mut command = Command::new("bash");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_xlayout")]);
+        command.current_dir(folder.path(".")).output().unwrap()
+    };
+    // What the program takes without buffers: with less it does not begin.
+    let base = (1..200)
+        .find(|mib| run("none.json", *mib).status.code() == Some(3))
+        .unwrap();
+    // Less than one object: the error says so.
+    let said = run("plan.json", base + 6);
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(
+        said.contains("could not be allocated") && said.contains("at tensor `w"),
+        "{said}"
+    );
+    let output = run("plan.json", base + 2 * 8 + 2);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    folder.works("verify plan.json");
+}

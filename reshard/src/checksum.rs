@@ -1,0 +1,120 @@
+//! The CRC-32 of a file that is written in any sequence.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use crc32fast::Hasher;
+
+use crate::copy::Sink;
+use crate::error::Outcome;
+
+/// A sink, and the checksum of what it gets.
+pub(crate) struct Summed<'a> {
+    sink: &'a dyn Sink,
+    /// By their first byte: the last one, and the checksum. Neighbours are one.
+    parts: Mutex<BTreeMap<u64, (u64, Hasher)>>,
+}
+
+impl<'a> Summed<'a> {
+    pub(crate) fn new(sink: &'a dyn Sink) -> Self {
+        Self {
+            sink,
+            parts: Mutex::default(),
+        }
+    }
+
+    /// Of all of the file: what was not written is zero.
+    pub(crate) fn finish(self, bytes: u64) -> u32 {
+        let parts = self.parts.into_inner();
+        let mut all = Hasher::new();
+        let mut at = 0;
+        for (begin, (end, part)) in parts.unwrap_or_else(|poison| poison.into_inner()) {
+            zeros(&mut all, begin - at);
+            all.combine(&part);
+            at = end;
+        }
+        zeros(&mut all, bytes.saturating_sub(at));
+        all.finalize()
+    }
+}
+
+fn zeros(hasher: &mut Hasher, mut bytes: u64) {
+    const ZEROS: [u8; 4096] = [0; 4096];
+    while bytes > 0 {
+        let part = bytes.min(ZEROS.len() as u64);
+        hasher.update(&ZEROS[..part as usize]);
+        bytes -= part;
+    }
+}
+
+impl Sink for Summed<'_> {
+    fn write(&self, bytes: &[u8], at: u64) -> Outcome {
+        self.sink.write(bytes, at)?;
+        let mut own = Hasher::new();
+        own.update(bytes);
+        let (mut begin, mut end) = (at, at + bytes.len() as u64);
+        let mut parts = self
+            .parts
+            .lock()
+            .unwrap_or_else(|poison| poison.into_inner());
+        let before = parts
+            .range(..begin)
+            .next_back()
+            .map(|(first, (last, _))| (*first, *last));
+        if let Some((first, last)) = before
+            && last == begin
+            && let Some((_, mut hasher)) = parts.remove(&first)
+        {
+            hasher.combine(&own);
+            (own, begin) = (hasher, first);
+        }
+        if let Some((last, hasher)) = parts.remove(&end) {
+            own.combine(&hasher);
+            end = last;
+        }
+        parts.insert(begin, (end, own));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Sink for Nothing {
+        fn write(&self, _: &[u8], _: u64) -> Outcome {
+            Ok(())
+        }
+    }
+
+    proptest::proptest! {
+        /// Pieces in any sequence, and bytes between them that were not written, which are zero.
+        #[test]
+        fn the_sequence_does_not_count(
+            bytes in proptest::collection::vec(1_u8.., 1..200),
+            cuts in proptest::collection::btree_set(0_usize..200, 0..20),
+            swaps in proptest::collection::vec(0_usize..20, 0..20),
+            left_out in 0_usize..40,
+        ) {
+            let mut cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut < bytes.len()).collect();
+            cuts.extend([0, bytes.len()]);
+            cuts.sort_unstable();
+            let mut pieces: Vec<_> = cuts.windows(2).map(|pair| pair[0]..pair[1]).collect();
+            for (k, swap) in swaps.iter().enumerate() {
+                let count = pieces.len();
+                pieces.swap(k % count, swap % count);
+            }
+            let mut written = vec![0; bytes.len()];
+            let summed = Summed::new(&Nothing);
+            for (k, piece) in pieces.into_iter().enumerate() {
+                if k != left_out {
+                    written[piece.clone()].copy_from_slice(&bytes[piece.clone()]);
+                    summed.write(&bytes[piece.clone()], piece.start as u64).unwrap();
+                }
+            }
+            proptest::prop_assert_eq!(summed.finish(bytes.len() as u64), crc32fast::hash(&written));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A unit as it is run: nothing of the text is believed that would lead out of a file or leave an element unwritten.
+
+use std::collections::HashSet;
+
+use xlayout::{ArrayLayout, DynLayout};
+
+use super::place::{area, cover};
+use super::{Head, Object, ObjectPart, Unit};
+use crate::array::{self, Array, Part};
+use crate::error::{Error, Outcome};
+use crate::words::short;
+
+/// A part of a file, and the pieces that have its elements.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    pub(crate) tensor: String,
+    pub(crate) pieces: Vec<Array>,
+    /// Its offset is counted from the end of the header.
+    pub(crate) part: Part,
+}
+
+impl Unit<'_> {
+    /// # Errors
+    /// When an object has no name of a file, or the name of another one.
+    pub(crate) fn check_names(&self) -> Outcome {
+        let mut names = HashSet::new();
+        for object in &self.objects {
+            let name = &*object.name;
+            let plain = !name.is_empty()
+                && !name.starts_with('.')
+                && !name.contains(['/', '\\', '\0'])
+                && name.len() <= 255;
+            if !plain || !names.insert(name) {
+                let what = match plain {
+                    true => "two objects of one unit have the name",
+                    false => "this is no name of an object:",
+                };
+                return Err(Error::file(format_args!(
+                    "the plan is damaged: {what} `{}`",
+                    short(name)
+                ))
+                .help("make the plan again"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Object<'_> {
+    /// The parts of the object, in the sequence of its bytes.
+    ///
+    /// # Errors
+    /// When a part is not what its text says, or its pieces do not have its elements.
+    pub(crate) fn check(&self, head: &Head) -> Outcome<Vec<Checked>> {
+        let mut at = 0_u64;
+        let mut all = Vec::new();
+        for part in &self.parts {
+            let wrong = |what: String| {
+                let (name, tensor) = (&self.name, short(&part.tensor));
+                Error::file(format_args!(
+                    "the plan is damaged: tensor `{tensor}` of `{name}`: {what}"
+                ))
+                .help("make the plan again")
+            };
+            let checked = part.check(head, at).map_err(wrong)?;
+            at = at
+                .checked_add(checked.part.layout.bytes() as u64)
+                .filter(|end| *end <= i64::MAX as u64)
+                .ok_or_else(|| wrong("it ends behind 2^63 - 1 bytes".to_owned()))?;
+            all.push(checked);
+        }
+        if self.text.is_none() && at != self.bytes {
+            let (name, says) = (&self.name, self.bytes);
+            let what =
+                format!("the plan is damaged: `{name}` has {says} bytes, and its parts {at}");
+            return Err(Error::file(what).help("make the plan again"));
+        }
+        Ok(all)
+    }
+}
+
+impl ObjectPart<'_> {
+    fn check(&self, head: &Head, at: u64) -> Result<Checked, String> {
+        let read = |text: &str| -> Result<DynLayout, String> {
+            let layout: DynLayout = text
+                .parse()
+                .map_err(|error| format!("`{}`: {error}", short(text)))?;
+            array::addressable(&layout)?;
+            Ok(layout)
+        };
+        let layout = read(&self.layout)?;
+        if at != self.at {
+            return Err(format!(
+                "it begins at {}, and the part before it ends at {at}",
+                self.at
+            ));
+        }
+        let begins = |origin: &[usize], layout: &DynLayout| {
+            origin.len() == layout.rank()
+                && (origin.iter().zip(layout.dims()))
+                    .all(|(at, size)| at.checked_add(*size).is_some())
+        };
+        if !begins(&self.origin, &layout) {
+            return Err("its origin does not fit its shape".to_owned());
+        }
+        let mut pieces = Vec::new();
+        for piece in &self.pieces {
+            let source = read(&piece.layout)?;
+            if source.element_type() != layout.element_type() || !begins(&piece.origin, &source) {
+                return Err("a piece has another type or rank".to_owned());
+            }
+            let file = head.files.get(piece.file as usize);
+            let file = file.ok_or_else(|| format!("there is no file {}", piece.file))?;
+            let end = piece.at.checked_add(source.bytes() as u64);
+            if end.is_none_or(|end| end > file.bytes) {
+                return Err(format!("a piece lies beyond the end of `{}`", file.name));
+            }
+            if piece.swap.is_some_and(|width| {
+                width == 0 || !source.element_bits().is_multiple_of(8 * width.min(64))
+            }) {
+                return Err("the bytes of a number are not those of its type".to_owned());
+            }
+            pieces.push(Array {
+                file: piece.file as usize,
+                origin: piece.origin.to_vec(),
+                swap: piece.swap,
+                ..Array::new(source, piece.at)
+            });
+        }
+        let areas: Vec<_> = pieces
+            .iter()
+            .map(|piece| area(&piece.origin, piece.layout.dims()))
+            .collect();
+        cover(&area(&self.origin, layout.dims()), &areas)
+            .map_err(|what| format!("its pieces have {what}"))?;
+        Ok(Checked {
+            tensor: self.tensor.to_string(),
+            pieces,
+            part: Part {
+                layout,
+                origin: self.origin.to_vec(),
+                offset: at,
+            },
+        })
+    }
+}

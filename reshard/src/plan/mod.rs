@@ -1,0 +1,263 @@
+//! A plan: for each unit of work the byte ranges that it reads, and the files that it writes whole.
+//!
+//! The text is one JSON object; each unit is a line of it, so that one unit is read in little memory:
+//!
+//! ```text
+//! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"npy":false,"devices":16,"metadata":[[KEY,VALUE],…],
+//!  "files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…],"units":[
+//! {"memory":BYTES,"read":BYTES,"written":BYTES,"objects":[
+//!   {"name":FILE,"bytes":WITHOUT ITS HEADER,"parts":[
+//!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE HEADER,
+//!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…},…],
+//!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…]},…]},…]},
+//! …
+//! ]}
+//! ```
+
+mod check;
+mod make;
+mod place;
+mod summary;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Outcome};
+use crate::source::SourceFile;
+
+pub use make::{Draft, PlanOptions};
+pub use summary::Summary;
+
+pub(crate) use check::Checked;
+
+/// The version of the text.
+const VERSION: u32 = 1;
+
+/// What all units share.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Head {
+    xlayout_plan: u32,
+    pub(crate) source: PathBuf,
+    pub(crate) destination: PathBuf,
+    /// Whether `.npy` files are written.
+    pub(crate) npy: bool,
+    /// Between how many devices the tensors are divided.
+    pub(crate) devices: u64,
+    /// Of a safetensors file.
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) files: Vec<SourceFile>,
+}
+
+/// A unit of work. No other one writes its objects.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Unit<'a> {
+    /// The bytes of its buffers.
+    pub(crate) memory: u64,
+    pub(crate) read: u64,
+    pub(crate) written: u64,
+    pub(crate) objects: Vec<Object<'a>>,
+}
+
+/// A file that is written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Object<'a> {
+    pub(crate) name: Cow<'a, str>,
+    /// Without the header.
+    pub(crate) bytes: u64,
+    /// All of a file that has no tensors: an index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<Cow<'a, str>>,
+    pub(crate) parts: Vec<ObjectPart<'a>>,
+}
+
+/// A part of a tensor in a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ObjectPart<'a> {
+    pub(crate) tensor: Cow<'a, str>,
+    pub(crate) layout: Cow<'a, str>,
+    pub(crate) origin: Cow<'a, [usize]>,
+    /// Behind the header.
+    pub(crate) at: u64,
+    pub(crate) pieces: Vec<PlannedPiece<'a>>,
+    /// File, first byte, bytes of a run, number of runs, from one run to the next.
+    pub(crate) reads: Vec<[u64; 5]>,
+}
+
+/// What a file of the source has of a tensor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlannedPiece<'a> {
+    pub(crate) file: u32,
+    pub(crate) at: u64,
+    pub(crate) layout: Cow<'a, str>,
+    pub(crate) origin: Cow<'a, [usize]>,
+    /// The bytes of a number that is stored most significant byte first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) swap: Option<usize>,
+}
+
+/// Which units of a plan are wanted: all, or the one with this number.
+pub(crate) type Which = Option<usize>;
+
+/// What is done with each of them.
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit<'static>) -> Outcome;
+
+/// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
+/// Answers how many units there are.
+///
+/// # Errors
+/// When it is no plan, or has no such unit; that of `each`.
+pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> {
+    let open = || {
+        let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
+        Ok(BufReader::with_capacity(1 << 18, file))
+    };
+    let mut found = None;
+    // No plan has as many units as the largest number.
+    let units = read_text(
+        open()?,
+        path,
+        which.or(Some(usize::MAX)),
+        &mut |head, _, unit| {
+            found = Some((head.clone(), unit));
+            Ok(())
+        },
+    )?;
+    match (which, found) {
+        (None, _) => read_text(open()?, path, None, each),
+        (Some(number), Some((head, unit))) => each(&head, number, unit).map(|()| units),
+        (Some(number), None) => {
+            let what = format_args!("`{}` has no unit {number}", path.display());
+            let has = crate::words::counted(units, "unit");
+            Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")))
+        }
+    }
+}
+
+pub(crate) fn read_text(
+    text: impl std::io::Read,
+    path: &Path,
+    which: Which,
+    each: Each<'_>,
+) -> Outcome<usize> {
+    let mut failed = None;
+    let mut json = serde_json::Deserializer::from_reader(text);
+    let plan = Plan {
+        which,
+        each,
+        failed: &mut failed,
+    };
+    let read = plan.deserialize(&mut json);
+    let read = read.and_then(|units| json.end().map(|()| units));
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    read.map_err(|error| {
+        let what = format_args!("`{}` is no plan: {error}", path.display());
+        Error::file(what).help("make one with `xlayout reshard plan`")
+    })
+}
+
+struct Plan<'p, 'e> {
+    which: Which,
+    each: Each<'e>,
+    failed: &'p mut Option<Error>,
+}
+
+impl<'de> DeserializeSeed<'de> for Plan<'_, '_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
+        json.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Plan<'_, '_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a plan of `xlayout reshard`")
+    }
+
+    /// The head is what comes before the units.
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<usize, A::Error> {
+        let mut fields = serde_json::Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key != "units" {
+                fields.insert(key, map.next_value()?);
+                continue;
+            }
+            if !fields.contains_key("xlayout_plan") {
+                return Err(A::Error::custom("it does not begin with `xlayout_plan`"));
+            }
+            let fields = std::mem::take(&mut fields);
+            let head: Head = serde_json::from_value(fields.into()).map_err(A::Error::custom)?;
+            if head.xlayout_plan != VERSION {
+                let found = head.xlayout_plan;
+                return Err(A::Error::custom(format_args!(
+                    "it is of version {found}, and this program reads version {VERSION}"
+                )));
+            }
+            let units = map.next_value_seed(Units {
+                plan: &mut self,
+                head: &head,
+            })?;
+            return match map.next_key::<String>()? {
+                None => Ok(units),
+                Some(_) => Err(A::Error::custom("something follows the units")),
+            };
+        }
+        Err(A::Error::custom("it has no `units`"))
+    }
+}
+
+struct Units<'u, 'p, 'e> {
+    plan: &'u mut Plan<'p, 'e>,
+    head: &'u Head,
+}
+
+impl<'de> DeserializeSeed<'de> for Units<'_, '_, '_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
+        json.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Units<'_, '_, '_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of units")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut units: A) -> Result<usize, A::Error> {
+        let mut number = 0;
+        loop {
+            if self.plan.which.is_none_or(|wanted| wanted == number) {
+                let Some(unit) = units.next_element()? else {
+                    return Ok(number);
+                };
+                if let Err(error) = (self.plan.each)(self.head, number, unit) {
+                    *self.plan.failed = Some(error);
+                    return Err(A::Error::custom("the work failed"));
+                }
+            } else if units.next_element::<IgnoredAny>()?.is_none() {
+                return Ok(number);
+            }
+            number += 1;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use xlayout::sharding::{Sharding, ShardingKind};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
+
+use crate::array;
+use crate::words::{counted, joined};
+
+/// A box of a tensor: a range of indices of each dimension.
+pub(crate) type Area = Vec<Range<usize>>;
+
+/// The parts that devices hold, each once, with the first device that holds it.
+///
+/// # Errors
+/// When the sharding is for another number of dimensions, or does not say what a device holds.
+pub(super) fn parts(
+    sharding: &Sharding,
+    element_type: PrimitiveType,
+    whole: &[usize],
+) -> Result<Vec<(u64, Area)>, String> {
+    let too_large = || "the tensor is too large".to_owned();
+    let sizes = array::signed(whole).ok_or_else(too_large)?;
+    let shape = ArrayShape::new(element_type, &sizes).map_err(|_| too_large())?;
+    let all = || whole.iter().map(|size| 0..*size).collect::<Area>();
+    let tiling = match sharding.kind() {
+        ShardingKind::Replicated => return Ok(vec![(0, all())]),
+        ShardingKind::Maximal(device) => {
+            let device = u64::try_from(*device).map_err(|_| "a device is negative".to_owned())?;
+            return Ok(vec![(device, all())]);
+        }
+        ShardingKind::Tiled(tiling) => tiling,
+        _ => {
+            return Err(format!(
+                "`{sharding}` does not say which elements a device holds; write `{{devices=[…]…}}` or `{{replicated}}`"
+            ));
+        }
+    };
+    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
+    devices.sort_unstable();
+    let mut seen = HashSet::new();
+    let mut parts = Vec::new();
+    for device in devices {
+        let ranges = sharding
+            .index_ranges(&shape, device)
+            .map_err(|error| format!("{}; {}", error.message(), error.help()))?;
+        let area: Area = (ranges.iter())
+            .map(|range| range.start as usize..range.end as usize)
+            .collect();
+        let device = u64::try_from(device).map_err(|_| "a device is negative".to_owned())?;
+        // Of a tensor without elements the first device has all that there is.
+        let has = area.iter().all(|range| !range.is_empty()) || whole.contains(&0);
+        if has && seen.insert(area.clone()) {
+            parts.push((device, area));
+            if whole.contains(&0) {
+                parts[0].1 = all();
+                break;
+            }
+        }
+    }
+    Ok(parts)
+}
+
+/// Which pieces are used, where each begins, and the sizes of the tensor.
+///
+/// # Errors
+/// When that is not said, or the pieces do not have every element once.
+pub(super) fn pieces(
+    layouts: &[&DynLayout],
+    origins: &[Option<Vec<usize>>],
+    from: Option<&Sharding>,
+) -> Result<(Vec<(usize, Vec<usize>)>, Vec<usize>), String> {
+    let rank = layouts[0].rank();
+    for layout in layouts {
+        if layout.rank() != rank || layout.element_type() != layouts[0].element_type() {
+            return Err(format!(
+                "its pieces are of different kinds, `{}` and `{}`",
+                array::text(layouts[0]),
+                array::text(layout)
+            ));
+        }
+    }
+    let (mut placed, whole) = match from {
+        Some(from) => by_sharding(layouts, from)?,
+        None => by_origin(layouts, origins)?,
+    };
+    // What several files have is read from the first one.
+    let mut seen = HashSet::new();
+    placed.retain(|(k, origin)| seen.insert((origin.clone(), layouts[*k].dims().to_vec())));
+    let areas: Vec<Area> = placed
+        .iter()
+        .map(|(k, origin)| area(origin, layouts[*k].dims()))
+        .collect();
+    let all = area(&vec![0; rank], &whole);
+    cover(&all, &areas)
+        .map_err(|what| format!("of `[{}]` its files have {what}", joined(&whole, ",")))?;
+    Ok((placed, whole))
+}
+
+type Placed = (Vec<(usize, Vec<usize>)>, Vec<usize>);
+
+fn by_origin(layouts: &[&DynLayout], origins: &[Option<Vec<usize>>]) -> Result<Placed, String> {
+    let rank = layouts[0].rank();
+    let placed: Option<Vec<_>> = match origins {
+        [None] => Some(vec![(0, vec![0; rank])]),
+        several => (several.iter().enumerate())
+            .map(|(k, origin)| Some((k, origin.clone()?)))
+            .collect(),
+    };
+    let placed = placed.ok_or_else(|| {
+        format!(
+            "it is in {}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
+             all have the same, or a sharding, `from = \"{{devices=[{},1]<=[{}]}}\"`",
+            counted(layouts.len(), "file"),
+            layouts.len(),
+            layouts.len()
+        )
+    })?;
+    let end = |dim: usize| {
+        let ends = placed
+            .iter()
+            .map(|(k, origin)| origin[dim] + layouts[*k].dims()[dim]);
+        ends.max().unwrap_or(0)
+    };
+    let whole = (0..rank).map(end).collect();
+    Ok((placed, whole))
+}
+
+/// The k-th file has what the k-th device holds, or the k-th part that is not the same as one before it.
+fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String> {
+    let rank = layouts[0].rank();
+    let Some(tiling) = from.as_tiled() else {
+        return match from.is_tile_maximal() {
+            true => Ok((vec![(0, vec![0; rank])], layouts[0].dims().to_vec())),
+            false => Err(format!("`from` is `{from}`, which says no part of a file")),
+        };
+    };
+    if tiling.tiled_data_rank() != rank {
+        return Err(format!(
+            "`from` cuts {}, but the tensor has {rank}",
+            counted(tiling.tiled_data_rank(), "dimension")
+        ));
+    }
+    let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
+    devices.sort_unstable();
+    let mut tiles: Vec<Vec<i64>> = Vec::new();
+    for device in devices {
+        let mut tile = from.tile_index_for_device(device).unwrap_or_default();
+        tile.truncate(rank);
+        tiles.push(tile);
+    }
+    if layouts.len() != tiles.len() {
+        let mut seen = HashSet::new();
+        tiles.retain(|tile| seen.insert(tile.clone()));
+    }
+    if layouts.len() != tiles.len() {
+        return Err(format!(
+            "`from` has {} with {}, but the tensor is in {}",
+            counted(tiling.tile_assignment().num_devices() as u64, "device"),
+            counted(tiles.len(), "different part"),
+            counted(layouts.len(), "file")
+        ));
+    }
+    // A tile begins where those before it along a dimension end.
+    let size = |dim: usize, at: i64| {
+        let found = tiles.iter().position(|tile| {
+            tile.iter()
+                .enumerate()
+                .all(|(other, k)| *k == if other == dim { at } else { 0 })
+        });
+        found.map_or(0, |k| layouts[k].dims()[dim])
+    };
+    let before = |dim: usize, at: i64| (0..at).map(|k| size(dim, k)).sum::<usize>();
+    let placed = (tiles.iter().enumerate())
+        .map(|(k, tile)| (k, (0..rank).map(|dim| before(dim, tile[dim])).collect()))
+        .collect();
+    let whole: Vec<usize> = (0..rank)
+        .map(|dim| before(dim, tiling.parts()[dim]))
+        .collect();
+    let same = (layouts.iter().zip(&tiles))
+        .all(|(layout, tile)| (0..rank).all(|dim| layout.dims()[dim] == size(dim, tile[dim])));
+    match same {
+        true => Ok((placed, whole)),
+        false => Err("its files have not the parts that `from` says".to_owned()),
+    }
+}
+
+pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
+    (origin.iter().zip(sizes))
+        .map(|(at, size)| *at..at.saturating_add(*size))
+        .collect()
+}
+
+fn volume(area: &Area) -> u128 {
+    // No more than 2^64 elements along each of some dimensions: what is larger is not equal to anything here.
+    area.iter().fold(1, |all, range| {
+        u128::saturating_mul(all, range.len() as u128)
+    })
+}
+
+fn intersection(a: &Area, b: &Area) -> Area {
+    (a.iter().zip(b))
+        .map(|(a, b)| a.start.max(b.start)..a.end.min(b.end))
+        .collect()
+}
+
+/// Whether boxes have each element of `all` once.
+///
+/// # Errors
+/// What they have not, or twice.
+pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
+    let inside: Vec<Area> = areas.iter().map(|area| intersection(all, area)).collect();
+    let sum = inside
+        .iter()
+        .fold(0, |sum: u128, area| sum.saturating_add(volume(area)));
+    let total = volume(all);
+    // Along the first dimension in its sequence, only neighbours can meet.
+    let mut sorted: Vec<&Area> = inside.iter().filter(|area| volume(area) > 0).collect();
+    sorted.sort_by_key(|area| area.first().map_or(0, |range| range.start));
+    for (k, a) in sorted.iter().enumerate() {
+        let end = a.first().map_or(usize::MAX, |range| range.end);
+        let near = sorted[k + 1..]
+            .iter()
+            .take_while(|b| b.first().is_none_or(|range| range.start < end));
+        for b in near {
+            if volume(&intersection(a, b)) > 0 {
+                return Err(format!("the elements {} twice", shown(&intersection(a, b))));
+            }
+        }
+    }
+    if sum < total {
+        return Err(format!(
+            "{} of {}",
+            crate::words::grouped(sum),
+            counted(total, "element")
+        ));
+    }
+    Ok(())
+}
+
+fn shown(area: &Area) -> String {
+    let ranges: Vec<String> = (area.iter())
+        .map(|range| format!("{}..{}", range.start, range.end))
+        .collect();
+    format!("[{}]", ranges.join(", "))
+}

@@ -1,0 +1,316 @@
+//! A checkpoint: a folder of files, the tensors in them, and where their pieces lie.
+//!
+//! A tensor may be in several files. Where a piece begins in its tensor is said by `DCP_SHARDING_INFO` in the metadata
+//! of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or by the sharding that `from` in the
+//! specification says.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use xlayout::{DynLayout, PrimitiveType};
+
+use crate::array::{self, Array};
+use crate::error::{Error, Outcome, TextSpan};
+use crate::formats::{Format, input, shards};
+use crate::known::Known;
+use crate::positioned::{Contents, ReadAt};
+use crate::spec::Spec;
+use crate::words::short;
+
+/// The key of the metadata under which PyTorch says where the parts of a file begin.
+pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
+
+/// What PyTorch writes beside it.
+pub(crate) const VERSION_KEY: &str = "DCP_VERSION";
+
+/// Where a part begins in its tensor.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Offsets {
+    pub(crate) saved_offsets: Vec<usize>,
+}
+
+/// A file of the source, as it was when the plan was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SourceFile {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    /// The bytes before the first element, and their CRC-32.
+    pub(crate) header: u64,
+    pub(crate) crc32: u32,
+}
+
+/// What the folder holds.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) files: Vec<SourceFile>,
+    /// By name.
+    pub(crate) tensors: BTreeMap<String, Vec<Piece>>,
+    /// Each once: a checkpoint has few shapes and many tensors.
+    pub(crate) layouts: Vec<DynLayout>,
+    /// Whether the files are `.npy`.
+    pub(crate) npy: bool,
+    /// Of the first file, without what is said of parts.
+    pub(crate) metadata: Vec<(String, String)>,
+    known: HashMap<String, u32>,
+}
+
+/// A part of a tensor in a file.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) file: u32,
+    pub(crate) at: u64,
+    /// A place in `layouts`.
+    pub(crate) layout: u32,
+    pub(crate) swap: Option<usize>,
+    /// Where it begins in its tensor, if its file says that.
+    pub(crate) origin: Option<Vec<usize>>,
+}
+
+/// The type that an entry says, for `.npy` files.
+struct OnlyType(PrimitiveType);
+
+impl Known for OnlyType {
+    fn element_type(&self) -> Option<PrimitiveType> {
+        Some(self.0)
+    }
+
+    fn full(&self) -> Outcome<DynLayout> {
+        unreachable!("only raw files are asked for all of it, and none are read here")
+    }
+
+    fn check(&self, _: &DynLayout) -> Outcome {
+        // The plan compares the types of all formats.
+        Ok(())
+    }
+
+    fn whole(&self) -> TextSpan {
+        TextSpan::of_whole("type", self.0)
+    }
+}
+
+impl Source {
+    /// Reads the headers of all files of a folder.
+    ///
+    /// # Errors
+    /// When there are none, or several formats; when a file is not what it should be.
+    pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
+        let failed = |error: &std::io::Error| Error::of_file("read", folder, error);
+        let mut names: Vec<String> = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(|error| failed(&error))? {
+            let name = entry.map_err(|error| failed(&error))?.file_name();
+            names.extend(
+                name.into_string()
+                    .ok()
+                    .filter(|name| !name.starts_with('.')),
+            );
+        }
+        names.sort();
+        let of = |end: &str| -> Vec<String> {
+            let found = names.iter().filter(|name| name.ends_with(end));
+            found.cloned().collect()
+        };
+        let (indexes, tensors, arrays) = (
+            of(".safetensors.index.json"),
+            of(".safetensors"),
+            of(".npy"),
+        );
+        let shown = folder.display();
+        let wrong = |what: &str| Error::file(format_args!("`{shown}` {what}"));
+        let mut source = Self::default();
+        match (&indexes[..], &tensors[..], &arrays[..]) {
+            ([_, _, ..], ..) => {
+                return Err(
+                    wrong("has several indexes").help("keep one `.safetensors.index.json` in it")
+                );
+            }
+            (_, [_, ..], [_, ..]) => {
+                return Err(wrong("has safetensors and `.npy` files")
+                    .help("put the files of one format into a folder of their own"));
+            }
+            ([index], ..) => {
+                let index = folder.join(index);
+                for (name, wanted) in shards::index(&index)? {
+                    let path = folder.join(&name);
+                    source
+                        .file(&path, name, Some((wanted, &index)), spec)
+                        .map_err(|error| {
+                            error.note(format_args!("`{}` names it", index.display()))
+                        })?;
+                }
+            }
+            ([], [], []) => {
+                return Err(wrong("has neither safetensors nor `.npy` files")
+                    .help("name the folder of a checkpoint"));
+            }
+            ([], tensors, arrays) => {
+                source.npy = tensors.is_empty();
+                for name in tensors.iter().chain(arrays) {
+                    source.file(&folder.join(name), name.clone(), None, spec)?;
+                }
+            }
+        }
+        Ok(source)
+    }
+
+    /// Reads a file; of a safetensors file only the tensors that its index says, if there is one.
+    fn file(
+        &mut self,
+        path: &Path,
+        name: String,
+        listed: Option<(Vec<String>, &PathBuf)>,
+        spec: &Spec,
+    ) -> Outcome {
+        let failed = |error: std::io::Error| Error::of_file("read", path, &error);
+        let file = File::open(path).map_err(failed)?;
+        let bytes = file.metadata().map_err(failed)?.len();
+        let contents = Contents {
+            bytes: &file,
+            begin: 0,
+            length: bytes,
+            path,
+        };
+        let tensor = self.npy.then(|| tensor_of(&name));
+        let known = tensor
+            .as_ref()
+            .and_then(|tensor| spec.element_type(tensor))
+            .map(OnlyType);
+        let format = match self.npy {
+            true => Format::Npy,
+            false => Format::Safetensors,
+        };
+        let (arrays, mut metadata) = input::read(
+            contents,
+            format,
+            known.as_ref().map(|known| known as &dyn Known),
+        )?;
+        let mut offsets = offsets(path, &mut metadata)?;
+        if self.files.is_empty() {
+            self.metadata = metadata;
+        }
+        let header = arrays.first().map_or(bytes, |array| array.offset);
+        let number = self.files.len() as u32;
+        self.files.push(SourceFile {
+            crc32: header_crc32(&file, path, header)?,
+            name,
+            bytes,
+            header,
+        });
+        let mut listed =
+            listed.map(|(names, index)| (names.into_iter().collect::<HashSet<_>>(), index));
+        for array in arrays {
+            let Some(name) = array.name.clone().or_else(|| tensor.clone()) else {
+                unreachable!("a tensor of a safetensors file has a name")
+            };
+            if listed
+                .as_mut()
+                .is_some_and(|(names, _)| !names.remove(&name))
+            {
+                continue;
+            }
+            let origin = offsets.remove(&name);
+            self.add(path, number, name, array, origin)?;
+        }
+        if let Some((missing, index)) = listed
+            && let Some(name) = missing.iter().min()
+        {
+            let what = format!(
+                "`{}` says that the tensor `{}` is in `{}`, which does not have it",
+                index.display(),
+                short(name),
+                path.display()
+            );
+            return Err(Error::file(what).help("was a file replaced by one of another model?"));
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        path: &Path,
+        file: u32,
+        name: String,
+        array: Array,
+        origin: Option<Vec<usize>>,
+    ) -> Outcome {
+        let ends = |origin: &Vec<usize>| {
+            let dims = array.layout.dims();
+            origin.len() == dims.len()
+                && (origin.iter().zip(dims)).all(|(at, size)| at.checked_add(*size).is_some())
+        };
+        if !origin.as_ref().is_none_or(ends) {
+            let what = format!(
+                "the metadata of `{}` say a place of tensor `{}` that does not fit its shape, {}",
+                path.display(),
+                short(&name),
+                array::text(&array.layout)
+            );
+            return Err(Error::file(what).help("is the file damaged?"));
+        }
+        let next = self.layouts.len() as u32;
+        let layout = *self.known.entry(array::text(&array.layout)).or_insert(next);
+        if layout == next {
+            self.layouts.push(array.layout);
+        }
+        self.tensors.entry(name).or_default().push(Piece {
+            file,
+            at: array.offset,
+            layout,
+            swap: array.swap,
+            origin,
+        });
+        Ok(())
+    }
+}
+
+/// The name of the tensor in a `.npy` file: that of the file, without `shard-00001-` before it.
+fn tensor_of(name: &str) -> String {
+    let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
+    let stem = stem.unwrap_or(name);
+    let part = stem.strip_prefix("shard-").and_then(|rest| {
+        let (number, tensor) = rest.split_once('-')?;
+        number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then_some(tensor)
+    });
+    part.unwrap_or(stem).to_owned()
+}
+
+/// Takes out of the metadata where the parts begin.
+fn offsets(
+    path: &Path,
+    metadata: &mut Vec<(String, String)>,
+) -> Outcome<HashMap<String, Vec<usize>>> {
+    let mut found = HashMap::new();
+    if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
+        let (_, text) = metadata.remove(at);
+        let read: HashMap<String, Offsets> = serde_json::from_str(&text).map_err(|error| {
+            let what = format!(
+                "the metadata `{OFFSETS_KEY}` of `{}` cannot be read: {error}",
+                path.display()
+            );
+            Error::file(what).help("it is `{\"a.weight\": {\"saved_offsets\": [0, 0]}, …}`")
+        })?;
+        found.extend(read.into_iter().map(|(name, at)| (name, at.saved_offsets)));
+    }
+    metadata.retain(|(key, _)| key != VERSION_KEY);
+    Ok(found)
+}
+
+/// The CRC-32 of the first bytes of a file.
+pub(crate) fn header_crc32(file: &File, path: &Path, bytes: u64) -> Outcome<u32> {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut buffer = vec![0; bytes.min(1 << 20) as usize];
+    let mut at = 0;
+    while at < bytes {
+        let part = (bytes - at).min(1 << 20) as usize;
+        file.read_at(&mut buffer[..part], at)
+            .map_err(|error| Error::of_file("read", path, &error))?;
+        hasher.update(&buffer[..part]);
+        at += part as u64;
+    }
+    Ok(hasher.finalize())
+}

@@ -1,0 +1,286 @@
+//! What becomes of each tensor: a text in TOML, which a person writes.
+//!
+//! ```toml
+//! format = "safetensors"               # of what is written: or "npy"; that of the source if not given
+//!
+//! [[tensor]]                           # the first entry that is for a tensor counts
+//! name = "model.layers.*.experts.*"    # * is any text, ? one character
+//! rank = 2                             # only tensors with 2 dimensions
+//! layout = "{1,0}"                     # or C, or F
+//! type = "bf16"                        # checked; needed where a .npy says only how wide an element is
+//! sharding = "{devices=[16,1]<=[16]}"  # of what is written
+//! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
+//! opaque = false                       # true: store in safetensors as bytes what that format cannot say
+//! ```
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+use xlayout::interop::NumpyOrder;
+use xlayout::sharding::Sharding;
+use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
+
+use crate::array;
+use crate::error::{Error, Outcome, TextSpan};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    format: Option<Spanned<String>>,
+    #[serde(default)]
+    tensor: Vec<EntryText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryText {
+    name: Spanned<String>,
+    rank: Option<usize>,
+    layout: Option<Spanned<String>>,
+    r#type: Option<Spanned<String>>,
+    sharding: Option<Spanned<String>>,
+    from: Option<Spanned<String>>,
+    #[serde(default)]
+    opaque: bool,
+}
+
+/// A specification.
+#[derive(Debug, Default)]
+pub(crate) struct Spec {
+    /// Whether `.npy` files are written, if it says so.
+    pub(crate) npy: Option<bool>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// What becomes of the tensors with some names.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    name: String,
+    /// Where it is in the text, for messages.
+    pub(crate) place: TextSpan,
+    rank: Option<usize>,
+    layout: Option<Wanted>,
+    pub(crate) element_type: Option<PrimitiveType>,
+    pub(crate) sharding: Sharding,
+    pub(crate) from: Option<Sharding>,
+    pub(crate) opaque: bool,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    Layout(Box<Layout>),
+    Order(NumpyOrder),
+}
+
+impl Spec {
+    /// # Errors
+    /// With carets in the text, of which the file is only named.
+    pub(crate) fn read(text: &str, path: &Path) -> Outcome<Self> {
+        let wrong = |span: Range<usize>, message: &dyn Display| {
+            Error::usage(message).at(place(path, text, span))
+        };
+        let read: Text = toml::from_str(text).map_err(|error| {
+            wrong(error.span().unwrap_or(0..0), &error.message().trim_end())
+                .help("a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, `from` and `opaque`")
+        })?;
+        let npy = match read.format.as_ref().map(|format| format.get_ref().as_str()) {
+            None => None,
+            Some("npy") => Some(true),
+            Some("safetensors") => Some(false),
+            Some(other) => {
+                let span = read.format.as_ref().map_or(0..0, Spanned::span);
+                return Err(wrong(span, &format_args!("no format is called `{other}`"))
+                    .help("write `safetensors` or `npy`"));
+            }
+        };
+        let entry = |entry: EntryText| {
+            Ok(Entry {
+                place: place(path, text, entry.name.span()),
+                layout: value(path, text, entry.layout.as_ref(), wanted)?,
+                element_type: value(path, text, entry.r#type.as_ref(), |text| {
+                    text.parse::<PrimitiveType>()
+                        .map_err(|error| mistake(error.message(), error.help(), None))
+                })?,
+                sharding: value(path, text, entry.sharding.as_ref(), sharding)?
+                    .unwrap_or_else(Sharding::replicated),
+                from: value(path, text, entry.from.as_ref(), sharding)?,
+                name: entry.name.into_inner(),
+                rank: entry.rank,
+                opaque: entry.opaque,
+            })
+        };
+        let entries = read.tensor.into_iter().map(entry).collect::<Outcome<_>>()?;
+        Ok(Self { npy, entries })
+    }
+
+    /// The number of the first entry that is for a tensor.
+    pub(crate) fn find(&self, name: &str, rank: usize) -> Option<usize> {
+        self.entries.iter().position(|entry| {
+            entry.rank.is_none_or(|wanted| wanted == rank)
+                && matches(entry.name.as_bytes(), name.as_bytes())
+        })
+    }
+
+    /// The type that the first entry for a name says.
+    pub(crate) fn element_type(&self, name: &str) -> Option<PrimitiveType> {
+        (self.entries.iter())
+            .filter(|entry| matches(entry.name.as_bytes(), name.as_bytes()))
+            .find_map(|entry| entry.element_type)
+    }
+}
+
+impl Entry {
+    /// The layout of an array of this type and these sizes, where the entry says one.
+    pub(crate) fn layout(
+        &self,
+        element_type: PrimitiveType,
+        sizes: &[usize],
+    ) -> Option<Result<DynLayout, String>> {
+        let too_large = || "the array is too large".to_owned();
+        let sizes = array::signed(sizes);
+        Some(match self.layout.as_ref()? {
+            Wanted::Order(order) => sizes
+                .and_then(|sizes| array::dense(element_type, &sizes, *order))
+                .ok_or_else(too_large),
+            Wanted::Layout(layout) => sizes
+                .and_then(|sizes| ArrayShape::new(element_type, &sizes).ok())
+                .ok_or_else(too_large)
+                .and_then(|mut shape| {
+                    shape.layout = Some((**layout).clone());
+                    DynLayout::new(shape).map_err(|error| error.to_string())
+                }),
+        })
+    }
+
+    /// The error that something is wrong with what this entry says of a tensor.
+    pub(crate) fn wrong(&self, tensor: &str, what: impl Display) -> Error {
+        let tensor = crate::words::short(tensor);
+        Error::usage(format_args!("tensor `{tensor}`: {what}")).at(self.place.clone())
+    }
+}
+
+/// What is wrong with a text, what to write, and where.
+type Mistake = (String, String, Option<Range<usize>>);
+
+fn mistake(message: impl Display, help: impl Display, span: Option<Range<usize>>) -> Mistake {
+    (message.to_string(), help.to_string(), span)
+}
+
+fn wanted(text: &str) -> Result<Wanted, Mistake> {
+    if let Ok(order) = text.parse() {
+        return Ok(Wanted::Order(order));
+    }
+    text.parse()
+        .map(|layout| Wanted::Layout(Box::new(layout)))
+        .map_err(|error: xlayout::shape::ParseError| {
+            mistake(error.message(), error.help(), error.span())
+        })
+}
+
+fn sharding(text: &str) -> Result<Sharding, Mistake> {
+    text.parse().map_err(|error: xlayout::sharding::ReadError| {
+        mistake(error.message(), error.help(), error.span())
+    })
+}
+
+/// A value of an entry, read.
+fn value<T>(
+    path: &Path,
+    text: &str,
+    value: Option<&Spanned<String>>,
+    read: impl Fn(&str) -> Result<T, Mistake>,
+) -> Outcome<Option<T>> {
+    let Some(value) = value else { return Ok(None) };
+    read(value.get_ref())
+        .map(Some)
+        .map_err(|(message, help, span)| {
+            let whole = value.span();
+            // Inside of the quotes, if there is no escape.
+            let inner = whole.start + 1..whole.end.saturating_sub(1);
+            let marked = match span {
+                Some(span) if text.get(inner.clone()) == Some(value.get_ref()) => {
+                    inner.start + span.start..inner.start + span.end
+                }
+                _ => whole,
+            };
+            Error::usage(message)
+                .at(place(path, text, marked))
+                .help(help)
+        })
+}
+
+/// A part of the text as a part of its line.
+fn place(path: &Path, text: &str, span: Range<usize>) -> TextSpan {
+    let start = crate::error::floor_boundary(text, span.start);
+    let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line = text[begin..].lines().next().unwrap_or_default();
+    let number = text[..begin].matches('\n').count() + 1;
+    let end = (span.end.max(start) - begin).min(line.len());
+    TextSpan::of_line(path, number, line, start - begin..end)
+}
+
+/// Whether a name is one of those that a pattern means: `*` is any text, `?` one byte.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    let (mut p, mut n) = (0, 0);
+    // Where to go on when what follows the last `*` does not fit: it takes one byte more.
+    let mut again = None;
+    while n < name.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                again = Some((p, n));
+                p += 1;
+            }
+            Some(byte) if *byte == b'?' || *byte == name[n] => (p, n) = (p + 1, n + 1),
+            _ => match again {
+                Some((star, taken)) => {
+                    again = Some((star, taken + 1));
+                    (p, n) = (star + 1, taken + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|byte| *byte == b'*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(is("*", "") && is("*", "a.b") && is("a.*.b", "a.1.2.b") && is("a?c", "abc"));
+        assert!(is("*a*b*", "xxaybaab") && is("**", "a") && is("", ""));
+        assert!(!is("a", "ab") && !is("a.*.b", "a.b") && !is("?", "") && !is("*c", "ab"));
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let told = |text: &str| {
+            let error = Spec::read(text, Path::new("spec.toml")).unwrap_err();
+            let place = &error.places[0];
+            let marked = place.text[place.span.clone()].to_owned();
+            (error.to_string(), place.line, marked)
+        };
+        let head = "[[tensor]]\nname = '*'\n";
+        let (message, line, marked) = told(&format!("{head}sharding = '{{devices=[2]<=[4]}}'\n"));
+        assert!(
+            message.starts_with("there are 2 tiles, but 4 devices"),
+            "{message}"
+        );
+        assert_eq!((line, marked.as_str()), (3, "[2]<=[4]"));
+        let (message, line, marked) = told(&format!("{head}layout = \"{{1,x}}\""));
+        assert!(message.starts_with("expected"), "{message}");
+        assert_eq!((line, marked.as_str()), (3, "x"));
+        let (message, line, _) = told(&format!("{head}layuot = ''"));
+        assert!(message.contains("layuot"), "{message}");
+        assert_eq!(line, 3);
+        let (message, _, marked) = told("format = 'npz'");
+        assert!(message.contains("`npz`"), "{message}");
+        assert_eq!(marked, "'npz'");
+    }
+}
