@@ -7,7 +7,7 @@ COMPILE is a script that compiles a model of FOLDER with layouts of its own:
 and writes OUTDIR/MODEL.given.CHIP.hlo. It needs the packages jax and libtpu, and no TPU. FOLDER holds MODEL.default.CHIP.hlo.
 
 Each piece is tried alone, and all that pay together. Advice that pays must pass `xlayout hlo diff --fail-on worse`: no more bytes in copies,
-no more padding, no higher peak. What may not pay is tried, too, and shown; whatever comes of it is no failure.
+no more padding, no higher peak. And it must save something: bytes of copies and moves together, or of the peak. What may not pay is tried, too, and shown; whatever comes of it is no failure.
 """
 
 import glob
@@ -49,14 +49,15 @@ def options(cures):
 
 
 def tried(file, model, cures):
-    """Whether the module is as good with these layouts, and how the figures change. None if it cannot be compiled so."""
+    """Whether the module is better with these layouts, and how the figures change. None if it cannot be compiled so."""
     with tempfile.TemporaryDirectory() as out:
         subprocess.run([sys.executable, script, chip, out, model, *options(cures)], capture_output=True)
         given = f"{out}/{model}.given.{name}.hlo"
         if not os.path.exists(given):
             return None
         diff = subprocess.run([xlayout, "hlo", "diff", file, given, "--fail-on", "worse"], capture_output=True)
-        return diff.returncode == 0, [(b - a) / MIB for a, b in zip(figures(file), figures(given))]
+        copied, moved, peak = changes = [(b - a) / MIB for a, b in zip(figures(file), figures(given))]
+        return diff.returncode == 0 and (copied + moved < 0 or peak < 0), changes
 
 
 counts = {"pays": 0, "HOLLOW": 0, "not tried": 0, "may pay": 0, "would not pay": 0}

@@ -17,6 +17,7 @@ use xlayout::ArrayShape;
 
 use super::cause::{Side, sides};
 use super::context::{Context, Value};
+use super::doubt::names;
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::spread::{is_tiled, relation, spread};
@@ -58,6 +59,8 @@ pub(super) struct Cure {
     pub(super) may_remove: Vec<Value>,
     /// Bytes that the removed copies read and write.
     pub(super) saved: u128,
+    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor.
+    pub(super) slower: Option<Value>,
 }
 
 /// The layouts that remove copies, those that save most first.
@@ -82,6 +85,12 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
             .max_by(|a, b| rank(context, a).cmp(&rank(context, b)));
         if let Some(best) = best {
             merge(&mut cures, best);
+        }
+    }
+    let slices = found.moves.iter().filter(|one| one.kind == Kind::Rearrange);
+    for one in slices.take(MOST_COPIES) {
+        if let Some(cure) = sliced(context, one, &by_instruction) {
+            merge(&mut cures, cure);
         }
     }
     for cure in &mut cures {
@@ -209,6 +218,7 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
                 known.saved = sum([known.saved, cure.saved]);
             }
             known.may_remove.extend(cure.may_remove);
+            known.slower = known.slower.or(cure.slower);
         }
     }
 }
@@ -281,6 +291,46 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     found
         .filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)))
         .collect()
+}
+
+/// Advice for a slice that a loop takes of an array in each round. Along one of the two most minor dimensions, which tiles cut, each slice is a
+/// copy. Along the most major dimension it is read where it is.
+fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
+    let (at, owner) = match context.opcode(one.at) {
+        "dynamic-slice" => (one.at, None),
+        "fusion" => {
+            let body = context
+                .module
+                .called(context.instruction(one.at), "calls")?;
+            let root = Value::new(body, context.computation(body).root);
+            (names(context, root).1, Some(one.at))
+        }
+        _ => return None,
+    };
+    if one.times.count == Some(1) || context.opcode(at) != "dynamic-slice" {
+        return None;
+    }
+    let source = context.operand(at, 0)?;
+    let (whole, part) = (sizes(context, source)?, sizes(context, at)?);
+    let now = order(context, source)?;
+    let is_cut = |dim: &usize| whole.get(*dim) != part.get(*dim);
+    let minor = now.iter().rev().take(2);
+    if !is_tiled(context, source) || !minor.clone().any(is_cut) {
+        return None;
+    }
+    let (cut, rest): (Order, Order) = now.iter().partition(|dim| is_cut(dim));
+    let new = [cut, rest].concat();
+    let own = Move {
+        at,
+        source,
+        target: at,
+        owner,
+        ..one.clone()
+    };
+    let mut moves = moves.clone();
+    moves.insert(at, &own);
+    let cure = spread(context, &own, vec![(source, new)], false, &moves)?;
+    (cure.removes == [one.at]).then_some(cure)
 }
 
 /// Every choice of the two most minor dimensions, the others in their sequence. The most major dimension first.

@@ -10,6 +10,7 @@
 //! | `ties` | which values take over the layout of each other |
 //! | `cause` | what fixes the layouts before and after a copy |
 //! | `cure` | layouts of parameters and results that remove copies |
+//! | `doubt` | why they may not pay |
 //! | `time` | what hides a copy, and the bytes that it waits for |
 //! | `constraint` | layouts of values inside of the module that remove copies |
 
@@ -17,6 +18,7 @@ mod cause;
 mod constraint;
 mod context;
 mod cure;
+mod doubt;
 mod find;
 mod relation;
 mod spread;
@@ -36,6 +38,7 @@ use super::tally::{Leaf, Tally, layout as layout_of};
 use super::words::{number, sum};
 pub(super) use context::{Context, Value};
 pub use cure::Entry;
+pub use doubt::Doubt;
 pub use find::Kind;
 pub(super) use find::Move;
 pub use time::{Overlap, Traffic};
@@ -119,34 +122,12 @@ pub struct Cure {
     pub fused: Vec<String>,
     /// Bytes that the removed copies read and write, those inside of fusions left out.
     pub saved: u128,
+    /// Bytes that fetches of parameters into fast memory may read and write in their place.
+    pub fetched: u128,
     /// Why it may not pay; `None` if it is known to.
     pub doubt: Option<Doubt>,
     /// What to write, a line for each of `in_shardings` and `out_shardings`.
     pub paste: Vec<String>,
-}
-
-/// Why advice may not pay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
-    /// All copies are inside of fusions, which read and write their arrays with and without them.
-    Fused,
-    /// The parameters and results take so many bytes more, as long as they live.
-    Larger(u128),
-}
-
-impl Cure {
-    /// Why it may not pay, in words.
-    #[must_use]
-    pub fn doubt_in_words(&self) -> Option<String> {
-        Some(match self.doubt? {
-            Doubt::Fused => {
-                "the fusion reads and writes its arrays with and without the copy".to_owned()
-            }
-            Doubt::Larger(more) => {
-                format!("parameters and results take {more} bytes more, as long as they live")
-            }
-        })
-    }
 }
 
 /// A parameter or a result in another layout.
@@ -352,9 +333,10 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let constraints = constraint::constraints(context, &found, &cures);
     let constraints = constraints.iter().map(|one| constrained(context, one));
     let constraints = constraints.collect();
-    let totals: HashMap<Value, u128> =
-        (found.moves.iter().map(|one| (one.at, one.total()))).collect();
-    let mut cures: Vec<Cure> = (cures.iter().map(|one| cure(context, one, &totals))).collect();
+    let by_instruction: HashMap<Value, &Move> =
+        (found.moves.iter().map(|one| (one.at, one))).collect();
+    let cures = cures.iter().map(|one| cure(context, one, &by_instruction));
+    let mut cures: Vec<Cure> = cures.collect();
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
     let paying = cures.iter().filter(|cure| cure.doubt.is_none());
     let changes = paying.flat_map(|cure| cure.changes.iter().cloned());
@@ -452,8 +434,8 @@ fn has_tiles(context: &Context<'_>) -> bool {
     })
 }
 
-/// `totals`: the bytes of the copies outside of fusions.
-fn cure(context: &Context<'_>, one: &cure::Cure, totals: &HashMap<Value, u128>) -> Cure {
+/// `moves`: the copies outside of fusions.
+fn cure(context: &Context<'_>, one: &cure::Cure, moves: &HashMap<Value, &Move>) -> Cure {
     let changes: Vec<Change> = one
         .changes
         .iter()
@@ -468,7 +450,10 @@ fn cure(context: &Context<'_>, one: &cure::Cure, totals: &HashMap<Value, u128>) 
         })
         .collect();
     let name = |value: &Value| context.text(*value).to_owned();
-    let saved = sum((one.removes.iter()).filter_map(|at| totals.get(at).copied()));
+    let removed = one.removes.iter().filter_map(|at| moves.get(at).copied());
+    let removed: Vec<&Move> = removed.collect();
+    let saved = sum(removed.iter().map(|one| one.total()));
+    let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, one, copy)));
     Cure {
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),
@@ -477,11 +462,8 @@ fn cure(context: &Context<'_>, one: &cure::Cure, totals: &HashMap<Value, u128>) 
             .map(name)
             .collect(),
         saved,
-        doubt: match (saved, u128::try_from(cure::growth(context, one))) {
-            (0, _) => Some(Doubt::Fused),
-            (_, Ok(more @ 1..)) => Some(Doubt::Larger(more)),
-            _ => None,
-        },
+        fetched,
+        doubt: doubt::doubt(context, one, &removed, (saved, fetched)),
         paste: paste(context, &changes),
         changes,
     }

@@ -14,6 +14,7 @@
 //!     more than 4096 operations: no cure
 //! no layout of the entry changed: no cure
 //! the cure removes each copy on the way whose two sides have the same order now
+//! it is slower where an operation cuts, joins or reverses an array along a dimension that is more minor now
 //! ```
 
 use std::collections::VecDeque;
@@ -47,6 +48,38 @@ pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
         let layout = shape.layout.as_ref();
         layout.is_some_and(|layout| !layout.tiles.is_empty())
     })
+}
+
+/// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the new order: then it takes tiles apart,
+/// or more of them. The compiler was seen to copy more than before (`associative_scan` of an array that is transposed at the end).
+fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
+    let instruction = context.instruction(value);
+    let operand = match context.opcode(value) {
+        "slice" | "dynamic-slice" | "pad" | "concatenate" | "reverse" => 0,
+        "dynamic-update-slice" => 1,
+        _ => return false,
+    };
+    let operand = context.operand(value, operand);
+    let operand = operand.and_then(|operand| sizes(context, operand));
+    let (Some(own), Some(operand), Some(now)) =
+        (sizes(context, value), operand, order(context, value))
+    else {
+        return false;
+    };
+    let reversed = match context.opcode(value) {
+        "reverse" => context.module.numbers(instruction, "dimensions"),
+        _ => None,
+    };
+    let is_along = |dim: usize| match &reversed {
+        Some(reversed) => reversed.contains(&(dim as i64)),
+        None => own.get(dim) != operand.get(dim),
+    };
+    // Tiles cut the two most minor dimensions; all others are equally good.
+    let place = |order: &[usize], dim: usize| {
+        let place = order.iter().rev().position(|&other| other == dim);
+        place.map(|place| place.min(2))
+    };
+    (0..own.len()).any(|dim| is_along(dim) && place(new, dim) < place(&now, dim))
 }
 
 /// Whether two orders are one layout. Dimensions of size 1 lie anywhere, but tiles cut the two most minor dimensions,
@@ -178,7 +211,10 @@ pub(super) fn spread(
         let to_sizes = sizes(context, met.target)?;
         let tiled = is_tiled(context, met.target);
         let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
-        if carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled)) {
+        // A slice that is given is read where it is: see `sliced`.
+        if context.opcode(at) == "dynamic-slice"
+            || carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled))
+        {
             let name = met.owner.unwrap_or(at);
             // Layouts on both sides of it change: that is for the compiler to choose.
             let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
@@ -191,11 +227,15 @@ pub(super) fn spread(
         }
     }
     changes.sort_by_key(|change| change.entry);
+    let slower = orders
+        .iter()
+        .filter(|(value, new)| is_slower(context, **value, new));
     (!removes.is_empty()).then_some(Cure {
         changes,
         removes,
         may_remove,
         saved,
+        slower: slower.map(|(value, _)| *value).min(),
     })
 }
 

@@ -8,6 +8,7 @@
 //! | `stop` | why a module cannot be followed |
 //! | `few` | lists that mostly have one item |
 //! | `peak` | buffers, memory over time, the peak |
+//! | `rise` | the peaks with other layouts of results |
 //! | `counted` | what XLA counts as the peak |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
 
@@ -16,6 +17,7 @@ mod counted;
 mod few;
 mod peak;
 mod reuse;
+mod rise;
 mod shared;
 mod stop;
 #[cfg(test)]
@@ -34,6 +36,7 @@ use super::tally::{Leaf, Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
+pub(super) use rise::{Direct, rise};
 use stop::Stop;
 use walk::Walk;
 

@@ -220,6 +220,20 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
     of
 }
 
+/// The change of the bytes of a space that are taken at each step, and after the last one, modulo 2^128: each size is below 2^64, and there
+/// are fewer than 2^32 buffers.
+pub(super) fn take<'a>(buffers: impl Iterator<Item = Buffer<'a>>, space: i8, changes: &mut [u128]) {
+    changes.fill(0);
+    for buffer in buffers.filter(|buffer| buffer.space == space) {
+        let bytes = u128::from(buffer.bytes);
+        for &(from, to) in &*buffer.alive() {
+            let (begin, end) = (from as usize, to as usize + 1);
+            changes[begin] = changes[begin].wrapping_add(bytes);
+            changes[end] = changes[end].wrapping_sub(bytes);
+        }
+    }
+}
+
 /// How much of each space is taken during `steps` steps.
 pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
@@ -232,18 +246,9 @@ pub(super) fn spaces<'a>(
     let steps = steps.max(1);
     let parts = steps.min(PARTS);
     let mut spaces = Vec::new();
-    // The change of the bytes that are taken at each step, modulo 2^128: each size is below 2^64, and there are fewer than 2^32 buffers.
     let mut changes = vec![0_u128; steps + 1];
     for space in there {
-        changes.fill(0);
-        for buffer in buffers.clone().filter(|buffer| buffer.space == space) {
-            let bytes = u128::from(buffer.bytes);
-            for &(from, to) in &*buffer.alive() {
-                let (begin, end) = (from as usize, to as usize + 1);
-                changes[begin] = changes[begin].wrapping_add(bytes);
-                changes[end] = changes[end].wrapping_sub(bytes);
-            }
-        }
+        take(buffers.clone(), space, &mut changes);
         let mut all = Space {
             space,
             peak: 0,

@@ -95,8 +95,8 @@ const ADVICE: [(&str, &str); 4] = [
     ),
     (
         "may not pay",
-        "Advice that is not known to save more than it adds: the copies are inside
-      of a fusion, or the arrays take more memory with the other layout",
+        "Advice that is not known to save more than it adds, with the reason, such
+      as copies inside of a fusion, or a higher peak of memory",
     ),
 ];
 

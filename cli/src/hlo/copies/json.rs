@@ -93,11 +93,12 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
             "may_remove": cure.may_remove,
             "changes_together": cure.changes.len(),
             "removed_bytes": number(cure.saved),
+            "fetched_bytes": number(cure.fetched),
             "bytes_before": number(change.bytes.0),
             "bytes_after": number(change.bytes.1),
             "padding_before": number(change.padding.0),
             "padding_after": number(change.padding.1),
-            "may_not_pay": cure.doubt_in_words(),
+            "may_not_pay": cure.doubt.as_ref().map(|doubt| doubt.words(|bytes| format!("{bytes} bytes"))),
             "paste": cure.paste,
         })
     };

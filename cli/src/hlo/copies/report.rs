@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Doubt, Entry, Found, Kind, Overlap};
+use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap};
 
 use super::Arguments;
 use super::relayout;
@@ -322,33 +322,24 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
             .collect();
         listed(&names)
     };
-    let (title, mut head) = match cure.doubt {
-        Some(Doubt::Fused) => (
-            "May not pay",
-            format!(
-                "May not pay  would remove {}: the fusion reads and writes its arrays with and without it",
-                names(&cure.removes)
-            ),
-        ),
-        Some(Doubt::Larger(more)) => (
-            "May not pay",
-            format!(
-                "May not pay  would remove {}, {} read and written, but parameters and results take {} more as long as \
-                 they live",
-                names(&cure.removes),
-                bytes(cure.saved),
-                bytes(more)
-            ),
-        ),
-        None => (
-            "Advice",
-            format!(
-                "Advice  would remove {}, {} read and written",
-                names(&cure.removes),
-                bytes(cure.saved)
-            ),
-        ),
+    let title = match cure.doubt {
+        Some(_) => "May not pay",
+        None => "Advice",
     };
+    let mut head = format!("{title}  would remove {}", names(&cure.removes));
+    if cure.saved > 0 {
+        head += &format!(", {} read and written", bytes(cure.saved));
+    }
+    match &cure.doubt {
+        Some(doubt) => head += &format!(", but {}", doubt.words(bytes)),
+        None if cure.fetched > 0 => {
+            head += &format!(
+                "; fetches into fast memory may read and write {} in their place",
+                bytes(cure.fetched)
+            );
+        }
+        None => {}
+    }
     if !cure.may_remove.is_empty() {
         head += &format!("; may remove {}", names(&cure.may_remove));
     }

@@ -1,0 +1,271 @@
+//! Why advice may not pay, although it removes copies.
+//!
+//! ```text
+//! all copies are inside of fusions:                                                          Fused
+//! an operation cuts, joins or reverses an array along a dimension that becomes more minor:   Slower
+//! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
+//! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
+//! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
+//! the copies are of what another copy makes, beside fetches of slices into fast memory:      Chain
+//! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
+//! ```
+//!
+//! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice: `cli/check_advice.py`.
+
+use super::super::memory;
+use super::cause::{self, Side};
+use super::context::{Context, Value};
+use super::cure::{Change, Cure, Entry, growth};
+use super::find::{Kind, Move};
+use crate::words::sum;
+
+/// Why advice may not pay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// All copies are inside of fusions, which read and write their arrays with and without them.
+    Fused,
+    /// This instruction cuts, joins or reverses an array along a dimension that becomes more minor.
+    Slower(String),
+    /// The parameters and results take this many bytes more, as long as they live.
+    Larger(u128),
+    /// Something else needs the arrays in fast memory: moves from there remain, which read and write as much as the copies.
+    Moved,
+    /// The copies fetch parameters into fast memory. Moves may do that in their place, and read and write as much.
+    Fetched,
+    /// Another copy, this instruction, makes what is copied. With room in fast memory the compiler fetched more slices of other arrays, and
+    /// the peak was higher.
+    Chain(String),
+    /// A loop carries on what is copied in it, and may make a second copy of that instead.
+    State,
+}
+
+impl Doubt {
+    /// The reason in words. `bytes` writes a number of bytes.
+    #[must_use]
+    pub fn words(&self, bytes: impl Fn(u128) -> String) -> String {
+        match self {
+            Self::Fused => {
+                "the fusion reads and writes its arrays with and without the copy".to_owned()
+            }
+            Self::Slower(name) => format!(
+                "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
+            ),
+            Self::Moved => {
+                "a move between memory spaces remains, which reads and writes as much".to_owned()
+            }
+            Self::Fetched => {
+                "a fetch into fast memory may take its place, which reads and writes as much"
+                    .to_owned()
+            }
+            Self::Chain(name) => {
+                format!(
+                    "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
+                )
+            }
+            Self::State => {
+                "the loop carries on what is copied, and may copy that instead".to_owned()
+            }
+            Self::Larger(more) => format!(
+                "parameters and results take {} more, as long as they live",
+                bytes(*more)
+            ),
+        }
+    }
+}
+
+/// Why advice that removes these copies may not pay; `None` if it is known to. `bytes`: those of the copies outside of fusions, and those of
+/// fetches in their place.
+pub(super) fn doubt(
+    context: &Context<'_>,
+    cure: &Cure,
+    removed: &[&Move],
+    (saved, fetched): (u128, u128),
+) -> Option<Doubt> {
+    if saved == 0 {
+        return Some(Doubt::Fused);
+    }
+    if let Some(slower) = cure.slower {
+        return Some(Doubt::Slower(context.text(slower).to_owned()));
+    }
+    if let Ok(more @ 1..) = u128::try_from(growth(context, cure))
+        && rise(context, cure, removed).is_none_or(|more| more > 0)
+    {
+        return Some(Doubt::Larger(more));
+    }
+    let written_back = removed.iter().map(|one| match place(context, one) {
+        (from, 0) if from != 0 && is_needed(context, one) => moved(context, one, one.from),
+        _ => 0,
+    });
+    let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
+    let makers = (removed.iter()).map(|one| names(context, one.source).1);
+    let mut makers = makers.filter(|maker| context.opcode(*maker) == "copy" && !removes(maker));
+    let chain = makers.next().filter(|copy| {
+        let instructions = &context.computation(copy.computation).instructions;
+        let mut opcodes = instructions.iter().map(|one| context.module.opcode(one));
+        opcodes.any(|opcode| opcode == "slice-start")
+    });
+    match () {
+        () if sum(written_back) >= saved => Some(Doubt::Moved),
+        () if fetched >= saved => Some(Doubt::Fetched),
+        () if removed.iter().all(|one| is_state(context, one)) => Some(Doubt::State),
+        () => chain.map(|copy| Doubt::Chain(context.text(copy).to_owned())),
+    }
+}
+
+/// How many bytes the peak of memory is higher with this advice, if nothing but results takes more memory, and a copy that is removed makes
+/// each of these.
+fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
+    let root = context.module.entry?;
+    let root = Value::new(root, context.computation(root).root);
+    let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
+    let direct = |change: &Change| {
+        let result = match change.entry {
+            Entry::Parameter(_) => return None,
+            Entry::Result(None) => root,
+            Entry::Result(Some(item)) if context.opcode(root) == "tuple" => {
+                context.operand(root, item as usize)?
+            }
+            Entry::Result(Some(_)) => return None,
+        };
+        let (_, copy) = names(context, result);
+        let one = removed.iter().find(|one| one.at == copy)?;
+        let (_, maker) = names(context, one.source);
+        Some(memory::Direct {
+            maker: (maker.computation, maker.instruction),
+            source: one.from,
+            is_free: !is_needed(context, one),
+            copy: (copy.computation, copy.instruction),
+            space: place(context, one).1,
+            bytes: (change.bytes.0 as i128, change.bytes.1 as i128),
+        })
+    };
+    let results: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
+    memory::rise(context.module, context.tally, &results)
+}
+
+/// The bytes that a fetch into fast memory may read and write in the place of a copy of a parameter which gets another layout. What only goes
+/// to results was not fetched.
+pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
+    let (_, maker) = names(context, one.source);
+    let number = context.module.parameter(context.instruction(maker));
+    let changes = |number| {
+        let mut changes = cure.changes.iter();
+        changes.any(|change| change.entry == Entry::Parameter(number))
+    };
+    let is_used = || {
+        let after = cause::sides(context, one.target, false);
+        (after.iter()).any(|side| !matches!(side, Side::Result { .. }))
+    };
+    match place(context, one) {
+        (0, to)
+            if to != 0
+                && context.is_entry(maker.computation)
+                && number.is_some_and(changes)
+                && is_used() =>
+        {
+            moved(context, one, one.to)
+        }
+        _ => 0,
+    }
+}
+
+/// The memory space before a copy, and the one after it.
+fn place(context: &Context<'_>, one: &Move) -> (i8, i8) {
+    let space = |array: u32| {
+        let shape = context.array_shape(array);
+        (shape.layout.as_ref()).map_or(0, |layout| layout.memory_space)
+    };
+    (space(one.from), space(one.to))
+}
+
+/// What all executions of a copy would move of an array.
+fn moved(context: &Context<'_>, one: &Move, array: u32) -> u128 {
+    let times = u128::from(one.times.count.unwrap_or(1));
+    (2 * context.allocated(array)).saturating_mul(times)
+}
+
+/// Whether something else than the copy needs its source where it is: another user, or a loop that reads it.
+fn is_needed(context: &Context<'_>, one: &Move) -> bool {
+    let (names, maker) = names(context, one.source);
+    let is_other = |user: &Value| *user != one.at && !names.contains(user);
+    let mut users = names.iter().flat_map(|&name| context.users_of(name));
+    users.any(|user| is_other(&user))
+        || match context.opcode(maker) {
+            "while" => is_read(context, maker, names[names.len() - 1].item),
+            opcode => matches!(opcode, "conditional" | "call"),
+        }
+}
+
+/// Whether the body of a loop reads an item of its state. To update it in place is not to read it.
+fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
+    let module = context.module;
+    let body = module.called(context.instruction(at), "body");
+    let state = body.and_then(|body| context.parameter(body, 0));
+    let Some(state) = state.zip(item).map(|(state, item)| state.of_item(item)) else {
+        return true;
+    };
+    // Items of the state, and parameters of fusions that are such an item.
+    let mut next = vec![state];
+    while let Some(value) = next.pop() {
+        for user in context.users_of(value) {
+            match context.opcode(user) {
+                "get-tuple-element" | "bitcast" => next.push(user),
+                "tuple" => {}
+                "dynamic-update-slice" if context.operand(user, 0) == Some(value) => {}
+                "fusion" => {
+                    let body = module.called(context.instruction(user), "calls");
+                    let places = context.places(user, value).into_iter();
+                    next.extend(places.filter_map(|place| context.parameter(body?, place)));
+                }
+                _ => return true,
+            }
+        }
+    }
+    false
+}
+
+/// Whether a copy is in a loop that carries its source on.
+fn is_state(context: &Context<'_>, one: &Move) -> bool {
+    let root = Value::new(
+        one.at.computation,
+        context.computation(one.at.computation).root,
+    );
+    let (names, _) = names(context, one.source);
+    one.kind == Kind::Layout
+        && one.times.count != Some(1)
+        && (names.iter()).any(|&name| context.users_of(name).contains(&root))
+}
+
+/// A longer chain of names is cut.
+const MOST_NAMES: usize = 64;
+
+/// The values that are this one under another name, from the value that an instruction makes to bitcasts and items of tuples; and this
+/// instruction.
+pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
+    let mut names = vec![value];
+    let mut value = value;
+    loop {
+        let next = match context.opcode(value) {
+            "bitcast" => context.operand(value, 0),
+            "get-tuple-element" => {
+                let item = context.module.index(context.instruction(value));
+                let tuple = context.operand(value, 0);
+                tuple.zip(item).map(|(tuple, item)| tuple.of_item(item))
+            }
+            _ => None,
+        };
+        match next {
+            Some(next) if names.len() < MOST_NAMES => {
+                names.push(next);
+                value = next;
+            }
+            _ => {
+                let maker = Value {
+                    item: None,
+                    ..value
+                };
+                return (names, maker);
+            }
+        }
+    }
+}
