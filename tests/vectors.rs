@@ -16,7 +16,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 const LARGE: &str = "unit_cases/transpose_test_large.json";
 
 /// Every file of answers, and at least how many it holds.
-const FILES: [(&str, usize); 27] = [
+const FILES: [(&str, usize); 28] = [
     ("text.jsonl", 3044),
     ("layout_text.jsonl", 191),
     ("memory.jsonl", 259),
@@ -25,6 +25,7 @@ const FILES: [(&str, usize); 27] = [
     ("sizes.jsonl", 592),
     ("strides.jsonl", 182),
     ("linear.jsonl", 423),
+    ("notations.jsonl", 1028),
     ("types.json", 35),
     ("unit_cases/hlo_parser_test.json", 17),
     ("unit_cases/layout_test.json", 36),

@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! the type is the word before `<`, and all to the `>` that closes it
-//! memref:          the library reads it
-//! tensor, vector:  sizes with `x` between them, the element type, the encoding
+//! //! tensor, vector:  sizes with `x` between them, the element type, the encoding
 //! after the type:  nothing, or attributes in braces, of which `mhlo.layout_mode` is the layout
 //! ```
 //!
@@ -11,7 +10,6 @@
 
 use std::ops::Range;
 
-use xlayout::interop::{BoundaryError, Error, MemRef};
 use xlayout::shape::{Dim, Dims};
 use xlayout::{ArrayShape, Layout, ParseError, PrimitiveType};
 
@@ -19,15 +17,15 @@ use crate::failure::{Failure, Outcome, TextSpan};
 
 const WRITE_XLA: &str = "write the element type, the sizes and the layout: 'f32[2,3]{1,0}'";
 
-/// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout, `memref<…>` may have one. `None` if it
-/// is no such type.
+/// The shape that a type of MLIR means: `tensor<2x3xf32>` has no layout. `None` if it is no such type.
+/// A `memref` is in the table of notations.
 ///
 /// # Errors
 /// If the type has no shape of XLA's, or says something that is not read.
 pub(crate) fn shape(origin: &str, text: &str) -> Option<Outcome<String>> {
     let start = text.len() - text.trim_start().len();
     let (kind, _) = text[start..].split_once('<')?;
-    if !matches!(kind, "tensor" | "memref" | "vector") {
+    if !matches!(kind, "tensor" | "vector") {
         return None;
     }
     let shape = Type { origin, text, kind }.shape(start + kind.len());
@@ -48,10 +46,7 @@ impl Type<'_> {
             let what = format!("the `<` of this `{}<…>` is not closed", self.kind);
             return Err(self.failure(what, open..open + 1, WRITE_XLA));
         };
-        let mut shape = match self.kind {
-            "memref" => self.memref(close)?,
-            _ => self.tensor(open + 1..close)?,
-        };
+        let mut shape = self.tensor(open + 1..close)?;
         let after = self.trimmed(close + 1..self.text.len());
         if after.is_empty() {
             return Ok(shape);
@@ -66,33 +61,6 @@ impl Type<'_> {
             self.attribute(attribute, &mut shape)?;
         }
         Ok(shape)
-    }
-
-    /// `memref<2x3xf32, strided<[1, 2]>>`, with its layout.
-    fn memref(&self, close: usize) -> Outcome<ArrayShape> {
-        let text = &self.text[..=close];
-        let of_text = |error: Error| match error.kind() {
-            // The library names a type of its own for these, which this program does not have.
-            BoundaryError::ZeroStride { .. } | BoundaryError::NegativeStride { .. } => {
-                let help = "in a layout of XLA all indices have places of their own, and strides are positive: \
-                            copy the array, and write the layout of the copy: 'f32[2,3]{1,0}'";
-                self.failure(error.message(), 0..close + 1, help)
-            }
-            _ => Failure::of_text(&error, self.origin, self.text).help(WRITE_XLA),
-        };
-        let memref: MemRef = text.parse().map_err(of_text)?;
-        if memref.offset() != Some(0) {
-            let Some(offset) = text.rfind("offset") else {
-                unreachable!("only `offset:` in `strided<…>` moves the first element");
-            };
-            let end = text[offset..].find('>').map_or(close, |end| offset + end);
-            return Err(self.failure(
-                "the first element lies behind the beginning of the memory, which a layout of XLA cannot say",
-                offset..end,
-                "for the layout of the elements from the first one on, leave out the offset",
-            ));
-        }
-        memref.to_shape().map_err(of_text)
     }
 
     /// `2x?xf32` or `2x?xf32, #stablehlo.bounds<?, 8>`.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+use xlayout::interop::{self, BoundaryError, Notation};
 use xlayout::shape::text::{Rules, read_array};
 use xlayout::shape::{Shape, ShapeIndex};
 use xlayout::xla::shape_util::leaf_shapes;
-use xlayout::{ArrayLayout, DynLayout, LayoutError};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 use crate::failure::{Failure, Outcome, TextSpan};
+use crate::words::joined;
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
@@ -16,12 +18,100 @@ const RULES: Rules = Rules {
     addressable: true,
 };
 
+/// What a text may leave out.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Given {
+    /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
+    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes)]
+    sizes: Option<Sizes>,
+
+    /// The type of an element, where the text has none: f32
+    #[arg(long = "type", value_name = "TYPE", value_parser = element_type)]
+    element_type: Option<PrimitiveType>,
+
+    /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
+    #[arg(long, value_name = "LETTERS")]
+    axes: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Sizes(Vec<i64>);
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let size = |size: &str| size.trim().parse().ok().filter(|&size| size >= 0);
+    let all: Option<Vec<i64>> = text.split(',').map(size).collect();
+    let wrong = || "write sizes with commas between them: 2,17,5,7".to_owned();
+    all.map(Sizes).ok_or_else(wrong)
+}
+
+fn element_type(text: &str) -> Result<PrimitiveType, String> {
+    let read = text
+        .parse()
+        .ok()
+        .filter(|read: &PrimitiveType| read.is_array());
+    read.ok_or_else(|| "write a type of XLA's, such as f32, bf16 or s8".to_owned())
+}
+
+impl Given {
+    pub(crate) fn of_notation(&self) -> interop::Given<'_> {
+        interop::Given {
+            sizes: self.sizes.as_ref().map(|sizes| &sizes.0[..]),
+            element_type: self.element_type,
+            axes: self.axes.as_deref(),
+        }
+    }
+
+    /// These, and where one is missing that of an array.
+    pub(crate) fn or_of(&self, array: &DynLayout) -> Self {
+        let own = || Sizes(array.dims().iter().map(|&size| size as i64).collect());
+        Self {
+            sizes: self.sizes.clone().or_else(|| Some(own())),
+            element_type: self.element_type.or_else(|| Some(array.element_type())),
+            axes: self.axes.clone(),
+        }
+    }
+
+    /// What a text says itself must be what is given.
+    fn check(&self, origin: &str, text: &str, array: &DynLayout) -> Outcome {
+        let sizes = self.sizes.as_ref().map(|sizes| &sizes.0);
+        let same = |sizes: &Vec<i64>| {
+            array
+                .dims()
+                .iter()
+                .map(|&size| size as i64)
+                .eq(sizes.iter().copied())
+        };
+        let what = if !sizes.is_none_or(same) {
+            "--sizes"
+        } else if self
+            .element_type
+            .is_some_and(|given| given != array.element_type())
+        {
+            "--type"
+        } else {
+            return Ok(());
+        };
+        Err(
+            Failure::usage(format_args!("`{array}` is another array than {what} says"))
+                .at(whole(origin, text))
+                .help(format_args!("leave out {what}, or correct it")),
+        )
+    }
+}
+
 /// Reads an argument as an array with a layout; row-major where the text has no layout.
 ///
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
-pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
-    let text = &*understood(origin, text)?;
+pub(crate) fn read(origin: &str, text: &str, given: &Given) -> Outcome<DynLayout> {
+    let understood = understood(origin, text, given, false)?;
+    let array = read_xla(origin, &understood.text)?;
+    given.check(origin, text, &array)?;
+    Ok(array)
+}
+
+/// Reads a text of XLA's.
+fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
     if let Some(failure) = without_braces(origin, text) {
         return Err(failure);
     }
@@ -40,19 +130,30 @@ pub(crate) fn read(origin: &str, text: &str) -> Outcome<DynLayout> {
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
 }
 
-/// Reads an argument as any shape of XLA's: an array, a tuple, a buffer, …
+/// Reads an argument as any shape: an array in a notation that is known, a tuple of XLA's, a buffer, … Also the
+/// notation that it was taken for, if it is not XLA's.
 ///
 /// # Errors
 /// As [`read`]; of a tuple the first mistake.
-pub(crate) fn read_any(origin: &str, text: &str) -> Outcome<Shape> {
-    let text = &*understood(origin, text)?;
-    let start = text.trim_start();
+pub(crate) fn read_any(
+    origin: &str,
+    text: &str,
+    given: &Given,
+) -> Outcome<(Shape, Option<&'static Notation>)> {
+    let Understood {
+        text: xla,
+        notation,
+    } = understood(origin, text, given, true)?;
+    let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
-        return read(origin, text).map(|array| Shape::Array(array.shape()));
+        let array = read_xla(origin, &xla)?;
+        given.check(origin, text, &array)?;
+        return Ok((Shape::Array(array.shape()), notation));
     }
-    text.parse()
-        .map_err(|error| Failure::of_text(&error, origin, text))
+    let shape = xla.parse();
+    let shape = shape.map_err(|error| Failure::of_text(&error, origin, &xla))?;
+    Ok((shape, notation))
 }
 
 /// A member that is not a tuple: its place in the tuple, and the array that it is.
@@ -70,15 +171,86 @@ pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     leaf_shapes(shape).map(leaf).collect()
 }
 
-/// The shape in what people paste: a type of MLIR, or a line of HLO. Another text is taken for a shape.
+/// A text in XLA's words, and the notation that it was written in, if it is not XLA's.
+pub(crate) struct Understood<'a> {
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) notation: Option<&'static Notation>,
+}
+
+/// The shape in what people paste: another project's notation, a type of MLIR, or a line of HLO. Another text is
+/// taken for a shape. `several`: a text of several arrays becomes a tuple.
 ///
 /// # Errors
-/// If a type of MLIR has no shape.
-pub(crate) fn understood<'a>(origin: &str, text: &'a str) -> Outcome<Cow<'a, str>> {
-    match crate::mlir::shape(origin, text) {
-        Some(shape) => shape.map(Cow::Owned),
-        None => Ok(Cow::Borrowed(of_instruction(text).unwrap_or(text))),
-    }
+/// If a text in a notation that is known describes no array, or says something that is not read.
+pub(crate) fn understood<'a>(
+    origin: &str,
+    text: &'a str,
+    given: &Given,
+    several: bool,
+) -> Outcome<Understood<'a>> {
+    let of_notation = given.of_notation();
+    let mut notation = None;
+    let read = if let Some(shape) = crate::mlir::shape(origin, text) {
+        Cow::Owned(shape?)
+    } else if let Some(found) = Notation::of(text, &of_notation) {
+        notation = Some(found);
+        let mut arrays = Vec::new();
+        let read = if several {
+            found.read_each(text, &of_notation, &mut |shape| {
+                arrays.push(shape.to_string());
+                Ok(())
+            })
+        } else {
+            let shape = found.read(text, &of_notation);
+            shape.map(|shape| arrays.push(shape.to_string()))
+        };
+        read.map_err(|error| of_notation_error(&error, origin, text))?;
+        Cow::Owned(match arrays.as_slice() {
+            [array] => array.clone(),
+            _ => format!("({})", joined(&arrays, ", ")),
+        })
+    } else if let (true, Some(sizes), Some(element_type)) = (
+        text.trim_start().starts_with('{'),
+        of_notation.sizes,
+        of_notation.element_type,
+    ) {
+        let layout = text.parse::<Layout>();
+        let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
+        let shape = ArrayShape::new(element_type, sizes);
+        let mut shape = shape.map_err(|error| Failure::usage(error).at(whole(origin, text)))?;
+        shape.layout = Some(layout);
+        Cow::Owned(shape.to_string())
+    } else {
+        Cow::Borrowed(of_instruction(text).unwrap_or(text))
+    };
+    Ok(Understood {
+        text: read,
+        notation,
+    })
+}
+
+/// What is wrong with a text in another project's notation, and the arguments that it needs.
+fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Failure {
+    use BoundaryError as B;
+    let help = match error.kind() {
+        // The library names a type of its own for these, which this program does not have.
+        B::ZeroStride { .. } | B::NegativeStride { .. } => {
+            "in a layout of XLA all indices have places of their own, and strides are positive: \
+             copy the array, and write the layout of the copy: 'f32[2,3]{1,0}'"
+        }
+        B::NoSizes { .. } => "give the sizes, dimension 0 first: --sizes 2,17,5,7",
+        B::NoElementType { .. } => "give the type of an element: --type f32",
+        B::NoAxes => "give the axes from dimension 0 on: --axes NCHW",
+        _ => {
+            let failure = Failure::of_text(error, origin, text);
+            return failure;
+        }
+    };
+    let span = error.span().unwrap_or(0..text.len());
+    let failure = Failure::usage(error.message());
+    failure
+        .at(TextSpan::of_argument(origin, text, span))
+        .help(help)
 }
 
 /// The result of an instruction: `ROOT %copy.1 = f32[2,3]{1,0} copy(%x), metadata={…}`.
@@ -249,8 +421,8 @@ mod tests {
             ("f32[2,3]", "f32[2,3]"),
             ("x y = f32[2]", "x y = f32[2]"),
         ] {
-            let found = understood("SHAPE", text);
-            assert!(matches!(found, Ok(found) if found == shape), "{text}");
+            let found = understood("SHAPE", text, &Given::default(), false);
+            assert!(matches!(found, Ok(found) if found.text == shape), "{text}");
         }
     }
 }

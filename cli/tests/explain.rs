@@ -202,7 +202,6 @@ fn what_people_paste() {
             "(f32[2]{0}, s32[])",
         ),
         ("tensor<2x3xbf16>", "bf16[2,3]"),
-        ("memref<2x3xf32, strided<[1, 2]>>", "f32[2,3]{0,1}"),
         (
             "tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
             "f32[2,3]{0,1}",
@@ -210,6 +209,70 @@ fn what_people_paste() {
     ] {
         assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
     }
+    let of_sizes = ["--sizes", "2,17,5,7", "--type", "f32", "--axes", "NCHW"];
+    for (notation, words, shape) in [
+        (
+            "MLIR",
+            &["memref<2x3xf32, strided<[1, 2]>>"][..],
+            "f32[2,3]{0,1}",
+        ),
+        ("CuTe", &["(2,3):(1,2)", "--type", "f32"], "f32[2,3]{0,1}"),
+        (
+            "JAX",
+            &[
+                "Layout((1, 0), ((8, 128),))",
+                "--dims",
+                "2,3",
+                "--type",
+                "bf16",
+            ],
+            "bf16[2,3]{0,1:T(8,128)}",
+        ),
+        (
+            "oneDNN, verbose log",
+            &["src_s8::blocked:AB8b64a2b::f0 64x13"],
+            "s8[64,13]{1,0:T(64,16)(64,2)}",
+        ),
+        (
+            "oneDNN",
+            &[&["nChw16c"], &of_sizes[..4]].concat(),
+            "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}",
+        ),
+        (
+            "TVM",
+            &[&["NHWC8c"], &of_sizes[..]].concat(),
+            "f32[2,17,5,7]{1,3,2,0:T(8)}",
+        ),
+        (
+            "by name",
+            &["FRACTAL_NZ", "--sizes", "20,20", "--type", "f16"],
+            "f16[20,20]{0,1:T(16,16)(16,1)}",
+        ),
+        (
+            "PyTorch",
+            &["torch.Size([2, 3]), stride=(1, 2), dtype=torch.bfloat16"],
+            "bf16[2,3]{0,1}",
+        ),
+        (
+            "linalg.pack",
+            &[
+                "%0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [8] into %b : tensor<20x3xf32> -> tensor<3x3x8xf32>",
+            ],
+            "f32[20,3]{1,0:T(8,1)}",
+        ),
+        (
+            "Mosaic",
+            &["memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[1,2]>, #tpu.memory_space<vmem>>"],
+            "bf16[16,256]{0,1:T(128,8)(128,2)S(1)}",
+        ),
+    ] {
+        let read = answer(&[&["explain"], words].concat());
+        let (line, rest) = read.split_once('\n').unwrap();
+        assert_eq!(line, format!("read as the notation of {notation}"));
+        assert_eq!(rest, answer(&["explain", shape]));
+    }
+    // A tag has the sizes and the type of the other array.
+    assert!(!answer(&["diff", "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}", "aBcd16b"]).is_empty());
     let equal = [
         "diff",
         "memref<2x3xf32, strided<[1, 2]>>",

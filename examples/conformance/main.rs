@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Takes vectors (`.jsonl`, an object a line; the file's stem says what they are about: text,
-//! layout_text, memory, packed, tpu_sizes, sizes, strides, linear), `types.json`, and the cases of
+//! layout_text, memory, packed, tpu_sizes, sizes, strides, linear, notations), `types.json`, and the cases of
 //! XLA's unit tests (`.json`). Prints each mismatch with its file and line, and at the end
 //! `N passed, M failed`; the exit code is 1 if any failed. What is not known counts as failed.
 

@@ -4,8 +4,9 @@ use core::fmt::Display;
 
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
+use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
-use xlayout_shape::list::CapacityError;
+use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -227,6 +228,79 @@ pub enum BoundaryError {
     NoLayout => [
         "no layout was found that puts the elements there"; "make a copy in a layout that XLA has"
     ]
+    /// The text has no sizes, and none are given.
+    NoSizes { library: Library } => [
+        "{} has no sizes", library.notation(); "give the sizes of the array, dimension 0 first"
+    ]
+    /// The text has no type of the elements, and none is given.
+    NoElementType { library: Library } => [
+        "{} does not say what the elements are", library.notation(); "give the type of the elements"
+    ]
+    /// TVM's layouts say where an axis lies, not which dimension it is.
+    NoAxes => [
+        "a layout of TVM's does not say which dimension each axis is";
+        "give the axes from dimension 0 on, such as `NCHW`"
+    ]
+    /// The text says other sizes, or another type, than those that are given.
+    OtherGiven { library: Library, what: &'static str } => [
+        "{} says another {what} than the one that is given", library.notation();
+        "leave out what is given, or correct one of them"
+    ]
+    /// A layout for another number of dimensions.
+    OtherRank { rank: usize, given: usize } => [
+        "the layout is for {}, but the array has {given}", Count(*rank, "dimension");
+        "give one size for each dimension of the layout"
+    ]
+    /// A block of a dimension that the layout does not have, or of no elements.
+    WrongBlock { dimension: usize, size: i64 } => [
+        "there is no block of {size} of dimension {dimension}";
+        "write blocks above 0 of the dimensions that the layout has"
+    ]
+    /// A rank for which the notation has no letters.
+    TagRank { library: Library, limit: usize } => [
+        "{} has 1 to {limit} dimensions", library.notation();
+        "merge dimensions, or for TVM give a capital letter for each axis"
+    ]
+    /// A layout that is not defined for elements of this width.
+    NamedType { element_type: PrimitiveType, found: Excerpt } => [
+        "{} is not defined for elements of type `{element_type}`", Found(*found);
+        "its blocks hold 32 bytes: give a type of 8 or 16 bits, or write the blocks as a tag of oneDNN"
+    ]
+    /// None of the layouts with a name.
+    NoName => ["no layout that has a name is this one"; "write it as a tag of oneDNN"]
+    /// The lists of `linalg.pack` do not fit together.
+    PackLists { rank: usize } => [
+        "the lists do not fit an array of {}", Count(*rank, "dimension");
+        "list every dimension once in `outer_dims_perm`, no dimension twice in `inner_dims_pos`, and one \
+         size for each of these in `inner_tiles`"
+    ]
+    /// The type of the result of `linalg.pack` is another one.
+    PackResult => [
+        "the type of the result is not that of the packed array"; "correct it, or leave out both types"
+    ]
+    /// The tiles of Mosaic do not lie one behind the other.
+    TileStrides => [
+        "the strides of the tiles leave gaps between tiles, or let them overlap";
+        "a layout of XLA's has its tiles one behind the other: make a copy"
+    ]
+    /// The first element lies behind the beginning of the memory.
+    Offset { library: Library } => [
+        "the first element lies behind the beginning of the memory, which a layout cannot say";
+        "for the layout of the elements from the first one on, leave out the offset"
+    ]
+    /// A notation that is printed and not read.
+    OnlyPrinted { library: Library } => [
+        "this text of {} is printed, not read", library.name(); "write the layout in another notation"
+    ]
+    /// A notation that is read and not printed.
+    OnlyRead { library: Library } => [
+        "this text of {} is read, not printed", library.name(); "print a single layout"
+    ]
+    /// A text describes several arrays where one is asked for.
+    SeveralArrays { arrays: usize } => [
+        "the text describes {}", Count(*arrays, "array");
+        "give one of them: `src_f32::blocked:aBcd16b::f0 2x17x5x7`"
+    ]
     /// Something else is where the notation needs something.
     Expected { library: Library, expected: &'static str, found: Excerpt } => [
         "expected {expected}, found {}", Found(*found); "{} reads {}", library.notation(), library.example()
@@ -280,6 +354,18 @@ pub enum LayoutPart {
     Padding,
     /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
     MergedCoordinates,
+    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
+    UnevenTiles,
+    /// Blocks of one dimension of which the finer one is more major.
+    BlockSequence,
+    /// Blocks within blocks.
+    NestedBlocks,
+    /// A minor_to_major that is not row-major.
+    Permuted,
+    /// A layout without tiles.
+    NoTiles,
+    /// A memory space.
+    MemorySpace,
 }
 
 impl LayoutPart {
@@ -291,6 +377,12 @@ impl LayoutPart {
             Self::TailAlignment => "the tail padding alignment `L(n)`",
             Self::Padding => "`padded_dimensions`",
             Self::MergedCoordinates => "coordinates that the tiles merge from several dimensions",
+            Self::UnevenTiles => "tiles that do not divide each other",
+            Self::BlockSequence => "blocks of a dimension of which the finer one is more major",
+            Self::NestedBlocks => "blocks within blocks of one dimension",
+            Self::Permuted => "a minor_to_major that is not row-major",
+            Self::NoTiles => "a layout without tiles",
+            Self::MemorySpace => "this memory space",
         }
     }
 }
@@ -300,6 +392,9 @@ use BoundaryError as B;
 /// What is wrong in or with another library's description of an array.
 pub type Error = error::ParseError<BoundaryError>;
 
+/// What a printer answers: why the notation has no text, or what became of writing it.
+pub(super) type Printed = Result<core::fmt::Result, Error>;
+
 /// What validation says of a shape.
 pub(super) fn invalid(error: error::ParseError) -> Error {
     error.map(B::Shape)
@@ -307,7 +402,7 @@ pub(super) fn invalid(error: error::ParseError) -> Error {
 
 /// A list that cannot grow: more dimensions than this build holds.
 pub(super) fn full(_: CapacityError) -> Error {
-    let limit = xlayout_shape::dims::INLINE_RANK;
+    let limit = INLINE_RANK;
     B::TooManyDimensions { limit }.into()
 }
 
@@ -318,6 +413,39 @@ pub(super) fn lowered(shape: &ArrayShape) -> Result<DynLayout, Error> {
         LayoutError::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
         other => unreachable!("a shape is validated, then lowered: {other}"),
     })
+}
+
+/// An error about a part of a text.
+pub(super) fn about(text: &str, part: &str, kind: BoundaryError) -> Error {
+    let start = part.as_ptr().addr() - text.as_ptr().addr();
+    Error::new(kind, Some((start, start + part.len())))
+}
+
+/// Something else is written in a part of a text.
+pub(super) fn expected(library: Library, text: &str, part: &str, what: &'static str) -> Error {
+    let found = Excerpt::new(part);
+    let expected = what;
+    about(
+        text,
+        part,
+        B::Expected {
+            library,
+            expected,
+            found,
+        },
+    )
+}
+
+/// The items as a list, if they are no more than this build holds.
+pub(super) fn list<T: Copy + Default>(
+    items: impl IntoIterator<Item = T>,
+) -> Result<List<T, INLINE_RANK>, Error> {
+    List::try_from_iter(items).map_err(full)
+}
+
+/// The notation cannot say a part of the layout.
+pub(super) fn no_place(library: Library, part: LayoutPart) -> Error {
+    B::NoPlace { library, part }.into()
 }
 
 /// Strides or sizes that come to more than 64 bits count.

@@ -1,4 +1,4 @@
-//! Array layouts in the notations of other libraries: NumPy, DLPack, MLIR, CuTe and JAX.
+//! Array layouts in the notations of other libraries: NumPy, DLPack, PyTorch, JAX, MLIR, CuTe, oneDNN, TVM and others.
 //!
 //! A layout becomes strides, and strides become a layout. Each notation is printed and, where it holds
 //! all that a layout holds, read. Programs use it as `xlayout::interop`, with the feature `interop` of
@@ -14,6 +14,7 @@
 //! | MLIR | `memref<2x3xf32, strided<[1, 2]>>` | [`MemRef`] |
 //! | CuTe | `(2,3):(1,2)` | [`CuteLayout`] |
 //! | JAX | `Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)` | [`JaxLayout`] |
+//! | oneDNN, TVM, `linalg.pack`, Mosaic, PyTorch, layouts that have a name | see below | [`Notation`], [`BlockedLayout`] |
 //!
 //! ```
 //! use xlayout_interop::{CuteLayout, StridedArray, MemRef};
@@ -30,6 +31,39 @@
 //!     "((2,4,125),(128,24)):((1,256,24576),(2,1024))",
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Every notation
+//! [`Notation`] is a table of all of them: which one a text is of, what it says, and the text of a layout.
+//! What a text leaves out, as the sizes of a tag of oneDNN, is [`Given`]. A part of a text that is not
+//! understood is an error, and so is a layout that a notation cannot say.
+//!
+//! | key | texts | printed where |
+//! |---|---|---|
+//! | `onednn` | `aBcd16b`, `nChw16c` | tiles divide each other, and blocks of a dimension become finer |
+//! | `onednn_verbose` | `src_f32::blocked:aBcd16b::f0 2x17x5x7`, whole lines of the log | read only |
+//! | `tvm` | `NCHW16c`, with the axes of the sizes | as `onednn` |
+//! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation | as `onednn`, one block for each dimension |
+//! | `memref` | `strided<…>`, affine maps of `+`, `*`, `floordiv` and `mod` | strides, or as `onednn` |
+//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles |
+//! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
+//! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
+//! | `cute`, `jax`, `numpy`, `dlpack`, `memref_buffer` | the types above | as these say |
+//!
+//! ```
+//! use xlayout_core::PrimitiveType::F32;
+//! use xlayout_interop::{Given, Notation};
+//!
+//! let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };
+//! let text = "aBcd16b";
+//! let shape = Notation::of(text, &given).expect("a tag of oneDNN").read(text, &given)?;
+//! assert_eq!(shape.to_string(), "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}");
+//! let memref = Notation::with_key("memref").unwrap().print(&shape, &given)?.to_string();
+//! assert_eq!(
+//!     memref,
+//!     "memref<2x17x5x7xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>",
+//! );
+//! # Ok::<(), xlayout_interop::Error>(())
 //! ```
 //!
 //! # One layout for equal arrays
@@ -53,25 +87,37 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod affine;
+mod blocked;
 mod codes;
 mod cute;
 mod dlpack;
 mod element_types;
 mod error;
+mod given;
 mod jax;
 mod memref;
 mod memref_read;
+mod mosaic;
+mod notation;
 mod numpy;
 mod numpy_read;
 mod numpy_types;
+mod pack;
 mod read;
 mod strides;
+mod tags;
+mod torch;
+mod verbose;
 
+pub use blocked::{Block, BlockedLayout};
 pub use cute::CuteLayout;
 pub use dlpack::{DlDataType, DlTensor};
 pub use error::{BoundaryError, Error, LayoutPart, StrideUnit};
+pub use given::Given;
 pub use jax::JaxLayout;
 pub use memref::{MemRef, MemRefLayout};
+pub use notation::Notation;
 pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
 pub use numpy_types::{TypeStr, from_numpy_name, numpy_name};
 pub use strides::{StridedArray, StridesKind};
@@ -112,6 +158,20 @@ pub enum Library {
     Cute,
     /// `Layout(major_to_minor=…)`
     Jax,
+    /// `aBcd16b`
+    OneDnn,
+    /// `NCHW16c`
+    Tvm,
+    /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
+    LinalgPack,
+    /// `#tpu.tiled<…>`
+    Mosaic,
+    /// `torch.Size([…]), stride=(…)`
+    Torch,
+    /// `FRACTAL_NZ`
+    Named,
+    /// A [`BlockedLayout`]
+    Blocked,
 }
 
 impl Library {
@@ -123,6 +183,13 @@ impl Library {
             Self::MemRef => "MLIR",
             Self::Cute => "CuTe",
             Self::Jax => "JAX",
+            Self::OneDnn => "oneDNN",
+            Self::Tvm => "TVM",
+            Self::LinalgPack => "linalg.pack",
+            Self::Mosaic => "Mosaic",
+            Self::Torch => "PyTorch",
+            Self::Named => "a layout with a name",
+            Self::Blocked => "a blocked layout",
         }
     }
 
@@ -135,6 +202,13 @@ impl Library {
             Self::MemRef => "a memref",
             Self::Cute => "a CuTe layout",
             Self::Jax => "a layout of JAX's",
+            Self::OneDnn => "a tag of oneDNN's",
+            Self::Tvm => "a layout of TVM's",
+            Self::LinalgPack => "a `linalg.pack`",
+            Self::Mosaic => "a layout of Mosaic's",
+            Self::Torch => "a stride of PyTorch's",
+            Self::Named => "a name",
+            Self::Blocked => "a blocked layout",
         }
     }
 
@@ -145,6 +219,14 @@ impl Library {
             Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
             Self::Cute => "`((2,4),3):((1,6),2)`",
             Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",
+            Self::OneDnn | Self::Blocked => "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`",
+            Self::Tvm => "`NCHW16c`",
+            Self::LinalgPack => {
+                "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
+            }
+            Self::Mosaic => "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`",
+            Self::Torch => "`torch.Size([2, 3]), stride=(1, 2)`",
+            Self::Named => "`FRACTAL_NZ` or `torch.channels_last`",
         }
     }
 
@@ -152,11 +234,13 @@ impl Library {
     const fn types(self) -> &'static str {
         match self {
             Self::Numpy => "it knows `|b1`, `<i4`, `<u4`, `<f4`, `<c8` and other widths of them",
-            Self::MemRef => {
+            Self::MemRef | Self::Mosaic | Self::LinalgPack => {
                 "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other widths \
                  of them; `index` has none"
             }
-            Self::Strides | Self::DlPack | Self::Cute | Self::Jax => "name one that XLA has",
+            Self::OneDnn => "it knows `f32`, `bf16`, `s8`, `f8_e5m2` and other types of XLA's",
+            Self::Torch => "it knows `torch.float32`, `torch.bfloat16`, `torch.int8` and others",
+            _ => "name one that XLA has",
         }
     }
 }
@@ -181,12 +265,20 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     Err(BoundaryError::NoPlace { library, part }.into())
 }
 
-/// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
-fn python_tuple(f: &mut core::fmt::Formatter<'_>, items: &[i64]) -> core::fmt::Result {
-    f.write_str("(")?;
-    for (k, item) in items.iter().enumerate() {
-        let comma = if k > 0 { ", " } else { "" };
-        write!(f, "{comma}{item}")?;
+/// Items with commas between them: `2, 3`.
+fn listed(
+    out: &mut dyn core::fmt::Write,
+    items: impl IntoIterator<Item = impl core::fmt::Display>,
+) -> core::fmt::Result {
+    for (k, item) in items.into_iter().enumerate() {
+        write!(out, "{}{item}", if k > 0 { ", " } else { "" })?;
     }
-    f.write_str(if items.len() == 1 { ",)" } else { ")" })
+    Ok(())
+}
+
+/// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
+fn python_tuple(out: &mut dyn core::fmt::Write, items: &[i64]) -> core::fmt::Result {
+    out.write_str("(")?;
+    listed(out, items)?;
+    out.write_str(if items.len() == 1 { ",)" } else { ")" })
 }

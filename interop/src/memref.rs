@@ -2,9 +2,10 @@
 
 use core::fmt;
 
+use super::blocked::affine_map;
 use super::element_types::{bits_and_bytes, row_of};
 use super::error::{Error, full, invalid, lowered, too_large};
-use super::{BoundaryError, Library, StrideUnit, StridedArray, layout_of};
+use super::{BlockedLayout, BoundaryError, Library, StrideUnit, StridedArray, layout_of};
 use crate::strides::arrange::arrange;
 use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
@@ -37,12 +38,14 @@ pub enum MemRefLayout {
     },
     /// `affine_map<(d0, d1) -> (d1, d0)>`: dense, these dimensions from the most major one on.
     Permuted(MajorToMinor),
+    /// `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`: blocks, as tiles make them.
+    Blocked(BlockedLayout),
 }
 
 /// A memref type of MLIR: `memref<2x3xf32, strided<[1, 2]>>`.
 ///
-/// Printed as MLIR prints it; read with blanks, with `offset: 0` and with a permutation as an
-/// affine map, too. Whether elements narrower than a byte are packed, a memref does not say.
+/// Printed as MLIR prints it; read with blanks, with `offset: 0` and with affine maps of `+`, `*`, `floordiv`
+/// and `mod` that are strides, a permutation or blocks. Whether elements narrower than a byte are packed, a memref does not say.
 ///
 /// ```
 /// use xlayout_core::ArrayShape;
@@ -82,19 +85,25 @@ impl MemRef {
     ///
     /// let tiled: ArrayShape = "bf16[1000,3000]{1,0:T(8,128)(2,1)}".parse()?;
     /// assert_eq!(
-    ///     MemRef::new(&tiled).unwrap_err().to_string(),
-    ///     "the layout is tiled, so that its dimensions have no strides; convert to a layout without tiles, \
-    ///      or describe the tiles, too: `MemRef::physical`, `CuteLayout`",
+    ///     MemRef::new(&tiled)?.to_string(),
+    ///     "memref<1000x3000xbf16, affine_map<(d0, d1) -> (d0 floordiv 8, d1 floordiv 128, \
+    ///      d0 floordiv 2 mod 4, d1 mod 128, d0 mod 2)>>",
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// Tiles that change something, splits, metadata before the data, elements of an odd width,
+    /// Tiles that do not divide each other or that merge dimensions, splits, metadata before the data, elements of an odd width,
     /// and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
-        let layout = checked(shape)?;
-        let strides = strides(shape, &layout)?;
+        let layout = checked(shape, Library::MemRef)?;
+        let strides = match strides(shape, &layout) {
+            Ok(strides) => strides,
+            Err(error) if *error.kind() == BoundaryError::Tiled => {
+                return Self::blocked(shape, &layout);
+            }
+            Err(error) => return Err(error),
+        };
         let dense = Layout::row_major(shape.rank()).map_err(full)?;
         let dense = widths_to_strides(shape, &dense)?;
         let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
@@ -125,6 +134,28 @@ impl MemRef {
         })
     }
 
+    /// The memref of a tiled array, as an affine map of blocks.
+    fn blocked(shape: &ArrayShape, layout: &Layout) -> Result<Self, Error> {
+        if let Some(dimension) = shape
+            .dims
+            .iter()
+            .position(|dim| !matches!(dim, Dim::Static(_)))
+        {
+            return Err(BoundaryError::RunTimeSize { dimension }.into());
+        }
+        // Whether elements are packed, a memref does not say.
+        let mut whole = shape.clone();
+        if let Some(layout) = &mut whole.layout {
+            layout.element_size_in_bits = 0;
+        }
+        Ok(Self {
+            element_type: shape.element_type,
+            dims: shape.dims.clone(),
+            layout: MemRefLayout::Blocked(BlockedLayout::of(&whole, Library::MemRef)?),
+            memory_space: layout.memory_space.into(),
+        })
+    }
+
     /// The memref of the whole buffer, padding and all: a dimension for each digit of an index,
     /// the most major first. This is how a tiled array looks to code that knows no tiles.
     ///
@@ -140,7 +171,7 @@ impl MemRef {
     /// # Errors
     /// As [`new`](Self::new) but for tiles; a `?`; an array that cannot be addressed.
     pub fn physical(shape: &ArrayShape) -> Result<Self, Error> {
-        let layout = checked(shape)?;
+        let layout = checked(shape, Library::MemRef)?;
         if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
@@ -195,15 +226,10 @@ impl MemRef {
     /// # Errors
     /// A `?` among sizes and strides, and as [`StridedArray::from_element_strides`].
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
-        let mut sizes: List<i64, INLINE_RANK> = List::new();
-        for (dimension, dim) in self.dims.iter().enumerate() {
-            let run_time = BoundaryError::RunTimeSize { dimension };
-            sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
-        }
         match &self.layout {
             MemRefLayout::Strides { strides, .. } => arrange(
                 self.element_type,
-                &sizes,
+                &sizes(&self.dims)?,
                 &known(strides)?,
                 StrideUnit::Elements,
             ),
@@ -236,6 +262,9 @@ impl MemRef {
     pub fn to_shape(&self) -> Result<ArrayShape, Error> {
         let mut shape = match &self.layout {
             MemRefLayout::Strides { strides, .. } => self.strided(&known(strides)?)?,
+            MemRefLayout::Blocked(blocked) => {
+                blocked.to_shape(self.element_type, &sizes(&self.dims)?)?
+            }
             dense => {
                 let minor_to_major = match dense {
                     MemRefLayout::Permuted(order) => order.to_minor_to_major(),
@@ -298,6 +327,16 @@ impl MemRef {
     }
 }
 
+/// The sizes, where all are known.
+pub(super) fn sizes(dims: &Dims) -> Result<List<i64, INLINE_RANK>, Error> {
+    let mut sizes = List::new();
+    for (dimension, dim) in dims.iter().enumerate() {
+        let run_time = BoundaryError::RunTimeSize { dimension };
+        sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
+    }
+    Ok(sizes)
+}
+
 /// All strides, where none is a `?`.
 fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
     match strides.iter().position(Option::is_none) {
@@ -307,8 +346,7 @@ fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
 }
 
 /// The layout, if a memref can have it.
-fn checked(shape: &ArrayShape) -> Result<Layout, Error> {
-    let library = Library::MemRef;
+pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     let layout = layout_of(shape, library)?;
     let bits = shape.element_size_in_bits();
     let (own, bytes) = bits_and_bytes(shape.element_type, library)?;
@@ -386,20 +424,17 @@ impl fmt::Display for MemRef {
                 }
                 f.write_str(">")?;
             }
-            MemRefLayout::Permuted(order) => {
-                let list = |f: &mut fmt::Formatter<'_>, items: &mut dyn Iterator<Item = i64>| {
-                    f.write_str("(")?;
-                    for (k, item) in items.enumerate() {
-                        let comma = if k > 0 { ", " } else { "" };
-                        write!(f, "{comma}d{item}")?;
-                    }
-                    f.write_str(")")
+            MemRefLayout::Permuted(major_to_minor) => {
+                let order = BlockedLayout {
+                    major_to_minor: major_to_minor.clone(),
+                    blocks: List::new(),
                 };
-                f.write_str(", affine_map<")?;
-                list(f, &mut (0..order.len() as i64))?;
-                f.write_str(" -> ")?;
-                list(f, &mut order.iter().copied())?;
-                f.write_str(">")?;
+                f.write_str(", ")?;
+                affine_map(&order, f)?;
+            }
+            MemRefLayout::Blocked(blocked) => {
+                f.write_str(", ")?;
+                affine_map(blocked, f)?;
             }
         }
         if self.memory_space != 0 {

@@ -2,14 +2,14 @@
 
 use core::str::FromStr;
 
+use super::affine::affine_map;
 use super::element_types::TYPES;
-use super::error::{Error, full};
+use super::error::Error;
 use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::list::List;
-use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::text::lex::TokenKind;
 
@@ -49,7 +49,7 @@ impl FromStr for MemRef {
             if reader.eat_word("strided") {
                 memref.layout = strided(&mut reader, rank, here)?;
             } else if reader.eat_word("affine_map") {
-                memref.layout = affine_map(&mut reader, rank, here)?;
+                memref.layout = affine_map(&mut reader, memref.element_type, &memref.dims, here)?;
             } else if reader.at(b'#') || reader.token.tok == TokenKind::Quoted {
                 // `#map`, `#gpu.address_space<…>`: the name will do.
                 reader.eat(b'#');
@@ -71,6 +71,25 @@ impl FromStr for MemRef {
         reader.end()?;
         Ok(memref)
     }
+}
+
+/// `tensor<2x3xf32>` or `memref<2x3xf32>`, without anything behind the element type.
+pub(super) fn sized_type(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+    let read = head(reader)?;
+    reader.expect(b'>', "`>`")?;
+    Ok(read)
+}
+
+/// `memref<2x3xf32`
+pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+    if !reader.eat_word("memref") && !reader.eat_word("tensor") {
+        return Err(reader.unexpected("a type such as `memref<2x3xf32>`"));
+    }
+    let open = reader.token.end;
+    reader.expect(b'<', "`<`")?;
+    let (dims, after) = sizes(reader.text, open)?;
+    *reader = Reader::at_byte(reader.text, reader.library, after);
+    Ok((dims, element_type(reader)?))
 }
 
 /// The sizes, each with its `x`, and where the element type begins. To the lexer `2x3xf32` is one
@@ -201,55 +220,4 @@ fn or_unknown(reader: &mut Reader<'_>) -> Result<Option<i64>, Error> {
         return Ok(None);
     }
     reader.number().map(Some)
-}
-
-/// `<(d0, d1) -> (d1, d0)>`
-fn affine_map(
-    reader: &mut Reader<'_>,
-    rank: usize,
-    whole: Reader<'_>,
-) -> Result<MemRefLayout, Error> {
-    let library = Library::MemRef;
-    let names = |reader: &mut Reader<'_>| -> Result<List<i64, INLINE_RANK>, Error> {
-        reader.expect(b'(', "`(` and dimensions")?;
-        let mut list = List::new();
-        while !reader.eat(b')') {
-            let word = reader.found();
-            let number = word.strip_prefix('d').and_then(|n| n.parse().ok());
-            let Some(number) = number.filter(|_| reader.token.tok == TokenKind::Word) else {
-                return Err(reader.unexpected("a dimension such as `d0`"));
-            };
-            reader.push(&mut list, number)?;
-            reader.advance();
-            if !reader.eat(b',') && !reader.at(b')') {
-                // `d0 * 3`
-                return Err(reader.error(BoundaryError::Unread {
-                    library,
-                    form: "arithmetic in an affine map; permutations alone are read",
-                    found: reader.excerpt(),
-                }));
-            }
-        }
-        Ok(list)
-    };
-    reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
-    let from = names(reader)?;
-    reader.expect(b'-', "`->`")?;
-    reader.expect(b'>', "`->`")?;
-    let to = names(reader)?;
-    reader.expect(b'>', "`>`")?;
-    let in_sequence = from.iter().copied().eq(0..rank as i64);
-    let once = to.len() == rank && (0..rank as i64).all(|d| to.contains(&d));
-    if !in_sequence || !once {
-        return Err(reader.unexpected_since(
-            &whole,
-            "a permutation of all dimensions, from `(d0, d1, …)`",
-        ));
-    }
-    if to.iter().copied().eq(0..rank as i64) {
-        return Ok(MemRefLayout::Identity);
-    }
-    MajorToMinor::new(&to)
-        .map(MemRefLayout::Permuted)
-        .map_err(full)
 }

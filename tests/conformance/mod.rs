@@ -10,7 +10,7 @@ mod buffers;
 pub(crate) mod cases;
 mod fields;
 mod memory;
-
+mod notations;
 mod number;
 mod sizes;
 mod text;
@@ -121,6 +121,7 @@ fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
         "sizes" => sizes::sizes,
         "strides" => sizes::strides,
         "linear" => sizes::linear,
+        "notations" => notations::notations,
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use xlayout::interop::NumpyOrder;
+use xlayout::interop::{self, BoundaryError, Given, Notation, NumpyOrder};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 use crate::failure::{Failure, TextSpan};
@@ -24,16 +24,40 @@ enum Wanted {
     Layout(Box<Layout>),
     Order(NumpyOrder),
     Type(PrimitiveType),
+    /// A text in another project's notation that is for arrays of any sizes.
+    Notation(&'static Notation, Option<String>),
 }
 
 impl Ask {
     /// # Errors
     /// All mistakes in the text.
-    pub(super) fn read(origin: &'static str, text: &str) -> crate::failure::Outcome<Self> {
-        let text = &*shape::understood(origin, text)?;
+    pub(super) fn read(
+        origin: &'static str,
+        text: &str,
+        given: &shape::Given,
+    ) -> crate::failure::Outcome<Self> {
+        let of_notation = given.of_notation();
+        let notation = Notation::of(text, &of_notation);
+        let needs = notation.and_then(|notation| match notation.read(text, &of_notation) {
+            Err(error) => match error.kind() {
+                BoundaryError::NoSizes { .. } | BoundaryError::NoElementType { .. } => {
+                    Some(notation)
+                }
+                _ => None,
+            },
+            Ok(_) => None,
+        });
+        if let Some(notation) = needs {
+            return Ok(Self {
+                origin,
+                text: text.to_owned(),
+                wanted: Wanted::Notation(notation, of_notation.axes.map(str::to_owned)),
+            });
+        }
+        let text = &*shape::understood(origin, text, given, false)?.text;
         let trimmed = text.trim();
         let wanted = if trimmed.contains('[') {
-            let shape = shape::read(origin, text)?;
+            let shape = shape::read(origin, text, given)?;
             let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
             Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
         } else if trimmed.starts_with(['{', '<']) {
@@ -85,6 +109,21 @@ impl Ask {
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
             }
+            Wanted::Notation(notation, axes) => {
+                let sizes: Vec<i64> = array.dims().iter().map(|&size| size as i64).collect();
+                let given = Given {
+                    sizes: Some(&sizes),
+                    element_type: Some(array.element_type()),
+                    axes: axes.as_deref(),
+                };
+                let shape = notation.read(&self.text, &given);
+                let lowered = shape.map_err(|error| {
+                    let span = error.span().unwrap_or(0..self.text.len());
+                    self.failure_at(span, error.message(), "")
+                        .help(error.help())
+                })?;
+                DynLayout::new(lowered).map_err(|error| self.layout_failure(error.to_string()))?
+            }
             Wanted::Order(order) => array::in_order(array, *order)
                 .ok_or_else(|| self.failure("the array is too large", ""))?,
             Wanted::Shape(shape, _) => {
@@ -135,6 +174,17 @@ impl Ask {
     pub(super) fn is_for(&self, rank: usize) -> bool {
         match &self.wanted {
             Wanted::Layout(layout) => layout.minor_to_major.len() == rank,
+            Wanted::Notation(notation, axes) => {
+                let given = Given {
+                    sizes: Some(&vec![1; rank]),
+                    element_type: Some(PrimitiveType::U8),
+                    axes: axes.as_deref(),
+                };
+                let read = notation.read(&self.text, &given);
+                let other =
+                    |error: interop::Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
+                !read.is_err_and(other)
+            }
             _ => true,
         }
     }
@@ -177,16 +227,16 @@ impl Known for Ask {
         match &self.wanted {
             Wanted::Shape(shape, _) => Some(shape.element_type()),
             Wanted::Type(element_type) => Some(*element_type),
-            Wanted::Layout(_) | Wanted::Order(_) => None,
+            Wanted::Layout(_) | Wanted::Order(_) | Wanted::Notation(..) => None,
         }
     }
 
     fn full(&self) -> Outcome<DynLayout> {
         let Wanted::Shape(shape, _) = &self.wanted else {
             let what = "a raw file says neither the type of its elements nor their number";
-            return Err(self
-                .failure(what, "")
-                .help("write a full shape: --from 'f32[2,3]{0,1}'"));
+            return Err(self.failure(what, "").help(
+                "write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too",
+            ));
         };
         addressable(shape).map_err(|message| self.layout_failure(message))?;
         Ok((**shape).clone())

@@ -38,7 +38,8 @@ pub(super) const TO: &str = "\
 The layout that OUTPUT gets
 
 A layout, '{0,1:T(8,128)}'; a shape with one, 'f32[2,3]{0,1}', which must be INPUT's; or C (row-major) or F \
-(column-major) for any number of dimensions. Of several tensors it goes to those with as many dimensions.";
+(column-major) for any number of dimensions; or a text of another project, such as oneDNN's 'aBcd16b', for the sizes and \
+the type of INPUT. Of several tensors it goes to those with as many dimensions.";
 
 pub(super) const OPAQUE: &str = "\
 Store in a safetensors file as bytes what that format cannot say
@@ -52,6 +53,8 @@ xlayout convert a.npy b.npy --to F
     From NumPy's order C to order F; '{0,1}' says the same of a matrix
 xlayout convert a.npy a.bin --to '{1,0:T(8,128)}'
     The tiles of a TPU, as the device holds them
+xlayout convert a.npy blocks.bin --to aB16b
+    Blocks of 16 columns, by a tag of oneDNN's
 xlayout convert a.bin back.npy --from 'f32[100,300]{1,0:T(8,128)}'
     And back, without the padding
 xlayout convert model.safetensors w.npy --tensor embed.weight

@@ -23,7 +23,7 @@ use targets::Target;
 pub(crate) use help::LONG as ABOUT;
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples())]
+#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples(), mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
 pub(crate) struct Arguments {
     /// The file to read; - is standard input
     input: PathBuf,
@@ -35,6 +35,8 @@ pub(crate) struct Arguments {
     /// The layout that OUTPUT gets
     #[arg(long, value_name = "LAYOUT", long_help = help::TO)]
     to: Option<String>,
+    #[command(flatten)]
+    given: crate::shape::Given,
     /// The tensor of a safetensors file to read, or its name in the one that is written
     #[arg(long, value_name = "NAME")]
     tensor: Option<String>,
@@ -154,7 +156,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     }
     let read = |origin, text: &Option<String>| {
         text.as_deref()
-            .map(|text| Ask::read(origin, text))
+            .map(|text| Ask::read(origin, text, &arguments.given))
             .transpose()
     };
     let (from, to) = (

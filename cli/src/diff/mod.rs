@@ -40,6 +40,7 @@ The exit code is 0 where both are the same layout, and 1 where they differ in an
 #[command(
     after_help = "See `--help` for examples, and how to read a shape.",
     after_long_help = long_help(),
+    mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {
     /// An array and its layout, in quotes
@@ -49,6 +50,9 @@ pub(crate) struct Arguments {
     /// Another one
     #[arg(value_name = "B")]
     b: String,
+
+    #[command(flatten)]
+    given: shape::Given,
 
     /// Answer in JSON
     #[arg(long)]
@@ -66,6 +70,8 @@ xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'
     A copy: where each element goes, and what it costs
 xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'
     A transpose that moves nothing
+xlayout diff 'f32[2,17,5,7]' aBcd16b
+    A tag of oneDNN: it has the sizes and the type of the other one
 xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg
     Both side by side, as a picture";
 
@@ -151,13 +157,23 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             .at(arguments.files.place_of_stdout())
             .help("give the picture a file: `--svg both.svg`"));
     }
+    let read = |origin, text, given: &shape::Given| shape::read(origin, text, given);
+    let given = &arguments.given;
     let diff = match (
-        shape::read("A", &arguments.a),
-        shape::read("B", &arguments.b),
+        read("A", &arguments.a, given),
+        read("B", &arguments.b, given),
     ) {
         (Ok(a), Ok(b)) => Diff::of(a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
-        (Err(failure), _) | (_, Err(failure)) => return Err(failure),
+        // A tag has the sizes and the type of the other array.
+        (Ok(a), Err(failure)) => match read("B", &arguments.b, &given.or_of(&a)) {
+            Ok(b) => Diff::of(a, b),
+            Err(_) => return Err(failure),
+        },
+        (Err(failure), Ok(b)) => match read("A", &arguments.a, &given.or_of(&b)) {
+            Ok(a) => Diff::of(a, b),
+            Err(_) => return Err(failure),
+        },
     };
     if arguments.files.any() {
         let panels = diff.panels(&arguments.cut, &|subject, slices| {

@@ -41,6 +41,9 @@ pub(crate) struct Arguments {
     shape: String,
 
     #[command(flatten)]
+    given: shape::Given,
+
+    #[command(flatten)]
     files: Files,
 
     /// Draw one slice: an index or `:` for each dimension, as in `2,:,:`
@@ -73,7 +76,7 @@ fn long_help() -> String {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
     let text = shape::text("SHAPE", &arguments.shape)?;
-    let (leaves, others) = leaves(&text)?;
+    let (leaves, others) = leaves(&text, &arguments.given)?;
     let mut subjects = Vec::new();
     for (name, layout) in leaves {
         let (dims, slice) = (arguments.dims.as_deref(), arguments.slice.as_deref());
@@ -127,9 +130,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The arrays in a shape, with their paths; and what else is in it, in words.
-fn leaves(text: &str) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
+fn leaves(text: &str, given: &shape::Given) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     const LEAVES: usize = 64;
-    let shape = shape::read_any("SHAPE", text)?;
+    let (shape, _) = shape::read_any("SHAPE", text, given)?;
     let (mut arrays, mut others) = (Vec::new(), Vec::new());
     let leaves = shape::leaves(&shape, text)?.into_iter();
     for ((index, array), (_, leaf)) in leaves.zip(shape_util::leaf_shapes(&shape)) {

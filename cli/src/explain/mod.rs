@@ -12,10 +12,11 @@ mod tuple;
 
 use std::io::Write;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
+use crate::table::DIM;
 use crate::{help, shape};
 
 /// What `xlayout explain --help` begins with.
@@ -31,6 +32,7 @@ padding comes from, how an index becomes an offset, and how other libraries writ
 #[command(
     after_help = "See `--help` for examples, and how to read a shape.",
     after_long_help = long_help(),
+    mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {
     // No doc comments: rustdoc would take `[2,3]` for a link.
@@ -53,6 +55,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     byte_offset: Vec<String>,
 
+    #[command(flatten)]
+    given: shape::Given,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +68,12 @@ The array and its layout, in quotes: 'f32[2,3]{0,1}'
 
 XLA's text, also of a tuple, of which each array is explained; `-` reads it from the standard input. Without a layout it \
 is row-major. Padding of single dimensions, for which XLA has no text, is written after it: \
-'f32[2,3]{1,0}, padded_dimensions = [2, 4]'.";
+'f32[2,3]{1,0}, padded_dimensions = [2, 4]'.
+
+The notations of oneDNN ('aBcd16b', a line of its verbose log), TVM ('NCHW16c'), MLIR ('memref<…>', 'tensor<…>', \
+linalg.pack, Mosaic's #tpu.tiled), CuTe ('(2,3):(1,2)'), JAX, NumPy and PyTorch are read, too, and names such as \
+FRACTAL_NZ, NC1HWC0, COL32, kCHW32, TILE_LAYOUT and torch.channels_last. Where such a text says neither sizes nor type, \
+--sizes and --type do.";
 
 const EXAMPLES: &str = "\
 xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}'
@@ -74,6 +84,8 @@ xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}' --offset 517
     Which element lies at a linear index, or that it is padding
 xlayout explain 's4[5,7]{1,0:E(4)}' --byte-offset 3
     The elements that share a byte
+xlayout explain aBcd16b --sizes 2,17,5,7 --type f32
+    A tag of oneDNN, as XLA's tiles, as a Rust type and in other notations
 xlayout explain 'f32[64,48]' --json | jq .allocated_bytes
     One number, for a script";
 
@@ -94,8 +106,8 @@ allocated_bytes, padding_bytes, padding_percent
     Of all places; padding is what is not logical, in percent of allocated
 padding, modes, terms, strides, byte_strides
     Strides are null where a layout has none
-notations, no_notation, layout_macro
-    Texts or null, and the reasons for null
+notation, notations, no_notation, layout_macro
+    The key of the one that was read; texts or null, and the reasons for null
 index, linear_index, byte_offset, bit_offset, digits
     With one --at or --offset; bit_offset counts within the byte
 positions, arrays
@@ -109,14 +121,18 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
-    let shape = shape::read_any("SHAPE", &text)?;
+    let (shape, notation) = shape::read_any("SHAPE", &text, &arguments.given)?;
+    if let (Some(notation), false) = (notation, arguments.json) {
+        writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name)?;
+    }
+    let key = json!({"notation": notation.map_or("xla", |notation| notation.key)});
     let leaves = shape::leaves(&shape, &text)?;
     if let [(path, Some(array))] = leaves.as_slice()
         && path.is_empty()
     {
         let positions = position::asked(arguments, array)?;
         match (arguments.json, arguments.asks_for_places()) {
-            (true, _) => print(out, json::array(array, &positions))?,
+            (true, _) => print(out, json::with(json::array(array, &positions), key))?,
             (false, false) => text::array(out, array)?,
             (false, true) => {
                 text::title(out, array)?;
@@ -133,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(failure.help("explain the array alone"));
     }
     match arguments.json {
-        true => print(out, tuple::json(&shape, &leaves))?,
+        true => print(out, json::with(tuple::json(&shape, &leaves), key))?,
         false => tuple::explain(out, &shape, &leaves)?,
     }
     Ok(())

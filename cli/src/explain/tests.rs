@@ -15,6 +15,7 @@ fn explain(
 ) -> Result<String, String> {
     let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
     let arguments = Arguments {
+        given: crate::shape::Given::default(),
         shape: shape.to_owned(),
         at: own(at),
         offset: own(offset),

@@ -7,7 +7,7 @@ use xlayout::shape::Mode;
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use super::notations::{self, Notation, WHOLE_BUFFER};
+use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
@@ -323,9 +323,13 @@ fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
         text: notations::layout_macro(array),
     };
     let all = notations::all(array);
-    // The whole buffer of an array without tiles is the array.
-    let memref = all.iter().any(|n| n.key == "memref" && n.text.is_ok());
-    let shown = |n: &Notation| n.name != WHOLE_BUFFER || !memref && n.text.is_ok();
+    // Few layouts have a name, or are Mosaic's.
+    let shown = |n: &Notation| match n.key {
+        // The whole buffer of an array without tiles is the array.
+        "memref_buffer" => !array.is_strided() && n.text.is_ok(),
+        "named" | "mosaic" => n.text.is_ok(),
+        _ => true,
+    };
     for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
         match text {
             // What is not said is 0.

@@ -159,7 +159,7 @@ fn shapes_that_do_not_fit() {
              | --from {0,1}
              |        ^^^^^
              |
-             = help: write a full shape: --from 'f32[2,3]{0,1}'
+             = help: write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too
 
             $ xlayout convert a.bin b.bin --from f32[100,300]
             error: both files are raw and `--to` is not given: nothing would change

@@ -1,0 +1,284 @@
+//! The affine map of a memref: `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`.
+//!
+//! ```text
+//! each result is a constant plus a sum of weight * (d / divisor % size)
+//! its extent = 1 + its largest value; a digit with `mod` takes its size, also where the array is smaller
+//! memory has the results as dimensions, the last one being the most minor:
+//!     weight of a result = product of the extents of the results after it
+//! what is found: blocks, or a stride for each dimension, or the digits of a CuTe layout
+//! ```
+
+use super::blocked::{Block, BlockedLayout, Piece};
+use super::cute::Digit;
+use super::error::{Error, full, list, too_large};
+use super::read::Reader;
+use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
+use xlayout_shape::dims::{Dims, INLINE_RANK};
+use xlayout_shape::list::List;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::text::lex::TokenKind;
+
+/// A digit with its weight.
+type Weighted = (Piece, i64);
+
+/// A constant plus a sum of weighted digits.
+#[derive(Default)]
+struct Sum {
+    constant: i64,
+    terms: List<Weighted, INLINE_RANK>,
+}
+
+/// `a * 3 + b floordiv 8`. Brackets nest as deep as there are dimensions.
+fn sum(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+    let mut sum = product(reader, rank, depth)?;
+    while reader.eat(b'+') {
+        let next = product(reader, rank, depth)?;
+        let constant = sum.constant.checked_add(next.constant);
+        sum.constant = constant.ok_or_else(too_large)?;
+        for &term in &next.terms {
+            reader.push(&mut sum.terms, term)?;
+        }
+    }
+    match reader.found() {
+        "-" | "ceildiv" => {
+            Err(reader.unread("arithmetic that no layout has; `+ * floordiv mod` are read"))
+        }
+        _ => Ok(sum),
+    }
+}
+
+fn product(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+    let mut left = factor(reader, rank, depth)?;
+    loop {
+        let operator = *reader;
+        let name = reader.found();
+        if !matches!(name, "*" | "floordiv" | "mod") {
+            return Ok(left);
+        }
+        reader.advance();
+        let mut right = factor(reader, rank, depth)?;
+        if name == "*" && left.terms.is_empty() {
+            core::mem::swap(&mut left, &mut right);
+        }
+        let by = right.constant;
+        if !right.terms.is_empty() || name != "*" && by < 1 {
+            return Err(operator.unread("arithmetic with something else than a number above 0"));
+        }
+        if name == "*" {
+            let product = |n: i64| n.checked_mul(by).ok_or_else(too_large);
+            left.constant = product(left.constant)?;
+            for (_, weight) in left.terms.iter_mut() {
+                *weight = product(*weight)?;
+            }
+            continue;
+        }
+        let digit = match (left.constant, left.terms.as_slice()) {
+            (0, &[(digit, 1)]) => cut(digit, by, name == "mod"),
+            _ => None,
+        };
+        let what = "a division that gives no digit of a single dimension";
+        left.terms[0].0 = digit.ok_or_else(|| operator.unread(what))?;
+    }
+}
+
+/// `digit floordiv by` or `digit mod by`, if it is a digit again.
+fn cut(digit: Piece, by: i64, modulo: bool) -> Option<Piece> {
+    let divides = digit.size.is_none_or(|size| size % by == 0);
+    let above = digit.divisor.checked_mul(by).filter(|_| divides)?;
+    Some(match modulo {
+        true => Piece::new(digit.dim, digit.divisor, Some(by)),
+        false => Piece::new(digit.dim, above, digit.size.map(|size| size / by)),
+    })
+}
+
+fn factor(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+    let mut own = Sum::default();
+    if reader.at(b'(') && depth < INLINE_RANK {
+        reader.advance();
+        own = sum(reader, rank, depth + 1)?;
+        reader.expect(b')', "`)`")?;
+    } else if reader.token.tok == TokenKind::Word {
+        let dim = dimension(reader).filter(|&dim| dim < rank);
+        let dim = dim.ok_or_else(|| reader.unexpected("a dimension such as `d0`"))?;
+        reader.advance();
+        reader.push(&mut own.terms, (Piece::new(dim, 1, None), 1))?;
+    } else {
+        own.constant = reader.number()?;
+    }
+    Ok(own)
+}
+
+/// The number of `d0`.
+fn dimension(reader: &Reader<'_>) -> Option<usize> {
+    reader.found().strip_prefix('d')?.parse().ok()
+}
+
+/// What is found in a map.
+#[derive(Default)]
+struct Results {
+    /// The number of the result that a term is in, and the term.
+    terms: List<(usize, Weighted), INLINE_RANK>,
+    constants: List<i64, INLINE_RANK>,
+}
+
+/// `<(d0, d1) -> (d1, d0)>`, behind `affine_map`.
+pub(super) fn affine_map(
+    reader: &mut Reader<'_>,
+    element_type: PrimitiveType,
+    dims: &Dims,
+    whole: Reader<'_>,
+) -> Result<MemRefLayout, Error> {
+    let rank = dims.len();
+    reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
+    reader.expect(b'(', "`(` and dimensions")?;
+    for k in 0..rank {
+        if k > 0 {
+            reader.expect(b',', "`,` and the next dimension")?;
+        }
+        if dimension(reader) != Some(k) {
+            return Err(reader.unexpected("every dimension, from `d0` on"));
+        }
+        reader.advance();
+    }
+    reader.expect(b')', "`)` behind as many dimensions as there are sizes")?;
+    reader.expect(b'-', "`->`")?;
+    reader.expect(b'>', "`->`")?;
+    reader.expect(b'(', "`(` and the dimensions of the memory")?;
+    let mut results = Results::default();
+    while !reader.eat(b')') {
+        let number = results.constants.len();
+        let sum = sum(reader, rank, 0)?;
+        reader.push(&mut results.constants, sum.constant)?;
+        for &term in &sum.terms {
+            reader.push(&mut results.terms, (number, term))?;
+        }
+        if !reader.eat(b',') && !reader.at(b')') {
+            return Err(reader.unexpected("`,` or `)`"));
+        }
+    }
+    let end = reader.token.end;
+    reader.expect(b'>', "`>`")?;
+    let layout = results.layout(element_type, dims);
+    layout.map_err(|error| Error::new(*error.kind(), Some((whole.token.start, end))))
+}
+
+impl Results {
+    fn layout(&self, element_type: PrimitiveType, dims: &Dims) -> Result<MemRefLayout, Error> {
+        let rank = dims.len();
+        if let Some(blocked) = self.blocks(rank)? {
+            let order = &blocked.major_to_minor;
+            return Ok(if !blocked.blocks.is_empty() {
+                MemRefLayout::Blocked(blocked)
+            } else if order.iter().copied().eq(0..rank as i64) {
+                MemRefLayout::Identity
+            } else {
+                MemRefLayout::Permuted(blocked.major_to_minor)
+            });
+        }
+        let (digits, offset) = self.digits(dims)?;
+        let whole = |digit: &Piece| digit.divisor == 1 && digit.size.is_none();
+        if digits.iter().all(|(digit, _)| whole(digit)) {
+            let mut strides: List<Option<i64>, INLINE_RANK> = list((0..rank).map(|_| Some(0)))?;
+            for (digit, weight) in &digits {
+                let stride = strides[digit.dim].and_then(|stride| stride.checked_add(*weight));
+                strides[digit.dim] = Some(stride.ok_or_else(too_large)?);
+            }
+            let offset = Some(offset);
+            return Ok(MemRefLayout::Strides { strides, offset });
+        }
+        let library = Library::MemRef;
+        if offset != 0 {
+            return Err(BoundaryError::Offset { library }.into());
+        }
+        let sizes = super::memref::sizes(dims)?;
+        let cute = cute(&digits, &sizes)?;
+        let shape = cute.to_shape_with(element_type, &sizes)?;
+        BlockedLayout::of(&shape, library).map(MemRefLayout::Blocked)
+    }
+
+    /// The blocks, where each result is a digit, and the digits of a dimension become finer.
+    fn blocks(&self, rank: usize) -> Result<Option<BlockedLayout>, Error> {
+        let mut outer: List<i64, INLINE_RANK> = List::new();
+        let mut blocks: List<Block, INLINE_RANK> = List::new();
+        // The divisor of the last digit of each dimension.
+        let mut above: List<i64, INLINE_RANK> = list((0..rank).map(|_| 0))?;
+        for (k, &(number, (digit, weight))) in self.terms.iter().enumerate() {
+            let before = above[digit.dim];
+            match digit.size {
+                _ if k != number || weight != 1 => return Ok(None),
+                None if blocks.is_empty() && before == 0 => {
+                    outer.try_push(digit.dim as i64).map_err(full)?;
+                }
+                Some(size) if digit.divisor.checked_mul(size) == Some(before) => {
+                    blocks.try_push(Block::new(digit.dim, size)).map_err(full)?;
+                }
+                _ => return Ok(None),
+            }
+            above[digit.dim] = digit.divisor;
+        }
+        // Every result is one digit, and every dimension is cut down to its elements.
+        let digits =
+            self.terms.len() == self.constants.len() && self.constants.iter().all(|&n| n == 0);
+        if !digits || above.iter().any(|&divisor| divisor != 1) {
+            return Ok(None);
+        }
+        BlockedLayout::of_lists(&outer, blocks).map(Some)
+    }
+
+    /// Each digit with its weight in memory, and the place of the first element.
+    fn digits(&self, dims: &Dims) -> Result<(List<Weighted, INLINE_RANK>, i64), Error> {
+        let mut digits = List::new();
+        let (mut weight, mut offset) = (1_i64, 0_i64);
+        for (k, &constant) in self.constants.iter().enumerate().rev() {
+            let scaled = constant.checked_mul(weight);
+            let sum = scaled.and_then(|scaled| offset.checked_add(scaled));
+            offset = sum.ok_or_else(too_large)?;
+            let mut most = constant;
+            for &(_, (digit, own)) in self.terms.iter().filter(|term| term.0 == k) {
+                let placed = own.checked_mul(weight).ok_or_else(too_large)?;
+                digits.try_push((digit, placed)).map_err(full)?;
+                // The extent of the first result is the weight of nothing.
+                if k == 0 {
+                    continue;
+                }
+                let dimension = digit.dim;
+                let last = match (digit.size, dims[dimension].bound()) {
+                    (Some(size), _) => size - 1,
+                    (None, Some(size)) => (size - 1).max(0) / digit.divisor,
+                    _ => return Err(BoundaryError::RunTimeSize { dimension }.into()),
+                };
+                let far = last.checked_mul(own).and_then(|far| most.checked_add(far));
+                most = far.ok_or_else(too_large)?;
+            }
+            let extent = most.checked_add(1).filter(|&extent| extent > 0);
+            let next = extent.and_then(|extent| weight.checked_mul(extent));
+            weight = if k == 0 {
+                weight
+            } else {
+                next.ok_or_else(too_large)?
+            };
+        }
+        Ok((digits, offset))
+    }
+}
+
+/// The digits as CuTe has them: each dimension from its finest one on.
+fn cute(digits: &[Weighted], sizes: &[i64]) -> Result<CuteLayout, Error> {
+    let mut list: List<Digit, INLINE_RANK> = List::new();
+    for (dim, &all) in sizes.iter().enumerate() {
+        let mut divisor = 1_i64;
+        for _ in digits.iter().filter(|(digit, _)| digit.dim == dim) {
+            let finest = |(digit, _): &&Weighted| digit.dim == dim && digit.divisor == divisor;
+            // A digit is missing, or there twice.
+            let next = digits.iter().find(finest);
+            let &(digit, stride) = next.ok_or(BoundaryError::NoLayout)?;
+            // Neither is negative.
+            let count = (all as u64).div_ceil(divisor as u64) as i64;
+            let size = digit.size.unwrap_or(count);
+            list.try_push(Digit { dim, size, stride }).map_err(full)?;
+            divisor = divisor.checked_mul(size.max(2)).ok_or_else(too_large)?;
+        }
+    }
+    let rank = sizes.len();
+    Ok(CuteLayout { rank, digits: list })
+}

@@ -1,0 +1,75 @@
+//! What is known of an array beside the text of its layout.
+
+use super::blocked::BlockedLayout;
+use super::error::Error;
+use super::{BoundaryError, Library};
+use xlayout_shape::dims::Dim;
+use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
+
+/// What a text may leave out: most notations describe a layout, not the array that has it.
+///
+/// What the text says itself must be what is given, where both are there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given<'a> {
+    /// The sizes of the array, dimension 0 first.
+    pub sizes: Option<&'a [i64]>,
+    /// The type of an element.
+    pub element_type: Option<PrimitiveType>,
+    /// The capital letter of each dimension in TVM's text, dimension 0 first: `NCHW`.
+    pub axes: Option<&'a str>,
+}
+
+impl<'a> Given<'a> {
+    /// The axes by which a layout of this rank is printed for TVM where none are given.
+    ///
+    /// ```
+    /// use xlayout_interop::Given;
+    /// assert_eq!(Given::axes_of(4), Some("NCHW"));
+    /// assert_eq!(Given::axes_of(6), None);
+    /// ```
+    #[must_use]
+    pub fn axes_of(rank: usize) -> Option<&'static str> {
+        ["", "N", "NC", "NCW", "NCHW", "NCDHW"].get(rank).copied()
+    }
+
+    /// The sizes and the type, of a text that has neither.
+    pub(super) fn both(&self, library: Library) -> Result<(&'a [i64], PrimitiveType), Error> {
+        let sizes = self.sizes.ok_or(BoundaryError::NoSizes { library })?;
+        let element_type = self.element_type;
+        Ok((
+            sizes,
+            element_type.ok_or(BoundaryError::NoElementType { library })?,
+        ))
+    }
+
+    pub(super) fn shape(
+        &self,
+        library: Library,
+        blocked: &BlockedLayout,
+    ) -> Result<ArrayShape, Error> {
+        let (sizes, element_type) = self.both(library)?;
+        blocked.to_shape(element_type, sizes)
+    }
+
+    /// Whether a shape is what is given.
+    pub(super) fn check(&self, library: Library, shape: &ArrayShape) -> Result<(), Error> {
+        let other = |what| Err(BoundaryError::OtherGiven { library, what }.into());
+        if self
+            .element_type
+            .is_some_and(|given| given != shape.element_type)
+        {
+            return other("type");
+        }
+        let same = |sizes: &[i64]| {
+            sizes
+                .iter()
+                .map(|&n| Dim::Static(n))
+                .eq(shape.dims.iter().copied())
+        };
+        match self.sizes.is_none_or(same) {
+            true => Ok(()),
+            false => other("size"),
+        }
+    }
+}

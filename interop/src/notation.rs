@@ -1,0 +1,366 @@
+//! The table of all notations: how a text is recognized, read and printed.
+
+use core::fmt::{self, Display, Write};
+
+use super::error::{Error, Printed};
+use super::pack::is_pack;
+use super::tags::{is_named, is_onednn, is_tvm};
+use super::torch::is_torch;
+use super::verbose::is_verbose;
+use super::{
+    ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlTensor, Given, JaxLayout, Library,
+    MemRef, StridedArray, layout_of, listed, mosaic, numpy_name, pack, python_tuple, tags, torch,
+    verbose,
+};
+use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::words::from_fn;
+
+type Each<'a> = &'a mut dyn FnMut(ArrayShape) -> Result<(), Error>;
+
+/// How a notation is read.
+#[derive(Clone, Copy)]
+enum Reads {
+    One(fn(&str, &Given<'_>) -> Result<ArrayShape, Error>),
+    /// A text of several arrays.
+    Several(fn(&str, &Given<'_>, Each<'_>) -> Result<(), Error>),
+}
+
+/// One line for each notation: its key, its name, its library, which texts are of it, how they are read, and how
+/// it is printed. `_`: another notation reads it, or it is read only.
+macro_rules! rows {
+    ($($key:literal $name:literal $library:ident: $recognizes:tt $read:tt $print:tt;)*) => {
+        const ROWS: &[Notation] = &[$(Notation {
+            key: $key,
+            name: $name,
+            library: Library::$library,
+            reads: rows!(reads $recognizes $read),
+            prints: rows!(prints $print),
+        }),*];
+    };
+    (reads _ _) => { None };
+    (reads $recognizes:tt [$read:path]) => { Some(($recognizes, Reads::Several($read))) };
+    (reads $recognizes:tt ($read:path)) => { Some(($recognizes, Reads::One($read))) };
+    (prints _) => { None };
+    (prints ($print:path)) => { Some($print) };
+}
+
+rows! {
+    "numpy" "NumPy" Numpy: is_numpy (read_numpy) (print_numpy);
+    "jax" "JAX" Jax: is_jax (read_jax) (print_jax);
+    "mosaic" "Mosaic" Mosaic: is_mosaic (mosaic::read) (mosaic::print);
+    "memref" "MLIR" MemRef: is_memref (read_memref) (print_memref);
+    "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
+    "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
+    "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
+    "dlpack" "DLPack" DlPack: _ _ (print_dlpack);
+    "torch" "PyTorch" Torch: is_torch (torch::read) (torch::print);
+    "onednn_verbose" "oneDNN, verbose log" OneDnn: is_verbose [verbose::read] _;
+    "named" "by name" Named: is_named (tags::read_named) (tags::print_named);
+    "tvm" "TVM" Tvm: is_tvm (tags::read_tvm) (tags::print_tvm);
+    "onednn" "oneDNN" OneDnn: is_onednn (tags::read_onednn) (tags::print_onednn);
+}
+
+/// A notation of another project: its name, and how its texts are recognized, read and printed.
+///
+/// ```
+/// use xlayout_core::{ArrayShape, PrimitiveType::F32};
+/// use xlayout_interop::{Given, Notation};
+///
+/// let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };
+/// let notation = Notation::of("aBcd16b", &given).unwrap();
+/// assert_eq!(notation.name, "oneDNN");
+/// let shape = notation.read("aBcd16b", &given)?;
+/// assert_eq!(shape.to_string(), "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}");
+///
+/// let tvm = Notation::with_key("tvm").unwrap();
+/// assert_eq!(tvm.print(&shape, &given)?.to_string(), "NCHW16c");
+/// # Ok::<(), xlayout_interop::Error>(())
+/// ```
+pub struct Notation {
+    /// A word for programs: `onednn`.
+    pub key: &'static str,
+    /// What people call it: `oneDNN`.
+    pub name: &'static str,
+    library: Library,
+    /// Nothing: another notation of the table reads what this one prints.
+    reads: Option<(fn(&str, &Given<'_>) -> bool, Reads)>,
+    /// Nothing: it is read, and what it says is printed by another notation of the table.
+    prints: Option<fn(&ArrayShape, &Given<'_>, &mut dyn Write) -> Printed>,
+}
+
+impl Notation {
+    /// All notations. A text is of the first one that recognizes it.
+    pub const ALL: &'static [Self] = ROWS;
+
+    /// The notation of a text; `None` if no notation of the table recognizes it, as XLA's own.
+    ///
+    /// ```
+    /// use xlayout_interop::{Given, Notation};
+    /// let name = |text| Notation::of(text, &Given::default()).map(|notation| notation.name);
+    /// assert_eq!(name("(2,3):(1,2)"), Some("CuTe"));
+    /// assert_eq!(name("f32[2,3]{0,1}"), None);
+    /// ```
+    #[must_use]
+    pub fn of(text: &str, given: &Given<'_>) -> Option<&'static Self> {
+        let recognizes = |row: &&Self| {
+            row.reads
+                .is_some_and(|(recognizes, _)| recognizes(text, given))
+        };
+        Self::ALL.iter().find(recognizes)
+    }
+
+    /// The notation with this key.
+    ///
+    /// ```
+    /// use xlayout_interop::Notation;
+    /// assert_eq!(Notation::with_key("pack").unwrap().name, "linalg.pack");
+    /// ```
+    #[must_use]
+    pub fn with_key(key: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|row| row.key == key)
+    }
+
+    /// Whether it can be printed: a line of oneDNN's log is read only.
+    ///
+    /// ```
+    /// use xlayout_interop::Notation;
+    /// assert!(!Notation::with_key("onednn_verbose").unwrap().is_printed());
+    /// ```
+    #[must_use]
+    pub const fn is_printed(&self) -> bool {
+        self.prints.is_some()
+    }
+
+    /// The array that a text describes.
+    ///
+    /// ```
+    /// use xlayout_core::PrimitiveType::S8;
+    /// use xlayout_interop::{Given, Notation};
+    /// let given = Given { sizes: Some(&[67, 69]), element_type: Some(S8), ..Given::default() };
+    /// let named = Notation::with_key("named").unwrap();
+    /// assert_eq!(named.read("COL32", &given)?.to_string(), "s8[67,69]{0,1:T(32,1)}");
+    /// # Ok::<(), xlayout_interop::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A text that is not understood whole, what is neither in the text nor given, what both say differently,
+    /// and a text of several arrays.
+    pub fn read(&self, text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+        let (mut arrays, mut first) = (0_usize, None);
+        self.read_each(text, given, &mut |shape| {
+            arrays += 1;
+            first.get_or_insert(shape);
+            Ok(())
+        })?;
+        match first {
+            Some(shape) if arrays == 1 => Ok(shape),
+            _ => Err(BoundaryError::SeveralArrays { arrays }.into()),
+        }
+    }
+
+    /// All arrays that a text describes: a line of oneDNN's log has several, every other text has one.
+    ///
+    /// ```
+    /// use xlayout_interop::{Given, Notation};
+    /// let log = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src_f32::blocked:abcd::f0 \
+    ///            dst_f32::blocked:aBcd8b::f0,,,2x16x7x7,0.01";
+    /// let mut shapes = Vec::new();
+    /// let notation = Notation::of(log, &Given::default()).unwrap();
+    /// notation.read_each(log, &Given::default(), &mut |shape| Ok(shapes.push(shape.to_string())))?;
+    /// assert_eq!(shapes, ["f32[2,16,7,7]{3,2,1,0}", "f32[2,16,7,7]{3,2,1,0:T(8,1,1)}"]);
+    /// # Ok::<(), xlayout_interop::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), and those of `each`.
+    pub fn read_each(&self, text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), Error> {
+        match self.reads {
+            Some((_, Reads::Several(read))) => read(text, given, each),
+            Some((_, Reads::One(read))) => {
+                let shape = read(text, given)?;
+                given.check(self.library, &shape)?;
+                each(shape)
+            }
+            None => Err(BoundaryError::OnlyPrinted {
+                library: self.library,
+            }
+            .into()),
+        }
+    }
+
+    /// The text of a layout. Of what is given it takes TVM's axes.
+    ///
+    /// ```
+    /// use xlayout_core::ArrayShape;
+    /// use xlayout_interop::{Given, Notation};
+    /// let shape: ArrayShape = "bf16[40,40]{1,0:T(16,16)}".parse()?;
+    /// let pack = Notation::with_key("pack").unwrap();
+    /// assert_eq!(
+    ///     pack.print(&shape, &Given::default())?.to_string(),
+    ///     "outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [16, 16]",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the layout says and the notation cannot.
+    pub fn print<'a>(
+        &self,
+        shape: &'a ArrayShape,
+        given: &'a Given<'_>,
+    ) -> Result<impl Display + use<'a>, Error> {
+        let only_read = BoundaryError::OnlyRead {
+            library: self.library,
+        };
+        let print = self.prints.ok_or(only_read)?;
+        // Whether there is a text at all; a text that is written to nothing cannot fail.
+        let _ = print(shape, given, &mut Nowhere)?;
+        Ok(from_fn(move |f| match print(shape, given, f) {
+            Ok(written) => written,
+            Err(error) => unreachable!("it was printed before: {error}"),
+        }))
+    }
+}
+
+impl fmt::Debug for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Notation").field(&self.key).finish()
+    }
+}
+
+/// Takes a text and keeps nothing.
+struct Nowhere;
+
+impl Write for Nowhere {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+
+fn print_jax(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    JaxLayout::new(&layout_of(shape, Library::Jax)?).map(|jax| write!(out, "{jax}"))
+}
+
+fn print_memref(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    MemRef::new(shape).map(|memref| write!(out, "{memref}"))
+}
+
+fn print_buffer(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    MemRef::physical(shape).map(|memref| write!(out, "{memref}"))
+}
+
+fn print_cute(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    CuteLayout::new(shape).map(|cute| write!(out, "{cute}"))
+}
+
+fn is_mosaic(text: &str, _: &Given<'_>) -> bool {
+    text.contains("#tpu.tiled")
+}
+
+fn is_memref(text: &str, _: &Given<'_>) -> bool {
+    text.trim_start().starts_with("memref<")
+}
+
+fn is_numpy(text: &str, _: &Given<'_>) -> bool {
+    let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|text| text.starts_with(['\'', '"']))
+}
+
+fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    let array: ArrayInterface = text.parse()?;
+    if array.offset != 0 {
+        return Err(BoundaryError::Offset {
+            library: Library::Numpy,
+        }
+        .into());
+    }
+    match given.element_type {
+        Some(element_type) => array.to_shape_of(element_type),
+        None => array.to_shape(),
+    }
+}
+
+fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    ArrayInterface::new(shape)?;
+    let host = StridedArray::of_shape(shape)?;
+    let strides = host.byte_strides()?;
+    let dtype = numpy_name(shape.element_type).unwrap_or("object");
+    let flags = Contiguity::of_shape(shape);
+    let letter = match (flags.c, flags.f) {
+        (true, _) => ", order='C'",
+        (_, true) => ", order='F'",
+        _ => "",
+    };
+    let [sizes, strides] = [host.sizes(), &strides].map(|list| from_fn(|f| python_tuple(f, list)));
+    Ok(write!(
+        out,
+        "shape={sizes}, strides={strides}, dtype='{dtype}'{letter}"
+    ))
+}
+
+fn print_dlpack(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    let tensor = DlTensor::new(shape)?;
+    let code = tensor.dtype.code_name().unwrap_or("?");
+    let strides = tensor.strides.as_deref().unwrap_or_default();
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
+        false => "",
+    };
+    let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
+    let mut write = || {
+        write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
+        listed(out, &tensor.shape)?;
+        out.write_str("}, strides={")?;
+        listed(out, strides)?;
+        write!(out, "}}{flags}")
+    };
+    Ok(write())
+}
+
+fn is_jax(text: &str, _: &Given<'_>) -> bool {
+    let class = text.split_once('(').map_or("", |(class, _)| class.trim());
+    let class = class.rsplit_once('.').map_or(class, |(_, class)| class);
+    matches!(class, "Layout" | "DeviceLocalLayout" | "Format")
+}
+
+fn read_jax(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    let jax: JaxLayout = text.parse()?;
+    let (sizes, element_type) = given.both(Library::Jax)?;
+    jax.to_shape(element_type, sizes)
+}
+
+fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
+    let memref: MemRef = text.parse()?;
+    if memref.offset() != Some(0) {
+        // An affine map adds it without a name.
+        let at = text.rfind("offset").unwrap_or(0);
+        let end = text[at..]
+            .find('>')
+            .filter(|_| at > 0)
+            .map_or(text.len(), |end| at + end);
+        let error = BoundaryError::Offset {
+            library: Library::MemRef,
+        };
+        return Err(Error::new(error, Some((at, end))));
+    }
+    memref.to_shape()
+}
+
+fn is_cute(text: &str, _: &Given<'_>) -> bool {
+    let text = text.trim();
+    let shape = text.starts_with(['(', '_']) || text.starts_with(|c: char| c.is_ascii_digit());
+    let xla = text.contains(['[', '{']);
+    shape && text.contains(':') && !xla || text.starts_with("Sw<") || text.starts_with("Swizzle<")
+}
+
+fn read_cute(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    let cute: CuteLayout = text.parse()?;
+    let library = Library::Cute;
+    let element_type = given
+        .element_type
+        .ok_or(BoundaryError::NoElementType { library })?;
+    match given.sizes {
+        Some(sizes) => cute.to_shape_with(element_type, sizes),
+        None => cute.to_shape(element_type),
+    }
+}

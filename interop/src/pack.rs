@@ -1,0 +1,139 @@
+//! MLIR's `linalg.pack`: `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`.
+
+use core::fmt::Write;
+
+use super::blocked::{Block, BlockedLayout};
+use super::error::{Error, LayoutPart, Printed, expected, list, no_place};
+use super::memref::sizes;
+use super::memref_read::sized_type;
+use super::read::Reader;
+use super::{BoundaryError, Given, Library, listed};
+use xlayout_shape::dims::{Dim, INLINE_RANK};
+use xlayout_shape::list::List;
+use xlayout_shape::shape::ArrayShape;
+
+const LIBRARY: Library = Library::LinalgPack;
+
+/// The attributes, in any sequence.
+const NAMES: [&str; 3] = ["outer_dims_perm", "inner_dims_pos", "inner_tiles"];
+
+const OPERATIONS: [&str; 2] = ["linalg.pack", "tensor.pack"];
+
+pub(super) fn is_pack(text: &str, _: &Given<'_>) -> bool {
+    text.contains("inner_tiles") || OPERATIONS.iter().any(|name| text.contains(name))
+}
+
+/// The attributes alone, or the whole operation, whose types give the sizes.
+pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    let start = NAMES.iter().filter_map(|name| text.find(name)).min();
+    let start = start.unwrap_or(text.len());
+    before(text, start)?;
+    let mut reader = Reader::at_byte(text, LIBRARY, start);
+    let mut lists: [Option<List<i64, INLINE_RANK>>; 3] = [const { None }; 3];
+    while let Some(k) = NAMES.iter().position(|name| reader.found() == *name) {
+        let name = reader;
+        reader.advance();
+        reader.expect(b'=', "`=`")?;
+        if lists[k].replace(reader.tuple()?).is_some() {
+            return Err(name.twice());
+        }
+    }
+    let [outer, at, tiles] = lists;
+    let (Some(at), Some(tiles)) = (at, tiles) else {
+        return Err(reader.missing("`inner_dims_pos` and `inner_tiles`"));
+    };
+    if reader.eat_word("into") {
+        reader.expect(b'%', "`%` and the destination")?;
+        reader.advance();
+    }
+    let types = match reader.eat(b':') {
+        true => {
+            let source = sized_type(&mut reader)?;
+            reader.expect(b'-', "`->`")?;
+            reader.expect(b'>', "`->`")?;
+            Some((source, sized_type(&mut reader)?))
+        }
+        false => None,
+    };
+    reader.end()?;
+    let source = types.as_ref().map(|types| &types.0);
+    let own = source.map(|source| sizes(&source.0)).transpose()?;
+    let given = Given {
+        sizes: own.as_deref().or(given.sizes),
+        element_type: source.map(|source| source.1).or(given.element_type),
+        axes: None,
+    };
+    let (sizes, element_type) = given.both(LIBRARY)?;
+    let rank = sizes.len();
+    let outer = outer.map_or_else(|| list(0..rank as i64), Ok)?;
+    let once = |list: &[i64]| {
+        let own = |(k, d): (usize, &i64)| (0..rank as i64).contains(d) && !list[..k].contains(d);
+        list.iter().enumerate().all(own)
+    };
+    if !once(&outer) || outer.len() != rank || !once(&at) || at.len() != tiles.len() {
+        return Err(BoundaryError::PackLists { rank }.into());
+    }
+    let blocks = at
+        .iter()
+        .zip(&tiles)
+        .map(|(&d, &size)| Block::new(d as usize, size));
+    let blocked = BlockedLayout::of_lists(&outer, list(blocks)?)?;
+    let shape = blocked.to_shape(element_type, sizes)?;
+    // The type of the result says the same once more.
+    let count = |&d: &i64| {
+        let size = at.iter().position(|own| *own == d).map_or(1, |k| tiles[k]);
+        // Neither is negative: the shape is valid.
+        (sizes[d as usize] as u64).div_ceil(size as u64) as i64
+    };
+    let packed = outer.iter().map(count).chain(tiles.iter().copied());
+    match types {
+        Some((_, (ref dims, ty)))
+            if ty != element_type || !packed.map(Dim::Static).eq(dims.iter().copied()) =>
+        {
+            Err(BoundaryError::PackResult.into())
+        }
+        _ => Ok(shape),
+    }
+}
+
+/// What is before the attributes: nothing, or the beginning of the operation.
+fn before(text: &str, end: usize) -> Result<(), Error> {
+    let head = &text[..end];
+    let value = |text: &str| {
+        text.chars()
+            .all(|c| "%_#".contains(c) || c.is_ascii_alphanumeric())
+    };
+    let known = match OPERATIONS.iter().find_map(|name| head.split_once(name)) {
+        Some((result, source)) => {
+            let (source, padding) = source.split_once("padding_value").unwrap_or((source, "()"));
+            let padding = padding.trim();
+            value(result.trim().trim_end_matches('=').trim_end())
+                && value(source.trim())
+                && padding.starts_with('(')
+                && padding.ends_with(')')
+        }
+        None => head.trim().is_empty(),
+    };
+    match known {
+        true => Ok(()),
+        false => Err(expected(LIBRARY, text, head, "`linalg.pack` and a source")),
+    }
+}
+
+pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    let blocked = BlockedLayout::new(shape)?;
+    let dimensions = || blocked.blocks.iter().map(|block| block.dimension);
+    if (dimensions().enumerate()).any(|(k, d)| dimensions().take(k).any(|other| other == d)) {
+        return Err(no_place(LIBRARY, LayoutPart::NestedBlocks));
+    }
+    let mut write = || {
+        out.write_str("outer_dims_perm = [")?;
+        listed(out, blocked.major_to_minor.iter())?;
+        out.write_str("] inner_dims_pos = [")?;
+        listed(out, dimensions())?;
+        out.write_str("] inner_tiles = [")?;
+        listed(out, blocked.blocks.iter().map(|block| block.size))?;
+        out.write_char(']')
+    };
+    Ok(write())
+}
