@@ -9,7 +9,7 @@ use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use xlayout_interop::{
     ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, StridedArray, JaxLayout, MemRef,
-    NumpyOrder, TypeStr,
+    Given, Notation, NumpyOrder, TypeStr,
 };
 use xlayout_core::{ArrayShape, DynLayout, DynCoordinates, ArrayLayout, List, PrimitiveType};
 
@@ -100,6 +100,58 @@ fn texts(text: &str) {
         );
     }
     again::<NumpyOrder>(text);
+    // As every row of the table reads it, with what the text may leave out and without.
+    for sizes in [&[][..], &[5], &[3, 17], &[2, 17, 5, 7]] {
+        let given = Given {
+            sizes: Some(sizes),
+            element_type: Some(PrimitiveType::Bf16),
+            axes: Given::axes_of(sizes.len()),
+        };
+        for given in [given, Given { axes: None, ..given }, Given::default()] {
+            let _ = Notation::of(text, &given);
+            for row in Notation::ALL {
+                let read = row.read_each(text, &given, &mut |shape| {
+                    printed(&shape);
+                    Ok(())
+                });
+                if let Err(error) = read {
+                    assert!(!error.to_string().is_empty());
+                    let span = error.span().unwrap_or(0..0);
+                    assert!(text.get(span).is_some(), "{text:?}: {error}");
+                }
+            }
+        }
+    }
+}
+
+/// What every notation prints of a shape is read again as the same map, but for strides with gaps.
+fn printed(shape: &ArrayShape) {
+    let sizes: Option<Vec<i64>> = shape.dims.iter().map(|dim| dim.bound()).collect();
+    let (Some(sizes), Some(expected)) = (sizes, map(shape)) else {
+        return;
+    };
+    for row in Notation::ALL {
+        let given = Given {
+            sizes: Some(&sizes),
+            element_type: Some(shape.element_type),
+            axes: Given::axes_of(sizes.len()).filter(|_| row.key == "tvm"),
+        };
+        let Ok(text) = row.print(shape, &given).map(|text| text.to_string()) else {
+            continue;
+        };
+        if ["dlpack", "numpy", "memref_buffer"].contains(&row.key) {
+            continue;
+        }
+        assert_eq!(Notation::of(&text, &given).map(|found| found.key), Some(row.key), "{text}");
+        match row.read(&text, &given) {
+            Ok(back) => assert_eq!(map(&back).as_ref(), Some(&expected), "{shape} as {text}"),
+            Err(error) => assert!(
+                ["memref", "cute", "torch"].contains(&row.key)
+                    || shape.dims.iter().any(|dim| dim.is_dynamic()),
+                "{shape} as {text}: {error}"
+            ),
+        }
+    }
 }
 
 /// Reads a text, and what is printed of it: both are equal. An error says something.
@@ -224,6 +276,7 @@ fn map(shape: &ArrayShape) -> Option<Vec<usize>> {
 
 /// A layout in the words of every library, and back: the elements lie where they lay.
 fn every_notation(shape: &ArrayShape) {
+    printed(shape);
     let expected = map(shape);
     let same = |back: ArrayShape| {
         if let (Some(expected), Some(found)) = (&expected, map(&back)) {

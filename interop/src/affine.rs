@@ -5,195 +5,120 @@
 //! its extent = 1 + its largest value; a digit with `mod` takes its size, also where the array is smaller
 //! memory has the results as dimensions, the last one being the most minor:
 //!     weight of a result = product of the extents of the results after it
-//! what is found: a stride for each dimension, or blocks, or the digits of a CuTe layout
+//! what is found: blocks, or a stride for each dimension, or the digits of a CuTe layout
 //! ```
 
 use super::blocked::{Block, BlockedLayout, Piece};
 use super::cute::Digit;
-use super::error::{Error, full, too_large};
+use super::error::{Error, full, list, too_large};
 use super::read::Reader;
 use super::{BoundaryError, CuteLayout, Library, MemRefLayout};
 use xlayout_shape::dims::{Dims, INLINE_RANK};
 use xlayout_shape::list::List;
-use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::text::lex::TokenKind;
 
+/// A digit with its weight.
+type Weighted = (Piece, i64);
+
 /// A constant plus a sum of weighted digits.
-#[derive(Clone, Default)]
-struct Form {
-    constant: i64,
-    terms: List<(Piece, i64), INLINE_RANK>,
-}
-
-/// The digit that a sum is, if it is one.
-fn digit((terms, constant): Sum<'_>) -> Option<Piece> {
-    match (constant, terms) {
-        (0, [(piece, 1)]) => Some(*piece),
-        _ => None,
-    }
-}
-
-/// The terms of a sum, and its constant.
-type Sum<'a> = (&'a [(Piece, i64)], i64);
-
-/// The results of a map: all their terms, and where those of each one end, with its constant.
 #[derive(Default)]
-struct Results {
-    terms: List<(Piece, i64), INLINE_RANK>,
-    ends: List<(usize, i64), INLINE_RANK>,
-}
-
-impl Results {
-    fn push(&mut self, form: &Form) -> Result<(), Error> {
-        for &term in &form.terms {
-            self.terms.try_push(term).map_err(full)?;
-        }
-        self.ends
-            .try_push((self.terms.len(), form.constant))
-            .map_err(full)
-    }
-
-    fn iter(&self) -> impl DoubleEndedIterator<Item = Sum<'_>> {
-        self.ends.iter().enumerate().map(|(k, &(end, constant))| {
-            let start = k.checked_sub(1).map_or(0, |k| self.ends[k].0);
-            (&self.terms[start..end], constant)
-        })
-    }
-}
-
-impl Form {
-    fn scaled(mut self, by: i64) -> Option<Self> {
-        self.constant = self.constant.checked_mul(by)?;
-        for (_, weight) in self.terms.iter_mut() {
-            *weight = weight.checked_mul(by)?;
-        }
-        Some(self)
-    }
-}
-
-fn unread(reader: &Reader<'_>, form: &'static str) -> Error {
-    let found = reader.excerpt();
-    reader.error(BoundaryError::Unread {
-        library: Library::MemRef,
-        form,
-        found,
-    })
+struct Sum {
+    constant: i64,
+    terms: List<Weighted, INLINE_RANK>,
 }
 
 /// `a * 3 + b floordiv 8`. Brackets nest as deep as there are dimensions.
-fn sum(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Form, Error> {
+fn sum(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
     let mut sum = product(reader, rank, depth)?;
-    loop {
-        if matches!(reader.found(), "-" | "ceildiv") {
-            return Err(unread(
-                reader,
-                "arithmetic that no layout has; `+ * floordiv mod` are read",
-            ));
-        }
-        if !reader.eat(b'+') {
-            return Ok(sum);
-        }
+    while reader.eat(b'+') {
         let next = product(reader, rank, depth)?;
-        sum.constant = sum
-            .constant
-            .checked_add(next.constant)
-            .ok_or_else(too_large)?;
+        let constant = sum.constant.checked_add(next.constant);
+        sum.constant = constant.ok_or_else(too_large)?;
         for &term in &next.terms {
             reader.push(&mut sum.terms, term)?;
         }
     }
+    match reader.found() {
+        "-" | "ceildiv" => {
+            Err(reader.unread("arithmetic that no layout has; `+ * floordiv mod` are read"))
+        }
+        _ => Ok(sum),
+    }
 }
 
-fn product(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Form, Error> {
-    let mut form = factor(reader, rank, depth)?;
+fn product(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+    let mut left = factor(reader, rank, depth)?;
     loop {
         let operator = *reader;
         let name = reader.found();
         if !matches!(name, "*" | "floordiv" | "mod") {
-            return Ok(form);
+            return Ok(left);
         }
         reader.advance();
-        let right = factor(reader, rank, depth)?;
+        let mut right = factor(reader, rank, depth)?;
+        if name == "*" && left.terms.is_empty() {
+            core::mem::swap(&mut left, &mut right);
+        }
+        let by = right.constant;
+        if !right.terms.is_empty() || name != "*" && by < 1 {
+            return Err(operator.unread("arithmetic with something else than a number above 0"));
+        }
         if name == "*" {
-            let scaled = match (form.terms.is_empty(), right.terms.is_empty()) {
-                (_, true) => form.scaled(right.constant),
-                (true, _) => right.scaled(form.constant),
-                _ => {
-                    return Err(unread(
-                        &operator,
-                        "a product of two dimensions, which no layout has",
-                    ));
-                }
-            };
-            form = scaled.ok_or_else(too_large)?;
+            let product = |n: i64| n.checked_mul(by).ok_or_else(too_large);
+            left.constant = product(left.constant)?;
+            for (_, weight) in left.terms.iter_mut() {
+                *weight = product(*weight)?;
+            }
             continue;
         }
-        let by = Some(right.constant).filter(|&by| by > 0 && right.terms.is_empty());
-        let by = by.ok_or_else(|| {
-            unread(
-                &operator,
-                "a division by something else than a number above 0",
-            )
-        })?;
-        let digit =
-            digit((&form.terms, form.constant)).and_then(|digit| cut(digit, by, name == "mod"));
-        let digit = digit.ok_or_else(|| {
-            unread(
-                &operator,
-                "a division that gives no digit of a single dimension",
-            )
-        })?;
-        form = Form::default();
-        form.terms.try_push((digit, 1)).map_err(full)?;
+        let digit = match (left.constant, left.terms.as_slice()) {
+            (0, &[(digit, 1)]) => cut(digit, by, name == "mod"),
+            _ => None,
+        };
+        let what = "a division that gives no digit of a single dimension";
+        left.terms[0].0 = digit.ok_or_else(|| operator.unread(what))?;
     }
 }
 
 /// `digit floordiv by` or `digit mod by`, if it is a digit again.
 fn cut(digit: Piece, by: i64, modulo: bool) -> Option<Piece> {
-    let Piece { dim, divisor, size } = digit;
-    if size.is_some_and(|size| size % by != 0) {
-        return None;
-    }
+    let divides = digit.size.is_none_or(|size| size % by == 0);
+    let above = digit.divisor.checked_mul(by).filter(|_| divides)?;
     Some(match modulo {
-        true => Piece {
-            dim,
-            divisor,
-            size: Some(by),
-        },
-        false => Piece {
-            dim,
-            divisor: divisor.checked_mul(by)?,
-            size: size.map(|size| size / by),
-        },
+        true => Piece::new(digit.dim, digit.divisor, Some(by)),
+        false => Piece::new(digit.dim, above, digit.size.map(|size| size / by)),
     })
 }
 
-fn factor(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Form, Error> {
-    let mut form = Form::default();
+fn factor(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+    let mut own = Sum::default();
     if reader.at(b'(') && depth < INLINE_RANK {
         reader.advance();
-        form = sum(reader, rank, depth + 1)?;
+        own = sum(reader, rank, depth + 1)?;
         reader.expect(b')', "`)`")?;
     } else if reader.token.tok == TokenKind::Word {
-        let number = reader
-            .found()
-            .strip_prefix('d')
-            .and_then(|number| number.parse().ok());
-        let Some(dim) = number.filter(|&dim: &usize| dim < rank) else {
-            return Err(reader.unexpected("a dimension such as `d0`"));
-        };
+        let dim = dimension(reader).filter(|&dim| dim < rank);
+        let dim = dim.ok_or_else(|| reader.unexpected("a dimension such as `d0`"))?;
         reader.advance();
-        let piece = Piece {
-            dim,
-            divisor: 1,
-            size: None,
-        };
-        form.terms.try_push((piece, 1)).map_err(full)?;
+        reader.push(&mut own.terms, (Piece::new(dim, 1, None), 1))?;
     } else {
-        form.constant = reader.number()?;
+        own.constant = reader.number()?;
     }
-    Ok(form)
+    Ok(own)
+}
+
+/// The number of `d0`.
+fn dimension(reader: &Reader<'_>) -> Option<usize> {
+    reader.found().strip_prefix('d')?.parse().ok()
+}
+
+/// What is found in a map.
+#[derive(Default)]
+struct Results {
+    /// The number of the result that a term is in, and the term.
+    terms: List<(usize, Weighted), INLINE_RANK>,
+    constants: List<i64, INLINE_RANK>,
 }
 
 /// `<(d0, d1) -> (d1, d0)>`, behind `affine_map`.
@@ -207,17 +132,13 @@ pub(super) fn affine_map(
     reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
     reader.expect(b'(', "`(` and dimensions")?;
     for k in 0..rank {
-        let own = reader
-            .found()
-            .strip_prefix('d')
-            .and_then(|number| number.parse().ok());
-        if own != Some(k) {
+        if k > 0 {
+            reader.expect(b',', "`,` and the next dimension")?;
+        }
+        if dimension(reader) != Some(k) {
             return Err(reader.unexpected("every dimension, from `d0` on"));
         }
         reader.advance();
-        if k + 1 < rank {
-            reader.expect(b',', "`,` and the next dimension")?;
-        }
     }
     reader.expect(b')', "`)` behind as many dimensions as there are sizes")?;
     reader.expect(b'-', "`->`")?;
@@ -225,158 +146,139 @@ pub(super) fn affine_map(
     reader.expect(b'(', "`(` and the dimensions of the memory")?;
     let mut results = Results::default();
     while !reader.eat(b')') {
-        let form = sum(reader, rank, 0)?;
-        results.push(&form)?;
+        let number = results.constants.len();
+        let sum = sum(reader, rank, 0)?;
+        reader.push(&mut results.constants, sum.constant)?;
+        for &term in &sum.terms {
+            reader.push(&mut results.terms, (number, term))?;
+        }
         if !reader.eat(b',') && !reader.at(b')') {
             return Err(reader.unexpected("`,` or `)`"));
         }
     }
     let end = reader.token.end;
     reader.expect(b'>', "`>`")?;
-    let layout = layout(&results, element_type, dims);
+    let layout = results.layout(element_type, dims);
     layout.map_err(|error| Error::new(*error.kind(), Some((whole.token.start, end))))
 }
 
-fn layout(
-    results: &Results,
-    element_type: PrimitiveType,
-    dims: &Dims,
-) -> Result<MemRefLayout, Error> {
-    let rank = dims.len();
-    if let Some(blocked) = blocks(results, rank)? {
-        if !blocked.blocks.is_empty() {
-            return Ok(MemRefLayout::Blocked(blocked));
+impl Results {
+    fn layout(&self, element_type: PrimitiveType, dims: &Dims) -> Result<MemRefLayout, Error> {
+        let rank = dims.len();
+        if let Some(blocked) = self.blocks(rank)? {
+            let order = &blocked.major_to_minor;
+            return Ok(if !blocked.blocks.is_empty() {
+                MemRefLayout::Blocked(blocked)
+            } else if order.iter().copied().eq(0..rank as i64) {
+                MemRefLayout::Identity
+            } else {
+                MemRefLayout::Permuted(blocked.major_to_minor)
+            });
         }
-        return Ok(
-            match blocked.major_to_minor.iter().copied().eq(0..rank as i64) {
-                true => MemRefLayout::Identity,
-                false => MemRefLayout::Permuted(blocked.major_to_minor),
-            },
-        );
-    }
-    // Each digit with its weight in memory.
-    let mut digits: List<(Piece, i64), INLINE_RANK> = List::new();
-    let (mut weight, mut offset) = (1_i64, 0_i64);
-    let mut left = results.ends.len();
-    for (terms, constant) in results.iter().rev() {
-        left -= 1;
-        let scaled = constant
-            .checked_mul(weight)
-            .and_then(|n| offset.checked_add(n));
-        offset = scaled.ok_or_else(too_large)?;
-        let mut most = constant;
-        for &(piece, own) in terms {
-            let placed = own.checked_mul(weight).ok_or_else(too_large)?;
-            digits.try_push((piece, placed)).map_err(full)?;
-            // The extent of the first result is the weight of nothing.
-            if left == 0 {
-                continue;
+        let (digits, offset) = self.digits(dims)?;
+        let whole = |digit: &Piece| digit.divisor == 1 && digit.size.is_none();
+        if digits.iter().all(|(digit, _)| whole(digit)) {
+            let mut strides: List<Option<i64>, INLINE_RANK> = list((0..rank).map(|_| Some(0)))?;
+            for (digit, weight) in &digits {
+                let stride = strides[digit.dim].and_then(|stride| stride.checked_add(*weight));
+                strides[digit.dim] = Some(stride.ok_or_else(too_large)?);
             }
-            let Piece { dim, divisor, size } = piece;
-            let dimension = dim;
-            let last = match (size, dims[dim].bound()) {
-                (Some(size), _) => size - 1,
-                (None, Some(size)) => (size - 1).max(0) / divisor,
-                (None, None) => return Err(BoundaryError::RunTimeSize { dimension }.into()),
-            };
-            let far = last.checked_mul(own).and_then(|far| most.checked_add(far));
-            most = far.ok_or_else(too_large)?;
+            let offset = Some(offset);
+            return Ok(MemRefLayout::Strides { strides, offset });
         }
-        if left > 0 {
-            let extent = most.checked_add(1).filter(|&extent| extent > 0);
-            weight = extent
-                .and_then(|n| weight.checked_mul(n))
-                .ok_or_else(too_large)?;
+        let library = Library::MemRef;
+        if offset != 0 {
+            return Err(BoundaryError::Offset { library }.into());
         }
+        let sizes = super::memref::sizes(dims)?;
+        let cute = cute(&digits, &sizes)?;
+        let shape = cute.to_shape_with(element_type, &sizes)?;
+        BlockedLayout::of(&shape, library).map(MemRefLayout::Blocked)
     }
-    let whole = digits
-        .iter()
-        .all(|(piece, _)| piece.divisor == 1 && piece.size.is_none());
-    if whole {
-        let mut strides: List<Option<i64>, INLINE_RANK> =
-            List::try_from_iter((0..rank).map(|_| Some(0))).map_err(full)?;
-        for (piece, weight) in &digits {
-            let stride = strides[piece.dim].unwrap_or(0).checked_add(*weight);
-            strides[piece.dim] = Some(stride.ok_or_else(too_large)?);
-        }
-        return Ok(MemRefLayout::Strides {
-            strides,
-            offset: Some(offset),
-        });
-    }
-    if offset != 0 {
-        return Err(BoundaryError::Offset {
-            library: Library::MemRef,
-        }
-        .into());
-    }
-    let mut sizes: List<i64, INLINE_RANK> = List::new();
-    for (dimension, dim) in dims.iter().enumerate() {
-        let run_time = BoundaryError::RunTimeSize { dimension };
-        sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
-    }
-    let shape = cute(&digits, &sizes)?.to_shape_with(element_type, &sizes)?;
-    BlockedLayout::of(&shape, Library::MemRef).map(MemRefLayout::Blocked)
-}
 
-/// The blocks, where each result is a digit, and the digits of a dimension become finer.
-fn blocks(results: &Results, rank: usize) -> Result<Option<BlockedLayout>, Error> {
-    let mut outer: List<i64, INLINE_RANK> = List::new();
-    let mut blocks: List<Block, INLINE_RANK> = List::new();
-    // The digit of each dimension that was the last one.
-    let mut above: List<i64, INLINE_RANK> =
-        List::try_from_iter((0..rank).map(|_| 0)).map_err(full)?;
-    for form in results.iter() {
-        let Some(Piece {
-            dim: dimension,
-            divisor,
-            size,
-        }) = digit(form)
-        else {
-            return Ok(None);
-        };
-        match size {
-            None if blocks.is_empty() && above[dimension] == 0 => {
-                outer.try_push(dimension as i64).map_err(full)?;
+    /// The blocks, where each result is a digit, and the digits of a dimension become finer.
+    fn blocks(&self, rank: usize) -> Result<Option<BlockedLayout>, Error> {
+        let mut outer: List<i64, INLINE_RANK> = List::new();
+        let mut blocks: List<Block, INLINE_RANK> = List::new();
+        // The divisor of the last digit of each dimension.
+        let mut above: List<i64, INLINE_RANK> = list((0..rank).map(|_| 0))?;
+        for (k, &(number, (digit, weight))) in self.terms.iter().enumerate() {
+            let before = above[digit.dim];
+            match digit.size {
+                _ if k != number || weight != 1 => return Ok(None),
+                None if blocks.is_empty() && before == 0 => {
+                    outer.try_push(digit.dim as i64).map_err(full)?;
+                }
+                Some(size) if digit.divisor.checked_mul(size) == Some(before) => {
+                    blocks.try_push(Block::new(digit.dim, size)).map_err(full)?;
+                }
+                _ => return Ok(None),
             }
-            Some(size) if divisor.checked_mul(size) == Some(above[dimension]) => {
-                blocks.try_push(Block { dimension, size }).map_err(full)?;
-            }
-            _ => return Ok(None),
+            above[digit.dim] = digit.divisor;
         }
-        above[dimension] = divisor;
+        // Every result is one digit, and every dimension is cut down to its elements.
+        let digits =
+            self.terms.len() == self.constants.len() && self.constants.iter().all(|&n| n == 0);
+        if !digits || above.iter().any(|&divisor| divisor != 1) {
+            return Ok(None);
+        }
+        BlockedLayout::of_lists(&outer, blocks).map(Some)
     }
-    // Every dimension is counted once, and cut down to its elements.
-    if outer.len() != rank || above.iter().any(|&divisor| divisor != 1) {
-        return Ok(None);
+
+    /// Each digit with its weight in memory, and the place of the first element.
+    fn digits(&self, dims: &Dims) -> Result<(List<Weighted, INLINE_RANK>, i64), Error> {
+        let mut digits = List::new();
+        let (mut weight, mut offset) = (1_i64, 0_i64);
+        for (k, &constant) in self.constants.iter().enumerate().rev() {
+            let scaled = constant.checked_mul(weight);
+            let sum = scaled.and_then(|scaled| offset.checked_add(scaled));
+            offset = sum.ok_or_else(too_large)?;
+            let mut most = constant;
+            for &(_, (digit, own)) in self.terms.iter().filter(|term| term.0 == k) {
+                let placed = own.checked_mul(weight).ok_or_else(too_large)?;
+                digits.try_push((digit, placed)).map_err(full)?;
+                // The extent of the first result is the weight of nothing.
+                if k == 0 {
+                    continue;
+                }
+                let dimension = digit.dim;
+                let last = match (digit.size, dims[dimension].bound()) {
+                    (Some(size), _) => size - 1,
+                    (None, Some(size)) => (size - 1).max(0) / digit.divisor,
+                    _ => return Err(BoundaryError::RunTimeSize { dimension }.into()),
+                };
+                let far = last.checked_mul(own).and_then(|far| most.checked_add(far));
+                most = far.ok_or_else(too_large)?;
+            }
+            let extent = most.checked_add(1).filter(|&extent| extent > 0);
+            let next = extent.and_then(|extent| weight.checked_mul(extent));
+            weight = if k == 0 {
+                weight
+            } else {
+                next.ok_or_else(too_large)?
+            };
+        }
+        Ok((digits, offset))
     }
-    let major_to_minor = MajorToMinor::new(&outer).map_err(full)?;
-    Ok(Some(BlockedLayout {
-        major_to_minor,
-        blocks,
-    }))
 }
 
 /// The digits as CuTe has them: each dimension from its finest one on.
-fn cute(digits: &[(Piece, i64)], sizes: &[i64]) -> Result<CuteLayout, Error> {
+fn cute(digits: &[Weighted], sizes: &[i64]) -> Result<CuteLayout, Error> {
     let mut list: List<Digit, INLINE_RANK> = List::new();
     for (dim, &all) in sizes.iter().enumerate() {
-        let own = digits.iter().filter(|(piece, _)| piece.dim == dim).count();
         let mut divisor = 1_i64;
-        for _ in 0..own {
-            let next = digits
-                .iter()
-                .find(|(piece, _)| piece.dim == dim && piece.divisor == divisor);
+        for _ in digits.iter().filter(|(digit, _)| digit.dim == dim) {
+            let finest = |(digit, _): &&Weighted| digit.dim == dim && digit.divisor == divisor;
             // A digit is missing, or there twice.
-            let &(piece, stride) = next.ok_or(BoundaryError::NoLayout)?;
+            let next = digits.iter().find(finest);
+            let &(digit, stride) = next.ok_or(BoundaryError::NoLayout)?;
+            // Neither is negative.
             let count = (all as u64).div_ceil(divisor as u64) as i64;
-            let size = piece.size.unwrap_or(count);
+            let size = digit.size.unwrap_or(count);
             list.try_push(Digit { dim, size, stride }).map_err(full)?;
             divisor = divisor.checked_mul(size.max(2)).ok_or_else(too_large)?;
         }
     }
-    Ok(CuteLayout {
-        rank: sizes.len(),
-        digits: list,
-    })
+    let rank = sizes.len();
+    Ok(CuteLayout { rank, digits: list })
 }

@@ -21,7 +21,7 @@
 
 use core::fmt;
 
-use super::error::{Error, LayoutPart, full, lowered, too_large};
+use super::error::{Error, LayoutPart, full, list, lowered, no_place, too_large};
 use super::{BoundaryError, Library, layout_of, listed};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::layout::Layout;
@@ -74,6 +74,18 @@ pub(super) struct Piece {
     pub(super) size: Option<i64>,
 }
 
+impl Block {
+    pub(super) const fn new(dimension: usize, size: i64) -> Self {
+        Self { dimension, size }
+    }
+}
+
+impl Piece {
+    pub(super) const fn new(dim: usize, divisor: i64, size: Option<i64>) -> Self {
+        Self { dim, divisor, size }
+    }
+}
+
 impl BlockedLayout {
     /// The blocks that make up a layout's tiles. The memory space is left out.
     ///
@@ -98,39 +110,32 @@ impl BlockedLayout {
     }
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
-        let bits = shape.element_size_in_bits();
-        if shape.element_type.bytes().map(|bytes| 8 * i64::from(bytes)) != Some(bits) {
-            return Err(BoundaryError::ElementBits { library, bits }.into());
-        }
-        let pieces = pieces(shape, library)?;
-        let no_place = |part| Error::from(BoundaryError::NoPlace { library, part });
+        whole_bytes(shape, library)?;
         let mut blocks: List<Block, INLINE_RANK> = List::new();
         let mut outer: List<i64, INLINE_RANK> = List::new();
-        let mut below: List<i64, INLINE_RANK> = List::new();
-        for _ in 0..shape.rank() {
-            below.try_push(i64::MAX).map_err(full)?;
-        }
+        let mut below: List<i64, INLINE_RANK> = list((0..shape.rank()).map(|_| i64::MAX))?;
         let mut last = None;
-        for &Piece { dim, divisor, size } in &pieces {
+        for &Piece { dim, divisor, size } in &pieces(shape, library)? {
             let Some(size) = size else {
                 outer.try_push(dim as i64).map_err(full)?;
                 continue;
             };
             if divisor >= below[dim] {
-                return Err(no_place(LayoutPart::BlockSequence));
+                return Err(no_place(library, LayoutPart::BlockSequence));
             }
             below[dim] = divisor;
             // Neighbours of one dimension are one block.
             match blocks.last_mut() {
                 Some(block) if last == Some((dim, divisor * size)) => block.size *= size,
-                _ => {
-                    let dimension = dim;
-                    blocks.try_push(Block { dimension, size }).map_err(full)?;
-                }
+                _ => blocks.try_push(Block::new(dim, size)).map_err(full)?,
             }
             last = Some((dim, divisor));
         }
-        let major_to_minor = MajorToMinor::new(&outer).map_err(full)?;
+        Self::of_lists(&outer, blocks)
+    }
+
+    pub(super) fn of_lists(order: &[i64], blocks: List<Block, INLINE_RANK>) -> Result<Self, Error> {
+        let major_to_minor = MajorToMinor::new(order).map_err(full)?;
         Ok(Self {
             major_to_minor,
             blocks,
@@ -167,44 +172,30 @@ impl BlockedLayout {
             return Err(BoundaryError::OtherRank { rank, given }.into());
         }
         let minor_to_major = self.major_to_minor.to_minor_to_major();
-        let place = |block: &Block| {
-            let at = self
-                .major_to_minor
-                .iter()
-                .position(|&d| d == block.dimension as i64);
-            at.filter(|_| block.size > 0)
-                .ok_or(BoundaryError::WrongBlock {
-                    dimension: block.dimension,
-                    size: block.size,
-                })
-        };
         let mut rest: List<(usize, i64), INLINE_RANK> = List::new();
-        for block in self.blocks.iter() {
-            let place = place(block)?;
-            if block.size > 1 {
-                rest.try_push((place, block.size)).map_err(full)?;
+        for &Block { dimension, size } in &self.blocks {
+            let mut order = self.major_to_minor.iter();
+            let place = order.position(|&d| d == dimension as i64);
+            let wrong = BoundaryError::WrongBlock { dimension, size };
+            let place = place.filter(|_| size > 0).ok_or(wrong)?;
+            if size > 1 {
+                rest.try_push((place, size)).map_err(full)?;
             }
         }
         let first = rest.iter().map(|block| block.0).min().unwrap_or(0);
         let mut tiles = Tiles::new();
         let mut rest = &rest[..];
         while !rest.is_empty() {
-            let mut tile: List<TileDim, INLINE_RANK> = List::new();
-            for p in first..rank {
-                let mut sizes = rest
-                    .iter()
-                    .filter(|block| block.0 == p)
-                    .map(|block| block.1);
-                let size = sizes
-                    .try_fold(1_i64, i64::checked_mul)
-                    .ok_or_else(too_large)?;
-                tile.try_push(TileDim::Size(size)).map_err(full)?;
+            let mut tile: List<TileDim, INLINE_RANK> =
+                list((first..rank).map(|_| TileDim::Size(1)))?;
+            for &(place, size) in rest {
+                if let TileDim::Size(all) = &mut tile[place - first] {
+                    *all = all.checked_mul(size).ok_or_else(too_large)?;
+                }
             }
             tiles.push(&tile).map_err(full)?;
-            if rest.windows(2).all(|pair| pair[0].0 < pair[1].0) {
-                break;
-            }
-            rest = &rest[1..];
+            let ascending = rest.windows(2).all(|pair| pair[0].0 < pair[1].0);
+            rest = if ascending { &[] } else { &rest[1..] };
         }
         let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
         let mut layout = Layout::new(minor_to_major);
@@ -221,69 +212,48 @@ pub(super) fn pieces(
     library: Library,
 ) -> Result<List<Piece, INLINE_RANK>, Error> {
     let layout = layout_of(shape, library)?;
-    let no_place = |part| Error::from(BoundaryError::NoPlace { library, part });
     if !layout.padded_dimensions.is_empty() {
-        return Err(no_place(LayoutPart::Padding));
+        return Err(no_place(library, LayoutPart::Padding));
     }
     if layout.tail_padding_alignment_in_elements != 1 {
-        return Err(no_place(LayoutPart::TailAlignment));
+        return Err(no_place(library, LayoutPart::TailAlignment));
     }
-    const ONE: Piece = Piece {
-        dim: 0,
-        divisor: 1,
-        size: Some(1),
-    };
-    let mut all: List<Piece, INLINE_RANK> = List::new();
-    for &dim in layout.minor_to_major.to_major_to_minor().iter() {
-        let dim = dim as usize;
-        all.try_push(Piece {
-            dim,
-            divisor: 1,
-            size: None,
-        })
-        .map_err(full)?;
-    }
+    let order = layout.minor_to_major.to_major_to_minor();
+    let counts = order.iter().map(|&dim| Piece::new(dim as usize, 1, None));
+    let mut all: List<Piece, INLINE_RANK> = list(counts)?;
     for tile in layout.tiles.iter() {
-        let mut outer: List<Piece, INLINE_RANK> = List::new();
-        let mut inner = outer.clone();
         let cut = all.len().saturating_sub(tile.len());
-        for &piece in &all[..cut] {
-            outer.try_push(piece).map_err(full)?;
-        }
         let missing = tile.len().saturating_sub(all.len());
+        let mut outer: List<Piece, INLINE_RANK> = list(all[..cut].iter().copied())?;
+        let mut inner: List<Piece, INLINE_RANK> = List::new();
         for (k, &entry) in tile.iter().enumerate() {
             let TileDim::Size(entry) = entry else {
-                return Err(no_place(LayoutPart::MergedCoordinates));
+                return Err(no_place(library, LayoutPart::MergedCoordinates));
             };
-            let piece = k.checked_sub(missing).map_or(ONE, |k| all[cut + k]);
-            let Piece { dim, divisor, size } = piece;
-            if entry < 1 || size.is_some_and(|size| size % entry != 0) {
-                return Err(no_place(LayoutPart::UnevenTiles));
+            // A tile that is longer than the array has dimensions of size 1 before it.
+            let one = Piece::new(0, 1, Some(1));
+            let own = k.checked_sub(missing).map_or(one, |k| all[cut + k]);
+            if entry < 1 || own.size.is_some_and(|size| size % entry != 0) {
+                return Err(no_place(library, LayoutPart::UnevenTiles));
             }
-            let above = divisor.checked_mul(entry).ok_or_else(too_large)?;
-            let size = size.map(|size| size / entry);
-            outer
-                .try_push(Piece {
-                    dim,
-                    divisor: above,
-                    size,
-                })
-                .map_err(full)?;
-            inner
-                .try_push(Piece {
-                    dim,
-                    divisor,
-                    size: Some(entry),
-                })
-                .map_err(full)?;
+            let above = own.divisor.checked_mul(entry).ok_or_else(too_large)?;
+            let count = Piece::new(own.dim, above, own.size.map(|size| size / entry));
+            outer.try_push(count).map_err(full)?;
+            let inside = Piece::new(own.dim, own.divisor, Some(entry));
+            inner.try_push(inside).map_err(full)?;
         }
-        for &piece in &inner {
-            outer.try_push(piece).map_err(full)?;
-        }
-        all = outer;
+        all = list(outer.iter().chain(&inner).copied())?;
     }
-    let real = all.iter().copied().filter(|piece| piece.size != Some(1));
-    List::try_from_iter(real).map_err(full)
+    list(all.iter().copied().filter(|piece| piece.size != Some(1)))
+}
+
+/// Elements of packed bits have no place in most notations.
+pub(super) fn whole_bytes(shape: &ArrayShape, library: Library) -> Result<(), Error> {
+    let bits = shape.element_size_in_bits();
+    match shape.element_type.bytes().map(|bytes| 8 * i64::from(bytes)) {
+        Some(whole) if whole == bits => Ok(()),
+        _ => Err(BoundaryError::ElementBits { library, bits }.into()),
+    }
 }
 
 /// `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`

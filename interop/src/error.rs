@@ -4,8 +4,9 @@ use core::fmt::Display;
 
 use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
+use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
-use xlayout_shape::list::CapacityError;
+use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -391,6 +392,9 @@ use BoundaryError as B;
 /// What is wrong in or with another library's description of an array.
 pub type Error = error::ParseError<BoundaryError>;
 
+/// What a printer answers: why the notation has no text, or what became of writing it.
+pub(super) type Printed = Result<core::fmt::Result, Error>;
+
 /// What validation says of a shape.
 pub(super) fn invalid(error: error::ParseError) -> Error {
     error.map(B::Shape)
@@ -398,7 +402,7 @@ pub(super) fn invalid(error: error::ParseError) -> Error {
 
 /// A list that cannot grow: more dimensions than this build holds.
 pub(super) fn full(_: CapacityError) -> Error {
-    let limit = xlayout_shape::dims::INLINE_RANK;
+    let limit = INLINE_RANK;
     B::TooManyDimensions { limit }.into()
 }
 
@@ -409,6 +413,39 @@ pub(super) fn lowered(shape: &ArrayShape) -> Result<DynLayout, Error> {
         LayoutError::Lower(error) => B::Shape(ErrorKind::Lower(error)).into(),
         other => unreachable!("a shape is validated, then lowered: {other}"),
     })
+}
+
+/// An error about a part of a text.
+pub(super) fn about(text: &str, part: &str, kind: BoundaryError) -> Error {
+    let start = part.as_ptr().addr() - text.as_ptr().addr();
+    Error::new(kind, Some((start, start + part.len())))
+}
+
+/// Something else is written in a part of a text.
+pub(super) fn expected(library: Library, text: &str, part: &str, what: &'static str) -> Error {
+    let found = Excerpt::new(part);
+    let expected = what;
+    about(
+        text,
+        part,
+        B::Expected {
+            library,
+            expected,
+            found,
+        },
+    )
+}
+
+/// The items as a list, if they are no more than this build holds.
+pub(super) fn list<T: Copy + Default>(
+    items: impl IntoIterator<Item = T>,
+) -> Result<List<T, INLINE_RANK>, Error> {
+    List::try_from_iter(items).map_err(full)
+}
+
+/// The notation cannot say a part of the layout.
+pub(super) fn no_place(library: Library, part: LayoutPart) -> Error {
+    B::NoPlace { library, part }.into()
 }
 
 /// Strides or sizes that come to more than 64 bits count.

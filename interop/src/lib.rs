@@ -1,4 +1,4 @@
-//! Array layouts in the notations of other libraries: NumPy, DLPack, MLIR, CuTe and JAX.
+//! Array layouts in the notations of other libraries: NumPy, DLPack, PyTorch, JAX, MLIR, CuTe, oneDNN, TVM and others.
 //!
 //! A layout becomes strides, and strides become a layout. Each notation is printed and, where it holds
 //! all that a layout holds, read. Programs use it as `xlayout::interop`, with the feature `interop` of
@@ -14,6 +14,7 @@
 //! | MLIR | `memref<2x3xf32, strided<[1, 2]>>` | [`MemRef`] |
 //! | CuTe | `(2,3):(1,2)` | [`CuteLayout`] |
 //! | JAX | `Layout(major_to_minor=(1, 0), tiling=None, sub_byte_element_size_in_bits=0)` | [`JaxLayout`] |
+//! | oneDNN, TVM, `linalg.pack`, Mosaic, PyTorch, layouts that have a name | see below | [`Notation`], [`BlockedLayout`] |
 //!
 //! ```
 //! use xlayout_interop::{CuteLayout, StridedArray, MemRef};
@@ -30,6 +31,39 @@
 //!     "((2,4,125),(128,24)):((1,256,24576),(2,1024))",
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Every notation
+//! [`Notation`] is a table of all of them: which one a text is of, what it says, and the text of a layout.
+//! What a text leaves out, as the sizes of a tag of oneDNN, is [`Given`]. A part of a text that is not
+//! understood is an error, and so is a layout that a notation cannot say.
+//!
+//! | key | texts | printed where |
+//! |---|---|---|
+//! | `onednn` | `aBcd16b`, `nChw16c` | tiles divide each other, and blocks of a dimension become finer |
+//! | `onednn_verbose` | `src_f32::blocked:aBcd16b::f0 2x17x5x7`, whole lines of the log | read only |
+//! | `tvm` | `NCHW16c`, with the axes of the sizes | as `onednn` |
+//! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation | as `onednn`, one block for each dimension |
+//! | `memref` | `strided<…>`, affine maps of `+`, `*`, `floordiv` and `mod` | strides, or as `onednn` |
+//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles |
+//! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
+//! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
+//! | `cute`, `jax`, `numpy`, `dlpack`, `memref_buffer` | the types above | as these say |
+//!
+//! ```
+//! use xlayout_core::PrimitiveType::F32;
+//! use xlayout_interop::{Given, Notation};
+//!
+//! let given = Given { sizes: Some(&[2, 17, 5, 7]), element_type: Some(F32), ..Given::default() };
+//! let text = "aBcd16b";
+//! let shape = Notation::of(text, &given).expect("a tag of oneDNN").read(text, &given)?;
+//! assert_eq!(shape.to_string(), "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}");
+//! let memref = Notation::with_key("memref").unwrap().print(&shape, &given)?.to_string();
+//! assert_eq!(
+//!     memref,
+//!     "memref<2x17x5x7xf32, affine_map<(d0, d1, d2, d3) -> (d0, d1 floordiv 16, d2, d3, d1 mod 16)>>",
+//! );
+//! # Ok::<(), xlayout_interop::Error>(())
 //! ```
 //!
 //! # One layout for equal arrays

@@ -96,7 +96,7 @@ impl MemRef {
     /// Tiles that do not divide each other or that merge dimensions, splits, metadata before the data, elements of an odd width,
     /// and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
-        let layout = checked(shape)?;
+        let layout = checked(shape, Library::MemRef)?;
         let strides = match strides(shape, &layout) {
             Ok(strides) => strides,
             Err(error) if *error.kind() == BoundaryError::Tiled => {
@@ -171,7 +171,7 @@ impl MemRef {
     /// # Errors
     /// As [`new`](Self::new) but for tiles; a `?`; an array that cannot be addressed.
     pub fn physical(shape: &ArrayShape) -> Result<Self, Error> {
-        let layout = checked(shape)?;
+        let layout = checked(shape, Library::MemRef)?;
         if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
@@ -229,7 +229,7 @@ impl MemRef {
         match &self.layout {
             MemRefLayout::Strides { strides, .. } => arrange(
                 self.element_type,
-                &self.sizes()?,
+                &sizes(&self.dims)?,
                 &known(strides)?,
                 StrideUnit::Elements,
             ),
@@ -263,7 +263,7 @@ impl MemRef {
         let mut shape = match &self.layout {
             MemRefLayout::Strides { strides, .. } => self.strided(&known(strides)?)?,
             MemRefLayout::Blocked(blocked) => {
-                blocked.to_shape(self.element_type, &self.sizes()?)?
+                blocked.to_shape(self.element_type, &sizes(&self.dims)?)?
             }
             dense => {
                 let minor_to_major = match dense {
@@ -286,16 +286,6 @@ impl MemRef {
         }
         shape.validate().map_err(invalid)?;
         Ok(shape)
-    }
-
-    /// The sizes, where all are known.
-    fn sizes(&self) -> Result<List<i64, INLINE_RANK>, Error> {
-        let mut sizes = List::new();
-        for (dimension, dim) in self.dims.iter().enumerate() {
-            let run_time = BoundaryError::RunTimeSize { dimension };
-            sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
-        }
-        Ok(sizes)
     }
 
     fn strided(&self, strides: &[i64]) -> Result<ArrayShape, Error> {
@@ -337,6 +327,16 @@ impl MemRef {
     }
 }
 
+/// The sizes, where all are known.
+pub(super) fn sizes(dims: &Dims) -> Result<List<i64, INLINE_RANK>, Error> {
+    let mut sizes = List::new();
+    for (dimension, dim) in dims.iter().enumerate() {
+        let run_time = BoundaryError::RunTimeSize { dimension };
+        sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
+    }
+    Ok(sizes)
+}
+
 /// All strides, where none is a `?`.
 fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
     match strides.iter().position(Option::is_none) {
@@ -346,8 +346,7 @@ fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
 }
 
 /// The layout, if a memref can have it.
-fn checked(shape: &ArrayShape) -> Result<Layout, Error> {
-    let library = Library::MemRef;
+pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     let layout = layout_of(shape, library)?;
     let bits = shape.element_size_in_bits();
     let (own, bytes) = bits_and_bytes(shape.element_type, library)?;

@@ -73,9 +73,28 @@ impl FromStr for MemRef {
     }
 }
 
+/// `tensor<2x3xf32>` or `memref<2x3xf32>`, without anything behind the element type.
+pub(super) fn sized_type(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+    let read = head(reader)?;
+    reader.expect(b'>', "`>`")?;
+    Ok(read)
+}
+
+/// `memref<2x3xf32`
+pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
+    if !reader.eat_word("memref") && !reader.eat_word("tensor") {
+        return Err(reader.unexpected("a type such as `memref<2x3xf32>`"));
+    }
+    let open = reader.token.end;
+    reader.expect(b'<', "`<`")?;
+    let (dims, after) = sizes(reader.text, open)?;
+    *reader = Reader::at_byte(reader.text, reader.library, after);
+    Ok((dims, element_type(reader)?))
+}
+
 /// The sizes, each with its `x`, and where the element type begins. To the lexer `2x3xf32` is one
 /// token.
-pub(super) fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
+fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
     let mut dims = Dims::new();
     let mut at = open;
     loop {
@@ -124,7 +143,7 @@ pub(super) fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
     }
 }
 
-pub(super) fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
+fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
     let start = reader.token.start;
     if reader.token.tok != TokenKind::Word {
         return Err(reader.unexpected("a size or an element type"));

@@ -2,7 +2,11 @@
 
 use core::fmt::{self, Display, Write};
 
-use super::error::Error;
+use super::error::{Error, Printed};
+use super::pack::is_pack;
+use super::tags::{is_named, is_onednn, is_tvm};
+use super::torch::is_torch;
+use super::verbose::is_verbose;
 use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlTensor, Given, JaxLayout, Library,
     MemRef, StridedArray, layout_of, listed, mosaic, numpy_name, pack, python_tuple, tags, torch,
@@ -19,6 +23,41 @@ enum Reads {
     One(fn(&str, &Given<'_>) -> Result<ArrayShape, Error>),
     /// A text of several arrays.
     Several(fn(&str, &Given<'_>, Each<'_>) -> Result<(), Error>),
+}
+
+/// One line for each notation: its key, its name, its library, which texts are of it, how they are read, and how
+/// it is printed. `_`: another notation reads it, or it is read only.
+macro_rules! rows {
+    ($($key:literal $name:literal $library:ident: $recognizes:tt $read:tt $print:tt;)*) => {
+        const ROWS: &[Notation] = &[$(Notation {
+            key: $key,
+            name: $name,
+            library: Library::$library,
+            reads: rows!(reads $recognizes $read),
+            prints: rows!(prints $print),
+        }),*];
+    };
+    (reads _ _) => { None };
+    (reads $recognizes:tt [$read:path]) => { Some(($recognizes, Reads::Several($read))) };
+    (reads $recognizes:tt ($read:path)) => { Some(($recognizes, Reads::One($read))) };
+    (prints _) => { None };
+    (prints ($print:path)) => { Some($print) };
+}
+
+rows! {
+    "numpy" "NumPy" Numpy: is_numpy (read_numpy) (print_numpy);
+    "jax" "JAX" Jax: is_jax (read_jax) (print_jax);
+    "mosaic" "Mosaic" Mosaic: is_mosaic (mosaic::read) (mosaic::print);
+    "memref" "MLIR" MemRef: is_memref (read_memref) (print_memref);
+    "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
+    "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
+    "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
+    "dlpack" "DLPack" DlPack: _ _ (print_dlpack);
+    "torch" "PyTorch" Torch: is_torch (torch::read) (torch::print);
+    "onednn_verbose" "oneDNN, verbose log" OneDnn: is_verbose [verbose::read] _;
+    "named" "by name" Named: is_named (tags::read_named) (tags::print_named);
+    "tvm" "TVM" Tvm: is_tvm (tags::read_tvm) (tags::print_tvm);
+    "onednn" "oneDNN" OneDnn: is_onednn (tags::read_onednn) (tags::print_onednn);
 }
 
 /// A notation of another project: its name, and how its texts are recognized, read and printed.
@@ -46,115 +85,12 @@ pub struct Notation {
     /// Nothing: another notation of the table reads what this one prints.
     reads: Option<(fn(&str, &Given<'_>) -> bool, Reads)>,
     /// Nothing: it is read, and what it says is printed by another notation of the table.
-    prints: Option<fn(&ArrayShape, &Given<'_>, &mut dyn Write) -> Result<fmt::Result, Error>>,
+    prints: Option<fn(&ArrayShape, &Given<'_>, &mut dyn Write) -> Printed>,
 }
 
 impl Notation {
     /// All notations. A text is of the first one that recognizes it.
-    pub const ALL: &'static [Self] = &[
-        Self {
-            key: "numpy",
-            name: "NumPy",
-            library: Library::Numpy,
-            reads: Some((is_numpy, Reads::One(read_numpy))),
-            prints: Some(print_numpy),
-        },
-        Self {
-            key: "jax",
-            name: "JAX",
-            library: Library::Jax,
-            reads: Some((is_jax, Reads::One(read_jax))),
-            prints: Some(|shape, _, out| {
-                let jax = JaxLayout::new(&layout_of(shape, Library::Jax)?)?;
-                Ok(write!(out, "{jax}"))
-            }),
-        },
-        Self {
-            key: "mosaic",
-            name: "Mosaic",
-            library: Library::Mosaic,
-            reads: Some((
-                |text, _| text.contains("#tpu.tiled"),
-                Reads::One(mosaic::read),
-            )),
-            prints: Some(mosaic::print),
-        },
-        Self {
-            key: "memref",
-            name: "MLIR",
-            library: Library::MemRef,
-            reads: Some((
-                |text, _| text.trim_start().starts_with("memref<"),
-                Reads::One(read_memref),
-            )),
-            prints: Some(|shape, _, out| MemRef::new(shape).map(|memref| write!(out, "{memref}"))),
-        },
-        Self {
-            key: "memref_buffer",
-            name: "MLIR, whole buffer",
-            library: Library::MemRef,
-            reads: None,
-            prints: Some(|shape, _, out| {
-                MemRef::physical(shape).map(|memref| write!(out, "{memref}"))
-            }),
-        },
-        Self {
-            key: "pack",
-            name: "linalg.pack",
-            library: Library::LinalgPack,
-            reads: Some((pack::is_pack, Reads::One(pack::read_pack))),
-            prints: Some(pack::print_pack),
-        },
-        Self {
-            key: "cute",
-            name: "CuTe",
-            library: Library::Cute,
-            reads: Some((is_cute, Reads::One(read_cute))),
-            prints: Some(|shape, _, out| CuteLayout::new(shape).map(|cute| write!(out, "{cute}"))),
-        },
-        Self {
-            key: "dlpack",
-            name: "DLPack",
-            library: Library::DlPack,
-            reads: None,
-            prints: Some(print_dlpack),
-        },
-        Self {
-            key: "torch",
-            name: "PyTorch",
-            library: Library::Torch,
-            reads: Some((torch::is_torch, Reads::One(torch::read))),
-            prints: Some(torch::print),
-        },
-        Self {
-            key: "onednn_verbose",
-            name: "oneDNN, verbose log",
-            library: Library::OneDnn,
-            reads: Some((verbose::is_verbose, Reads::Several(verbose::read))),
-            prints: None,
-        },
-        Self {
-            key: "named",
-            name: "by name",
-            library: Library::Named,
-            reads: Some((tags::is_named, Reads::One(tags::read_named))),
-            prints: Some(tags::print_named),
-        },
-        Self {
-            key: "tvm",
-            name: "TVM",
-            library: Library::Tvm,
-            reads: Some((tags::is_tvm, Reads::One(tags::read_tvm))),
-            prints: Some(tags::print_tvm),
-        },
-        Self {
-            key: "onednn",
-            name: "oneDNN",
-            library: Library::OneDnn,
-            reads: Some((tags::is_onednn, Reads::One(tags::read_onednn))),
-            prints: Some(tags::print_onednn),
-        },
-    ];
+    pub const ALL: &'static [Self] = ROWS;
 
     /// The notation of a text; `None` if no notation of the table recognizes it, as XLA's own.
     ///
@@ -301,6 +237,30 @@ impl Write for Nowhere {
     }
 }
 
+fn print_jax(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    JaxLayout::new(&layout_of(shape, Library::Jax)?).map(|jax| write!(out, "{jax}"))
+}
+
+fn print_memref(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    MemRef::new(shape).map(|memref| write!(out, "{memref}"))
+}
+
+fn print_buffer(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    MemRef::physical(shape).map(|memref| write!(out, "{memref}"))
+}
+
+fn print_cute(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    CuteLayout::new(shape).map(|cute| write!(out, "{cute}"))
+}
+
+fn is_mosaic(text: &str, _: &Given<'_>) -> bool {
+    text.contains("#tpu.tiled")
+}
+
+fn is_memref(text: &str, _: &Given<'_>) -> bool {
+    text.trim_start().starts_with("memref<")
+}
+
 fn is_numpy(text: &str, _: &Given<'_>) -> bool {
     let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
     inside.is_some_and(|text| text.starts_with(['\'', '"']))
@@ -320,11 +280,7 @@ fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     }
 }
 
-fn print_numpy(
-    shape: &ArrayShape,
-    _: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
+fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     ArrayInterface::new(shape)?;
     let host = StridedArray::of_shape(shape)?;
     let strides = host.byte_strides()?;
@@ -342,11 +298,7 @@ fn print_numpy(
     ))
 }
 
-fn print_dlpack(
-    shape: &ArrayShape,
-    _: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
+fn print_dlpack(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let tensor = DlTensor::new(shape)?;
     let code = tensor.dtype.code_name().unwrap_or("?");
     let strides = tensor.strides.as_deref().unwrap_or_default();

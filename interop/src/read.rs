@@ -71,6 +71,13 @@ impl<'t> Reader<'t> {
         here
     }
 
+    pub(super) fn expect_word(&mut self, word: &'static str) -> Result<(), Error> {
+        match self.eat_word(word) {
+            true => Ok(()),
+            false => Err(self.unexpected(word)),
+        }
+    }
+
     /// An error about the next token.
     pub(super) fn error(&self, error: BoundaryError) -> Error {
         self.error_at(error, (self.token.start, self.token.end))
@@ -91,6 +98,29 @@ impl<'t> Reader<'t> {
             expected,
             found: self.excerpt(),
         })
+    }
+
+    /// A form of the notation that is not read.
+    pub(super) fn unread(&self, form: &'static str) -> Error {
+        self.error(BoundaryError::Unread {
+            library: self.library,
+            form,
+            found: self.excerpt(),
+        })
+    }
+
+    /// A parameter that is given again here.
+    pub(super) fn twice(&self) -> Error {
+        self.error(BoundaryError::Twice {
+            library: self.library,
+            found: self.excerpt(),
+        })
+    }
+
+    /// A parameter is missing.
+    pub(super) fn missing(&self, name: &'static str) -> Error {
+        let library = self.library;
+        self.error(BoundaryError::Missing { library, name })
     }
 
     pub(super) fn expect(&mut self, mark: u8, expected: &'static str) -> Result<(), Error> {

@@ -3,15 +3,15 @@
 //! All three are one text: a letter for each dimension, the most major first, then the blocks, each a size
 //! and a letter.
 
-use core::fmt::{self, Write};
+use core::fmt::Write;
+use core::ops::Range;
 
 use super::blocked::{Block, BlockedLayout};
-use super::error::{Error, full};
+use super::error::{Error, Printed, expected, full, list};
 use super::{BoundaryError, Given, Library};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::list::List;
-use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::shape::ArrayShape;
 
 /// oneDNN's letters; it has 12 dimensions at most.
@@ -83,25 +83,14 @@ pub(super) fn is_tvm(text: &str, given: &Given<'_>) -> bool {
     is_upper(outer) && (given.axes.is_some() || !onednn && (outer.len() > 1 || !blocks.is_empty()))
 }
 
-/// Reads a tag whose dimensions have these letters. `all_upper`: TVM writes every outer letter as a
-/// capital, oneDNN those with blocks.
+/// Reads a tag whose dimensions have these letters. TVM writes every outer letter as a capital, oneDNN
+/// those with blocks.
 fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<BlockedLayout, Error> {
-    let start = tag.as_ptr().addr() - text.as_ptr().addr();
-    let wrong = |expected: &'static str, at: usize, end: usize| {
-        let found = Excerpt::new(&tag[at..end]);
-        let error = BoundaryError::Expected {
-            library,
-            expected,
-            found,
-        };
-        Error::new(error, Some((start + at, start + end)))
-    };
+    let wrong = |part: Range<usize>, what| expected(library, text, &tag[part], what);
+    const ONCE: &str = "every dimension once";
     let Some((outer, blocks)) = parts(tag) else {
-        return Err(wrong(
-            "letters, then blocks of a size and a letter",
-            0,
-            tag.len(),
-        ));
+        let form = "letters, then blocks of a size and a letter";
+        return Err(wrong(0..tag.len(), form));
     };
     let dimension = |letter: u8| {
         letters
@@ -110,66 +99,69 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
     };
     let mut order: List<i64, INLINE_RANK> = List::new();
     for (at, letter) in outer.bytes().enumerate() {
-        let dim = dimension(letter).filter(|&dim| !order.contains(&(dim as i64)));
-        let Some(dim) = dim else {
-            return Err(wrong("every dimension once", at, at + 1));
+        let dim = dimension(letter).map(|dim| dim as i64);
+        let Some(dim) = dim.filter(|dim| !order.contains(dim)) else {
+            return Err(wrong(at..at + 1, ONCE));
         };
         let upper = library == Library::Tvm || has_blocks(outer, blocks, letter);
         if letter.is_ascii_uppercase() != upper {
-            let expected = match upper {
+            let what = match upper {
                 true => "a capital letter for a dimension that is counted in blocks",
                 false => "a small letter for a dimension without blocks",
             };
-            return Err(wrong(expected, at, at + 1));
+            return Err(wrong(at..at + 1, what));
         }
-        order.try_push(dim as i64).map_err(full)?;
+        order.try_push(dim).map_err(full)?;
     }
     if order.len() != letters.len() {
-        return Err(wrong("every dimension once", 0, outer.len()));
+        return Err(wrong(0..outer.len(), ONCE));
     }
     let mut list: List<Block, INLINE_RANK> = List::new();
     let mut at = outer.len();
     while at < tag.len() {
-        let digits = tag[at..].bytes().take_while(u8::is_ascii_digit).count();
-        let letter = at + digits;
-        let Some(size) = tag[at..letter].parse().ok().filter(|&size| size > 0) else {
-            return Err(wrong("the size of a block", at, letter));
-        };
+        let letter = at + tag[at..].bytes().take_while(u8::is_ascii_digit).count();
+        let size = tag[at..letter].parse().ok().filter(|&size| size > 0);
+        let size = size.ok_or_else(|| wrong(at..letter, "the size of a block"))?;
         let byte = tag.as_bytes()[letter];
-        let Some(dimension) = dimension(byte).filter(|_| byte.is_ascii_lowercase()) else {
-            return Err(wrong("the small letter of a dimension", letter, letter + 1));
-        };
-        list.try_push(Block { dimension, size }).map_err(full)?;
+        let dim = dimension(byte).filter(|_| byte.is_ascii_lowercase());
+        let what = "the small letter of a dimension";
+        let dim = dim.ok_or_else(|| wrong(letter..letter + 1, what))?;
+        list.try_push(Block::new(dim, size)).map_err(full)?;
         at = letter + 1;
     }
-    let major_to_minor = MajorToMinor::new(&order).map_err(full)?;
-    Ok(BlockedLayout {
-        major_to_minor,
-        blocks: list,
-    })
+    BlockedLayout::of_lists(&order, list)
 }
 
 /// Writes a tag in these letters.
-fn write(
-    blocked: &BlockedLayout,
-    letters: &str,
-    library: Library,
-    out: &mut dyn Write,
-) -> fmt::Result {
-    let letter = |dim: usize| char::from(letters.as_bytes()[dim]);
-    for &dim in blocked.major_to_minor.iter() {
-        let dim = dim as usize;
-        let cut = blocked.blocks.iter().any(|block| block.dimension == dim);
-        out.write_char(match cut || library == Library::Tvm {
-            true => letter(dim).to_ascii_uppercase(),
-            false => letter(dim).to_ascii_lowercase(),
-        })?;
-    }
-    for block in blocked.blocks.iter() {
-        let letter = letter(block.dimension).to_ascii_lowercase();
-        write!(out, "{}{letter}", block.size)?;
-    }
-    Ok(())
+fn write(shape: &ArrayShape, letters: &str, library: Library, out: &mut dyn Write) -> Printed {
+    let blocked = BlockedLayout::new(shape)?;
+    let letters = letters
+        .as_bytes()
+        .get(..shape.rank())
+        .filter(|letters| !letters.is_empty());
+    let limit = if library == Library::Tvm {
+        5
+    } else {
+        LETTERS.len()
+    };
+    let letters = letters.ok_or(BoundaryError::TagRank { library, limit })?;
+    let mut write = || {
+        for &dim in blocked.major_to_minor.iter() {
+            let dim = dim as usize;
+            let cut = blocked.blocks.iter().any(|block| block.dimension == dim);
+            let letter = char::from(letters[dim]);
+            out.write_char(match cut || library == Library::Tvm {
+                true => letter.to_ascii_uppercase(),
+                false => letter,
+            })?;
+        }
+        for block in &blocked.blocks {
+            let letter = char::from(letters[block.dimension]).to_ascii_lowercase();
+            write!(out, "{}{letter}", block.size)?;
+        }
+        Ok(())
+    };
+    Ok(write())
 }
 
 /// The layout of a oneDNN tag, which is a part of `text`.
@@ -188,21 +180,8 @@ pub(super) fn read_onednn(text: &str, given: &Given<'_>) -> Result<ArrayShape, E
     given.shape(Library::OneDnn, &onednn_tag(text, bare(text))?)
 }
 
-pub(super) fn print_onednn(
-    shape: &ArrayShape,
-    _: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
-    let blocked = BlockedLayout::new(shape)?;
-    if shape.rank() == 0 || shape.rank() > LETTERS.len() {
-        let limit = LETTERS.len();
-        return Err(BoundaryError::TagRank {
-            library: Library::OneDnn,
-            limit,
-        }
-        .into());
-    }
-    Ok(write(&blocked, LETTERS, Library::OneDnn, out))
+pub(super) fn print_onednn(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    write(shape, LETTERS, Library::OneDnn, out)
 }
 
 pub(super) fn read_tvm(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
@@ -210,106 +189,70 @@ pub(super) fn read_tvm(text: &str, given: &Given<'_>) -> Result<ArrayShape, Erro
     given.shape(Library::Tvm, &read(text, text.trim(), axes, Library::Tvm)?)
 }
 
-pub(super) fn print_tvm(
-    shape: &ArrayShape,
-    given: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
-    let blocked = BlockedLayout::new(shape)?;
+pub(super) fn print_tvm(shape: &ArrayShape, given: &Given<'_>, out: &mut dyn Write) -> Printed {
+    let own =
+        |axes: &&str| axes.len() == shape.rank() && axes.bytes().all(|c| c.is_ascii_alphabetic());
     let axes = given
         .axes
-        .or_else(|| Given::axes_of(shape.rank()))
-        .unwrap_or_default();
-    let letters = axes.bytes().all(|c| c.is_ascii_alphabetic());
-    if axes.len() != shape.rank() || axes.is_empty() || !letters {
-        return Err(BoundaryError::TagRank {
-            library: Library::Tvm,
-            limit: 5,
-        }
-        .into());
-    }
-    Ok(write(&blocked, axes, Library::Tvm, out))
+        .filter(own)
+        .or_else(|| Given::axes_of(shape.rank()));
+    write(shape, axes.unwrap_or_default(), Library::Tvm, out)
 }
 
 /// A layout that has only a name.
 struct Named {
     name: &'static str,
-    /// The bits of the elements that it is defined for; nothing if for all.
-    bits: Option<u32>,
+    /// The bits of the elements that it is defined for; 0 if for all.
+    bits: u32,
     /// The tag of the last dimensions.
     tag: &'static str,
     /// Whether there may be dimensions before them.
     more: bool,
 }
 
-const fn named(name: &'static str, tag: &'static str) -> Named {
-    Named {
-        name,
-        bits: None,
-        tag,
-        more: false,
-    }
+macro_rules! names {
+    ($($name:literal $bits:literal $tag:literal $more:literal;)*) => {
+        /// PyTorch's memory formats, Ascend's formats, cuBLASLt's orders, Tenstorrent's layouts, TensorRT's formats.
+        const NAMED: &[Named] = &[$(Named { name: $name, bits: $bits, tag: $tag, more: $more }),*];
+    };
 }
 
-const fn of_bits(name: &'static str, bits: u32, tag: &'static str, more: bool) -> Named {
-    Named {
-        name,
-        bits: Some(bits),
-        tag,
-        more,
-    }
+names! {
+    "torch.channels_last" 0 "acdb" false;
+    "torch.channels_last_3d" 0 "acdeb" false;
+    "FRACTAL_NZ" 16 "BA16a16b" true;
+    "FRACTAL_NZ" 8 "BA16a32b" true;
+    "NC1HWC0" 16 "aBcd16b" false;
+    "NC1HWC0" 8 "aBcd32b" false;
+    "NDC1HWC0" 16 "acBde16b" false;
+    "NDC1HWC0" 8 "acBde32b" false;
+    "COL32" 0 "Ba32b" false;
+    "TILE_LAYOUT" 0 "AB2a2b16a16b" true;
+    "kCHW2" 0 "aBcd2b" false;
+    "kCHW4" 0 "aBcd4b" false;
+    "kCHW16" 0 "aBcd16b" false;
+    "kCHW32" 0 "aBcd32b" false;
+    "kCDHW32" 0 "aBcde32b" false;
+    "kHWC8" 0 "acdB8b" false;
+    "kHWC16" 0 "acdB16b" false;
+    "kDHWC8" 0 "acdeB8b" false;
+    "kHWC" 0 "acdb" false;
 }
-
-/// PyTorch's memory formats, Ascend's formats, cuBLASLt's orders, Tenstorrent's layouts, TensorRT's formats.
-const NAMED: [Named; 19] = [
-    named("torch.channels_last", "acdb"),
-    named("torch.channels_last_3d", "acdeb"),
-    of_bits("FRACTAL_NZ", 16, "BA16a16b", true),
-    of_bits("FRACTAL_NZ", 8, "BA16a32b", true),
-    of_bits("NC1HWC0", 16, "aBcd16b", false),
-    of_bits("NC1HWC0", 8, "aBcd32b", false),
-    of_bits("NDC1HWC0", 16, "acBde16b", false),
-    of_bits("NDC1HWC0", 8, "acBde32b", false),
-    named("COL32", "Ba32b"),
-    Named {
-        name: "TILE_LAYOUT",
-        bits: None,
-        tag: "AB2a2b16a16b",
-        more: true,
-    },
-    named("kCHW2", "aBcd2b"),
-    named("kCHW4", "aBcd4b"),
-    named("kCHW16", "aBcd16b"),
-    named("kCHW32", "aBcd32b"),
-    named("kCDHW32", "aBcde32b"),
-    named("kHWC8", "acdB8b"),
-    named("kHWC16", "acdB16b"),
-    named("kDHWC8", "acdeB8b"),
-    named("kHWC", "acdb"),
-];
 
 impl Named {
     /// The layout of an array of this rank.
     fn layout(&self, rank: usize) -> Result<BlockedLayout, Error> {
         let own = onednn_tag(self.tag, self.tag)?;
         let before = rank.saturating_sub(own.major_to_minor.len());
-        let leading = 0..if self.more { before as i64 } else { 0 };
-        let shift = leading.end;
-        let order = own.major_to_minor.iter().map(|&dim| dim + shift);
-        let order = List::<i64, INLINE_RANK>::try_from_iter(leading.chain(order)).map_err(full)?;
-        let mut blocks = own.blocks;
-        for block in blocks.iter_mut() {
-            block.dimension += shift as usize;
-        }
-        let major_to_minor = MajorToMinor::new(&order).map_err(full)?;
-        Ok(BlockedLayout {
-            major_to_minor,
-            blocks,
-        })
+        let before = if self.more { before } else { 0 };
+        let order = own.major_to_minor.iter().map(|&dim| dim + before as i64);
+        let order = list((0..before as i64).chain(order))?;
+        let block = |block: &Block| Block::new(block.dimension + before, block.size);
+        BlockedLayout::of_lists(&order, list(own.blocks.iter().map(block))?)
     }
 
     fn is_for(&self, bits: Option<u32>) -> bool {
-        self.bits.is_none() || self.bits == bits
+        self.bits == 0 || Some(self.bits) == bits
     }
 }
 
@@ -344,11 +287,7 @@ pub(super) fn read_named(text: &str, given: &Given<'_>) -> Result<ArrayShape, Er
     }
 }
 
-pub(super) fn print_named(
-    shape: &ArrayShape,
-    _: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
+pub(super) fn print_named(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let blocked = BlockedLayout::new(shape)?;
     let bits = shape.element_type.bits();
     for row in NAMED.iter().filter(|row| row.is_for(bits)) {

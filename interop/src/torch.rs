@@ -1,12 +1,12 @@
 //! PyTorch: `torch.Size([2, 3]), stride=(1, 2)`, in elements.
 
-use core::fmt::{self, Write};
+use core::fmt::Write;
 
-use super::error::Error;
+use super::blocked::whole_bytes;
+use super::error::{Error, Printed};
 use super::numpy_types::from_numpy_name;
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray, listed, python_tuple};
-use xlayout_shape::error::Excerpt;
 use xlayout_shape::shape::ArrayShape;
 
 pub(super) fn is_torch(text: &str, _: &Given<'_>) -> bool {
@@ -25,48 +25,38 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut offset = None;
     loop {
         let here = reader;
-        let twice = if reader.eat_word("torch.Size") {
-            reader.expect(b'(', "`([…])`")?;
-            let twice = sizes.replace(reader.tuple()?).is_some();
-            reader.expect(b')', "`)`")?;
-            twice
-        } else if reader.at(b'(') {
-            strides.replace(reader.tuple()?).is_some()
-        } else {
-            let name = reader.found();
-            reader.advance();
-            if !matches!(name, "size" | "stride" | "dtype" | "storage_offset") {
-                return Err(
-                    here.unexpected("`torch.Size(…)`, `stride=`, `dtype=` or `storage_offset=`")
-                );
-            }
-            reader.expect(b'=', "`=`")?;
-            match name {
-                "size" => sizes.replace(reader.tuple()?).is_some(),
-                "stride" => strides.replace(reader.tuple()?).is_some(),
-                "storage_offset" => offset.replace(reader.number()?).is_some(),
-                _ => {
-                    let word = reader.found();
-                    let read = from_numpy_name(word.trim_start_matches("torch."));
-                    let Some(read) = read else {
-                        let found = Excerpt::new(word);
-                        return Err(reader.error(BoundaryError::UnknownType { library, found }));
-                    };
-                    if element_type.is_some_and(|given| given != read) {
-                        return Err(reader.error(BoundaryError::OtherGiven {
-                            library,
-                            what: "type",
-                        }));
-                    }
-                    element_type = Some(read);
-                    reader.advance();
-                    false
-                }
-            }
+        let name = match reader.at(b'(') {
+            true => "stride",
+            false => reader.found(),
         };
+        if !reader.at(b'(') {
+            reader.advance();
+            match name {
+                "torch.Size" => reader.expect(b'(', "`([…])`")?,
+                _ => reader.expect(b'=', "`torch.Size(…)`, or a name and `=`")?,
+            }
+        }
+        let twice = match name {
+            "torch.Size" | "size" => sizes.replace(reader.tuple()?).is_some(),
+            "stride" => strides.replace(reader.tuple()?).is_some(),
+            "storage_offset" => offset.replace(reader.number()?).is_some(),
+            "dtype" => {
+                let read = from_numpy_name(reader.found().trim_start_matches("torch."));
+                let found = reader.excerpt();
+                let read = read.ok_or(BoundaryError::UnknownType { library, found });
+                let read = read.map_err(|error| reader.error(error))?;
+                reader.advance();
+                element_type
+                    .replace(read)
+                    .is_some_and(|given| given != read)
+            }
+            _ => return Err(here.unexpected("`stride=`, `size=`, `dtype=` or `storage_offset=`")),
+        };
+        if name == "torch.Size" {
+            reader.expect(b')', "`)`")?;
+        }
         if twice {
-            let found = here.excerpt();
-            return Err(here.error(BoundaryError::Twice { library, found }));
+            return Err(here.twice());
         }
         if offset.is_some_and(|offset| offset != 0) {
             let place = (here.token.start, reader.token.start);
@@ -80,8 +70,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
         reader.expect(b')', "`)`")?;
     }
     reader.end()?;
-    let missing = |name| reader.error(BoundaryError::Missing { library, name });
-    let strides = strides.ok_or_else(|| missing("`stride=(…)`"))?;
+    let strides = strides.ok_or_else(|| reader.missing("`stride=(…)`"))?;
     let own = sizes.as_ref().map(|sizes| &sizes[..]);
     let sizes = own
         .or(given.sizes)
@@ -90,17 +79,9 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     StridedArray::from_element_strides(element_type, sizes, &strides)?.padded()
 }
 
-pub(super) fn print(
-    shape: &ArrayShape,
-    _: &Given<'_>,
-    out: &mut dyn Write,
-) -> Result<fmt::Result, Error> {
-    let library = Library::Torch;
-    let host = StridedArray::of(shape, library)?;
-    let bits = shape.element_size_in_bits();
-    if shape.element_type.bytes().map(|bytes| 8 * i64::from(bytes)) != Some(bits) {
-        return Err(BoundaryError::ElementBits { library, bits }.into());
-    }
+pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    let host = StridedArray::of(shape, Library::Torch)?;
+    whole_bytes(shape, Library::Torch)?;
     let mut write = || {
         out.write_str("torch.Size([")?;
         listed(out, host.sizes())?;

@@ -8,7 +8,7 @@
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
-use super::error::{Error, full};
+use super::error::{Error, about, expected, full};
 use super::tags::onednn_tag;
 use super::{BoundaryError, Given, Library};
 use xlayout_shape::dims::INLINE_RANK;
@@ -37,20 +37,18 @@ pub(super) fn is_verbose(text: &str, _: &Given<'_>) -> bool {
     is_line(text) || text.contains(":blocked:")
 }
 
-/// An error about a part of the text.
-fn about(text: &str, part: &str, error: BoundaryError) -> Error {
-    let start = part.as_ptr().addr() - text.as_ptr().addr();
-    Error::new(error, Some((start, start + part.len())))
+fn unexpected(text: &str, part: &str, what: &'static str) -> Error {
+    expected(LIBRARY, text, part, what)
 }
 
-fn unexpected(text: &str, part: &str, expected: &'static str) -> Error {
-    let found = Excerpt::new(part);
+fn unread(text: &str, part: &str, form: &'static str) -> Error {
+    let (library, found) = (LIBRARY, Excerpt::new(part));
     about(
         text,
         part,
-        BoundaryError::Expected {
-            library: LIBRARY,
-            expected,
+        BoundaryError::Unread {
+            library,
+            form,
             found,
         },
     )
@@ -190,18 +188,7 @@ impl<'t> Array<'t> {
             (more, "behind the end of the description"),
         ];
         match forms.into_iter().find(|(part, _)| !part.is_empty()) {
-            Some((part, form)) => {
-                let found = Excerpt::new(part);
-                Err(about(
-                    text,
-                    part,
-                    BoundaryError::Unread {
-                        library: LIBRARY,
-                        form,
-                        found,
-                    },
-                ))
-            }
+            Some((part, form)) => Err(unread(text, part, form)),
             None => Ok(array),
         }
     }
@@ -268,18 +255,9 @@ impl<'t> Array<'t> {
         {
             return Ok(sizes);
         }
-        let found = Excerpt::new(self.name);
         let form =
             "an array whose sizes the line does not say; give it alone, with its sizes behind it";
-        Err(about(
-            text,
-            self.name,
-            BoundaryError::Unread {
-                library: LIBRARY,
-                form,
-                found,
-            },
-        ))
+        Err(unread(text, self.name, form))
     }
 
     /// The sizes by the names of the problem; nothing if one is missing.

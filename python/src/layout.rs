@@ -6,9 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use xlayout::bitcast::ElementTypes;
 use xlayout::bitcast::reshape_obstacle;
-use xlayout::interop::{
-    ArrayInterface, CuteLayout, JaxLayout, MemRef, StridedArray, from_numpy_name,
-};
+use xlayout::interop::{BoundaryError, Given, Notation, StridedArray, from_numpy_name};
 use xlayout::{ArrayLayout, ArrayShape, Coordinates, DynCoordinates, DynLayout, PrimitiveType};
 use xlayout_cli::embedded;
 use xlayout_dlpack::python::from_python;
@@ -32,61 +30,31 @@ fn element_type(name: &str) -> PyResult<PrimitiveType> {
 #[pyclass(frozen, module = "xlayout._native")]
 pub(crate) struct Layout(pub(crate) DynLayout);
 
-/// What a notation may leave out: the element type and the sizes.
-struct Missing {
-    dtype: Option<String>,
-    shape: Option<Vec<i64>>,
-}
-
-impl Missing {
-    fn element_type(&self, notation: &str) -> PyResult<PrimitiveType> {
-        let Some(name) = &self.dtype else {
-            let text = format!("{notation} has no element type; give it: `dtype=\"bfloat16\"`");
-            return Err(PyTypeError::new_err(text));
-        };
-        element_type(name)
-    }
-
-    fn sizes(&self, notation: &str) -> PyResult<&[i64]> {
-        self.shape.as_deref().ok_or_else(|| {
-            let text = format!("{notation} has no sizes; give them: `shape=(1000, 3000)`");
-            PyTypeError::new_err(text)
-        })
-    }
-}
-
-/// Reads a layout in the notation that its first letters tell. A new notation is an arm here.
-fn read(text: &str, missing: &Missing) -> PyResult<DynLayout> {
-    let begin = text.trim_start();
-    // The name of a class, with the modules before it.
-    let class = begin.split('(').next().unwrap_or_default();
-    let class = class.rsplit('.').next().unwrap_or_default();
-    let shape = if begin.starts_with("memref<") {
-        let memref: MemRef = text.parse().map_err(value_error)?;
-        memref.to_shape().map_err(value_error)?
-    } else if begin.starts_with("{'") || begin.starts_with("{\"") {
-        let interface: ArrayInterface = text.parse().map_err(value_error)?;
-        interface.to_shape().map_err(value_error)?
-    } else if matches!(class, "Layout" | "DeviceLocalLayout" | "Format") {
-        let jax: JaxLayout = text.parse().map_err(value_error)?;
-        let notation = "a layout of JAX's";
-        let element_type = missing.element_type(notation)?;
-        let shape = jax.to_shape(element_type, missing.sizes(notation)?);
-        shape.map_err(value_error)?
-    } else if begin.contains(':') && !begin.contains('[') && !begin.starts_with('{') {
-        let cute: CuteLayout = text.parse().map_err(value_error)?;
-        let element_type = missing.element_type("a layout of CuTe's")?;
-        cute.to_shape(element_type).map_err(value_error)?
-    } else if begin.starts_with('{') {
-        // A layout alone.
-        let notation = "a layout without its array";
-        let element_type = missing.element_type(notation)?;
-        let mut shape =
-            ArrayShape::new(element_type, missing.sizes(notation)?).map_err(value_error)?;
-        shape.layout = Some(text.parse().map_err(value_error)?);
-        shape
-    } else {
-        return DynLayout::parse(text).map_err(value_error);
+/// Reads a layout in any notation that `xlayout-interop` knows, in XLA's, or a layout alone.
+fn read(text: &str, given: &Given<'_>) -> PyResult<DynLayout> {
+    let shape = match Notation::of(text, given) {
+        Some(notation) => notation
+            .read(text, given)
+            .map_err(|error| match error.kind() {
+                BoundaryError::NoSizes { .. } | BoundaryError::NoElementType { .. } => {
+                    PyTypeError::new_err(error.to_string())
+                }
+                _ => value_error(error),
+            })?,
+        None if text.trim_start().starts_with('{') => {
+            let missing =
+                |what| PyTypeError::new_err(format!("a layout without its array has no {what}"));
+            let element_type = given
+                .element_type
+                .ok_or_else(|| missing("element type; give it: `dtype=\"bfloat16\"`"))?;
+            let sizes = given
+                .sizes
+                .ok_or_else(|| missing("sizes; give them: `shape=(1000, 3000)`"))?;
+            let mut shape = ArrayShape::new(element_type, sizes).map_err(value_error)?;
+            shape.layout = Some(text.parse().map_err(value_error)?);
+            shape
+        }
+        None => return DynLayout::parse(text).map_err(value_error),
     };
     DynLayout::new(shape).map_err(value_error)
 }
@@ -94,9 +62,19 @@ fn read(text: &str, missing: &Missing) -> PyResult<DynLayout> {
 #[pymethods]
 impl Layout {
     #[new]
-    #[pyo3(signature = (text, dtype = None, shape = None))]
-    fn new(text: &str, dtype: Option<String>, shape: Option<Vec<i64>>) -> PyResult<Self> {
-        read(text, &Missing { dtype, shape }).map(Self)
+    #[pyo3(signature = (text, dtype = None, shape = None, axes = None))]
+    fn new(
+        text: &str,
+        dtype: Option<&str>,
+        shape: Option<Vec<i64>>,
+        axes: Option<&str>,
+    ) -> PyResult<Self> {
+        let given = Given {
+            sizes: shape.as_deref(),
+            element_type: dtype.map(element_type).transpose()?,
+            axes,
+        };
+        read(text, &given).map(Self)
     }
 
     /// The layout of an array at strides of bytes.

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import xlayout
+import xlayout._copy
 from xlayout import Layout
 
 TYPES = ["?", "i1", "u2", "f2", "i4", "f4", "f8", "c8", "c16", "S3", "U5", "M8[s]", "V7", "f4,i2", "f16"]
@@ -30,8 +31,11 @@ def same(a, b):
     return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
 
 
+@pytest.mark.parametrize("small", [0, 1 << 15])
 @pytest.mark.parametrize("dtype", TYPES)
-def test_every_order_and_type(dtype):
+def test_every_order_and_type(dtype, small, monkeypatch):
+    # Small arrays are copied by NumPy: without a limit, all of them by the native module.
+    monkeypatch.setattr(xlayout._copy, "_SMALL", small)
     a = filled((3, 4, 5), dtype)
     for order in [*itertools.permutations(range(3)), "C", "F"]:
         for view in (a, a.T, a[::-1, ::2], a[:, ::-2, 1:3], a[:1], a[:, :, :0], a[1, 2], a[1, 2, 3, ...]):
@@ -45,7 +49,8 @@ def test_every_order_and_type(dtype):
             assert not np.shares_memory(found, view) and found.flags.writeable
 
 
-def test_views_whose_elements_overlap_or_are_read_only():
+def test_views_whose_elements_overlap_or_are_read_only(monkeypatch):
+    monkeypatch.setattr(xlayout._copy, "_SMALL", 0)
     a = np.arange(10, dtype=np.int16)
     windows = np.lib.stride_tricks.sliding_window_view(a, 4)
     assert not windows.flags.writeable
@@ -57,7 +62,9 @@ def test_views_whose_elements_overlap_or_are_read_only():
     assert same(xlayout.copy(np.asfortranarray(np.ones((3, 1))).astype(">f8")), np.ones((3, 1), ">f8"))
 
 
-def test_arrays_of_many_dimensions():
+@pytest.mark.parametrize("small", [0, 1 << 15])
+def test_arrays_of_many_dimensions(small, monkeypatch):
+    monkeypatch.setattr(xlayout._copy, "_SMALL", small)
     a = filled((2,) * 20, "u1")
     assert same(xlayout.copy(a.T), a.T)
     order = list(range(20))[::-3] + [d for d in range(20) if d not in list(range(20))[::-3]]

@@ -107,6 +107,7 @@ def test_other_notations_and_back():
     assert layout.to("memref") == "memref<2x3xf32, strided<[1, 2]>>"
     for notation in ("memref", "jax", "cute"):
         assert Layout(layout.to(notation), dtype="float32", shape=(2, 3)) == layout
+    assert Layout("NCHW16c", dtype="f32", shape=(2, 17, 5, 7), axes="NCHW").to("onednn") == "aBcd16b"
     interface = str({key: value for key, value in np.zeros((2, 3), "f4", "F").__array_interface__.items()})
     assert Layout(interface) == layout
     for notation in layout.notations:

@@ -16,6 +16,9 @@ __all__ = ["copy", "relayout"]
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 Order = Literal["C", "F"] | Sequence[int]
 
+# A call of the native module takes as long as NumPy takes for a copy of so many bytes.
+_SMALL = 1 << 15
+
 _TO_CPU = 'copy it first, in JAX with `jax.device_put(x, jax.devices("cpu")[0])`, in PyTorch with `x.cpu()`'
 
 # What carries elements of so many bytes: the bits are copied, whatever they mean.
@@ -69,8 +72,10 @@ def copy(a: Any, order: Order = "C", *, threads: int = 0) -> npt.NDArray[Any]:
     """
     array = _array(a)
     major_to_minor = _major_to_minor(order, array.ndim)
+    threads = _threads(threads)
     result, places = _empty(array.dtype, array.shape, major_to_minor)
-    if array.size == 0 or array.dtype.itemsize == 0:
+    if array.nbytes < _SMALL or array.nbytes == 0:
+        result[...] = array
         return result
     source = _carried(array)
     minor_to_major = list(reversed(major_to_minor))
@@ -78,7 +83,7 @@ def copy(a: Any, order: Order = "C", *, threads: int = 0) -> npt.NDArray[Any]:
         # The bytes of an element are one dimension more.
         minor_to_major.insert(0, array.ndim)
     layout = _native.Layout(_text(source.dtype, source.shape, minor_to_major))
-    _native.relayout(source, None, _carried(places).reshape(-1), layout, _threads(threads))
+    _native.relayout(source, None, _carried(places).reshape(-1), layout, threads)
     return result
 
 

@@ -33,7 +33,8 @@ class Layout:
 
         - XLA's text, ``"bf16[1000,3000]{1,0:T(8,128)(2,1)}"``; without a layout the array is row-major;
         - a layout alone, ``"{1,0:T(8,128)}"``, with `dtype` and `shape`;
-        - MLIR's ``memref<…>``, CuTe's ``(2,3):(1,2)`` with `dtype`, the text of an ``__array_interface__``;
+        - the text of another notation: MLIR's ``memref<…>``, a tag of oneDNN, CuTe's ``(2,3):(1,2)``, TVM's ``NCHW16c``, …;
+          ``xlayout explain --help`` lists them. What the text leaves out, `dtype`, `shape` and `axes` say;
         - a NumPy array, or an array of another library that has ``shape``, ``dtype`` and ``strides``;
         - an array of JAX on any device, or an object with ``shape``, ``dtype`` and ``format``, such as
           ``compiled.input_formats`` have with ``jax.ShapeDtypeStruct``;
@@ -43,6 +44,8 @@ class Layout:
         The element type, where the source does not say it: a dtype, or a name such as ``"bfloat16"`` or ``"bf16"``.
     shape
         The size of each dimension, where the source does not say it.
+    axes
+        The axes of TVM's layouts, dimension 0 first: ``"NCHW"``.
 
     Raises
     ------
@@ -65,6 +68,9 @@ class Layout:
     >>> Layout("(2,3):(1,2)", dtype="float32")
     Layout('f32[2,3]{0,1}')
 
+    >>> Layout("aBcd16b", dtype="float32", shape=(2, 17, 5, 7))
+    Layout('f32[2,17,5,7]{3,2,1,0:T(16,1,1)}')
+
     >>> Layout("f32[2,3]{1,2}")
     Traceback (most recent call last):
     ...
@@ -73,8 +79,10 @@ class Layout:
 
     _native: _native.Layout
 
-    def __init__(self, source: Any, *, dtype: Any = None, shape: Sequence[int] | None = None) -> None:
-        self._native = _read(source, dtype, shape)
+    def __init__(
+        self, source: Any, *, dtype: Any = None, shape: Sequence[int] | None = None, axes: str | None = None
+    ) -> None:
+        self._native = _read(source, dtype, shape, axes)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -382,7 +390,7 @@ class Layout:
         return Layout, (self._native.text,)
 
 
-def _read(source: Any, dtype: Any, shape: Sequence[int] | None) -> _native.Layout:
+def _read(source: Any, dtype: Any, shape: Sequence[int] | None, axes: str | None) -> _native.Layout:
     """The layout of what `Layout` takes."""
     if isinstance(source, Layout):
         return source._native
@@ -396,7 +404,7 @@ def _read(source: Any, dtype: Any, shape: Sequence[int] | None) -> _native.Layou
     name = None if dtype is None else _dtype_name(dtype)
     sizes = None if shape is None else [operator.index(size) for size in shape]
     if isinstance(source, str):
-        return _native.Layout(source, name, sizes)
+        return _native.Layout(source, name, sizes, axes)
     # An array of JAX, or its type, says all; a `Format` its layout alone.
     if name is None and hasattr(source, "dtype"):
         name = _dtype_name(source.dtype)

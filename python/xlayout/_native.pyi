@@ -6,7 +6,9 @@ VERSION: Final[str]
 
 @final
 class Layout:
-    def __new__(cls, text: str, dtype: str | None = None, shape: Sequence[int] | None = None) -> Layout: ...
+    def __new__(
+        cls, text: str, dtype: str | None = None, shape: Sequence[int] | None = None, axes: str | None = None
+    ) -> Layout: ...
     @staticmethod
     def strided(dtype: str, shape: Sequence[int], byte_strides: Sequence[int]) -> Layout: ...
     @property

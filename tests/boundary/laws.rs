@@ -2,7 +2,9 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use xlayout::interop::{ArrayInterface, BoundaryError, CuteLayout, DlTensor, JaxLayout, MemRef};
+use xlayout::interop::{
+    ArrayInterface, BoundaryError, CuteLayout, DlTensor, Given, JaxLayout, MemRef, Notation,
+};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
 use super::{each_index, map};
@@ -101,8 +103,75 @@ fn cute_map(cute: &CuteLayout, sizes: &[i64]) -> Vec<usize> {
     map
 }
 
+/// What is printed in each notation is recognized, read again, and lies where it lay.
+fn every_notation(shape: &ArrayShape) -> Result<(), TestCaseError> {
+    let Ok(layout) = DynLayout::new(shape.clone()) else {
+        return Ok(());
+    };
+    if layout.elements() > 5000 {
+        return Ok(());
+    }
+    let there = map(shape);
+    let sizes = sizes(shape);
+    for row in Notation::ALL.iter().filter(|row| row.is_printed()) {
+        // DLPack has no text of its own; NumPy's and that of the whole buffer are not for reading.
+        if ["dlpack", "numpy", "memref_buffer"].contains(&row.key) {
+            continue;
+        }
+        let given = Given {
+            sizes: Some(&sizes),
+            element_type: Some(shape.element_type),
+            axes: Given::axes_of(sizes.len()).filter(|_| row.key == "tvm"),
+        };
+        let Ok(printed) = row.print(shape, &given).map(|printed| printed.to_string()) else {
+            continue;
+        };
+        let found = Notation::of(&printed, &given).map(|found| found.key);
+        prop_assert_eq!(found, Some(row.key), "{}", printed);
+        match row.read(&printed, &given) {
+            Ok(back) => {
+                prop_assert_eq!(
+                    map(&back),
+                    there.clone(),
+                    "{} as {} is {}",
+                    shape,
+                    printed,
+                    back
+                );
+                // Strides, and the digits of CuTe, leave out padding behind the last element.
+                if !["memref", "cute", "torch", "jax"].contains(&row.key) {
+                    let back = DynLayout::new(back).unwrap();
+                    prop_assert_eq!(
+                        back.buffer_len(),
+                        layout.buffer_len(),
+                        "{} as {}",
+                        shape,
+                        printed
+                    );
+                }
+            }
+            // Strides with gaps that no padding gives; `cute_tiles` says what CuTe's reader refuses.
+            Err(error) => {
+                let strides = ["memref", "cute", "torch"].contains(&row.key);
+                prop_assert!(strides, "{} as {}: {}", shape, printed, error);
+            }
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(config(600))]
+
+    #[test]
+    fn notations_of_strides(shape in padded()) {
+        every_notation(&shape)?;
+    }
+
+    #[test]
+    fn notations_of_tiles(shape in shape(tiles())) {
+        every_notation(&shape)?;
+    }
 
     #[test]
     fn strided_notations(shape in padded()) {

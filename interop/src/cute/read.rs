@@ -24,7 +24,7 @@ impl FromStr for CuteLayout {
         while !stride.at(b':') {
             let swizzle = stride.token.tok == TokenKind::Word && stride.found() == "o";
             if swizzle || stride.found().starts_with("Sw") {
-                return Err(unread(&stride, "a swizzle, which no layout of XLA's has"));
+                return Err(stride.unread("a swizzle, which no layout of XLA's has"));
             }
             if stride.is_end() {
                 return Err(stride.unexpected("`:` and the stride"));
@@ -95,14 +95,6 @@ impl FromStr for CuteLayout {
     }
 }
 
-fn unread(reader: &Reader<'_>, form: &'static str) -> Error {
-    reader.error(BoundaryError::Unread {
-        library: Library::Cute,
-        form,
-        found: reader.excerpt(),
-    })
-}
-
 fn profile(stride: &Reader<'_>) -> Error {
     let found = stride.excerpt();
     stride.error(BoundaryError::CuteProfile { found })
@@ -120,13 +112,10 @@ fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
         };
     }
     if reader.at(b'?') {
-        return Err(unread(reader, "a number that only the run time knows"));
+        return Err(reader.unread("a number that only the run time knows"));
     }
     if reader.found().starts_with('E') || reader.at(b'@') {
-        return Err(unread(
-            reader,
-            "a basis element, which is no place in memory",
-        ));
+        return Err(reader.unread("a basis element, which is no place in memory"));
     }
     if signed {
         reader.number()
