@@ -54,7 +54,8 @@ LAYERS = {
         "core/src",
         ["xlayout_shape"],
         [
-            "coordinates element",
+            "by_value coordinates",
+            "element",
             "modes",
             "layout_error",
             "array_layout",

@@ -20,7 +20,7 @@ pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;
 pub(crate) use coordinate::Number;
-pub(crate) use delegate::{delegate, own_region};
+pub(crate) use delegate::delegate;
 pub(crate) use index::out_of_bounds;
 pub use index::{Index, LinearIndex};
 pub use indices::{Indices, IndicesInMemory, PaddingRanges};
@@ -164,7 +164,8 @@ pub trait ArrayLayout: sealed::Sealed + Clone + PartialEq {
     /// Source: the formula of "Tiled layout" in XLA's documentation, all tile levels and `*`
     /// (XLA's `LayoutUtil::LinearIndex` knows the first level only).
     ///
-    /// In a constant use [`LinearIndex::at`]: `const { LinearIndex::<L>::at([1, 2]).get() }`.
+    /// In a constant: `layout!(f32[2,3]).linear_index(&[1, 2])`, as `sizes`, `elements` and `bytes`; of a type parameter
+    /// [`LinearIndex::at`], as `const { LinearIndex::<L>::at([1, 2]).get() }`.
     #[doc(alias = "LinearIndex")]
     #[doc(alias = "MultidimensionalIndexToLinearIndex")]
     fn linear_index(&self, index: &Self::Coordinates) -> usize;

@@ -75,6 +75,7 @@ impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
 }
 
 /// Of a borrowed array the result borrows, too.
+#[diagnostic::do_not_recommend]
 impl<'a, S, L> Specialize<L> for &'a ArrayBase<S, DynLayout>
 where
     S: Storage,

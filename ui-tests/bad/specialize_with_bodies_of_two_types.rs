@@ -1,4 +1,4 @@
-use xlayout::{DynLayout, ArrayLayout, specialize};
+use xlayout::{DynLayout, specialize};
 
 fn f(x: &DynLayout) -> usize {
     specialize!(x, {

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::error::ParseError;
@@ -13,6 +13,7 @@ use crate::modes::{
     ElementCounts, INLINE_MODES, INLINE_TERMS, LowerError, Lowered, Mode, Resolved, Source, Term,
     factor, has_factors, take_digit,
 };
+use crate::region::own_region;
 use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 
 /// A layout of any rank that is known at run time only: parsed, built, or made from a typed one.

@@ -2,42 +2,71 @@
 
 use core::ops::{Add, Div, Mul, Sub};
 
-use super::{Raw, dtype};
+use super::{Raw, RawBits, dtype};
 
-/// The functions of [`Raw`] for one type.
-macro_rules! floats {
-    ($($name:ident $to_f32:ident $from_f32:ident;)*) => {$(
-        impl Raw<dtype::$name> {
-            /// The value, which an `f32` has, too.
-            #[inline]
-            #[must_use]
-            pub const fn to_f32(self) -> f32 {
-                f32::from_bits($to_f32(self.to_bits() as u32))
-            }
+/// A float of 16 bits: bf16 or f16.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no float of 16 bits",
+    note = "the values of bf16 and f16 are read as `f32`; other types by their bits: `to_bits`"
+)]
+pub trait Float16: RawBits<Bits = u16> {
+    /// Whether it has the exponent of an f32.
+    #[doc(hidden)]
+    const IS_UPPER_HALF: bool;
+}
 
-            /// The nearest value, and of two that are equally near the one whose last bit is 0.
-            #[inline]
-            #[must_use]
-            pub const fn from_f32(value: f32) -> Self {
-                Self::from_bits($from_f32(value.to_bits()) as u16)
-            }
-        }
+impl Float16 for dtype::bf16 {
+    const IS_UPPER_HALF: bool = true;
+}
 
-        impl From<Raw<dtype::$name>> for f32 {
-            #[inline]
-            fn from(value: Raw<dtype::$name>) -> Self {
-                value.to_f32()
-            }
-        }
+impl Float16 for dtype::f16 {
+    const IS_UPPER_HALF: bool = false;
+}
 
-        arithmetic! { $name: Add add, Sub sub, Mul mul, Div div }
-    )*};
+// The bound is at the functions: there the compiler says what is missing.
+impl<D: RawBits> Raw<D> {
+    /// The value, which an `f32` has, too.
+    #[inline]
+    #[must_use]
+    pub const fn to_f32(self) -> f32
+    where
+        D: Float16,
+    {
+        let bits = self.to_bits() as u32;
+        f32::from_bits(if D::IS_UPPER_HALF {
+            f32_of_bf16(bits)
+        } else {
+            f32_of_f16(bits)
+        })
+    }
+
+    /// The nearest value, and of two that are equally near the one whose last bit is 0.
+    #[inline]
+    #[must_use]
+    pub const fn from_f32(value: f32) -> Self
+    where
+        D: Float16,
+    {
+        let bits = value.to_bits();
+        Self::from_bits(if D::IS_UPPER_HALF {
+            bf16_of_f32(bits)
+        } else {
+            f16_of_f32(bits)
+        } as u16)
+    }
+}
+
+impl<D: Float16> From<Raw<D>> for f32 {
+    #[inline]
+    fn from(value: Raw<D>) -> Self {
+        value.to_f32()
+    }
 }
 
 /// The result is an `f32`, so that sums keep its digits. Only what is stored is rounded.
 macro_rules! arithmetic {
-    ($name:ident: $($operator:ident $method:ident),*) => {$(
-        impl<X: Into<f32>> $operator<X> for Raw<dtype::$name> {
+    ($($operator:ident $method:ident),*) => {$(
+        impl<D: Float16, X: Into<f32>> $operator<X> for Raw<D> {
             type Output = f32;
 
             #[inline]
@@ -46,21 +75,18 @@ macro_rules! arithmetic {
             }
         }
 
-        impl $operator<Raw<dtype::$name>> for f32 {
-            type Output = f32;
+        impl<D: Float16> $operator<Raw<D>> for f32 {
+            type Output = Self;
 
             #[inline]
-            fn $method(self, other: Raw<dtype::$name>) -> f32 {
+            fn $method(self, other: Raw<D>) -> Self {
                 $operator::$method(self, other.to_f32())
             }
         }
     )*};
 }
 
-floats! {
-    bf16 f32_of_bf16 bf16_of_f32;
-    f16 f32_of_f16 f16_of_f32;
-}
+arithmetic!(Add add, Sub sub, Mul mul, Div div);
 
 /// The value of an integer that is narrower than a byte: the low bits, with a sign or without.
 macro_rules! integers {

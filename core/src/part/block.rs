@@ -3,12 +3,12 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::array_layout::{ArrayLayout, FixedSizes, delegate, own_region, sealed};
+use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice, empty_part};
 use crate::modes::{CONST_MODES, ElementCounts, Loop, Loops, MAX_LOOPS, Mode, Resolved, nest};
-use crate::region::{place, shape_of_part, strides_in_part};
+use crate::region::{own_region, place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
 

@@ -2,10 +2,10 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::list::List;
 use crate::modes::{CONST_MODES, ElementCounts, Mode, Resolved};
-use crate::region::shape_of_part;
+use crate::region::{own_region, shape_of_part};
 use crate::{ArrayShape, Coordinates};
 
 /// The layout of an array with layout `L` whose dimension `DIM`, of size 1, is repeated: its stride is 0.

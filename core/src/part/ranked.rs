@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use crate::array_layout::{ArrayLayout, delegate, own_region, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dynamic::DynLayout;
 use crate::element::AnyType;
 use crate::layout_error::LayoutError;
+use crate::region::own_region;
 
 /// A [`DynLayout`] of rank `N`: its coordinates are `[usize; N]`.
 ///

@@ -131,14 +131,15 @@ macro_rules! conversions {
         /// Equal notations: the layout as a [`DynLayout`] is equal.
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> PartialEq<DynLayout> for $layout<E, D, O, A> {
             fn eq(&self, other: &DynLayout) -> bool {
-                DynLayout::from(*self) == *other
+                let layout: DynLayout = (*self).into();
+                layout == *other
             }
         }
 
         /// Equal notations: the layout as a [`DynLayout`] is equal.
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> PartialEq<$layout<E, D, O, A>> for DynLayout {
             fn eq(&self, other: &$layout<E, D, O, A>) -> bool {
-                *self == Self::from(*other)
+                *other == *self
             }
         }
 

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
 use super::spec::{OrderOf, Spec};
-use crate::array_layout::{ArrayLayout, own_region, sealed};
+use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
@@ -15,7 +15,7 @@ use crate::modes::{
     Count, ElementCounts, Loop, Loops, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table,
     merge_neighbours, nest,
 };
-use crate::region::known_strides;
+use crate::region::{known_strides, own_region};
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 
 /// A layout of which only some sizes are known at run time: what `layout!(f32[?,3]{1,0})` names.

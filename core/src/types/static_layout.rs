@@ -9,12 +9,13 @@ mod terms;
 
 use super::parts::{Attributes, StaticDimensions};
 use super::spec::{OrderOf, Spec};
-use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, own_region, sealed};
+use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{Mode, Resolved, Term, nest};
+use crate::region::own_region;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 use terms::divide;
 pub(super) use terms::nth;
@@ -125,6 +126,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     }
 
     /// The size of each dimension, as [`ArrayLayout::sizes`], also in a constant.
+    #[doc(hidden)]
     #[inline(always)]
     pub const fn sizes(&self) -> D::Coordinates {
         D::SIZE_COORDINATES
@@ -139,6 +141,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     /// const BUFFER: [u8; A::NEW.bytes()] = [0; 24];
     /// # let _ = (ZEROS, BUFFER);
     /// ```
+    #[doc(hidden)]
     #[inline(always)]
     #[must_use]
     pub const fn elements(&self) -> usize {
@@ -146,6 +149,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     }
 
     /// The size of the buffer in bytes, as [`ArrayLayout::bytes`], also in a constant.
+    #[doc(hidden)]
     #[inline(always)]
     #[must_use]
     pub const fn bytes(&self) -> usize {

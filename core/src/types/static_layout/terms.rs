@@ -167,6 +167,7 @@ where
     /// const PLACE: usize = A::NEW.linear_index(&[1, 2]);
     /// assert_eq!(PLACE, 5);
     /// ```
+    #[doc(hidden)]
     #[inline(always)]
     #[must_use]
     pub const fn linear_index(&self, index: &[usize; N]) -> usize {
