@@ -6,6 +6,7 @@
 //! The other elements of a byte stay as they are.
 #![allow(unsafe_code)]
 
+mod blocks;
 mod tiles;
 mod words;
 
@@ -13,7 +14,7 @@ use crate::cells::Cells;
 use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::nest::{Loop, Loops, Nest};
 use tiles::Tiles;
 use words::{pack, unpack};
 
@@ -26,6 +27,9 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     unsafe {
         if let Some(nest) = as_bytes(nest, cells) {
             return kernels::run(&Task::new(&nest), src, dst, by);
+        }
+        if blocks::run(nest, cells, src, dst) {
+            return;
         }
         let mut loops = nest.loops;
         if let Some((along, down)) = Tiles::plane(nest, cells) {
@@ -79,7 +83,7 @@ const BLOCK: usize = 64;
 
 /// Calls `visit` with the offsets of every step of the loops, the first one innermost.
 fn each(loops: &[Loop], (mut from, mut to): (isize, isize), mut visit: impl FnMut(isize, isize)) {
-    let mut at = [0_usize; MAX_LOOPS];
+    let mut at = [0_usize; blocks::MOST_LOOPS];
     loop {
         visit(from, to);
         let mut k = 0;

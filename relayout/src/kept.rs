@@ -22,21 +22,23 @@ use crate::way::Way;
 
 /// How many ways a thread keeps at most: a kilobyte or two each.
 const SLOTS: usize = 32;
-/// More words than this are no key: two matrices have 8, tiles of 6 dimensions up to 80.
-const MOST_WORDS: usize = 96;
+/// The words of a key at most: strides of 8 dimensions, and layouts whose dimensions and tiles are as many.
+const OF_STRIDES: usize = 26;
+const OF_LAYOUTS: usize = 96;
 
-/// What decides the way of a copy.
-pub(crate) struct Key {
-    words: [usize; MOST_WORDS],
-    /// Above `MOST_WORDS` there is no room for all words.
+/// What decides the way of a copy: at most `N` words.
+pub(crate) struct Key<const N: usize> {
+    words: [usize; N],
+    /// Above `N` there is no room for all words.
     len: usize,
     hash: u64,
 }
 
-impl Key {
+impl<const N: usize> Key<N> {
+    #[inline(always)]
     const fn new() -> Self {
         Self {
-            words: [0; MOST_WORDS],
+            words: [0; N],
             len: 0,
             hash: 0,
         }
@@ -54,14 +56,21 @@ impl Key {
             .rotate_left(29);
     }
 
+    fn words(&self) -> Option<&[usize]> {
+        self.words.get(..self.len)
+    }
+}
+
+impl Key<OF_STRIDES> {
     /// That of a copy of elements of so many bytes between strides in bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of_strides(
         width: usize,
         sizes: &[usize],
         strides: impl Iterator<Item = (isize, isize)>,
     ) -> Self {
         let mut key = Self::new();
+        key.push(0);
         key.push(width);
         for (&size, (src, dst)) in sizes.iter().zip(strides) {
             key.push(size);
@@ -70,12 +79,13 @@ impl Key {
         }
         key
     }
+}
 
+impl Key<OF_LAYOUTS> {
     /// That of a copy between layouts of the same sizes. `None` if coordinates are merged.
     pub(crate) fn of_layouts(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Option<Self> {
         let mut key = Self::new();
-        // No other key begins with this word: no element is so wide.
-        key.push(usize::MAX);
+        key.push(1);
         key.push(src.element_type() as usize);
         for &size in dst.sizes().as_ref() {
             key.push(size);
@@ -100,10 +110,6 @@ impl Key {
         // Behind the modes of the source no mode has this number.
         self.push(usize::MAX);
         Some(())
-    }
-
-    fn words(&self) -> Option<&[usize]> {
-        self.words.get(..self.len)
     }
 }
 
@@ -134,8 +140,8 @@ std::thread_local! {
 /// # Safety
 /// All ways that `plan` makes for this key copy alike, and as [`Way::run`] of such a way.
 #[inline]
-pub(crate) unsafe fn run(
-    key: &Key,
+pub(crate) unsafe fn run<const N: usize>(
+    key: &Key<N>,
     total: usize,
     (src, dst): (*const u8, *mut u8),
     plan: impl FnOnce() -> Option<Way>,
@@ -146,8 +152,8 @@ pub(crate) unsafe fn run(
             return false;
         };
         let slot = &mut slots[(key.hash >> (u64::BITS - SLOTS.ilog2())) as usize];
-        let is_known = |kept: &&Box<Kept>| *kept.words == *words && kept.generation == generation();
-        if slot.kept.as_ref().filter(is_known).is_none() {
+        let is_known = |kept: &&Kept| *kept.words == *words && kept.generation == generation();
+        if slot.kept.as_deref().filter(is_known).is_none() {
             if core::mem::replace(&mut slot.hash, key.hash) != key.hash {
                 return false;
             }

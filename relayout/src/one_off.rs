@@ -101,10 +101,16 @@ where
             let strides = strides.map(|(&from, &to)| (bytes(from), bytes(to)));
             Key::of_strides(size_of::<T>(), sizes, strides)
         });
-        if let Some(key) = of_strides.or_else(|| Key::of_layouts(from, to))
-            // SAFETY: as below: the key is made of all that the way is made of.
-            && unsafe { kept::run(&key, total, (read.cast(), written.cast()), || plan().ok()) }
-        {
+        let (src, dst, plan) = (read.cast(), written.cast(), || plan().ok());
+        // SAFETY: as below: the keys are made of all that the way is made of.
+        let copied = unsafe {
+            match of_strides {
+                Some(key) => kept::run(&key, total, (src, dst), plan),
+                None => Key::of_layouts(from, to)
+                    .is_some_and(|key| kept::run(&key, total, (src, dst), plan)),
+            }
+        };
+        if copied {
             return Ok(());
         }
     }

@@ -401,6 +401,54 @@ fn copies_to_new_memory() {
     }
 }
 
+/// Packed elements in blocks, whose ends are cut: each element by its linear index.
+#[test]
+fn packed_elements_in_any_sequence() {
+    for (name, bits) in [("u4", 4), ("u2", 2), ("u1", 1)] {
+        for (dims, from, to) in [
+            ("[300,500]", "{1,0:E}", "{0,1}"),
+            ("[301,499]", "{1,0}", "{0,1:E}"),
+            ("[5000,3]", "{1,0}", "{0,1:E}"),
+            ("[3,5001]", "{1,0:E}", "{0,1}"),
+            ("[300,500]", "{1,0}", "{0,1:T(8,128)E}"),
+            ("[300,500]", "{1,0:T(8,128)(4,1)E}", "{1,0}"),
+            ("[200,515]", "{1,0:E}", "{0,1:E}"),
+            ("[20,70,90]", "{2,1,0}", "{1,2,0:E}"),
+            ("[20,71,90]", "{2,1,0:E}", "{0,1,2:T(2,4)}"),
+            ("[40000]", "{0}", "{0:T(1024)E}"),
+        ] {
+            let side = |text: &str| {
+                let layout = layout(&format!(
+                    "{name}{dims}{}",
+                    text.replace('E', &format!("E({bits})"))
+                ));
+                let each = layout.element_bits();
+                (layout, each)
+            };
+            let ((from, read), (to, written)) = (side(from), side(to));
+            let plan = Plan::new(&from, &to).unwrap();
+            let mask = |bits: usize| (0xff_u16 >> (8 - bits)) as u8;
+            let src: Vec<u8> = bytes(plan.buffers().0);
+            let mut expected = vec![0x5a; plan.buffers().1];
+            from.for_each_in_memory(|index, place| {
+                let bit = place * read;
+                let value = src[bit / 8] >> (bit % 8) & mask(read.min(bits));
+                let bit = to.linear_index(index) * written;
+                let byte = &mut expected[bit / 8];
+                *byte = *byte & !(mask(written) << (bit % 8)) | value << (bit % 8);
+            });
+            let mut found = vec![0x5a; plan.buffers().1];
+            plan.run_bytes(&src, &mut found).unwrap();
+            assert!(found == expected, "{from:?} -> {to:?}");
+            let mut found = vec![0x5a; plan.buffers().1];
+            for chunk in plan.chunks_bytes(&src, &mut found, 5).unwrap() {
+                chunk.run();
+            }
+            assert!(found == expected, "{from:?} -> {to:?} in chunks");
+        }
+    }
+}
+
 #[test]
 fn a_cache_keeps_what_was_used_last() {
     let shapes: Vec<DynLayout> = (1..5)

@@ -131,14 +131,21 @@ impl<T: Value> Contestant<T> for Learning {
         let reused = &self.reused;
         let mut copy = |times| reused.time_by(src, dst, times, Plan::run);
         if !self.learned {
-            let first = copy(LEARNING)?;
+            let (mut first, mut settled, mut before) = (Duration::ZERO, 0, None);
+            for run in 1..=LEARNING {
+                first += copy(1)?;
+                let learned = reused.plan.measurement();
+                if learned != before {
+                    (settled, before) = (run, learned);
+                }
+            }
             let later = copy(LEARNING)?;
             if self.report {
                 let loss = first.as_secs_f64() / later.as_secs_f64() - 1.0;
                 let learned = reused.plan.measurement();
                 let learned = learned.map_or("nothing".into(), |learned| learned.to_string());
                 eprintln!(
-                    "  learned: {learned}; {} strategies tried in {LEARNING} copies, which took {:.0}% longer than the next {LEARNING}",
+                    "  learned: {learned}, since copy {settled}; {} strategies tried in {LEARNING} copies, which took {:.0}% longer than the next {LEARNING}",
                     reused.plan.tried(),
                     100.0 * loss
                 );

@@ -1,0 +1,195 @@
+//! Elements that are packed on one side, and bytes on the other, in any sequence: blocks that are bytes in between.
+//!
+//! ```text
+//! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
+//!          last one is cut there
+//! beside = of the other loops the one with the shortest steps on the side of bytes, up to BLOCK elements with the run
+//! for each block:
+//!     packing:    copy its bytes to a buffer, run after run; pack each run
+//!     unpacking:  unpack each run into the buffer; copy its bytes from there
+//! ```
+//!
+//! The copy of bytes is a nest of loops as any other. The ends of loops that are cut are blocks of other sizes.
+
+use core::mem::MaybeUninit;
+
+use super::{each, run_of};
+use crate::cells::Cells;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
+use crate::kernels::{self, LINE};
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+
+/// The elements of a run, at most: packing them takes much longer than the call.
+/// Small in unit tests, whose arrays are small.
+const RUN: usize = if cfg!(test) { 40 } else { 2048 };
+/// The elements of a block, at most: they fit into a second cache, with lines of the side of bytes that are read whole.
+const BLOCK: usize = if cfg!(test) { 200 } else { 64 << 10 };
+/// Runs of so many elements take no part of a loop, which may be the one along the bytes.
+const ENOUGH: usize = RUN / 16;
+/// Shorter runs are copied element by element.
+const SHORT: usize = 16;
+
+/// The loops of a nest, the width too, and the two that are cut.
+pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
+
+/// A loop in parts: those of `size` steps, and the rest.
+#[derive(Clone, Copy)]
+struct Cut {
+    by: Loop,
+    size: usize,
+}
+
+impl Cut {
+    /// The loop over the parts, and how many steps each has; first those of equal size.
+    fn parts(self) -> impl Iterator<Item = (isize, Loop, usize)> {
+        let Self { by, size } = self;
+        let (whole, rest) = (by.size / size, by.size % size);
+        let over = |count, begin| {
+            // A step behind the last part may lead out of all memory.
+            let of = |step: isize| step.wrapping_mul(size as isize);
+            let parts = Loop {
+                size: count,
+                src: of(by.src),
+                dst: of(by.dst),
+            };
+            (begin as isize, parts, if begin == 0 { size } else { rest })
+        };
+        let last = (rest > 0).then(|| over(1, whole * size));
+        core::iter::once(over(whole, 0)).chain(last)
+    }
+}
+
+/// The bytes of a block. It begins at a line of the cache.
+#[repr(align(64))]
+struct Buffer([MaybeUninit<u8>; BLOCK]);
+
+/// How many bytes of the buffer a run of so many elements takes: runs that begin at multiples of 256 collide in the first
+/// cache.
+const fn pitch(len: usize) -> usize {
+    if len.is_multiple_of(256) {
+        len + LINE
+    } else {
+        len
+    }
+}
+
+/// Copies a nest; whether it did.
+///
+/// # Safety
+/// As `super::run`.
+pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
+    let packs = match (cells.src_bits, cells.dst_bits) {
+        (8, 1 | 2 | 4) => true,
+        (1 | 2 | 4, 8) => false,
+        _ => return false,
+    };
+    if nest.width >= RUN / 4 {
+        // Long runs on both sides need no buffer.
+        return false;
+    }
+    let packed = |by: &Loop| if packs { by.dst } else { by.src };
+    let bytes = |by: &Loop| if packs { by.src } else { by.dst };
+    let one = Loop {
+        size: nest.width,
+        src: 1,
+        dst: 1,
+    };
+    let mut outer = Loops::<MOST_LOOPS>::NONE;
+    for by in nest.loops.as_slice().iter().chain([&one]) {
+        let fits = by.size == 1 || outer.push(*by);
+        debug_assert!(fits, "there are at most `MAX_LOOPS` and the width");
+    }
+    let nothing = Cut {
+        by: Loop { size: 1, ..one },
+        size: 1,
+    };
+    let (mut inner, mut len, mut cut) = (Loops::<MAX_LOOPS>::NONE, 1, nothing);
+    while let Some(k) = outer
+        .as_slice()
+        .iter()
+        .position(|by| packed(by) == len as isize)
+    {
+        let (by, most) = (outer.get(k), RUN / len);
+        if most < 2 || by.size > most && len >= ENOUGH {
+            break;
+        }
+        outer.remove(k);
+        if by.size > most {
+            // Parts begin at whole bytes where the first one does.
+            let size = if most < 8 { most } else { most / 8 * 8 };
+            cut = Cut { by, size };
+            break;
+        }
+        let fits = inner.push(by);
+        debug_assert!(fits, "a run has few loops: each doubles it");
+        len *= by.size;
+    }
+    if len * cut.size < SHORT {
+        return false;
+    }
+    let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
+    let beside = near.map_or(nothing, |near| {
+        let by = outer.remove(near);
+        let size = by.size.min(BLOCK / pitch(len * cut.size)).max(1);
+        Cut { by, size }
+    });
+    let mut buffer = Buffer([const { MaybeUninit::uninit() }; BLOCK]);
+    let buffer = buffer.0.as_mut_ptr().cast::<u8>();
+    for (first, runs, steps) in cut.parts() {
+        let len = len * steps;
+        let pitch = pitch(len) as isize;
+        for (row, blocks, rows) in beside.parts() {
+            let mut around = Loops::<MOST_LOOPS>::NONE;
+            for &by in [blocks, runs].iter().chain(outer.as_slice()) {
+                let fits = around.push(by);
+                debug_assert!(fits, "two of them were taken out");
+            }
+            let mut loops = inner;
+            let last = Loop {
+                size: steps,
+                ..cut.by
+            };
+            let mut down = Loop {
+                size: rows,
+                ..beside.by
+            };
+            let step = packed(&down);
+            *(if packs { &mut down.dst } else { &mut down.src }) = pitch;
+            let fits = loops.push(last) && loops.push(down);
+            debug_assert!(fits, "as above");
+            let mut copied = Nest {
+                src: 0,
+                dst: 0,
+                loops,
+                width: 1,
+            };
+            copied.normalise();
+            let (task, by) = (Task::new(&copied), Run::of(len * rows));
+            let from = nest.src + first * cut.by.src + row * beside.by.src;
+            let to = nest.dst + first * cut.by.dst + row * beside.by.dst;
+            each(around.as_slice(), (from, to), |from, to| {
+                // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
+                // `rows` runs at its pitch, at most `BLOCK` bytes, and what is read of it was written before.
+                unsafe {
+                    if packs {
+                        kernels::run(&task, src.offset(from), buffer, &by);
+                    }
+                    for k in 0..rows as isize {
+                        let place = (buffer, k * pitch, 1);
+                        if packs {
+                            let read = (place.0.cast_const(), place.1, 1);
+                            run_of(cells, read, (dst, to + k * step, 1), len);
+                        } else {
+                            run_of(cells, (src, from + k * step, 1), place, len);
+                        }
+                    }
+                    if !packs {
+                        kernels::run(&task, buffer, dst.offset(to), &by);
+                    }
+                }
+            });
+        }
+    }
+    true
+}
