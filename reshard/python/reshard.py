@@ -41,9 +41,16 @@ def run_unit(program: str, plan: str, unit: int, threads: int | None) -> Report:
 
 
 def count_units(plan: str) -> int:
-    """How many units a plan has. Each of them is a line of the text."""
-    with open(plan, encoding="utf-8") as lines:
-        return sum(line.startswith('{"memory"') for line in lines)
+    """How many units a plan has. Each of them is a line of the text, unless another program wrote it again."""
+    with open(plan, encoding="utf-8") as text:
+        count = sum(line.startswith('{"memory"') for line in text)
+        if count == 0:
+            text.seek(0)
+            try:
+                count = len(json.load(text)["units"])
+            except (ValueError, KeyError, TypeError):
+                return 0
+    return count
 
 
 def with_dask(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:
@@ -63,7 +70,11 @@ def with_ray(task: Callable[[int], Report], units: Iterable[int], address: str |
 
     ray.init(address=address, log_to_driver=False)
     try:
-        remote = ray.remote(max_retries=retries + 1, retry_exceptions=False)(task)
+        def call(unit: int) -> Report:
+            return task(unit)
+
+        # A task whose worker is lost is run again, also without `retries`, which are for those that fail.
+        remote = ray.remote(max_retries=max(retries, 3), retry_exceptions=retries > 0)(call)
         waiting = [remote.remote(unit) for unit in units]
         while waiting:
             done, waiting = ray.wait(waiting)

@@ -25,6 +25,34 @@
 //! assert_eq!(words, [0, 3, 1, 4, 2, 5]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A checkpoint, a folder of files, is brought into another sharding in units of work, which any number of machines
+//! run: [`Draft`] makes a plan, [`run_units`] runs its units, [`verify_units`] compares both folders.
+//!
+//! ```
+//! use std::fs;
+//! use xlayout_reshard::{Draft, PlanOptions, RunOptions, Stop, formats::safetensors, run_units, verify_units};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let at = |name: &str| folder.path().join(name);
+//! let header = safetensors::header(&[("w", &"u8[4,2]{1,0}".parse()?)], &[]);
+//! fs::create_dir(at("ckpt"))?;
+//! fs::write(at("ckpt/model.safetensors"), [header, (0..8).collect()].concat())?;
+//! fs::write(at("spec.toml"), "[[tensor]]\nname = 'w'\nsharding = '{devices=[1,2]<=[2]}'\n")?;
+//!
+//! let options = PlanOptions { units: 2, object_bytes: 5_000_000_000, memory: 1 << 28 };
+//! let draft = Draft::new(&at("ckpt"), &at("out"), &at("spec.toml"), options)?;
+//! draft.write(&mut fs::File::create(at("plan.json"))?)?;
+//! let (options, stop) = (RunOptions { threads: 1, memory: None }, Stop::default());
+//! // On two machines, in any sequence.
+//! for unit in [1, 0] {
+//!     run_units(&at("plan.json"), Some(unit), options, &stop, &|_| {})?;
+//! }
+//! assert!(verify_units(&at("plan.json"), None, (options, false), &stop, &|_| {})?.is_empty());
+//! let column = fs::read(at("out/shard-00002-model-00001-of-00001.safetensors"))?;
+//! assert!(column.ends_with(&[1, 3, 5, 7]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod array;
