@@ -7,10 +7,13 @@
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
 //! the copies are of what another copy makes, beside fetches of slices into fast memory:      Chain
+//! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
 //! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
 //! ```
 //!
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice: `cli/check_advice.py`.
+
+use xlayout::shape::PrimitiveType;
 
 use super::super::memory;
 use super::cause::{self, Side};
@@ -35,6 +38,8 @@ pub enum Doubt {
     /// Another copy, this instruction, makes what is copied. With room in fast memory the compiler fetched more slices of other arrays, and
     /// the peak was higher.
     Chain(String),
+    /// A loop takes slices of a parameter. The compiler may convert the whole of it before the loop, in place of the slices.
+    Whole,
     /// A loop carries on what is copied in it, and may make a second copy of that instead.
     State,
 }
@@ -61,6 +66,9 @@ impl Doubt {
                 format!(
                     "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
                 )
+            }
+            Self::Whole => {
+                "the compiler may convert all of the parameter before the loop".to_owned()
             }
             Self::State => {
                 "the loop carries on what is copied, and may copy that instead".to_owned()
@@ -107,6 +115,11 @@ pub(super) fn doubt(
     match () {
         () if sum(written_back) >= saved => Some(Doubt::Moved),
         () if fetched >= saved => Some(Doubt::Fetched),
+        () if removed.iter().all(|one| one.kind == Kind::Rearrange)
+            && cure.changes.iter().any(|one| is_carried(context, one)) =>
+        {
+            Some(Doubt::Whole)
+        }
         () if removed.iter().all(|one| is_state(context, one)) => Some(Doubt::State),
         () => chain.map(|copy| Doubt::Chain(context.text(copy).to_owned())),
     }
@@ -222,6 +235,26 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
         }
     }
     false
+}
+
+/// Whether a parameter of elements that may be converted to bf16 is carried by a loop as it is.
+fn is_carried(context: &Context<'_>, change: &Change) -> bool {
+    let Entry::Parameter(number) = change.entry else {
+        return false;
+    };
+    if change.now.element_type != PrimitiveType::F32 {
+        return false;
+    }
+    let Some(parameter) = (context.module.entry).and_then(|main| context.parameter(main, number))
+    else {
+        return false;
+    };
+    let users = context.users(parameter).into_iter();
+    let mut users = users.flat_map(|user| match context.opcode(user) {
+        "bitcast" => context.users(user),
+        _ => vec![user],
+    });
+    users.any(|user| context.opcode(user) == "tuple")
 }
 
 /// Whether a copy is in a loop that carries its source on.
