@@ -61,67 +61,31 @@ pub struct Out<'call, L: Operand>(L::ViewMut<'call>);
 /// one: `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
 pub struct InOut<'call, L: Operand>(L::ViewMut<'call>);
 
-impl<'call, L: Operand> In<'call, L> {
-    /// The array that a view is of.
-    pub fn new(view: L::View<'call>) -> Self {
-        Self(view)
-    }
-
-    /// The view, with the lifetime of the call.
-    pub fn into_view(self) -> L::View<'call> {
-        self.0
-    }
-}
-
-impl<'call, L: Operand> Deref for In<'call, L> {
-    type Target = L::View<'call>;
-    #[inline(always)]
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl<'call, L: Operand> fmt::Debug for In<'call, L>
-where
-    L::View<'call>: fmt::Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("In").field(&self.0).finish()
-    }
-}
-
-macro_rules! written {
-    ($($name:ident)*) => {$(
+macro_rules! arrays {
+    ($($name:ident $view:ident)*) => {$(
         impl<'call, L: Operand> $name<'call, L> {
             /// The array that a view is of.
-            pub fn new(view: L::ViewMut<'call>) -> Self {
+            pub fn new(view: L::$view<'call>) -> Self {
                 Self(view)
             }
 
             /// The view, with the lifetime of the call.
-            pub fn into_view(self) -> L::ViewMut<'call> {
+            pub fn into_view(self) -> L::$view<'call> {
                 self.0
             }
         }
 
         impl<'call, L: Operand> Deref for $name<'call, L> {
-            type Target = L::ViewMut<'call>;
+            type Target = L::$view<'call>;
             #[inline(always)]
             fn deref(&self) -> &Self::Target {
                 &self.0
             }
         }
 
-        impl<'call, L: Operand> DerefMut for $name<'call, L> {
-            #[inline(always)]
-            fn deref_mut(&mut self) -> &mut Self::Target {
-                &mut self.0
-            }
-        }
-
         impl<'call, L: Operand> fmt::Debug for $name<'call, L>
         where
-            L::ViewMut<'call>: fmt::Debug,
+            L::$view<'call>: fmt::Debug,
         {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(stringify!($name)).field(&self.0).finish()
@@ -129,6 +93,18 @@ macro_rules! written {
         }
 
         impl<L: Operand> Sealed for $name<'_, L> {}
+    )*};
+}
+arrays!(In View Out ViewMut InOut ViewMut);
+
+macro_rules! written {
+    ($($name:ident)*) => {$(
+        impl<'call, L: Operand> DerefMut for $name<'call, L> {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.0
+            }
+        }
 
         impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
             const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
@@ -158,8 +134,6 @@ macro_rules! written {
     )*};
 }
 written!(Out InOut);
-
-impl<L: Operand> Sealed for In<'_, L> {}
 
 impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
     const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);

@@ -143,39 +143,27 @@ fn row_major(mut shape: ArrayShape) -> ArrayShape {
     shape
 }
 
-impl<
-    X: ElementStorage,
-    D: StaticDimensions + 'static,
-    O: OrderOf + 'static,
-    A: Attributes + 'static,
-> Convertible for StaticLayout<X, D, O, A>
-where
-    Self: Sealed,
-{
-    type ElementType = X;
-    const PASSED: BufferSpec =
-        passed::<X, D>(|| row_major(Self::NEW.shape()), || Self::NEW.shape());
-    const IS_DENSE: bool = A::LIST.is_empty();
+macro_rules! convertibles {
+    ($($layout:ident<$dimensions:ident>: |$dims:ident| $with_sizes:expr, $shape:expr;)*) => {$(
+        impl<X: ElementStorage, D: $dimensions + 'static, O: OrderOf + 'static, A: Attributes + 'static> Convertible
+            for $layout<X, D, O, A>
+        where
+            Self: Sealed,
+        {
+            type ElementType = X;
+            const PASSED: BufferSpec = passed::<X, D>(|| row_major($shape), || $shape);
+            const IS_DENSE: bool = A::LIST.is_empty();
 
-    #[inline(always)]
-    fn of(_: &[i64]) -> Result<Self, LayoutError> {
-        Ok(Self::NEW)
-    }
+            #[inline(always)]
+            fn of($dims: &[i64]) -> Result<Self, LayoutError> {
+                $with_sizes
+            }
+        }
+    )*};
 }
-
-impl<X: ElementStorage, D: Dimensions + 'static, O: OrderOf + 'static, A: Attributes + 'static>
-    Convertible for MixedLayout<X, D, O, A>
-where
-    Self: Sealed,
-{
-    type ElementType = X;
-    const PASSED: BufferSpec = passed::<X, D>(|| row_major(Self::pattern()), || Self::pattern());
-    const IS_DENSE: bool = A::LIST.is_empty();
-
-    #[inline(always)]
-    fn of(dims: &[i64]) -> Result<Self, LayoutError> {
-        Self::with_sizes(sizes::<D>(dims))
-    }
+convertibles! {
+    StaticLayout<StaticDimensions>: |_dims| Ok(Self::NEW), Self::NEW.shape();
+    MixedLayout<Dimensions>: |dims| Self::with_sizes(sizes::<D>(dims)), Self::pattern();
 }
 
 impl<L> Sealed for Converted<L> {}

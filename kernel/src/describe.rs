@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::{ArrayShape, PrimitiveType};
 
-use crate::kernel::Independent;
-use crate::kernel::{BufferSpec, Declared, Direction, Form, Kernel, Kind, Size};
+use crate::kernel::{
+    BufferSpec, Computed, Declared, Direction, Form, Independent, Kernel, Kind, Size,
+};
 use crate::{abi, declaration};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
@@ -142,6 +143,7 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
             Size::Static(n) => n.into(),
             Size::Anonymous(d) => format!("?{d}").into(),
             Size::Named(name) => name.into(),
+            Size::Computed(text) => sum(Computed(text)),
             Size::Free => Value::Null,
         })
         .collect();
@@ -163,6 +165,16 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
         add("sharding", sharding.into());
         add("global_shape", global.to_string().into());
     }
+}
+
+/// A sum as a list of factors and names; a number alone has none.
+fn sum(mut rest: Computed) -> Value {
+    let mut terms = Vec::new();
+    while let Some((factor, name, behind)) = rest.term() {
+        terms.push(json!([factor, name]));
+        rest = behind;
+    }
+    terms.into()
 }
 
 /// XLA's text of the shape, with the names of sizes: `f32[?M,128]{1,0}`.

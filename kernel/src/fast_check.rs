@@ -8,7 +8,7 @@ use xlayout_core::Dim;
 
 use crate::frame::{Attributes, Frame, Operands, dims_of_rank};
 use crate::full_check::{BY_ITEMS, Seen, find};
-use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
+use crate::kernel::{BufferSpec, Direction, Kernel, Kind, MAX_RELATIONS};
 use crate::slots::Slots;
 
 /// A kernel as a type, so that its table is known where a call is compiled.
@@ -28,7 +28,7 @@ struct Apart {
 }
 
 /// The most pairs that are checked here; a kernel with more is always checked by `full_check`.
-const MOST: usize = 16;
+const MOST: usize = MAX_RELATIONS;
 
 impl Apart {
     const fn of(kernel: &Kernel) -> Self {
@@ -144,6 +144,12 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                 if const { $k < K::KERNEL.pairs_len } {
                     let pair = const { K::KERNEL.pairs[$k] };
                     if self.size(pair.first) != self.size(pair.second) {
+                        return false;
+                    }
+                }
+                if const { $k < K::KERNEL.relations_len } {
+                    let relation = const { &K::KERNEL.relations[$k] };
+                    if !relation.holds(|at| self.size(at)) {
                         return false;
                     }
                 }

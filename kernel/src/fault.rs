@@ -21,14 +21,13 @@ impl FramePart {
     /// Whether a structure has all fields that this crate reads.
     #[inline(always)]
     pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
-        if found < size_of::<T>() {
-            return Err(Fault::Size {
-                part: self,
-                expected: size_of::<T>(),
-                found,
-            });
-        }
-        Ok(())
+        // More fields are those of a later version.
+        let read = if found > size_of::<T>() {
+            size_of::<T>()
+        } else {
+            found
+        };
+        self.check_exact_size::<T>(read)
     }
 
     /// Whether a structure has exactly these fields: what comes after it in another one, in which it
@@ -136,6 +135,10 @@ pub enum Wrong {
     Unequal {
         dimension: usize,
         first: (usize, usize),
+    },
+    /// A size is not what its expression says.
+    Computed {
+        relation: usize,
     },
     /// Argument and result of an `InOut` have other sizes.
     OtherSizes,

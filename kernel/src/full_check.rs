@@ -94,19 +94,25 @@ impl<'call> FullCheck<'call> {
         } else {
             0
         };
+        let size = |(q, d): (usize, usize)| {
+            let other = if q == parameter {
+                Some(&found)
+            } else {
+                seen.get(q)
+            };
+            other?.dims.get(leading + d).copied()
+        };
         for pair in &kernel.pairs[..kernel.pairs_len] {
-            let (p, d) = pair.second;
-            if p == parameter {
-                let (q, e) = pair.first;
-                let other = if q == p { Some(&found) } else { seen.get(q) };
-                let size = |seen: &Seen<'_>, d: usize| seen.dims.get(leading + d).copied();
-                if other.and_then(|other| size(other, e)) != size(&found, d) {
-                    let wrong = Wrong::Unequal {
-                        dimension: d,
-                        first: pair.first,
-                    };
-                    return Err(Fault::at(parameter, Place::Own, wrong));
-                }
+            let (p, dimension) = pair.second;
+            let first = pair.first;
+            if p == parameter && size(first) != size(pair.second) {
+                let wrong = Wrong::Unequal { dimension, first };
+                return Err(Fault::at(parameter, Place::Own, wrong));
+            }
+        }
+        for (relation, of) in kernel.relations[..kernel.relations_len].iter().enumerate() {
+            if of.last == parameter && !of.holds(size) {
+                return Err(Fault::at(of.of.0, Place::Own, Wrong::Computed { relation }));
             }
         }
         // An array that is written to shares no byte with another.

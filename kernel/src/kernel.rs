@@ -1,8 +1,10 @@
 //! A kernel and its parameters, as tables that are made when the kernel is compiled.
 
+mod computed;
 mod declared;
 mod independent;
 
+pub(crate) use computed::{Computed, Relation};
 pub(crate) use declared::{AttributeSpec, BufferSpec, Direction, Form, Kind, Size};
 pub use declared::{Declared, Source};
 pub(crate) use independent::Independent;
@@ -13,6 +15,8 @@ use declared::{compare, stop};
 pub(crate) const MAX_PARAMETERS: usize = 64;
 /// The most pairs of sizes that a kernel can ask to be equal.
 const MAX_PAIRS: usize = 128;
+/// The most sizes of a kernel that are computed.
+pub(crate) const MAX_RELATIONS: usize = 16;
 
 /// A kernel.
 #[derive(Debug)]
@@ -37,6 +41,8 @@ pub struct Kernel {
     pub(crate) places: [FramePosition; MAX_PARAMETERS],
     pub(crate) pairs: [Pair; MAX_PAIRS],
     pub(crate) pairs_len: usize,
+    pub(crate) relations: [Relation; MAX_RELATIONS],
+    pub(crate) relations_len: usize,
 }
 
 /// Where a parameter is in a call frame.
@@ -89,6 +95,8 @@ impl Kernel {
                 second: (0, 0),
             }; MAX_PAIRS],
             pairs_len: 0,
+            relations: [Relation::NONE; MAX_RELATIONS],
+            relations_len: 0,
         };
         let mut p = 0;
         while p < parameters.len() {
@@ -105,6 +113,7 @@ impl Kernel {
                     kernel.converts |= spec.converted.is_some();
                     kernel.by_items |= batch && spec.by_items;
                     kernel.pair(p, spec);
+                    kernel.relate(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),
                 Kind::Context => {}
@@ -165,10 +174,26 @@ impl Kernel {
         }
     }
 
+    /// Finds the sizes of parameter `p` that are computed from others.
+    #[track_caller]
+    const fn relate(&mut self, p: usize, spec: &BufferSpec) {
+        let mut d = 0;
+        while d < spec.dims.len() {
+            if let Size::Computed(text) = spec.size(d) {
+                if self.relations_len == MAX_RELATIONS {
+                    stop("too many sizes of a kernel's parameters are computed: 16 at most");
+                }
+                self.relations[self.relations_len] = Relation::new(self, (p, d), Computed(text));
+                self.relations_len += 1;
+            }
+            d += 1;
+        }
+    }
+
     /// Where a size is first, if that is before dimension `d` of parameter `p`.
     const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
         let mut q = 0;
-        while q <= p {
+        while q <= p && q < self.source.parameters.len() {
             if let Kind::Buffer(_, spec) = &self.source.parameters[q].kind {
                 let mut e = 0;
                 while e < spec.dims.len() && (q < p || e < d) {

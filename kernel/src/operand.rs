@@ -163,109 +163,56 @@ const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
     }
 }
 
-impl<X: ElementStorage, D: StaticDimensions, O: OrderOf, A: Arranged> Sealed
-    for StaticLayout<X, D, O, A>
-{
+macro_rules! operands {
+    ($($layout:ident<$dimensions:ident>: |$dims:ident| $with_sizes:expr, $shape:expr;)*) => {$(
+        impl<X: ElementStorage, D: $dimensions, O: OrderOf, A: Arranged> Sealed for $layout<X, D, O, A> {}
+
+        impl<X: ElementStorage, D: $dimensions + 'static, O: OrderOf + 'static, A: Arranged + 'static> Operand
+            for $layout<X, D, O, A>
+        {
+            type Layout = Self;
+            type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
+            type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
+            const SPEC: BufferSpec = spec::<X, D, O, A>(|| $shape);
+
+            #[inline(always)]
+            fn layout($dims: &[i64]) -> Result<Self, LayoutError> {
+                $with_sizes
+            }
+
+            #[inline(always)]
+            fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
+                A::As::view(bytes, <Self as Operand>::layout(dims)?)
+            }
+
+            #[inline(always)]
+            fn view_mut<'a>(bytes: &'a mut [u8], dims: &[i64], keep: bool) -> Result<Self::ViewMut<'a>, NotView> {
+                A::As::view_mut(bytes, <Self as Operand>::layout(dims)?, keep)
+            }
+
+            unsafe fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+                let layout = <Self as Operand>::layout(dims)?;
+                // SAFETY: the caller's promise.
+                let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
+                A::As::view(bytes, layout)
+            }
+
+            unsafe fn converted_mut<'a>(
+                dims: &[i64],
+                keep: bool,
+                converter: Converter<'a>,
+            ) -> Result<Self::ViewMut<'a>, NotView> {
+                let layout = <Self as Operand>::layout(dims)?;
+                // SAFETY: the caller's promise.
+                let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
+                A::As::view_mut(bytes, layout, keep)
+            }
+        }
+    )*};
 }
-
-impl<X: ElementStorage, D: StaticDimensions + 'static, O: OrderOf + 'static, A: Arranged + 'static>
-    Operand for StaticLayout<X, D, O, A>
-{
-    type Layout = Self;
-    type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
-    type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
-    const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::NEW.shape());
-
-    #[inline(always)]
-    fn layout(_: &[i64]) -> Result<Self, LayoutError> {
-        Ok(Self::NEW)
-    }
-
-    #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], _dims: &[i64]) -> Result<Self::View<'a>, NotView> {
-        A::As::view(bytes, Self::NEW)
-    }
-
-    #[inline(always)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        _dims: &[i64],
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        A::As::view_mut(bytes, Self::NEW, keep)
-    }
-
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView> {
-        let layout = Self::NEW;
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
-        A::As::view(bytes, layout)
-    }
-
-    unsafe fn converted_mut<'a>(
-        dims: &[i64],
-        keep: bool,
-        converter: Converter<'a>,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        let layout = Self::NEW;
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
-        A::As::view_mut(bytes, layout, keep)
-    }
-}
-
-impl<X: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged> Sealed for MixedLayout<X, D, O, A> {}
-
-impl<X: ElementStorage, D: Dimensions + 'static, O: OrderOf + 'static, A: Arranged + 'static>
-    Operand for MixedLayout<X, D, O, A>
-{
-    type Layout = Self;
-    type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
-    type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
-    const SPEC: BufferSpec = spec::<X, D, O, A>(|| Self::pattern());
-
-    #[inline(always)]
-    fn layout(dims: &[i64]) -> Result<Self, LayoutError> {
-        Self::with_sizes(sizes::<D>(dims))
-    }
-
-    #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
-        A::As::view(bytes, Self::with_sizes(sizes::<D>(dims))?)
-    }
-
-    #[inline(always)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        dims: &[i64],
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        A::As::view_mut(bytes, Self::with_sizes(sizes::<D>(dims))?, keep)
-    }
-
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView> {
-        let layout = Self::with_sizes(sizes::<D>(dims))?;
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
-        A::As::view(bytes, layout)
-    }
-
-    unsafe fn converted_mut<'a>(
-        dims: &[i64],
-        keep: bool,
-        converter: Converter<'a>,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        let layout = Self::with_sizes(sizes::<D>(dims))?;
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
-        A::As::view_mut(bytes, layout, keep)
-    }
+operands! {
+    StaticLayout<StaticDimensions>: |_dims| Ok(Self::NEW), Self::NEW.shape();
+    MixedLayout<Dimensions>: |dims| Self::with_sizes(sizes::<D>(dims)), Self::pattern();
 }
 
 #[inline(always)]

@@ -50,6 +50,16 @@ kernel!(kernel_e = e(
 fn f(_: In<F1>, _: InOut<P1>, _: Out<N1>) {}
 kernel!(kernel_f = f batch = true (x: In<F1>, y: InOut<P1>, z: Out<N1>));
 
+fn g(
+    _: In<layout!(f32[2*?N - 3]{0})>,
+    _: Out<layout!(s32[?N]{0})>,
+    _: Out<layout!(f32[?K, ?N - ?K + 3]{1,0})>,
+) {
+}
+kernel!(kernel_g = g(
+    x: In<layout!(f32[2*?N - 3]{0})>, y: Out<layout!(s32[?N]{0})>, z: Out<layout!(f32[?K, ?N - ?K + 3]{1,0})>,
+));
+
 /// Kernel, arrays, attributes with their types and whether they must be there; whether it runs batches.
 type Case = (
     Handler,
@@ -58,7 +68,7 @@ type Case = (
     bool,
 );
 
-const CASES: [Case; 6] = [
+const CASES: [Case; 7] = [
     (
         kernel_a,
         &[('i', 11, &["?"]), ('o', 11, &["?"])],
@@ -99,6 +109,16 @@ const CASES: [Case; 6] = [
         &[],
         true,
     ),
+    (
+        kernel_g,
+        &[
+            ('i', 11, &["2*N-3"]),
+            ('o', 4, &["N"]),
+            ('o', 11, &["K", "N-K+3"]),
+        ],
+        &[],
+        false,
+    ),
 ];
 
 /// In place of an element type: a string.
@@ -124,6 +144,7 @@ struct Given {
 /// The rules once more, over all arrays at once.
 fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
     let mut known: Vec<(String, i64)> = Vec::new();
+    let mut sums = Vec::new();
     for ((_, dtype, sizes), given) in case.1.iter().zip(given) {
         if given.dtype != *dtype || given.dims.len() != sizes.len() {
             return false;
@@ -132,6 +153,10 @@ fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
             let name = match *declared {
                 "_" => None,
                 "?" => Some(format!("?{d}")),
+                sum @ ("2*N-3" | "N-K+3") => {
+                    sums.push((sum, size));
+                    None
+                }
                 number if number.parse::<i64>().is_ok() => {
                     if number.parse() != Ok(size) {
                         return false;
@@ -149,6 +174,21 @@ fn is_right(case: &Case, given: &[Given], attributes: &[(&str, i32)]) -> bool {
             if size < 0 {
                 return false;
             }
+        }
+    }
+    let of = |name: &str| {
+        known
+            .iter()
+            .find(|(other, _)| other == name)
+            .map_or(0, |row| row.1)
+    };
+    for (sum, size) in sums {
+        let right = match sum {
+            "2*N-3" => 2 * of("N") - 3,
+            _ => of("N") - of("K") + 3,
+        };
+        if size != right {
+            return false;
         }
     }
     let range = |k: usize| {

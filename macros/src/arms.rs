@@ -117,6 +117,7 @@ impl Pattern {
             let equal = match sizes {
                 (Size::Text(_), _) if this.dims[d] == Dim::Unbounded => true,
                 (Size::Named(name), _) => is_any_size(name, &a.sizes),
+                (Size::Computed { text, .. }, Size::Computed { text: other, .. }) => text == other,
                 (Size::Text(_), Size::Text(_)) => this.dims[d].bound() == dim.bound(),
                 (
                     Size::Const { value, bound },

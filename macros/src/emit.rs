@@ -11,6 +11,7 @@ use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
 use crate::array::Array;
 use crate::path::Path;
 use crate::sizes::Size;
+use crate::text::letters;
 
 /// `$crate::__private::StaticLayout::<f32, (N2, N3), ColumnMajor2, ()>`; with a size that is
 /// known at run time only, `MixedLayout` in place of `StaticLayout`; with a sharding, a `Sharded` of two such
@@ -109,7 +110,10 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
             path.generic(name, |path| path.block(value));
         }
         Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
-        Size::Named(name) => path.generic("Named", |path| path.letters(name)),
+        Size::Named(name) => path.generic("Named", |path| path.letters(letters(name), name.span())),
+        Size::Computed { text, span } => {
+            path.generic("Named", |path| path.letters(text.chars(), *span));
+        }
         Size::Text(span) => match dim {
             Dim::Static(n) => number(path, n, *span),
             Dim::Bounded(n) => path.numbered("AtMost", n, *span),
@@ -123,7 +127,7 @@ fn is_mixed(array: &Array) -> bool {
     let dims = array.shape.dims.iter().zip(&array.sizes);
     dims.into_iter().any(|(dim, size)| match size {
         Size::Text(_) => *dim == Dim::Unbounded,
-        Size::Named(_) => true,
+        Size::Named(_) | Size::Computed { .. } => true,
         Size::Const { .. } | Size::Type(_) => false,
     })
 }

@@ -3,8 +3,6 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-use crate::text::letters;
-
 /// A path that is being written.
 pub(crate) struct Path<'a> {
     /// `$crate`
@@ -56,13 +54,13 @@ impl<'a> Path<'a> {
     }
 
     /// The letters of a name as generic arguments: `'a','b'`.
-    pub(crate) fn letters(&mut self, name: &Ident) {
-        for (k, letter) in letters(name).into_iter().enumerate() {
+    pub(crate) fn letters(&mut self, letters: impl IntoIterator<Item = char>, span: Span) {
+        for (k, letter) in letters.into_iter().enumerate() {
             if k > 0 {
                 self.punct(',');
             }
             let mut letter = Literal::character(letter);
-            letter.set_span(name.span());
+            letter.set_span(span);
             self.tokens.push(letter.into());
         }
     }

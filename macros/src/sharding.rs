@@ -296,6 +296,7 @@ mod with_sharding {
             Size::Text(span) if of != Dim::Unbounded => Ok(Size::Text(*span)),
             Size::Text(span) => run_time(*span),
             Size::Named(name) => run_time(name.span()),
+            Size::Computed { span, .. } => run_time(*span),
             Size::Const { value: tokens, .. } | Size::Type(tokens) => {
                 let tokens: Vec<_> = tokens.clone().into_iter().collect();
                 found(

@@ -1,6 +1,7 @@
 //! The sizes between the brackets: numbers are core's; constants, blocks and typenum's numbers are
 //! Rust, so core reads a `1` in the place of each.
 
+mod computed;
 mod name;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -9,6 +10,7 @@ use syn::ext::IdentExt;
 use syn::parse::{End, ParseStream, Parser};
 use syn::{Lifetime, Token, braced, token};
 
+use computed::computed;
 use name::{beyond_a_name, run_time};
 
 use crate::mistake::{Mistake, TokenRange};
@@ -25,6 +27,8 @@ pub(crate) enum Size {
     Text(Span),
     /// `?M` or `?_`.
     Named(Ident),
+    /// `2*?H`: a sum of named sizes and numbers, without `?` and spaces.
+    Computed { text: String, span: Span },
     /// `N`, `path::N`, `{ N * 2 }` or `U2`: a constant, and whether `<=` comes before it.
     Const { value: TokenStream, bound: bool },
     /// `type N`: a type that is one of typenum's numbers.
@@ -172,7 +176,8 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
     let size = |input: ParseStream<'_>| {
         let size = in_rust(root, &input.fork());
         let ahead = input.fork();
-        if run_time(&ahead).is_ok() && ahead.is_empty() {
+        let is_computed = matches!(size, Ok(Some(Size::Computed { .. })));
+        if is_computed || run_time(&ahead).is_ok() && ahead.is_empty() {
             text.push("?", place);
             rest(input)?;
         } else if let Ok(None) = size {
@@ -270,6 +275,10 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         }
     }
     let size = rest(input)?;
+    if !bound && let Some(text) = computed(&size)? {
+        let span = size[0].span();
+        return Ok(Some(Size::Computed { text, span }));
+    }
     let written = as_written(&size);
     let sign = if bound { "<=" } else { "" };
     match &size[..] {

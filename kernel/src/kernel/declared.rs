@@ -4,6 +4,7 @@ use core::fmt;
 
 use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 
+use super::Computed;
 use crate::isa::Handlers;
 
 /// What the macro knows of a kernel.
@@ -103,6 +104,8 @@ pub(crate) enum Size {
     Anonymous(usize),
     /// `?M`
     Named(&'static str),
+    /// `2*?M`, without `?`: a sum of named sizes and numbers.
+    Computed(&'static str),
     /// `?_`
     Free,
 }
@@ -114,6 +117,7 @@ impl fmt::Display for Size {
             Self::Static(size) => size.fmt(f),
             Self::Anonymous(_) => f.write_str("?"),
             Self::Named(name) => write!(f, "?{name}"),
+            Self::Computed(text) => Computed(text).fmt(f),
             Self::Free => f.write_str("?_"),
         }
     }
@@ -133,7 +137,9 @@ impl Size {
     pub(crate) const fn is_one(self, other: Self) -> bool {
         match (self, other) {
             (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
-            (Self::Named(a), Self::Named(b)) => compare(a, b) == 0,
+            (Self::Named(a), Self::Named(b)) | (Self::Computed(a), Self::Computed(b)) => {
+                compare(a, b) == 0
+            }
             _ => false,
         }
     }
@@ -205,6 +211,7 @@ impl BufferSpec {
             None => Size::Anonymous(d),
             Some(name) => match name.as_bytes() {
                 b"_" => Size::Free,
+                _ if Computed(name).is_sum() => Size::Computed(name),
                 _ => Size::Named(name),
             },
         }

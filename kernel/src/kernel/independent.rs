@@ -9,7 +9,8 @@
 
 mod text;
 
-use text::{Message, Name, Text};
+pub(super) use text::Message;
+use text::{Name, Text};
 
 use crate::kernel::{Declared, Direction, Kind, Size, stop};
 
@@ -95,6 +96,24 @@ impl Independent {
             dimension,
         };
         self.factor(at).map(|(start, end)| &self.text.0[start..end])
+    }
+
+    /// A size that is computed, and those from which it is, are whole on every device.
+    #[track_caller]
+    pub(super) const fn check_whole(&self, (parameter, dimension): (usize, usize)) {
+        if let Kind::Buffer(direction, _) = &self.parameters[parameter].kind {
+            let at = At {
+                parameter,
+                is_result: direction.is_result(),
+                dimension,
+            };
+            if self.factor(at).is_some() {
+                stop(
+                    "a size is computed from one that `independent` divides among devices, where a part has \
+                     another sum: leave the name out, or write `?_` in the place of the sum and pass `out_shapes`",
+                );
+            }
+        }
     }
 
     /// Whether anything is declared.

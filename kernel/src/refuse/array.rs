@@ -55,6 +55,7 @@ impl<'a> Refusal<'a> {
                 format!("dimension {dimension}{behind} must be {expected}, not {found}")
             }
             Wrong::Unequal { dimension, first } => self.unequal(parameter, dimension, first),
+            Wrong::Computed { relation } => self.computed(relation),
             Wrong::TooLarge => "it is larger than memory can be".into(),
             Wrong::NoData => "there is no memory for it (a null pointer)".into(),
             Wrong::NoMemory => {
@@ -124,7 +125,11 @@ impl<'a> Refusal<'a> {
         };
         // Where the text goes on with the array that was found, and where it starts again.
         let joint = match wrong {
-            Wrong::ElementType | Wrong::Size { .. } | Wrong::Unequal { .. } | Wrong::Rank => "; ",
+            Wrong::ElementType
+            | Wrong::Size { .. }
+            | Wrong::Unequal { .. }
+            | Wrong::Computed { .. }
+            | Wrong::Rank => "; ",
             Wrong::Negative { .. } | Wrong::NegativeBatch { .. } | Wrong::Dimensions => ": ",
             Wrong::TooLarge | Wrong::NoData => ": ",
             _ => ", ",
@@ -174,18 +179,13 @@ impl<'a> Refusal<'a> {
 
     fn unequal(&self, parameter: usize, dimension: usize, first: (usize, usize)) -> String {
         let (other, at) = first;
-        let size = |p: usize, d: usize| -> i64 {
-            let (direction, spec) = self.declared(p);
-            let sizes = sizes(self.buffer(p, direction == Direction::Out));
-            // Those of a batch are in front.
-            sizes[sizes.len() - spec.dims.len() + d]
-        };
         let why = match self.declared(parameter).1.size(dimension) {
             Size::Named(name) => format!("`?{name}` is one size"),
             Size::Anonymous(_) => format!(
                 "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one by \
                  name)"
             ),
+            size @ Size::Computed(_) => format!("`{size}` is one size"),
             Size::Static(_) | Size::Free => unreachable!("it is compared with no other size"),
         };
         let of = if other == parameter {
@@ -195,9 +195,30 @@ impl<'a> Refusal<'a> {
         };
         format!(
             "dimension {dimension} is {}, and dimension {at}{of} is {}: {why}",
-            size(parameter, dimension),
-            size(other, at)
+            self.size((parameter, dimension)),
+            self.size(first)
         )
+    }
+
+    fn computed(&self, relation: usize) -> String {
+        let relation = &self.kernel.relations[relation];
+        let (parameter, dimension) = relation.of;
+        let Some(sum) = relation.sum(|at| Some(self.size(at))) else {
+            unreachable!("all sizes are there")
+        };
+        format!(
+            "dimension {dimension} is {}, and `{}` is {sum}",
+            self.size(relation.of),
+            self.declared(parameter).1.size(dimension)
+        )
+    }
+
+    /// The size of a dimension of a parameter, whose sizes were read before.
+    fn size(&self, (parameter, dimension): (usize, usize)) -> i64 {
+        let (direction, spec) = self.declared(parameter);
+        let sizes = sizes(self.buffer(parameter, direction == Direction::Out));
+        // Those of a batch are in front.
+        sizes[sizes.len() - spec.dims.len() + dimension]
     }
 
     /// What a parameter declares, which is an array.

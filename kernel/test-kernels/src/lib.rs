@@ -3,6 +3,7 @@
 
 mod arrays;
 mod attributes;
+mod computed;
 mod converted;
 mod derivatives;
 mod divided;

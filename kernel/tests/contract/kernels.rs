@@ -15,6 +15,10 @@ kernel!(plain = two(x: In<Rows>, y: Out<Rows>));
 kernel!(named = two(x: In<NamedRows>, y: Out<NamedRows>));
 kernel!(free = two(x: In<FreeRows>, y: Out<FreeRows>));
 
+type WideRows = layout!(f32[?M + 1,4]{1,0});
+fn more(_: In<NamedRows>, _: Out<WideRows>) {}
+kernel!(wide = more(x: In<NamedRows>, y: Out<WideRows>));
+
 type Square = layout!(f32[?N,?N]{0,1});
 fn one(_: In<Square>) {}
 kernel!(square = one(x: In<Square>));

@@ -85,6 +85,11 @@ fn refused() {
         named,
         &mut call(vec![rows(3, x)], vec![rows(4, y)]),
     );
+    texts.refused(
+        "a size that is computed",
+        wide,
+        &mut call(vec![rows(3, x)], vec![rows(5, y)]),
+    );
     let arguments = vec![Array::at(F32, &[3, 4], x)];
     texts.refused("a size of one array", square, &mut call(arguments, vec![]));
     texts.refused(

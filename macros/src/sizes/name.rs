@@ -36,13 +36,19 @@ pub(super) fn run_time(input: ParseStream<'_>) -> syn::Result<Option<Ident>> {
 
 /// What is wrong with `?` and what comes after it, where it is more than a name.
 pub(super) fn beyond_a_name(written: &str, behind: &[TokenTree]) -> Option<(String, String)> {
-    let own = "write `?`, or `?M` with a name of its own";
+    let own = "write `?`, or `?M` with a name of its own; a sum of such sizes and numbers may be computed: \
+               `2*?H`, `?H - ?K + 1`";
     let found = match behind {
         [TokenTree::Ident(_)] => return None,
         [TokenTree::Ident(_), colon, ..] if is_punct(Some(colon), ':') => {
             format!("`{written}` is a path, and the name of such a size is one word")
         }
-        behind if is_expression(behind) => {
+        [TokenTree::Ident(_), sign, ..]
+            if is_expression(behind)
+                || ['+', '-', '*', '/', '%']
+                    .iter()
+                    .any(|&c| is_punct(Some(sign), c)) =>
+        {
             format!("`{written}` computes with a size that is known at run time only")
         }
         [TokenTree::Ident(name), behind @ ..] => {

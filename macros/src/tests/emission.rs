@@ -161,6 +161,16 @@ fn sizes_known_at_run_time() {
     check("f32[?M,?_]{1,0}", &of("Named<'M'>,Named<'_'>"));
     check("f32[? M, ?r#ty]", &of("Named<'M'>,Named<'t','y'>"));
     check("f32[?höhe, 2]", &of("Named<'h','ö','h','e'>,Nat<2>"));
+    // Sums of them, too, without `?` and spaces.
+    check(
+        "f32[2*?H, ?H * 2]",
+        &of("Named<'2','*','H'>,Named<'2','*','H'>"),
+    );
+    check(
+        "f32[?H - ?K + 1, -1 + ?H]",
+        &of("Named<'H','-','K','+','1'>,Named<'-','1','+','H'>"),
+    );
+    check("f32[1*?H, 3]", &of("Named<'H'>,Nat<3>"));
     check(
         "type A = f32[?M,?M];",
         &format!("typeA={};{OF_SIZES}", of("Named<'M'>,Named<'M'>")),

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from ._parameter import Parameter
 from ._results import outputs
+from ._sums import found, is_known
 from ._words import Text
 
 
@@ -23,9 +24,9 @@ class Declaration:
         self._inputs = [p for p in parameters if p.kind in ("in", "in_out")]
         self._outputs = [p for p in parameters if p.kind in ("out", "in_out")]
         self._attributes = [p for p in parameters if p.kind in ("scalar", "array", "string")]
-        known = {size for p in self._inputs for size in p.dimensions if size is not None}
+        known = found([p.dimensions for p in self._inputs])
         self._asks_for_shapes = any(
-            p.kind == "out" and not known.issuperset(d for d in p.dimensions if type(d) is not int)
+            p.kind == "out" and not all(is_known(d, known) for d in p.dimensions)
             for p in self._outputs
         )
         self._batch: bool = entry["batch"]

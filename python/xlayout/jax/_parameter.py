@@ -9,6 +9,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from ._sums import Size, size
+
 
 class Parameter:
     """A parameter: an array, or an attribute."""
@@ -24,7 +26,7 @@ class Parameter:
         self.optional: bool = entry.get("optional", False)
         self.sharding: str = entry.get("sharding", "")
         self.whole: str = entry.get("global_shape", "")
-        self.dimensions: Sequence[int | str | None] = entry.get("dimensions", ())
+        self.dimensions: Sequence[Size] = [size(d) for d in entry.get("dimensions", ())]
         self.major_to_minor: Sequence[int] = entry.get("major_to_minor", ())
         taken = keyword.iskeyword(self.name) or self.name == "out_shapes"
         self.key = self.name + "_" * taken

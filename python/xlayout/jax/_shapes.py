@@ -12,6 +12,7 @@ import numpy as np
 
 from ._declaration import Declaration
 from ._parameter import Parameter
+from ._sums import Sum, is_known
 from ._untyped import is_traced
 from ._words import called, did_you_mean, dimensions, size_of
 
@@ -27,6 +28,10 @@ class Shapes(Declaration):
         for p in self._inputs:
             self._fit(p, shapes[p.name], sizes)
         shapes |= self._given_shapes(out_shapes)
+        for p in self._outputs:
+            if p.kind == "out" and p.name in shapes:
+                self._fit(p, shapes[p.name], sizes)
+        self._fit_sums(shapes, sizes)
         for p in self._outputs:
             if p.name not in shapes:
                 shapes[p.name] = self._known_shape(p, sizes)
@@ -56,7 +61,7 @@ class Shapes(Declaration):
 
     def _fit(self, p: Parameter, shape: Sequence[Any], sizes: dict[str, tuple[Any, str]]) -> None:
         """Checks the sizes of an array, and notes those that its layout leaves open."""
-        found = f"{p.element_type}[{','.join(map(str, shape))}]"
+        found = self._shown(p, shape)
         if len(shape) != len(p.dimensions):
             self._misfit(ValueError, p, found, dimensions(p.rank, len(shape)))
         for d, (expected, size) in enumerate(zip(p.dimensions, shape)):
@@ -66,7 +71,7 @@ class Shapes(Declaration):
                     one = "`?` there" if expected.startswith("?") else f"`?{expected}`"
                     what = f"dimension {d} is {size}, and {where} is {known}: {one} is one size"
                     self._misfit(ValueError, p, found, what)
-            elif expected is not None and size != expected:
+            elif isinstance(expected, int) and size != expected:
                 what = f"pass {expected} as dimension {d}, not {size}"
                 if p.whole:
                     what += f" (one device's part of {p.whole}: `jax.shard_map` makes them)"
@@ -74,13 +79,41 @@ class Shapes(Declaration):
             if type(size) is int and size < 0:
                 self._misfit(ValueError, p, found, f"dimension {d} is negative")
 
+    def _fit_sums(self, shapes: Mapping[str, Any], sizes: dict[str, tuple[Any, str]]) -> None:
+        """Finds the sizes that follow from sums, as `?H` from `2*?H`, and checks the sums."""
+        sums = [
+            (p, d, declared, size)
+            for p in dict.fromkeys([*self._inputs, *self._outputs])
+            if p.name in shapes
+            for d, (declared, size) in enumerate(zip(p.dimensions, shapes[p.name]))
+            if isinstance(declared, Sum)
+        ]
+        while True:
+            told = [(s, n) for s in sums for n in s[2].unknown(sizes) if s[2].tells(n, sizes)]
+            if not told:
+                break
+            (p, d, declared, size), name = told[0]
+            factor = declared.factor(name)
+            rest = size - declared.value(_numbers(sizes))
+            number, remainder = divmod(rest, factor)
+            if type(remainder) is not int or remainder != 0 or type(number) is int and number < 0:
+                what = f"dimension {d} is {size}, and no size `?{name}` makes `{declared}` that"
+                self._misfit(ValueError, p, self._shown(p, shapes[p.name]), what)
+            sizes[name] = number, f"by dimension {d} of `{p.name}` `?{name}`"
+        for p, d, declared, size in sums:
+            if not declared.unknown(sizes) and size != (value := declared.value(_numbers(sizes))):
+                what = f"dimension {d} is {size}, and `{declared}` is {value}"
+                self._misfit(ValueError, p, self._shown(p, shapes[p.name]), what)
+
+    def _shown(self, p: Parameter, shape: Sequence[Any]) -> str:
+        return f"{p.element_type}[{','.join(map(str, shape))}]"
+
     def _limit(self, p: Parameter, shape: Sequence[Any]) -> None:
         """Refuses a result of more bytes than 63 bits can count, at which XLA ends the process."""
         if all(type(size) is int for size in shape):
             count = math.prod(max(size, 1) for size in shape)
             if count * p.bits >= 2**66:
-                found = f"{p.element_type}[{','.join(map(str, shape))}]"
-                self._misfit(ValueError, p, found, "it would have 2**63 bytes or more; pass smaller sizes")
+                self._misfit(ValueError, p, self._shown(p, shape), "it would have 2**63 bytes or more; pass smaller sizes")
 
     def _given_shapes(self, out_shapes: Any) -> dict[str, tuple[Any, ...]]:
         names, given = [p.name for p in self._outputs if p.kind == "out"], out_shapes
@@ -116,12 +149,20 @@ class Shapes(Declaration):
         self._fail(TypeError, f": out_shapes takes {takes}, and got {reprlib.repr(given)}")
 
     def _known_shape(self, p: Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
-        shape = [sizes[d][0] if d in sizes else d for d in p.dimensions]
-        if any(type(d) is str or d is None for d in shape):
-            text = ", ".join("…" if type(d) is str or d is None else str(d) for d in shape)
+        numbers = _numbers(sizes)
+        known = [is_known(d, {*numbers}) for d in p.dimensions]
+        shape = [
+            d.value(numbers) if isinstance(d, Sum) else numbers.get(d, d) if isinstance(d, str) else d
+            for d in p.dimensions
+        ]
+        if not all(known):
+            text = ", ".join(str(d) if told else "…" for d, told in zip(shape, known))
             text = f"({text},)" if len(shape) == 1 else f"({text})"
             text = f"{{{p.name!r}: {text}}}" if len(self._outputs) > 1 else text
             what = f" cannot tell the shape of `{p.name}`, {p.short}, from its inputs"
             self._fail(TypeError, f"{what}; add `out_shapes={text}`")
         return tuple(shape)
 
+
+def _numbers(sizes: Mapping[str, tuple[Any, str]]) -> dict[str, Any]:
+    return {name: size for name, (size, _) in sizes.items()}

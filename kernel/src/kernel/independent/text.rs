@@ -128,19 +128,19 @@ impl Text {
 }
 
 /// A message that is put together while the compiler runs.
-pub(super) struct Message {
+pub(in crate::kernel) struct Message {
     bytes: [u8; 1024],
     len: usize,
 }
 
 impl Message {
-    pub(super) const NONE: Self = Self {
+    pub(in crate::kernel) const NONE: Self = Self {
         bytes: [0; 1024],
         len: 0,
     };
 
     /// Adds texts, each if there is space for all of it.
-    pub(super) const fn add(&mut self, texts: &[&str]) {
+    pub(in crate::kernel) const fn add(&mut self, texts: &[&str]) {
         let mut t = 0;
         while t < texts.len() {
             let text = texts[t].as_bytes();
@@ -154,7 +154,7 @@ impl Message {
     }
 
     #[track_caller]
-    pub(super) const fn stop(&self) -> ! {
+    pub(in crate::kernel) const fn stop(&self) -> ! {
         match str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => stop(text),
             Err(_) => stop("texts are added as a whole"),

@@ -1,0 +1,177 @@
+//! Sizes that are computed from named ones: `2*?H`, `?H - ?K + 1`. `layout!` gives such a size the name `2*H`.
+//!
+//! ```text
+//! for each dimension whose name is a sum: find the first dimension with the size of each name
+//! in a call: its size = the sum of constants, and of factors times those sizes
+//! ```
+
+use core::fmt;
+
+use super::independent::Message;
+use super::{Kernel, Size, stop};
+
+/// The text of a sum, without `?` and spaces.
+#[derive(Clone, Copy)]
+pub(crate) struct Computed(pub(crate) &'static str);
+
+/// A dimension: the number of its parameter, and its own.
+type Dimension = (usize, usize);
+
+/// The most names and numbers of a sum.
+const MOST_TERMS: usize = 8;
+
+/// A dimension, and the sum that its size is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relation {
+    pub(crate) of: Dimension,
+    /// Factors, and the dimensions by which they are multiplied; a number alone has none.
+    terms: [(i64, Option<Dimension>); MOST_TERMS],
+    len: usize,
+    /// The last parameter that has one of these dimensions.
+    pub(crate) last: usize,
+}
+
+impl Computed {
+    /// Whether a name is a sum.
+    pub(crate) const fn is_sum(self) -> bool {
+        let mut k = 0;
+        while k < self.0.len() {
+            if matches!(self.0.as_bytes()[k], b'+' | b'-' | b'*') {
+                return true;
+            }
+            k += 1;
+        }
+        false
+    }
+
+    /// The first factor and its name, which a number alone lacks, and the rest of the sum.
+    pub(crate) const fn term(self) -> Option<(i64, &'static str, Self)> {
+        let bytes = self.0.as_bytes();
+        if bytes.is_empty() {
+            return None;
+        }
+        let (mut at, mut number) = (matches!(bytes[0], b'+' | b'-') as usize, 0);
+        let start = at;
+        while at < bytes.len() && bytes[at].is_ascii_digit() {
+            number = 10 * number + (bytes[at] - b'0') as i64;
+            at += 1;
+        }
+        let factor = if at == start { 1 } else { number };
+        at += (at < bytes.len() && bytes[at] == b'*') as usize;
+        let start = at;
+        while at < bytes.len() && !matches!(bytes[at], b'+' | b'-') {
+            at += 1;
+        }
+        let (before, rest) = self.0.split_at(at);
+        let sign = if bytes[0] == b'-' { -1 } else { 1 };
+        Some((sign * factor, before.split_at(start).1, Self(rest)))
+    }
+}
+
+/// As `layout!` writes it.
+impl fmt::Display for Computed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = *self;
+        while let Some((_, name, behind)) = rest.term() {
+            let term = &rest.0[..rest.0.len() - behind.0.len()];
+            let mark = if name.is_empty() { "" } else { "?" };
+            write!(f, "{}{mark}{name}", &term[..term.len() - name.len()])?;
+            rest = behind;
+        }
+        Ok(())
+    }
+}
+
+impl Relation {
+    pub(crate) const NONE: Self = Self {
+        of: (0, 0),
+        terms: [(0, None); MOST_TERMS],
+        len: 0,
+        last: 0,
+    };
+
+    /// The relation of a dimension of this size, which is a sum.
+    #[track_caller]
+    pub(super) const fn new(kernel: &Kernel, of: Dimension, sum: Computed) -> Self {
+        let mut this = Self {
+            of,
+            last: of.0,
+            ..Self::NONE
+        };
+        kernel.independent.check_whole(of);
+        let mut rest = sum;
+        while let Some((factor, name, behind)) = rest.term() {
+            let mut place = None;
+            if !name.is_empty() {
+                let count = kernel.source.parameters.len();
+                let Some(first) = kernel.first(Size::Named(name), count, 0) else {
+                    let mut message = Message::NONE;
+                    message.add(&[
+                        "a size is computed from `?",
+                        name,
+                        "`, which is the size of no dimension: ",
+                    ]);
+                    message.add(&[
+                        "write `?",
+                        name,
+                        "` as a size of an array, or another name in `",
+                        sum.0,
+                        "`",
+                    ]);
+                    message.stop()
+                };
+                kernel.independent.check_whole(first);
+                if first.0 > this.last {
+                    this.last = first.0;
+                }
+                place = Some(first);
+            }
+            if this.len == MOST_TERMS {
+                stop(
+                    "the size of a dimension is a sum of more than 8 names and numbers: write `?`",
+                );
+            }
+            this.terms[this.len] = (factor, place);
+            this.len += 1;
+            rest = behind;
+        }
+        this
+    }
+
+    /// What the size must be, where all sizes are there. Factors have 32 bits, so no sum overflows.
+    #[inline(always)]
+    pub(crate) fn sum(&self, size: impl Fn(Dimension) -> Option<i64>) -> Option<i128> {
+        let mut sum = 0;
+        for (factor, place) in &self.terms[..self.len] {
+            let size = place.map_or(Some(1), &size)?;
+            sum += i128::from(*factor) * i128::from(size);
+        }
+        Some(sum)
+    }
+
+    /// Whether the sizes of a call are as the sum says.
+    #[inline(always)]
+    pub(crate) fn holds(&self, size: impl Fn(Dimension) -> Option<i64>) -> bool {
+        let sum = self.sum(&size);
+        sum.is_some() && size(self.of).map(i128::from) == sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Computed;
+
+    #[test]
+    fn a_sum_is_shown_as_it_is_written() {
+        for (text, shown) in [
+            ("2*H", "2*?H"),
+            ("H-K+1", "?H-?K+1"),
+            ("-3+höhe", "-3+?höhe"),
+            ("-H+2*x1", "-?H+2*?x1"),
+        ] {
+            assert!(Computed(text).is_sum());
+            assert_eq!(Computed(text).to_string(), shown);
+        }
+        assert!(!Computed("H").is_sum());
+    }
+}

@@ -1,0 +1,62 @@
+//! Kernels with sizes that are computed from others.
+
+use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::{In, Out, Scalar, lines};
+
+/// The first half of each row times the second.
+#[xlayout::kernel(batch, independent = "B", vjp = halves_grad)]
+fn halves(x: In<layout!(f32[?B, 2*?H]{1,0})>, mut y: Out<layout!(f32[?B, ?H]{1,0})>) {
+    let [rows, half] = y.layout().sizes();
+    for (x, y) in lines(x.memory(), rows).zip(lines(y.memory_mut(), rows)) {
+        let (a, b) = x.split_at(half);
+        for ((y, a), b) in y.iter_mut().zip(a).zip(b) {
+            *y = a * b;
+        }
+    }
+}
+
+/// From the derivative by y that by x.
+#[xlayout::kernel(independent = "B")]
+fn halves_grad(
+    x: In<layout!(f32[?B, 2*?H]{1,0})>,
+    dy: In<layout!(f32[?B, ?H]{1,0})>,
+    mut dx: Out<layout!(f32[?B, ?H*2]{1,0})>,
+) {
+    let [rows, half] = dy.layout().sizes();
+    let ins = lines(x.memory(), rows).zip(lines(dy.memory(), rows));
+    for ((x, dy), dx) in ins.zip(lines(dx.memory_mut(), rows)) {
+        for j in 0..half {
+            (dx[j], dx[half + j]) = (dy[j] * x[half + j], dy[j] * x[j]);
+        }
+    }
+}
+
+/// Each row twice, and a number behind it; row-major and column-major.
+#[xlayout::kernel(independent = "B")]
+fn twice(
+    a: Scalar<f32>,
+    #[also(layout!(f32[?B, ?H]{0,1}))] x: In<layout!(f32[?B, ?H]{1,0})>,
+    mut y: Out<layout!(f32[?B, 1 + 2*?H]{1,0})>,
+) {
+    let [rows, columns] = x.layout().sizes();
+    for (i, y) in lines(y.memory_mut(), rows).enumerate() {
+        for j in 0..columns {
+            (y[j], y[columns + j]) = (x[[i, j]], x[[i, j]]);
+        }
+        y[2 * columns] = *a;
+    }
+}
+
+/// The products of `w` with all parts of `x` that are as long.
+#[xlayout::kernel]
+fn correlate(
+    x: In<layout!(f32[?H]{0})>,
+    w: In<layout!(f32[?K]{0})>,
+    mut y: Out<layout!(f32[?H - ?K + 1]{0})>,
+) {
+    let width = w.memory().len();
+    for (k, y) in y.memory_mut().iter_mut().enumerate() {
+        let part = &x.memory()[k..k + width];
+        *y = part.iter().zip(w.memory()).map(|(x, w)| x * w).sum();
+    }
+}
