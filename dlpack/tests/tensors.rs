@@ -302,8 +302,9 @@ fn bytes_of_any_strides() {
     let mut read_only = foreign(&[2], &[1], 0);
     read_only.tensor.flags = 1;
     with(read_only, |tensor| {
+        let mut tensor = tensor.unwrap();
         // SAFETY: as above.
-        let error = unsafe { tensor.unwrap().bytes_mut() }.unwrap_err();
+        let error = unsafe { tensor.bytes_mut() }.unwrap_err();
         assert_eq!(error, DlpackError::ReadOnly);
     });
 }

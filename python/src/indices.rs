@@ -15,9 +15,9 @@ pub(crate) fn for_each_index(
 ) -> PyResult<()> {
     let columns = index.iter().map(|column| {
         // SAFETY: the package makes them for this call; any bits are an `i64`.
-        unsafe { column.view::<i64, 1>() }
+        Ok(unsafe { column.view::<i64, 1>()? })
     });
-    let columns = columns.collect::<Result<Vec<_>, _>>()?;
+    let columns = columns.collect::<PyResult<Vec<_>>>()?;
     let found = out.sizes().first().copied();
     if let Some(other) = index
         .iter()
