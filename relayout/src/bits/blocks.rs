@@ -24,9 +24,9 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 
 /// The elements of a run, at most: packing them takes much longer than the call.
 /// Small in unit tests, whose arrays are small.
-const RUN: usize = if cfg!(test) { 40 } else { 2048 };
+const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// The elements of a block, at most: they fit into a second cache, with lines of the side of bytes that are read whole.
-const BLOCK: usize = if cfg!(test) { 200 } else { 64 << 10 };
+const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// Runs of so many elements take no part of a loop, which may be the one along the bytes.
 const ENOUGH: usize = RUN / 16;
 /// Shorter runs are copied element by element.
@@ -81,11 +81,15 @@ const fn pitch(len: usize) -> usize {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let is_packed = |bits| matches!(bits, 1 | 2 | 4);
-    let (packs, unpacks) = (is_packed(cells.dst_bits), is_packed(cells.src_bits));
-    if !(packs || unpacks) || !(packs || cells.dst_bits == 8) || !(unpacks || cells.src_bits == 8) {
+    let is_packed = |bits| match bits {
+        1 | 2 | 4 => Some(true),
+        8 => Some(false),
+        _ => None,
+    };
+    let (Some(unpacks), Some(packs)) = (is_packed(cells.src_bits), is_packed(cells.dst_bits))
+    else {
         return false;
-    }
+    };
     if nest.loops.len() == 0 || nest.width >= RUN / 4 {
         // Long runs on both sides need no buffer.
         return false;
