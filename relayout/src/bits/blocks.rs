@@ -76,6 +76,11 @@ const fn pitch(len: usize) -> usize {
     }
 }
 
+/// So many steps or fewer, such that parts begin at whole bytes where the first one does.
+const fn whole(steps: usize) -> usize {
+    if steps < 8 { steps } else { steps / 8 * 8 }
+}
+
 /// Copies a nest; whether it did.
 ///
 /// # Safety
@@ -110,21 +115,25 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         by: Loop { size: 1, ..one },
         size: 1,
     };
+    let both = packs && unpacks;
+    // The rows that are unpacked are as long as the runs then.
+    let longest = if both { RUN / 8 } else { RUN };
     let (mut inner, mut len, mut cut) = (Loops::<MAX_LOOPS>::NONE, 1, nothing);
     while let Some(k) = outer
         .as_slice()
         .iter()
         .position(|by| packed(by) == len as isize)
     {
-        let (by, most) = (outer.get(k), RUN / len);
+        let (by, most) = (outer.get(k), longest / len);
         if most < 2 || by.size > most && len >= ENOUGH {
             break;
         }
         outer.remove(k);
         if by.size > most {
-            // Parts begin at whole bytes where the first one does.
-            let size = if most < 8 { most } else { most / 8 * 8 };
-            cut = Cut { by, size };
+            cut = Cut {
+                by,
+                size: whole(most),
+            };
             break;
         }
         let fits = inner.push(by);
@@ -138,11 +147,11 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
     let beside = near.map_or(nothing, |near| {
         let by = outer.remove(near);
-        let size = by.size.min(BLOCK / pitch).max(1);
+        let most = (BLOCK / pitch).max(1);
+        let size = if by.size > most { whole(most) } else { by.size };
         Cut { by, size }
     });
     // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
-    let both = packs && unpacks;
     if both
         && (inner.len() + usize::from(cut.size > 1) != 1
             || beside.by.src != 1
