@@ -146,9 +146,10 @@ LAYERS = {
             "static_plan",
             "measurement",
             "learn",
-            "in_place one_off plan",
+            "in_place kept plan",
+            "one_off",
             "checks copy_strided describe measure threads",
-            "cache calibrate",
+            "cache calibrate fresh",
         ],
     ),
     "xlayout_kernel": (

@@ -7,7 +7,6 @@
 #![allow(unsafe_code)]
 
 mod blocks;
-mod tiles;
 mod words;
 
 use crate::cells::Cells;
@@ -15,7 +14,6 @@ use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, Nest};
-use tiles::Tiles;
 use words::{pack, unpack};
 
 /// Runs a nest whose strides count units, and whose width counts elements.
@@ -32,16 +30,6 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             return;
         }
         let mut loops = nest.loops;
-        if let Some((along, down)) = Tiles::plane(nest, cells) {
-            let plane = (loops.get(along), loops.get(down));
-            loops.remove(along.max(down));
-            loops.remove(along.min(down));
-            let mut tiles = Tiles::new();
-            each(loops.as_slice(), (nest.src, nest.dst), |from, to| {
-                tiles.run(cells, (src, from), (dst, to), plane);
-            });
-            return;
-        }
         // The elements that lie together are the innermost loop, if there are any.
         let inner = if nest.width == 1 && loops.len() > 0 {
             loops.remove(0)

@@ -175,7 +175,7 @@ impl Kept {
         Self {
             words,
             generation: generation(),
-            run: Run::of_way(&way, total),
+            run: way.by(total),
             lessons: Lessons::new(&way, total, (1, Pages::Known)),
             way,
         }

@@ -134,7 +134,7 @@ impl Plan {
         };
         // No overflow: they lie in the destination.
         let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
-        let run = Run::of_way(&way, total);
+        let run = way.by(total);
         Ok(Self {
             #[cfg(feature = "std")]
             lessons: Lessons::new(&way, total, (1, Pages::Known)),

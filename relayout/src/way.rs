@@ -155,6 +155,14 @@ impl Way {
         }
     }
 
+    /// What all runs of this way know, which write so many bytes.
+    pub(crate) fn by(&self, total: usize) -> Run {
+        match self {
+            Self::Task(task) => Run::of_task(task, total),
+            _ => Run::of(total),
+        }
+    }
+
     /// How many elements the `part`-th of `parts` shares has.
     pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
         let width = if let Self::Bits(_) = self { 1 } else { width };

@@ -1,4 +1,4 @@
-//! Elements that are packed on one side, and bytes on the other, in any sequence: blocks that are bytes in between.
+//! Elements that are packed on one side, or on both, in any sequence: blocks that are bytes in between.
 //!
 //! ```text
 //! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
@@ -7,6 +7,8 @@
 //! for each block:
 //!     packing:    copy its bytes to a buffer, run after run; pack each run
 //!     unpacking:  unpack each run into the buffer; copy its bytes from there
+//!     both, where the run is one loop, and the source has its elements beside together:  unpack rows of the source into
+//!                 another buffer, transpose them into the first one; pack each run
 //! ```
 //!
 //! The copy of bytes is a nest of loops as any other. The ends of loops that are cut are blocks of other sizes.
@@ -22,9 +24,9 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 
 /// The elements of a run, at most: packing them takes much longer than the call.
 /// Small in unit tests, whose arrays are small.
-const RUN: usize = if cfg!(test) { 40 } else { 2048 };
+const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// The elements of a block, at most: they fit into a second cache, with lines of the side of bytes that are read whole.
-const BLOCK: usize = if cfg!(test) { 200 } else { 64 << 10 };
+const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
 /// Runs of so many elements take no part of a loop, which may be the one along the bytes.
 const ENOUGH: usize = RUN / 16;
 /// Shorter runs are copied element by element.
@@ -74,17 +76,26 @@ const fn pitch(len: usize) -> usize {
     }
 }
 
+/// So many steps or fewer, such that parts begin at whole bytes where the first one does.
+const fn whole(steps: usize) -> usize {
+    if steps < 8 { steps } else { steps / 8 * 8 }
+}
+
 /// Copies a nest; whether it did.
 ///
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let packs = match (cells.src_bits, cells.dst_bits) {
-        (8, 1 | 2 | 4) => true,
-        (1 | 2 | 4, 8) => false,
-        _ => return false,
+    let is_packed = |bits| match bits {
+        1 | 2 | 4 => Some(true),
+        8 => Some(false),
+        _ => None,
     };
-    if nest.width >= RUN / 4 {
+    let (Some(unpacks), Some(packs)) = (is_packed(cells.src_bits), is_packed(cells.dst_bits))
+    else {
+        return false;
+    };
+    if nest.loops.len() == 0 || nest.width >= RUN / 4 {
         // Long runs on both sides need no buffer.
         return false;
     }
@@ -104,21 +115,25 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         by: Loop { size: 1, ..one },
         size: 1,
     };
+    let both = packs && unpacks;
+    // The rows that are unpacked are as long as the runs then.
+    let longest = if both { RUN / 8 } else { RUN };
     let (mut inner, mut len, mut cut) = (Loops::<MAX_LOOPS>::NONE, 1, nothing);
     while let Some(k) = outer
         .as_slice()
         .iter()
         .position(|by| packed(by) == len as isize)
     {
-        let (by, most) = (outer.get(k), RUN / len);
+        let (by, most) = (outer.get(k), longest / len);
         if most < 2 || by.size > most && len >= ENOUGH {
             break;
         }
         outer.remove(k);
         if by.size > most {
-            // Parts begin at whole bytes where the first one does.
-            let size = if most < 8 { most } else { most / 8 * 8 };
-            cut = Cut { by, size };
+            cut = Cut {
+                by,
+                size: whole(most),
+            };
             break;
         }
         let fits = inner.push(by);
@@ -128,17 +143,40 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if len * cut.size < SHORT {
         return false;
     }
+    let pitch = pitch(len * cut.size);
     let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
     let beside = near.map_or(nothing, |near| {
         let by = outer.remove(near);
-        let size = by.size.min(BLOCK / pitch(len * cut.size)).max(1);
+        let most = (BLOCK / pitch).max(1);
+        let size = if by.size > most { whole(most) } else { by.size };
         Cut { by, size }
     });
-    let mut buffer = Buffer([const { MaybeUninit::uninit() }; BLOCK]);
-    let buffer = buffer.0.as_mut_ptr().cast::<u8>();
+    // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
+    if both
+        && (inner.len() + usize::from(cut.size > 1) != 1
+            || beside.by.src != 1
+            || beside.size < SHORT)
+    {
+        return false;
+    }
+    let mut buffers = [const { Buffer([const { MaybeUninit::uninit() }; BLOCK]) }; 2];
+    let [buffer, unpacked] = buffers
+        .each_mut()
+        .map(|buffer| buffer.0.as_mut_ptr().cast::<u8>());
+    let (unpacking, packing) = (
+        Cells {
+            dst_unit: 8,
+            dst_bits: 8,
+            ..cells
+        },
+        Cells {
+            src_unit: 8,
+            src_bits: 8,
+            ..cells
+        },
+    );
     for (first, runs, steps) in cut.parts() {
         let len = len * steps;
-        let pitch = pitch(len) as isize;
         for (row, blocks, rows) in beside.parts() {
             let mut around = Loops::<MOST_LOOPS>::NONE;
             for &by in [blocks, runs].iter().chain(outer.as_slice()) {
@@ -155,8 +193,18 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
                 ..beside.by
             };
             let step = packed(&down);
-            *(if packs { &mut down.dst } else { &mut down.src }) = pitch;
-            let fits = loops.push(last) && loops.push(down);
+            *(if packs { &mut down.dst } else { &mut down.src }) = pitch as isize;
+            // The loop along the run, where it is the only one.
+            let along = if inner.len() == 1 { inner.get(0) } else { last };
+            let mut fits = loops.push(last) && loops.push(down);
+            if both {
+                let of_rows = Loop {
+                    src: rows as isize,
+                    ..along
+                };
+                loops = Loops::NONE;
+                fits = loops.push(of_rows) && loops.push(down);
+            }
             debug_assert!(fits, "as above");
             let mut copied = Nest {
                 src: 0,
@@ -170,18 +218,24 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             let to = nest.dst + first * cut.by.dst + row * beside.by.dst;
             each(around.as_slice(), (from, to), |from, to| {
                 // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
-                // `rows` runs at its pitch, at most `BLOCK` bytes, and what is read of it was written before.
+                // `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the other one for as many elements. What is
+                // read of them was written before.
                 unsafe {
-                    if packs {
+                    if both {
+                        for k in 0..len as isize {
+                            let row = (unpacked, k * rows as isize, 1);
+                            run_of(unpacking, (src, from + k * along.src, 1), row, rows);
+                        }
+                        kernels::run(&task, unpacked, buffer, &by);
+                    } else if packs {
                         kernels::run(&task, src.offset(from), buffer, &by);
                     }
                     for k in 0..rows as isize {
-                        let place = (buffer, k * pitch, 1);
+                        let at = k * pitch as isize;
                         if packs {
-                            let read = (place.0.cast_const(), place.1, 1);
-                            run_of(cells, read, (dst, to + k * step, 1), len);
+                            run_of(packing, (buffer, at, 1), (dst, to + k * step, 1), len);
                         } else {
-                            run_of(cells, (src, from + k * step, 1), place, len);
+                            run_of(unpacking, (src, from + k * step, 1), (buffer, at, 1), len);
                         }
                     }
                     if !packs {

@@ -4,7 +4,6 @@ use super::{Choice, estimate, fits};
 use crate::kernels::LINE;
 use crate::kernels::task::Task;
 use crate::machine::Machine;
-use crate::way::Way;
 
 /// What a run knows beside its nests of loops.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +27,8 @@ impl Run {
         }
     }
 
-    /// A run of this way. Of one nest everything is estimated now.
-    pub(crate) fn of_way(way: &Way, total: usize) -> Self {
-        let Way::Task(task) = way else {
-            return Self::of(total);
-        };
+    /// A run of one nest, of which everything is estimated now.
+    pub(crate) fn of_task(task: &Task, total: usize) -> Self {
         let machine = Machine::get();
         let of = |aligned| estimate(task, aligned && task.keeps_lines, total, machine);
         Self {
