@@ -91,6 +91,7 @@ LAYERS = {
             "sharding",
             "print subgroup tile validate",
             "mesh query read types",
+            "named_text",
         ],
     ),
     "xlayout_interop": (

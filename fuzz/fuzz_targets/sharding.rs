@@ -4,7 +4,7 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use xlayout_sharding::{Sharding, ShardingKind};
+use xlayout_sharding::{NamedSharding, Sharding, ShardingKind};
 use xlayout_sharding::read_sharding_prefix;
 use xlayout_core::{ArrayShape, PrimitiveType, Shape};
 use xlayout_proto::Proto;
@@ -24,6 +24,10 @@ fuzz_target!(|bytes: &[u8]| {
                 assert!(span.start <= span.end && span.end <= text.len());
                 assert!(!error.render(text).to_string().is_empty());
             }
+        }
+        if let Ok(named) = text.parse::<NamedSharding>() {
+            let printed = named.to_string();
+            assert_eq!(printed.parse(), Ok(named), "{printed}");
         }
         if let Ok((sharding, end)) = read_sharding_prefix(text) {
             assert_eq!(text[..end].parse(), Ok(sharding));

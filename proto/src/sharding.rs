@@ -254,6 +254,9 @@ fn named_sharding(message: &NamedShardingProto) -> Result<Sharding, ProtoError> 
         dim_shardings.push(axes("dim_shardings", &dimension.axes)?);
     }
     let named = NamedSharding {
+        axis_names: mesh.map_or(Vec::new(), |mesh| {
+            mesh.axes.iter().map(|axis| axis.name.clone()).collect()
+        }),
         axis_sizes: mesh.map_or(Vec::new(), |m| {
             m.axes.iter().map(|axis| axis.size).collect()
         }),

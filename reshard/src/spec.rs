@@ -10,6 +10,7 @@
 //! type = "bf16"                        # checked; needed where a .npy says only how wide an element is
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
 //! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
+//! # also '{mesh[x=2,y=4], [{x}, {y}]}' and '#sdy.sharding<mesh<["x"=2]>, [{"x"}]>'
 //! opaque = false                       # true: store in safetensors as bytes what that format cannot say
 //! ```
 

@@ -92,10 +92,18 @@ pub enum ShardingErrorKind {
     NestedTuple => [
         "a tuple of shardings holds another tuple"; "list the shardings of all leaves in one tuple, in pre-order"
     ]
-    /// A sharding by names of axes, in text.
+    /// Shardy's name of a mesh.
     Mesh { found: Excerpt } => [
-        "{} begins a sharding by the names of axes, which is not read from text", Found(*found);
-        "write the devices, `{{devices=[2,4]<=[8]}}`, or make a `NamedSharding`"
+        "{} begins the name of a mesh that is declared elsewhere", Found(*found);
+        "write the mesh itself: `#sdy.sharding<mesh<[\"x\"=2]>, [{{\"x\"}}]>`"
+    ]
+    /// The mesh has no axis of this name.
+    NoSuchAxis { found: Excerpt } => [
+        "the mesh has no axis {}", Found(*found); "write one of the names of the mesh's axes"
+    ]
+    /// Two axes of a mesh have one name.
+    AxisNameTwice { found: Excerpt } => [
+        "two axes of the mesh have the name {}", Found(*found); "name each axis once"
     ]
     /// A sharding that is not cut has devices all the same.
     DevicesGiven { of: &'static str } => [

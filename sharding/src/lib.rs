@@ -21,7 +21,7 @@
 //! | read and print | `parse`, `to_string`, [`read_sharding_prefix`] |
 //! | the shape and the index ranges of a device | [`Sharding::tile_shape`], [`Sharding::index_ranges`] |
 //! | the devices of each part | [`TileAssignment`], [`Tiling`] |
-//! | named meshes | [`NamedSharding`] |
+//! | named meshes, XLA's text and Shardy's | [`NamedSharding`] |
 //! | sharded layouts as types | `types` (feature `types`) |
 //!
 //! # Errors
@@ -41,6 +41,7 @@ mod canonical;
 mod error;
 mod mesh;
 mod metadata;
+mod named_text;
 mod print;
 mod query;
 mod read;

@@ -1,5 +1,6 @@
 //! Shardings by the axes of a mesh.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Sharding, ShardingError, ShardingErrorKind as Kind, SubgroupType, TileAssignment};
@@ -43,6 +44,8 @@ impl From<usize> for AxisRef {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSharding {
+    /// The names of the mesh's axes, which only texts have; empty where they have none.
+    pub axis_names: Vec<String>,
     /// The sizes of the mesh's axes, most major first.
     pub axis_sizes: Vec<i64>,
     /// The devices, row-major; empty is 0, 1, 2, …

@@ -14,7 +14,7 @@ use super::{
 use xlayout_shape::error::{ErrorKind, Item, ItemWords, nearest};
 use xlayout_shape::text::lex::TokenKind;
 
-/// Reads XLA's text of a sharding (XLA: `ParseSharding`). Whether it fits a shape is a question for
+/// Reads XLA's text of a sharding (XLA: `ParseSharding`), by devices or by the axes of a mesh, or Shardy's. Whether it fits a shape is a question for
 /// [`Sharding::validate`].
 ///
 /// ```
@@ -131,7 +131,7 @@ struct Given {
 
 impl Reader<'_, '_> {
     /// Numbers with commas between them; at least one.
-    fn numbers(&mut self, item: Item) -> Option<Vec<i64>> {
+    pub(super) fn numbers(&mut self, item: Item) -> Option<Vec<i64>> {
         let mut numbers = Vec::new();
         loop {
             numbers.push(self.integer(item).ok()?);
@@ -145,6 +145,9 @@ impl Reader<'_, '_> {
     fn sharding(&mut self) -> Option<Sharding> {
         if self.token.tok == TokenKind::End {
             return self.wrong(Kind::Empty);
+        }
+        if self.at(b'#') {
+            return self.shardy_devices();
         }
         let start = self.token.start;
         self.need(b'{', &["`{`", IN_BRACES])?;
@@ -177,6 +180,9 @@ impl Reader<'_, '_> {
 
     /// What follows the `{` of one sharding, up to its `}`.
     fn single(&mut self, start: usize) -> Option<Sharding> {
+        if self.at_mesh() {
+            return self.named_devices(start);
+        }
         let mut given = Given::default();
         while !self.at(b'}') {
             self.part(start, &mut given)?;
@@ -257,9 +263,6 @@ impl Reader<'_, '_> {
             return Some(());
         }
         let Some(&attribute) = ATTRIBUTES.iter().find(|a| **a == word) else {
-            if matches!(word, "mesh" | "maximal_mesh") {
-                return self.wrong(Kind::Mesh { found });
-            }
             let known = WORDS.iter().chain(&ATTRIBUTES).map(|w| (*w, *w));
             let suggestion = nearest(word, known);
             return self.wrong(Kind::UnknownWord { found, suggestion });

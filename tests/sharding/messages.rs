@@ -16,7 +16,7 @@ fn wrong_texts() {
         assert_eq!(found, expected.trim_end_matches('\n'), "{text}");
         checked += 1;
     }
-    assert_eq!(checked, 45);
+    assert_eq!(checked, 49);
 }
 
 /// An error of a sharding that was read shows the same help.

@@ -1,6 +1,6 @@
 //! Shardings by the axes of a mesh.
 
-use xlayout::sharding::{AxisRef, NamedSharding};
+use xlayout::sharding::{AxisRef, NamedSharding, Sharding};
 
 #[test]
 fn named_shardings() {
@@ -119,5 +119,133 @@ fn named_shardings() {
             ..NamedSharding::default()
         };
         assert!(wrong.to_sharding().is_err());
+    }
+}
+
+/// XLA's own examples (`hlo_parser_test.cc`, `named_sharding_test.cc`) and Shardy's, as devices and printed again.
+#[test]
+fn texts() {
+    let cases = [
+        (
+            "{mesh[x=2,y=4], [{x}, {y}]}",
+            "{devices=[2,4]<=[8]}",
+            "{mesh[x=2,y=4], [{x}, {y}]}",
+        ),
+        (
+            "{mesh['x'=2,'y'=4], [{'y', ?}, {}]}",
+            "{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}",
+            "{mesh[x=2,y=4], [{y}, {}]}",
+        ),
+        (
+            "{mesh['a'=2,'b'=4,'c'=3,'d'=8], [{'b':(2)2}, {'d':(4)2, 'c'}]}",
+            "{devices=[2,6,16]<=[4,2,3,4,2]T(1,4,2,0,3) last_tile_dim_replicate}",
+            "{mesh[a=2,b=4,c=3,d=8], [{b:(2)2}, {d:(4)2, c}]}",
+        ),
+        (
+            "{mesh['x'=2,'y'=2], device_ids=(0,2,1,3), [{'x'}]}",
+            "{devices=[2,2]0,2,1,3 last_tile_dim_replicate}",
+            "{mesh[x=2,y=2], device_ids=(0,2,1,3), [{x}]}",
+        ),
+        (
+            "{mesh[x=2,y=2], device_ids=([2,2]T(1,0)), [{x}]}",
+            "{devices=[2,2]0,2,1,3 last_tile_dim_replicate}",
+            "{mesh[x=2,y=2], device_ids=(0,2,1,3), [{x}]}",
+        ),
+        (
+            "{mesh[], replicated}",
+            "{replicated}",
+            "{mesh[], replicated}",
+        ),
+        (
+            "{mesh[a=2,b=4], replicated}",
+            "{replicated}",
+            "{mesh[a=2,b=4], replicated}",
+        ),
+        (
+            "{mesh[a=2,b=4], manual}",
+            "{manual}",
+            "{mesh[a=2,b=4], manual}",
+        ),
+        (
+            "{maximal_mesh[device_id=5]}",
+            "{maximal device=5}",
+            "{maximal_mesh[device_id=5]}",
+        ),
+        (
+            "{mesh['a.b'=2,'<axis> def'=4,'z/w'=2], [{'a.b'}, {'<axis> def':(2)2, 'z/w'}]}",
+            "{devices=[2,4,2]<=[2,2,4]T(0,2,1) last_tile_dim_replicate}",
+            "{mesh['a.b'=2,'<axis> def'=4,'z/w'=2], [{'a.b'}, {'<axis> def':(2)2, 'z/w'}]}",
+        ),
+        (
+            r#"#sdy.sharding<mesh<["x"=2, "y"=4]>, [{"x", ?}p1, {"y"}], replicated={}>"#,
+            "{devices=[2,4]<=[8]}",
+            "{mesh[x=2,y=4], [{x}, {y}]}",
+        ),
+        (
+            r#"#sdy.sharding<mesh<["x"=2,"y"=4], device_ids=[7,6,5,4,3,2,1,0]>, [{}, {"y"}], unreduced={"x"}>"#,
+            "{devices=[1,4,2]7,3,6,2,5,1,4,0 last_tile_dims={unreduced}}",
+            "{mesh[x=2,y=4], device_ids=(7,6,5,4,3,2,1,0), [{}, {y}], unreduced={x}}",
+        ),
+        (
+            r#"#sdy.sharding<mesh<[], device_ids=[3]>, []>"#,
+            "{maximal device=3}",
+            "{maximal_mesh[device_id=3]}",
+        ),
+    ];
+    for (text, devices, printed) in cases {
+        let named: NamedSharding = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(named.to_string(), printed);
+        assert_eq!(printed.parse(), Ok(named.clone()), "{printed}");
+        let sharding: Sharding = text.parse().unwrap();
+        assert_eq!(sharding.to_string(), devices, "{text}");
+        assert_eq!(named.to_sharding(), Ok(sharding));
+        let shardy = format!("{named:#}");
+        if named.manual_axes.is_empty() {
+            assert_eq!(shardy.parse(), Ok(named), "{shardy}");
+        }
+    }
+    // In a tuple, and with metadata.
+    let tuple = r#"{{mesh[x=2], [{x}], metadata={op_name="a"}}, {replicated}}"#;
+    let sharding: Sharding = tuple.parse().unwrap();
+    assert_eq!(
+        format!("{sharding:#}"),
+        r#"{{devices=[2]<=[2] metadata={op_name="a"}}, {replicated}}"#
+    );
+}
+
+proptest::proptest! {
+    /// What is printed is read as the same, whatever the names are.
+    #[test]
+    fn printed_and_read(
+        names in proptest::collection::btree_set("[a-zé_][a-z0-9_]{0,3}|[ -&(-\\[\\]-~]{1,4}", 0..5),
+        sizes in proptest::array::uniform5(1_i64..5),
+        cuts in proptest::collection::vec(0_usize..6, 0..8),
+        devices in proptest::collection::vec(0_i64..9, 0..4),
+    ) {
+        let axis_names: Vec<String> = names.into_iter().filter(|name| !name.contains(['"', '\''])).collect();
+        let axes = axis_names.len();
+        let mut named = NamedSharding {
+            axis_sizes: sizes[..axes].to_vec(),
+            axis_names,
+            device_ids: devices,
+            ..NamedSharding::default()
+        };
+        for (k, cut) in cuts.into_iter().enumerate() {
+            if axes == 0 {
+                break;
+            }
+            let axis = AxisRef { axis: k % axes, sub_axis: (cut == 5).then_some((1, 2)) };
+            match cut {
+                0 => named.replicated_axes.push(axis),
+                1 => named.unreduced_axes.push(axis),
+                _ => named.dim_shardings.push(vec![axis]),
+            }
+        }
+        for text in [format!("{named}"), format!("{named:#}")] {
+            let read = text.parse::<NamedSharding>();
+            proptest::prop_assert_eq!(read.as_ref(), Ok(&named), "{}", text);
+        }
     }
 }

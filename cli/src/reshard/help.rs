@@ -29,6 +29,9 @@ SPEC is a text in TOML. The first entry that is for a tensor counts; a tensor wi
   from = \"{devices=[1,8]<=[8]}\"        # what SRC is
   opaque = false                       # see xlayout convert --help
 
+A sharding is written as XLA writes it, by devices or by axes, '{mesh[x=2,y=4], [{x}, {y}]}', or as Shardy does, \
+'#sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>'.
+
 With a sharding each device has files of its own, as PyTorch names them: shard-00001-model-00001-of-00004.safetensors; \
 what several devices hold is in the files of the first of them. Without one there is an index.";
 

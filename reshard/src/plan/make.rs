@@ -14,16 +14,15 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::ArrayLayout;
 
-use super::{Head, Object, ObjectPart, PlannedPiece, Summary, Unit, VERSION, place};
-use crate::array::{self, Array, Part};
-use crate::copy::{Job, Means};
+use super::template::{self, Template, TemplatePart};
+use super::{Head, Object, ObjectPart, PlannedPiece, Summary, Unit, VERSION};
+use crate::array;
 use crate::error::{Error, Outcome};
-use crate::formats::{npy, safetensors};
-use crate::pieces::{self, Runs};
+use crate::pieces::Runs;
 use crate::source::{Piece, Source};
-use crate::spec::{Entry, Spec};
+use crate::spec::Spec;
 use crate::words::short;
 
 /// What a plan is made for.
@@ -60,30 +59,6 @@ struct Tensor {
     /// File and byte of each piece of its template.
     pieces: Vec<(u32, u64)>,
     template: usize,
-}
-
-/// What tensors with the same pieces and the same entry share.
-#[derive(Debug)]
-struct Template {
-    /// Of the pieces that are used: the place among all of the tensor, the layout, where it begins.
-    pieces: Vec<(usize, u32, Vec<usize>, Option<usize>)>,
-    parts: Vec<TemplatePart>,
-    bytes: u64,
-}
-
-#[derive(Debug)]
-struct TemplatePart {
-    device: u64,
-    layout: String,
-    origin: Vec<usize>,
-    bytes: u64,
-    /// Of an element as the file names it.
-    width: usize,
-    /// The pieces of the template that have some of it, and what is read of each.
-    pieces: Vec<usize>,
-    reads: Vec<(usize, Runs)>,
-    read: u64,
-    memory: u64,
 }
 
 #[derive(Debug)]
@@ -160,7 +135,7 @@ impl Draft {
                 None => {
                     let entry = entry.map(|entry| &spec.entries[entry]);
                     let made =
-                        self.template(source, pieces, entry)
+                        template::make(source, pieces, entry, (self.head.npy, self.options.memory))
                             .map_err(|what| match entry {
                                 Some(entry) => entry.wrong(name, what),
                                 None => {
@@ -186,139 +161,6 @@ impl Draft {
             Some(entry) => Err(Error::usage("this entry is for no tensor")
                 .at(spec.entries[entry].place.clone())
                 .help("look at the name, at `rank`, and at the entries before it: the first one that fits counts")),
-        }
-    }
-
-    fn template(
-        &self,
-        source: &Source,
-        pieces: &[Piece],
-        entry: Option<&Entry>,
-    ) -> Result<Template, String> {
-        let layouts: Vec<&DynLayout> = (pieces.iter())
-            .map(|piece| &source.layouts[piece.layout as usize])
-            .collect();
-        let origins: Vec<_> = pieces.iter().map(|piece| piece.origin.clone()).collect();
-        let from = entry.and_then(|entry| entry.from.as_ref());
-        let (placed, whole) = place::pieces(&layouts, &origins, from)?;
-        let element_type = layouts[0].element_type();
-        if let Some(wanted) = entry.and_then(|entry| entry.element_type)
-            && wanted != element_type
-        {
-            return Err(format!(
-                "its elements are {element_type}, and the entry says {wanted}: elements are moved and never changed"
-            ));
-        }
-        let arrays: Vec<Array> = (placed.iter())
-            .map(|(k, origin)| Array {
-                origin: origin.clone(),
-                ..Array::new(layouts[*k].clone(), 0)
-            })
-            .collect();
-        let replicated = xlayout::sharding::Sharding::replicated();
-        let sharding = entry.map_or(&replicated, |entry| &entry.sharding);
-        let mut parts = Vec::new();
-        for (device, area) in place::parts(sharding, element_type, &whole)? {
-            let sizes: Vec<usize> = area.iter().map(ExactSizeIterator::len).collect();
-            let (layout, width) = self.layout(layouts[0], element_type, &sizes, entry)?;
-            let part = Part {
-                origin: area.iter().map(|range| range.start).collect(),
-                layout,
-                offset: 0,
-            };
-            let used: Vec<usize> = (0..arrays.len())
-                .filter(|k| pieces::common(&arrays[*k], &area).is_some())
-                .collect();
-            let own: Vec<Array> = used.iter().map(|k| arrays[*k].clone()).collect();
-            let job = Job {
-                pieces: &own,
-                part: &part,
-            };
-            let reads =
-                pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
-            let memory = self.options.memory.min(2 * part.layout.bytes() as u64);
-            let means = Means {
-                threads: 1,
-                memory: usize::try_from(memory).unwrap_or(usize::MAX),
-            };
-            parts.push(TemplatePart {
-                device,
-                layout: array::text(&part.layout),
-                bytes: part.layout.bytes() as u64,
-                width,
-                read: reads
-                    .iter()
-                    .map(|(_, [_, bytes, count, _])| bytes * count)
-                    .sum(),
-                reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
-                memory: job.memory(means),
-                pieces: used,
-                origin: part.origin,
-            });
-        }
-        let piece =
-            |(k, origin): (usize, Vec<usize>)| (k, pieces[k].layout, origin, pieces[k].swap);
-        Ok(Template {
-            bytes: arrays.iter().map(|array| array.layout.bytes() as u64).sum(),
-            pieces: placed.into_iter().map(piece).collect(),
-            parts,
-        })
-    }
-
-    /// The layout of a part as it is written, and the bytes of an element as its file names it.
-    fn layout(
-        &self,
-        like: &DynLayout,
-        element_type: PrimitiveType,
-        sizes: &[usize],
-        entry: Option<&Entry>,
-    ) -> Result<(DynLayout, usize), String> {
-        let wanted = entry
-            .and_then(|entry| entry.layout(element_type, sizes))
-            .transpose()?;
-        let like =
-            || crate::blocks::smaller(like, sizes).ok_or("the tensor is too large".to_owned());
-        let layout = match wanted {
-            Some(layout) => layout,
-            None => like()?,
-        };
-        array::addressable(&layout)?;
-        let said = entry
-            .and_then(|entry| entry.layout(element_type, sizes))
-            .is_some();
-        if self.head.npy {
-            let layout = match (npy::order(&layout), said) {
-                (Some(_), _) => layout,
-                (None, false) => array::in_order(&layout, xlayout::interop::NumpyOrder::C)
-                    .ok_or("the tensor is too large")?,
-                (None, true) => {
-                    return Err(format!(
-                        "a `.npy` file cannot say that its array is `{}`; it has two orders, C and F",
-                        array::text(&layout)
-                    ));
-                }
-            };
-            if npy::header(&layout).is_none() {
-                return Err(format!(
-                    "NumPy has no type like {element_type}; write safetensors"
-                ));
-            }
-            return Ok((layout, 1));
-        }
-        let plain = safetensors::plain(&layout);
-        match plain {
-            Some((_, plain)) if !said || array::same_memory(&plain, &layout) => {
-                let width = plain.element_bits() / 8;
-                Ok((plain, width.max(1)))
-            }
-            // A type without a name stays as it is.
-            None if !said => Ok((layout, 1)),
-            _ if entry.is_some_and(|entry| entry.opaque) => Ok((layout, 1)),
-            _ => Err(format!(
-                "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
-                 it as bytes, with its shape in the metadata for `xlayout` to read",
-                array::text(&layout)
-            )),
         }
     }
 

@@ -18,6 +18,7 @@ mod check;
 mod make;
 mod place;
 mod summary;
+mod template;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,0 +1,252 @@
+//! The work of a unit: its objects are written one after the other, or compared with the source.
+//!
+//! ```text
+//! record = what a run of the same unit has written (a text in `.xlayout` of the destination)
+//! for each object that is not in the record, or is not there:
+//!     look whether the files of its pieces are those that were planned
+//!     write it under another name: its header, then each part from its pieces
+//!     sync, rename, sync the folder
+//!     record = record and its checksum; written under another name, synced, renamed
+//! ```
+//!
+//! A run that is killed leaves files without a name and whole objects; the next one goes on behind them.
+
+mod prepare;
+mod verify;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::checksum::Summed;
+use crate::copy::{Job, Means, Sink, Sources};
+use crate::error::{Error, Outcome};
+use crate::output::OutputFile;
+use crate::plan::{Head, Unit, Which, read};
+use crate::stop::Stop;
+use crate::words::short;
+
+use prepare::Prepared;
+pub use verify::{Difference, verify_units};
+
+/// The folder of the records, in the destination.
+const RECORDS: &str = ".xlayout";
+
+/// What a unit may use.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// How many threads; they share the memory.
+    pub threads: usize,
+    /// The bytes of all buffers, in place of those that the plan gives the unit.
+    pub memory: Option<usize>,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UnitReport {
+    /// The number of the unit.
+    pub unit: usize,
+    /// The files that it wrote.
+    pub objects: usize,
+    /// The files that an earlier run had written.
+    pub done_before: usize,
+    /// The bytes of elements that it read.
+    pub read: u64,
+    /// The bytes that the plan says.
+    pub planned: u64,
+    /// The bytes that it wrote, with headers.
+    pub written: u64,
+}
+
+/// What is told of the work: how many bytes of elements there are, and each number of them that is done.
+pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
+
+/// A step of the work.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// These bytes are to be done, of one unit.
+    Begin(u64),
+    /// These bytes are done.
+    Done(u64),
+}
+
+/// What a run of a unit has written.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    /// Of the unit's text and of the files that the plan was made for.
+    plan_crc32: u32,
+    objects: Vec<Written>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Written {
+    name: String,
+    bytes: u64,
+    crc32: u32,
+}
+
+/// Writes a file: its header, then the parts, each with the name of its tensor if it has one.
+///
+/// # Errors
+/// Those of reading and writing; nothing is left under the name of the file then.
+pub fn write_file(
+    place: &OutputFile,
+    (header, bytes): (&[u8], u64),
+    jobs: &[(Option<&str>, Job<'_>)],
+    from: &dyn Sources,
+    (means, stop): (Means, &Stop),
+    done: &(dyn Fn(usize) + Sync),
+) -> Outcome<u32> {
+    let file = place.create(bytes)?;
+    let sink = Summed::new(&file);
+    sink.write(header, 0)?;
+    for (tensor, job) in jobs {
+        job.run((from, &sink), means, stop, done)
+            .map_err(|error| in_tensor(error, *tensor))?;
+    }
+    stop.check()?;
+    let crc32 = sink.finish(bytes);
+    file.finish()?;
+    Ok(crc32)
+}
+
+fn in_tensor(error: Error, tensor: Option<&str>) -> Error {
+    match tensor {
+        Some(tensor) => error.note(format_args!("at tensor `{}`", short(tensor))),
+        None => error,
+    }
+}
+
+/// Runs a unit of a plan, or all of them one after the other.
+///
+/// # Errors
+/// When the plan does not fit its files; those of reading and writing.
+pub fn run_units(
+    plan: &Path,
+    which: Which,
+    options: RunOptions,
+    stop: &Stop,
+    progress: Progress<'_>,
+) -> Outcome<Vec<UnitReport>> {
+    let mut reports = Vec::new();
+    read(plan, which, &mut |head, number, unit| {
+        reports.push(run(head, number, &unit, options, stop, progress)?);
+        Ok(())
+    })?;
+    Ok(reports)
+}
+
+fn run(
+    head: &Head,
+    number: usize,
+    unit: &Unit<'_>,
+    options: RunOptions,
+    stop: &Stop,
+    progress: Progress<'_>,
+) -> Outcome<UnitReport> {
+    unit.check_names()?;
+    let records = head.destination.join(RECORDS);
+    for folder in [&head.destination, &records] {
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                return Err(Error::of_file("make", folder, &error));
+            }
+            _ => {}
+        }
+    }
+    let mut record = Record::read(head, number, unit)?;
+    record.objects.retain(|object| {
+        fs::metadata(head.destination.join(&object.name))
+            .is_ok_and(|found| found.is_file() && found.len() == object.bytes)
+    });
+    let mut report = UnitReport {
+        unit: number,
+        planned: unit.read,
+        ..UnitReport::default()
+    };
+    progress(Step::Begin(unit.written));
+    let mut known = BTreeSet::new();
+    for object in &unit.objects {
+        stop.check()?;
+        if record.objects.iter().any(|done| done.name == object.name) {
+            report.done_before += 1;
+            progress(Step::Done(object.bytes));
+            continue;
+        }
+        let prepared = Prepared::new(head, object, &mut known)?;
+        let path = head.destination.join(&*object.name);
+        let place = OutputFile::new(&path, true)?;
+        place.remove_abandoned();
+        let bytes = prepared.header.len() as u64
+            + if object.text.is_some() {
+                0
+            } else {
+                object.bytes
+            };
+        let crc32 = write_file(
+            &place,
+            (&prepared.header, bytes),
+            &prepared.jobs(),
+            &prepared.files,
+            (prepared.means(unit, options), stop),
+            &|bytes| progress(Step::Done(bytes as u64)),
+        )?;
+        report.objects += 1;
+        report.read += prepared.files.read.into_inner();
+        report.written += bytes;
+        record.objects.push(Written {
+            name: object.name.to_string(),
+            bytes,
+            crc32,
+        });
+        record.write(head, number)?;
+    }
+    if unit.objects.is_empty() {
+        record.write(head, number)?;
+    }
+    Ok(report)
+}
+
+impl Record {
+    fn path(head: &Head, number: usize) -> PathBuf {
+        head.destination
+            .join(RECORDS)
+            .join(format!("unit-{number:05}.json"))
+    }
+
+    /// What was recorded of this unit; nothing if it was another plan's.
+    fn read(head: &Head, number: usize, unit: &Unit<'_>) -> Outcome<Self> {
+        let identity = serde_json::to_vec(&(&head.files, head.devices, head.npy, unit));
+        let identity =
+            identity.map_err(|error| Error::file(format_args!("cannot read the plan: {error}")))?;
+        let plan_crc32 = crc32fast::hash(&identity);
+        let none = Self {
+            plan_crc32,
+            objects: Vec::new(),
+        };
+        let path = Self::path(head, number);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(none),
+            Err(error) => return Err(Error::of_file("read", &path, &error)),
+        };
+        // What is damaged records nothing: the unit is done again.
+        let found = serde_json::from_slice(&text).ok();
+        Ok(found
+            .filter(|found: &Self| found.plan_crc32 == plan_crc32)
+            .unwrap_or(none))
+    }
+
+    fn write(&self, head: &Head, number: usize) -> Outcome {
+        let path = Self::path(head, number);
+        let text = serde_json::to_vec(self).map_err(|error| {
+            Error::file(format_args!("cannot write `{}`: {error}", path.display()))
+        })?;
+        let place = OutputFile::new(&path, true)?;
+        let file = place.create(text.len() as u64)?;
+        file.write(&text, 0)?;
+        file.finish()
+    }
+}
