@@ -133,7 +133,7 @@ fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<C
 }
 
 /// The slices that are taken of a value, in fusions, too; none if anything else uses it, or if it has more than `MOST_USERS`.
-fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value>> {
+pub(super) fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value>> {
     let mut slices = Vec::new();
     let mut users = 0;
     // Users that are not followed yet, with the value that each uses; the next one is the last.

@@ -12,6 +12,7 @@
 //! | `cure` | layouts of parameters and results that remove copies |
 //! | `doubt` | why they may not pay |
 //! | `time` | what hides a copy, and the bytes that it waits for |
+//! | `rewrite` | copies that another program does not make |
 //! | `constraint` | layouts of values inside of the module that remove copies |
 
 mod cause;
@@ -21,6 +22,7 @@ mod cure;
 mod doubt;
 mod find;
 mod relation;
+mod rewrite;
 mod spread;
 #[cfg(test)]
 mod tests;
@@ -41,6 +43,7 @@ pub use cure::Entry;
 pub use doubt::Doubt;
 pub use find::Kind;
 pub(super) use find::Move;
+pub use rewrite::Rewrite;
 pub use time::{Overlap, Traffic};
 
 /// A copy, with everything that is reported about it.
@@ -212,6 +215,8 @@ pub struct Found {
     pub cures: Vec<Cure>,
     /// Layouts of values inside of the module that remove copies.
     pub constraints: Vec<Constraint>,
+    /// Operations of the program that need no copy, where the pattern is sure.
+    pub rewrites: Vec<Rewrite>,
     /// What to write for all cures together that pay.
     pub paste: Vec<String>,
     /// How many operations cannot be told, because the text gives no layout to their arrays.
@@ -337,6 +342,13 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         (found.moves.iter().map(|one| (one.at, one))).collect();
     let cures = cures.iter().map(|one| cure(context, one, &by_instruction));
     let mut cures: Vec<Cure> = cures.collect();
+    let mut uncured: Vec<&Move> = found.moves.iter().collect();
+    uncured.retain(|one| {
+        let name = context.text(one.at);
+        let mut paying = cures.iter().filter(|cure| cure.doubt.is_none());
+        !paying.any(|cure| cure.removes.iter().any(|removed| removed == name))
+    });
+    let rewrites = rewrite::rewrites(context, &uncured);
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
     let paying = cures.iter().filter(|cure| cure.doubt.is_none());
     let changes = paying.flat_map(|cure| cure.changes.iter().cloned());
@@ -365,6 +377,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,
         constraints,
+        rewrites,
         without_layout: found.without_layout,
     };
     (summary, moves)

@@ -153,6 +153,36 @@ fn advice_that_may_not_pay_is_last() {
     assert_eq!(doubts("cures", "gru"), [None, Some(Doubt::State)]);
 }
 
+/// Of all modules of the tests these two have copies that another program does not make.
+#[test]
+fn patterns_of_programs_are_known() {
+    let all = texts_of(&["copies", "pairs", "cures", "hlo"]);
+    let rewrites = all.iter().flat_map(|(file, text)| {
+        let rewrites = found(text).rewrites.into_iter();
+        rewrites.map(|one| (file.split('.').next().unwrap(), one.removes, one.paste))
+    });
+    let products = "parts = [x @ w for w in jnp.split(weights, 3, axis=-1)]";
+    let convolution = "y = lax.conv_general_dilated(x, weights.reshape(16, 16, 3, -1), (16, 16), 'VALID', \
+                       dimension_numbers=('NHWC', 'HWIO', 'NHWC')).reshape(16, 196, -1)";
+    let copies = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        rewrites.collect::<Vec<_>>(),
+        [
+            (
+                "patchify",
+                copies(&["reshape.2", "copy.2", "reshape.3"]),
+                convolution.to_owned()
+            ),
+            ("qkv_split", copies(&["copy.6"]), products.to_owned()),
+        ]
+    );
+}
+
 #[test]
 fn moves_between_memory_spaces_are_counted_apart() {
     for (file, text) in texts() {

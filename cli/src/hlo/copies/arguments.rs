@@ -76,7 +76,7 @@ const TIME: [(&str, &str); 4] = [
     ),
 ];
 
-const ADVICE: [(&str, &str); 4] = [
+const ADVICE: [(&str, &str); 5] = [
     (
         "parameter, result",
         "An entry layout that makes copies of the kind `layout` unnecessary. A
@@ -90,6 +90,12 @@ const ADVICE: [(&str, &str); 4] = [
       behind the operation that is named",
     ),
     (
+        "Program",
+        "Copies that another program does not make: a product whose parts are used
+      one by one, or patches of an image as a product. The names x and weights
+      are yours",
+    ),
+    (
         "in_shardings=…, out_shardings=…",
         "What to pass to jax.jit; s is the sharding of the argument",
     ),
@@ -100,7 +106,7 @@ const ADVICE: [(&str, &str); 4] = [
     ),
 ];
 
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 7] = [
     (
         "copies: instruction, computation, opcode, op_name, source",
         "Which operation, and where the program has it",
@@ -130,6 +136,10 @@ const KEYS: [(&str, &str); 6] = [
         "constraints: op_name, source, shape, layout, removes, paste",
         "Advice for values inside of the module: the result of that operation,
       and the line for it; `added_bytes_at_most` is what is copied instead",
+    ),
+    (
+        "rewrites: removes, removed_bytes, because, paste",
+        "Copies that another program does not make, and what to write",
     ),
 ];
 

@@ -7,7 +7,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
-use xlayout_hlo::copies::{Change, Constrained, Constraint, Copy, Cure, Entry, Every, Found, Kind};
+use xlayout_hlo::copies::{
+    Change, Constrained, Constraint, Copy, Cure, Entry, Every, Found, Kind, Rewrite,
+};
 use xlayout_hlo::layout;
 
 use super::super::json::{each, number};
@@ -25,6 +27,9 @@ pub(in super::super) fn write(
         .clone()
         .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
         .collect();
+    let rewrites: Vec<Value> = (advised.clone())
+        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)))
+        .collect();
     let constraints: Vec<Value> = advised
         .flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)))
         .collect();
@@ -33,6 +38,7 @@ pub(in super::super) fn write(
     map.serialize_entry("copies", &Copies(every, bandwidth))?;
     map.serialize_entry("cures", &cures)?;
     map.serialize_entry("constraints", &constraints)?;
+    map.serialize_entry("rewrites", &rewrites)?;
     map.serialize_entry("modules", &each(&all, |_, one| module(one, bandwidth)))?;
     SerializeMap::end(map)?;
     writeln!(out)
@@ -103,6 +109,17 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
         })
     };
     cure.changes.iter().map(one).collect()
+}
+
+fn rewrite(found: &Found, rewrite: &Rewrite) -> Value {
+    json!({
+        "file": found.file,
+        "module": found.module,
+        "removes": rewrite.removes,
+        "removed_bytes": number(rewrite.saved),
+        "because": rewrite.words,
+        "paste": rewrite.paste,
+    })
 }
 
 fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap};
+use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
 
 use super::Arguments;
 use super::relayout;
@@ -129,7 +129,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         }
         return Ok(());
     }
-    if found.cures.is_empty() && found.constraints.is_empty() {
+    if found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty() {
         if found.changes_layout {
             let note = "No layout of a parameter, a result or a value between them is known to remove one of these copies.";
             writeln!(out, "\n{}", wrap(note, 0))?;
@@ -161,6 +161,7 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
 pub(in super::super) enum Piece<'a> {
     Cure(&'a Cure),
     Constraint(&'a Constraint),
+    Rewrite(&'a Rewrite),
 }
 
 /// The advice: what saves most first, and last what may not pay. So many constraints are among it.
@@ -170,10 +171,13 @@ pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'
     }
     let cures = found.cures.iter().map(Piece::Cure);
     let constraints = found.constraints.iter().take(constraints);
-    let mut all: Vec<Piece<'_>> = cures.chain(constraints.map(Piece::Constraint)).collect();
+    let rewrites = found.rewrites.iter().map(Piece::Rewrite);
+    let constraints = constraints.map(Piece::Constraint);
+    let mut all: Vec<Piece<'_>> = cures.chain(constraints).chain(rewrites).collect();
     all.sort_by_key(|piece| match piece {
         Piece::Cure(cure) => (cure.doubt.is_some(), Reverse(cure.saved)),
         Piece::Constraint(constraint) => (false, Reverse(constraint.saved)),
+        Piece::Rewrite(rewrite) => (false, Reverse(rewrite.saved)),
     });
     all
 }
@@ -183,6 +187,7 @@ impl Piece<'_> {
         match self {
             Self::Cure(cure) => advise(out, cure),
             Self::Constraint(constraint) => constrain(out, constraint),
+            Self::Rewrite(rewrite) => propose(out, rewrite),
         }
     }
 
@@ -202,6 +207,7 @@ impl Piece<'_> {
                 let values = constraint.values.iter();
                 values.map(|value| value.paste.trim()).collect()
             }
+            Self::Rewrite(rewrite) => vec![&rewrite.paste],
         }
     }
 }
@@ -369,6 +375,20 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
         writeln!(out, "  {line}")?;
     }
     Ok(())
+}
+
+/// Advice about the program.
+fn propose(out: &mut dyn Write, rewrite: &Rewrite) -> io::Result<()> {
+    let names: Vec<_> = (rewrite.removes.iter())
+        .map(|name| format!("%{name}"))
+        .collect();
+    let head = format!(
+        "Program  another one does not need {}, {} read and written",
+        listed(&names),
+        bytes(rewrite.saved)
+    );
+    titled(out, "Program", &head)?;
+    writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste)
 }
 
 /// Advice about values inside of the module.
