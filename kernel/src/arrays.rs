@@ -29,6 +29,19 @@ use crate::parameter::{Parameter, sealed::Sealed};
 /// let x = View::new(&[1.0; 6][..], layout!(f32[2,3]{1,0})).unwrap();
 /// assert_eq!(sum(In::new(x)), 6.0);
 /// ```
+///
+/// A list of several has their views:
+///
+/// ```
+/// # use xlayout::{View, layout};
+/// # use xlayout_kernel::In;
+/// type Row = layout!(f32[?N]{0});
+/// fn sum(a: In<Row>, b: In<Row>) -> f32 {
+///     [&*a, &*b].into_iter().flat_map(|x| x.memory()).sum()
+/// }
+/// # let row = |memory| In::new(View::new(memory, <Row>::with_sizes([2]).unwrap()).unwrap());
+/// # assert_eq!(sum(row(&[1.0, 2.0]), row(&[3.0, 4.0])), 10.0);
+/// ```
 pub struct In<'call, L: Operand>(L::View<'call>);
 
 /// An array that the kernel writes: the next result of the call.

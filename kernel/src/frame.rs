@@ -145,14 +145,8 @@ impl<'call> Frame<'call> {
         let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
         part.check_size::<abi::Attributes>(attributes.struct_size)
             .ok()?;
-        if attributes.size != count as i64 {
-            return None;
-        }
-        Some(Attributes {
-            types: list(attributes.types, count, part).ok()?,
-            names: list(attributes.names, count, part).ok()?,
-            values: list(attributes.values, count, part).ok()?,
-        })
+        (attributes.size == count as i64).then_some(())?;
+        Attributes::of(attributes, count).ok()
     }
 
     #[inline(always)]
@@ -160,11 +154,7 @@ impl<'call> Frame<'call> {
         let attributes = &self.frame.attrs;
         FramePart::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
         let size = FramePart::Attributes.count(attributes.size)?;
-        Ok(Attributes {
-            types: list(attributes.types, size, FramePart::Attributes)?,
-            names: list(attributes.names, size, FramePart::Attributes)?,
-            values: list(attributes.values, size, FramePart::Attributes)?,
-        })
+        Attributes::of(attributes, size)
     }
 }
 
@@ -249,9 +239,14 @@ impl<'call> Operands<'call> {
     fn of(operands: &'call abi::Operands, part: FramePart) -> Result<Self, Fault> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)?;
         let size = part.count(operands.size)?;
+        Self::lists(operands, part, size)
+    }
+
+    #[inline(always)]
+    fn lists(operands: &'call abi::Operands, part: FramePart, count: usize) -> Result<Self, Fault> {
         Ok(Self {
-            types: list(operands.types, size, part)?,
-            pointers: list(operands.pointers, size, part)?,
+            types: list(operands.types, count, part)?,
+            pointers: list(operands.pointers, count, part)?,
         })
     }
 
@@ -260,13 +255,8 @@ impl<'call> Operands<'call> {
     fn exactly(operands: &'call abi::Operands, part: FramePart, count: usize) -> Option<Self> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)
             .ok()?;
-        if operands.size != count as i64 {
-            return None;
-        }
-        Some(Self {
-            types: list(operands.types, count, part).ok()?,
-            pointers: list(operands.pointers, count, part).ok()?,
-        })
+        (operands.size == count as i64).then_some(())?;
+        Self::lists(operands, part, count).ok()
     }
 
     #[inline(always)]
@@ -313,6 +303,15 @@ pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
 }
 
 impl<'call> Attributes<'call> {
+    #[inline(always)]
+    fn of(attributes: &'call abi::Attributes, count: usize) -> Result<Self, Fault> {
+        Ok(Self {
+            types: list(attributes.types, count, FramePart::Attributes)?,
+            names: list(attributes.names, count, FramePart::Attributes)?,
+            values: list(attributes.values, count, FramePart::Attributes)?,
+        })
+    }
+
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()

@@ -113,7 +113,6 @@ impl Kernel {
                     kernel.converts |= spec.converted.is_some();
                     kernel.by_items |= batch && spec.by_items;
                     kernel.pair(p, spec);
-                    kernel.relate(p, spec);
                 }
                 Kind::Attribute(_) => kernel.sort_in(p),
                 Kind::Context => {}
@@ -154,7 +153,7 @@ impl Kernel {
         self.attributes_len += 1;
     }
 
-    /// Finds the sizes before parameter `p` that its own must equal.
+    /// Finds the sizes before parameter `p` that its own must equal, and those from which they are computed.
     #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
         let mut d = 0;
@@ -170,16 +169,7 @@ impl Kernel {
                 };
                 self.pairs_len += 1;
             }
-            d += 1;
-        }
-    }
-
-    /// Finds the sizes of parameter `p` that are computed from others.
-    #[track_caller]
-    const fn relate(&mut self, p: usize, spec: &BufferSpec) {
-        let mut d = 0;
-        while d < spec.dims.len() {
-            if let Size::Computed(text) = spec.size(d) {
+            if let Size::Computed(text) = size {
                 if self.relations_len == MAX_RELATIONS {
                     stop("too many sizes of a kernel's parameters are computed: 16 at most");
                 }

@@ -1,7 +1,7 @@
 //! The attributes of a kernel.
 #![allow(unsafe_code)]
 
-use core::ops::Deref;
+use core::ops::{Add, Deref, Div, Mul, Rem, Sub};
 
 use xlayout_core::Element;
 
@@ -16,7 +16,8 @@ use crate::parameter::{Parameter, sealed::Sealed};
 
 /// A number that the call passes by the parameter's name: an attribute.
 ///
-/// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]).
+/// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]). On the left of `+`, `-`, `*`, `/` and `%` it is
+/// the number; on the right it is written `*a`.
 ///
 /// ```
 /// use xlayout_kernel::Scalar;
@@ -24,6 +25,7 @@ use crate::parameter::{Parameter, sealed::Sealed};
 ///     2.0 * *a
 /// }
 /// assert_eq!(double(Scalar(1.5)), 3.0);
+/// assert_eq!(Scalar(1.5) * 2.0, 3.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scalar<T>(pub T);
@@ -35,6 +37,19 @@ impl<T> Deref for Scalar<T> {
         &self.0
     }
 }
+
+macro_rules! operators {
+    ($($operator:ident $method:ident)*) => {$(
+        impl<T: $operator<Output = T>> $operator<T> for Scalar<T> {
+            type Output = T;
+            #[inline(always)]
+            fn $method(self, other: T) -> T {
+                self.0.$method(other)
+            }
+        }
+    )*};
+}
+operators!(Add add Sub sub Mul mul Div div Rem rem);
 
 /// A number that XLA passes as an attribute: `bool`, `i8` to `i64`, `u8` to `u64`, `f32` and `f64`.
 ///

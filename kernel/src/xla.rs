@@ -125,7 +125,7 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
 /// What one of XLA's functions says of the call: `function!` and its arguments. The answer is the
 /// error of XLA's where there is one, and `None` where this XLA has no such function.
 macro_rules! ask {
-    ($api:expr, $field:ident, $args:expr) => {{
+    ($api:expr, $context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
         let api: *const Api = $api;
         let function = if api.is_null() {
             None
@@ -135,7 +135,12 @@ macro_rules! ask {
         match function {
             None => Err(None),
             Some(function) => {
-                let mut args = $args;
+                let mut args = $args {
+                    struct_size: $size,
+                    extensions: core::ptr::null_mut(),
+                    context: $context,
+                    $($fields)*
+                };
                 // SAFETY: the function is XLA's, and takes this structure with XLA's own context.
                 let error = unsafe { function(&raw mut args) };
                 if error.is_null() {
@@ -157,17 +162,14 @@ pub(crate) unsafe fn device_ordinal(
     api: *const Api,
     context: *mut ExecutionContext,
 ) -> Result<i32, Option<Error>> {
-    let args = ask!(
+    ask!(
         api,
+        context,
         device_ordinal_get,
-        DeviceOrdinalGet {
-            struct_size: core::mem::offset_of!(DeviceOrdinalGet, device_ordinal) + size_of::<i32>(),
-            extensions: core::ptr::null_mut(),
-            context,
-            device_ordinal: 0,
-        }
-    )?;
-    Ok(args.device_ordinal)
+        DeviceOrdinalGet { device_ordinal: 0 },
+        core::mem::offset_of!(DeviceOrdinalGet, device_ordinal) + size_of::<i32>()
+    )
+    .map(|args| args.device_ordinal)
 }
 
 /// The number of the run.
@@ -178,17 +180,14 @@ pub(crate) unsafe fn run_id(
     api: *const Api,
     context: *mut ExecutionContext,
 ) -> Result<i64, Option<Error>> {
-    let args = ask!(
+    ask!(
         api,
+        context,
         run_id_get,
-        RunIdGet {
-            struct_size: size_of::<RunIdGet>(),
-            extensions: core::ptr::null_mut(),
-            context,
-            run_id: 0,
-        }
-    )?;
-    Ok(args.run_id)
+        RunIdGet { run_id: 0 },
+        size_of::<RunIdGet>()
+    )
+    .map(|args| args.run_id)
 }
 
 /// The threads of XLA's pool; nothing where there is none.
@@ -199,13 +198,12 @@ pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext
     let mut threads = 0_i64;
     ask!(
         api,
+        context,
         thread_pool_num_threads,
         ThreadPoolNumThreads {
-            struct_size: size_of::<ThreadPoolNumThreads>(),
-            extensions: core::ptr::null_mut(),
-            context,
-            num_threads: &raw mut threads,
-        }
+            num_threads: &raw mut threads
+        },
+        size_of::<ThreadPoolNumThreads>()
     )
     .ok()?;
     usize::try_from(threads).ok()
@@ -223,14 +221,10 @@ pub(crate) unsafe fn schedule(
 ) -> bool {
     ask!(
         api,
+        context,
         thread_pool_schedule,
-        ThreadPoolSchedule {
-            struct_size: size_of::<ThreadPoolSchedule>(),
-            extensions: core::ptr::null_mut(),
-            context,
-            task,
-            data,
-        }
+        ThreadPoolSchedule { task, data },
+        size_of::<ThreadPoolSchedule>()
     )
     .is_ok()
 }

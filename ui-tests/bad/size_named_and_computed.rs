@@ -1,3 +1,3 @@
-type A = xlayout::layout!(f32[?M+1, ?N M, N?, ?type]);
+type A = xlayout::layout!(f32[?M/2, ?N M, N?, ?type]);
 
 fn main() {}

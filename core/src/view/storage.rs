@@ -38,6 +38,12 @@ pub trait SliceStorage: Storage + Sized {
 }
 
 /// A slice that can be written to.
+#[diagnostic::on_unimplemented(
+    message = "`memory_mut` is for arrays that are written, whose elements are one slice",
+    label = "`{Self}` is no slice that can be written to",
+    note = "to write, take a `ViewMut` or an owned array, in a kernel an `Out`, or an `InOut` where it is also an \
+            argument; of a part, access the elements by index, `for_each` or `iter_mut`"
+)]
 pub trait SliceStorageMut: SliceStorage + StorageMut {
     /// The items.
     fn items_mut(&mut self) -> &mut [Self::Item];

@@ -1,0 +1,44 @@
+use xlayout::{kernel, layout};
+use xlayout_kernel::{In, Out, Pool, Scalar};
+
+type Row = layout!(f32[?N]{0});
+
+#[kernel]
+fn a_list_of_two(a: In<Row>, b: In<Row>, mut y: Out<Row>) {
+    for x in [a, b] {
+        for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+            *y += *x;
+        }
+    }
+}
+
+#[kernel]
+fn a_number_behind(a: Scalar<f32>, x: In<Row>, mut y: Out<Row>) {
+    y[[0]] = x[[0]] * a;
+}
+
+#[kernel]
+fn writes_an_argument(x: In<Row>, mut y: Out<Row>) {
+    x.memory_mut().fill(0.0);
+    y.memory_mut().fill(0.0);
+}
+
+#[kernel]
+fn assigns_an_argument(x: In<Row>, mut y: Out<Row>) {
+    x[[0]] = 1.0;
+    y.memory_mut().fill(0.0);
+}
+
+#[kernel]
+fn shares_a_result(pool: Pool, x: In<Row>, mut y: Out<Row>) {
+    pool.for_each(0..x.memory().len(), |i| y[[i]] = x[[i]]);
+}
+
+#[kernel]
+fn sums_of_bf16(x: In<layout!(bf16[?N]{0})>, mut y: Out<Row>) {
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = f32::from(*x);
+    }
+}
+
+fn main() {}
