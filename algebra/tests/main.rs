@@ -1,5 +1,7 @@
 //! The tests of this crate.
 
+mod cases;
+mod laws;
 mod random;
 
 #[test]
