@@ -2,6 +2,7 @@
 
 mod cases;
 mod laws;
+mod layouts;
 mod random;
 
 #[test]
