@@ -178,3 +178,17 @@ fn decisions_in_constants() {
         ));
     }
 }
+
+/// Each dimension by a tile of its own, one of them not contiguous.
+#[test]
+fn dimensions_in_tiles() {
+    let array = Map::<64>::strided(&[8, 12], &[12, 1]).expect("small");
+    let tile = |size, stride| Map::cute(&[size], &[stride]).expect("small");
+    let tiles = array
+        .tiled_divide(&[tile(4, 1), tile(2, 3)])
+        .expect("tiles that divide");
+    assert_eq!(tiles.extents(), [2, 6, 4, 2]);
+    // Tile 4 of the second dimension has the columns 7 and 10: tiles of columns 0 and 3, moved by 0, 1, 2, 6, 7, 8.
+    assert_eq!(tiles.at(&[1, 4, 2, 1]), Some((4 + 2) * 12 + 7 + 3));
+    assert_eq!(tiles.is_bijective(Budget::DEFAULT), Ok(true));
+}
