@@ -81,6 +81,12 @@ fn every_error_says_what_and_where_and_what_to_write() {
                 .validate(&Shape::Array(shape("f32[8]")), None)
                 .unwrap_err(),
         ),
+        // algebra
+        shown(
+            xlayout::algebra::Map::<64>::strided(&[2], &[1])
+                .and_then(|map| map.permute(&[1]))
+                .unwrap_err(),
+        ),
         // interop
         shown("K".parse::<NumpyOrder>().unwrap_err()),
         shown(MemRef::new(&shape("f32[8,8]{1,0:T(2,2)}")).unwrap_err()),

@@ -98,7 +98,7 @@ impl Atoms {
                 place: place * unit,
             };
             self.len += 1;
-            if end % unit != 0 {
+            if !end.is_multiple_of(unit) {
                 self.ragged |= mask_of(first, self.len);
             }
             unit = end;
@@ -148,7 +148,7 @@ impl Atoms {
         while i < self.len {
             let atom = &self.list[i];
             if atoms & (1 << i) != 0
-                && (atom.unit % digit.divisor != 0 || end_of(digit) < atom.end as u128)
+                && (!atom.unit.is_multiple_of(digit.divisor) || end_of(digit) < atom.end as u128)
             {
                 return false;
             }
@@ -395,7 +395,7 @@ impl Cuts {
     const fn is_good(&self, cut: u64) -> bool {
         let mut i = 0;
         while i < self.len {
-            if self.list[i] % cut != 0 && cut % self.list[i] != 0 {
+            if !self.list[i].is_multiple_of(cut) && !cut.is_multiple_of(self.list[i]) {
                 return false;
             }
             i += 1;

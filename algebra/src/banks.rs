@@ -68,7 +68,10 @@ const MAX_HIGH: usize = 16;
 impl Banks {
     /// How many lanes a phase has.
     const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
-        let sane = self.banks.is_power_of_two() && self.banks <= 64 && self.width.is_power_of_two();
+        let sane = self.banks.is_power_of_two()
+            && self.banks <= 64
+            && self.width.is_power_of_two()
+            && self.width <= 1 << 16;
         if !sane
             || element_bytes == 0
             || lanes > 1024

@@ -5,7 +5,7 @@
 //!   for each sum of the map, in sequence: add the digits of the images in place of the digits of the coordinates
 //! ```
 
-use crate::number::{mul, product, signed};
+use crate::number::{product, signed};
 use crate::term::{Source, Sum};
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
@@ -14,7 +14,7 @@ impl<const T: usize> Map<T> {
     /// 0 stands for no `%`.
     ///
     /// # Errors
-    /// Too many terms or dimensions, a dimension that does not exist, a divisor of 0, and numbers above 63 bits.
+    /// Too many terms or dimensions, a dimension that does not exist, a divisor of 0, and numbers above 62 bits.
     pub const fn from_modes(
         extents: &[u64],
         modes: &[(u8, u64, u64, i64)],
@@ -41,7 +41,7 @@ impl<const T: usize> Map<T> {
     /// One stride for each dimension, in elements; the first dimension is the most major one.
     ///
     /// # Errors
-    /// Different numbers of sizes and strides, too many of them, and numbers above 63 bits.
+    /// Different numbers of sizes and strides, too many of them, and numbers above 62 bits.
     pub const fn strided(extents: &[u64], strides: &[i64]) -> Result<Self, MapError> {
         let mut map = tri!(Self::begin(extents));
         tri!(same_length(extents.len(), strides.len()));
@@ -59,7 +59,7 @@ impl<const T: usize> Map<T> {
     /// most minor digit.
     ///
     /// # Errors
-    /// Different numbers of sizes and strides, and numbers above 63 bits.
+    /// Different numbers of sizes and strides, and numbers above 62 bits.
     pub const fn cute(shape: &[u64], stride: &[i64]) -> Result<Self, MapError> {
         tri!(same_length(shape.len(), stride.len()));
         let (mut i, mut size) = (0, 1);
@@ -96,7 +96,7 @@ impl<const T: usize> Map<T> {
     /// The map that returns the row-major index of its coordinates.
     ///
     /// # Errors
-    /// Too many dimensions, and sizes above 63 bits.
+    /// Too many dimensions, and sizes above 62 bits.
     pub const fn identity(extents: &[u64]) -> Result<Self, MapError> {
         let map = tri!(Self::begin(extents));
         let mut root = tri!(map.index_sum());
@@ -170,7 +170,7 @@ impl<const T: usize> Map<T> {
     /// ```
     ///
     /// # Errors
-    /// An offset of `inner` that is no index of `self`, too many terms, and numbers above 63 bits.
+    /// An offset of `inner` that is no index of `self`, too many terms, and numbers above 62 bits.
     pub const fn after(&self, inner: &Self) -> Result<Self, MapError> {
         let (low, high) = inner.range();
         let size = self.size();
@@ -242,7 +242,7 @@ impl<const T: usize> Map<T> {
     /// `floor(self / divisor) % size`, a map with the same coordinates. A size of 0 stands for no `%`.
     ///
     /// # Errors
-    /// A divisor of 0, too many terms, and numbers above 63 bits.
+    /// A divisor of 0, too many terms, and numbers above 62 bits.
     pub const fn digit(&self, divisor: u64, size: u64) -> Result<Self, MapError> {
         let mut map = tri!(self.without_root());
         let mut out = Sum::new(0);
@@ -263,7 +263,7 @@ impl<const T: usize> Map<T> {
     /// `factor * self + other`: both have the same extents.
     ///
     /// # Errors
-    /// Other extents, too many terms, and numbers above 63 bits.
+    /// Other extents, too many terms, and numbers above 62 bits.
     pub const fn times_plus(&self, factor: i64, other: &Self) -> Result<Self, MapError> {
         tri!(same_length(self.rank, other.rank));
         let mut dim = 0;
@@ -278,7 +278,6 @@ impl<const T: usize> Map<T> {
         }
         let mut map = *other;
         map.count -= 1;
-        let base = map.count;
         let mut numbers = [0_u8; crate::MAX_SUMS];
         let mut number = 0;
         loop {
@@ -296,7 +295,6 @@ impl<const T: usize> Map<T> {
                 return map.finish(&root);
             }
             numbers[number] = tri!(map.share(&sum));
-            debug_assert!(numbers[number] as usize <= base + number);
             number += 1;
         }
     }
@@ -304,13 +302,12 @@ impl<const T: usize> Map<T> {
     /// The map with `factor` times its offsets, and `shift` added.
     ///
     /// # Errors
-    /// Numbers above 63 bits.
+    /// Numbers above 62 bits.
     pub const fn scale(&self, factor: i64, shift: i64) -> Result<Self, MapError> {
         let mut map = *self;
         map.count -= 1;
         let mut root = Sum::new(shift);
         tri!(root.add(&self.root(), factor));
-        let _ = tri!(mul(factor, 1));
         map.finish(&root)
     }
 

@@ -39,13 +39,13 @@ impl<const T: usize> Map<T> {
             }
             while i < steps.len {
                 let next = steps.list[i];
-                if next.stride % unit != 0 || next.stride > tri!(product(size, unit)) {
+                if !next.stride.is_multiple_of(unit) || next.stride > tri!(product(size, unit)) {
                     break;
                 }
                 size = tri!(product(next.size - 1, next.stride / unit)) + size;
                 i += 1;
             }
-            if unit % end != 0 {
+            if !unit.is_multiple_of(end) {
                 return Err(MapError::NoComplement {
                     stride: unit,
                     below: end,

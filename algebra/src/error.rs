@@ -23,8 +23,8 @@ xlayout_shape::error_table! {
             /// How many there is room for.
             limit: usize,
         } => ["{found} dimensions"; "write at most {limit} dimensions"]
-        /// A number does not fit in 63 bits.
-        Overflow => ["a size or an offset above 9223372036854775807"; "write smaller sizes and strides"]
+        /// A size or an offset does not fit in 62 bits.
+        Overflow => ["a size or an offset of 2^62 = 4611686018427387904 or more"; "write smaller sizes and strides"]
         /// There is no such dimension.
         NoDimension {
             /// The number of the dimension.
@@ -127,7 +127,7 @@ impl MapError {
             }
             Self::TooManySums { .. } => "the map has too many merged coordinates",
             Self::TooManyDimensions { .. } => "the map has too many dimensions",
-            Self::Overflow => "a size or an offset does not fit in 63 bits",
+            Self::Overflow => "a size or an offset does not fit in 62 bits",
             Self::Undecided { .. } => "the decision took more work than its budget",
             Self::NoComplement { .. } => "translates of the map leave holes or overlap",
             Self::NotDivisible { .. } => "the tile does not divide the map",

@@ -19,7 +19,7 @@ impl<const T: usize> Map<T> {
     ///
     /// # Errors
     /// Modes and terms of another layout: a coordinate that does not exist. Too many dimensions, terms or merged coordinates, and numbers
-    /// above 63 bits.
+    /// above 62 bits.
     pub const fn of_modes(
         sizes: &[usize],
         modes: &[Mode],

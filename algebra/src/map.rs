@@ -9,7 +9,7 @@
 //! value(coordinates): for each sum, in sequence: constant + the weights times the digits
 //! ```
 //!
-//! The range of each sum is kept. It fits in 64 bits, so a value needs no checks.
+//! The range of each sum is kept. It fits in 62 bits, so a value needs no checks.
 
 use crate::MapError;
 use crate::number::{floor, modulo, narrow, product};
@@ -243,11 +243,11 @@ impl<const T: usize> Map<T> {
             let (least, most) = self.digit_range(&sum.terms[i].digit);
             let weight = sum.terms[i].weight as i128;
             if weight < 0 {
-                low += weight * most as i128;
-                high += weight * least as i128;
+                low = low.saturating_add(weight * most as i128);
+                high = high.saturating_add(weight * least as i128);
             } else {
-                low += weight * least as i128;
-                high += weight * most as i128;
+                low = low.saturating_add(weight * least as i128);
+                high = high.saturating_add(weight * most as i128);
             }
             i += 1;
         }
@@ -274,8 +274,8 @@ impl<const T: usize> Map<T> {
     pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
         let (low, high) = self.range_of(sum, sum.len);
         let constant = sum.constant as i128;
-        let low = tri!(narrow(low + constant));
-        let high = tri!(narrow(high + constant));
+        let low = tri!(narrow(low.saturating_add(constant)));
+        let high = tri!(narrow(high.saturating_add(constant)));
         tri!(self.keep(sum));
         self.ranges[self.count - 1] = (low, high);
         Ok((self.count - 1) as u8)

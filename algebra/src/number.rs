@@ -16,26 +16,29 @@ pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
     }
 }
 
-/// The product of sizes, which fits in 63 bits.
+/// Sizes and offsets stay below it, and offsets above its negative: then the difference of two offsets fits in 64 bits.
+const LIMIT: u64 = 1 << 62;
+
+/// The product of sizes, which fits in 62 bits.
 pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
     match a.checked_mul(b) {
-        Some(product) if product <= i64::MAX as u64 => Ok(product),
+        Some(product) if product < LIMIT => Ok(product),
         _ => Err(MapError::Overflow),
     }
 }
 
 /// The number as a signed one.
 pub(crate) const fn signed(a: u64) -> Result<i64, MapError> {
-    if a <= i64::MAX as u64 {
+    if a < LIMIT {
         Ok(a as i64)
     } else {
         Err(MapError::Overflow)
     }
 }
 
-/// The number that fits, of a wider one.
+/// An offset, of a wider number.
 pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
-    if a >= i64::MIN as i128 && a <= i64::MAX as i128 {
+    if a > -(LIMIT as i128) && a < LIMIT as i128 {
         Ok(a as i64)
     } else {
         Err(MapError::Overflow)

@@ -94,7 +94,7 @@ impl<const T: usize> Map<T> {
     /// The map of the coordinates of both: the sum of the two maps. The coordinates of `self` come first, so they are more major.
     ///
     /// # Errors
-    /// Too many dimensions or terms, and numbers above 63 bits.
+    /// Too many dimensions or terms, and numbers above 62 bits.
     pub const fn concat(&self, other: &Self) -> Result<Self, MapError> {
         let (mut extents, mut dim) = ([1; MAX_DIMENSIONS], 0);
         let rank = self.rank + other.rank;
@@ -135,7 +135,7 @@ impl<const T: usize> Map<T> {
             let rank = self.rank;
             return Err(MapError::NoDimension { dim, rank });
         }
-        if from == 0 || to == 0 || from % to != 0 && to % from != 0 {
+        if from == 0 || to == 0 || !from.is_multiple_of(to) && !to.is_multiple_of(from) {
             return Err(MapError::WidthMismatch { from, to });
         }
         let (mut extents, mut others) = (self.extents, 0);
@@ -159,7 +159,7 @@ impl<const T: usize> Map<T> {
         }
         let ratio = (to / from) as u64;
         let fits = tri!(self.vector(dim));
-        if fits % ratio != 0 {
+        if !fits.is_multiple_of(ratio) {
             return Err(MapError::NotContiguous { ratio });
         }
         extents[dim] /= ratio;
@@ -202,8 +202,8 @@ impl<const T: usize> Map<T> {
             }
             i += 1;
         }
-        if run == usize::MAX {
-            return Ok(if self.extents[dim] == 0 { 0 } else { 1 });
+        if run == usize::MAX || self.size() == 0 {
+            return Ok(1);
         }
         widest = gcd(widest, self.constant().unsigned_abs());
         let mut number = 0;

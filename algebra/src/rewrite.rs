@@ -39,8 +39,8 @@ impl<const T: usize> Map<T> {
                 s = reduce(s, d as u128 * m as u128);
             }
             let (low, high) = self.range_of(&s, s.len);
-            let low = tri!(narrow(low + s.constant as i128));
-            let high = tri!(narrow(high + s.constant as i128));
+            let low = tri!(narrow(low.saturating_add(s.constant as i128)));
+            let high = tri!(narrow(high.saturating_add(s.constant as i128)));
             if floor(low, d) == floor(high, d) {
                 let value = floor(low, d);
                 let value = if m == 0 { value } else { modulo(value, m) };
@@ -49,6 +49,9 @@ impl<const T: usize> Map<T> {
             }
             if low >= 0 && (high as u64) / d < m {
                 m = 0;
+            }
+            if d > i64::MAX as u64 || m > i64::MAX as u64 {
+                return Err(MapError::Overflow);
             }
             if m == 0 {
                 let steps = floor(s.constant, d);
@@ -124,7 +127,7 @@ impl<const T: usize> Map<T> {
             let unit = common(s, lower, if d > 1 { d } else { m });
             let rest = modulo(s.constant, unit);
             let (low, high) = self.range_of(s, lower);
-            if unit > 1 && low >= 0 && high + (rest as i128) < unit as i128 {
+            if unit > 1 && low >= 0 && high.saturating_add(rest as i128) < unit as i128 {
                 let mut i = 0;
                 while i < lower {
                     if d == 1 {
@@ -134,7 +137,7 @@ impl<const T: usize> Map<T> {
                     s.remove(0);
                     i += 1;
                 }
-                s.constant -= rest;
+                s.constant = tri!(add(s.constant, -rest));
                 if d == 1 {
                     out.constant = tri!(add(out.constant, tri!(mul(scale, rest))));
                     divide(s, unit);
@@ -183,8 +186,7 @@ impl<const T: usize> Map<T> {
             while i < sum.len {
                 if let Some(j) = continuation(sum, i) {
                     let (low, high) = (sum.terms[i].digit, sum.terms[j].digit);
-                    // No product above 64 bits: such a digit would be constant.
-                    let size = low.modulus().saturating_mul(high.modulus());
+                    let size = low.modulus() * high.modulus();
                     let weight = sum.terms[i].weight;
                     sum.remove(if i > j { i } else { j });
                     sum.remove(if i > j { j } else { i });
@@ -220,6 +222,7 @@ const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
             && other.digit.same_source(&digit)
             && other.digit.divisor == end
             && other.weight == next
+            && other.digit.modulus() <= i64::MAX as u64 / size
         {
             return Some(j);
         }
@@ -316,11 +319,11 @@ const fn digit_of_digit<const T: usize>(s: &Sum<T>, d: u64, m: u64) -> Option<Di
     };
     let size = match digit.modulus() {
         0 => m,
-        size if size % d == 0 => {
+        size if size.is_multiple_of(d) => {
             let steps = size / d;
             if m == 0 || m >= steps {
                 steps
-            } else if steps % m == 0 {
+            } else if steps.is_multiple_of(m) {
                 m
             } else {
                 return None;

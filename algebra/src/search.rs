@@ -159,7 +159,12 @@ impl Search {
         // The least digit whose rest the smaller strides may reach.
         let least = div_ceil(rest - self.highs[level], stride.stride as i128);
         let low = stride.low as i128;
-        self.digits[level] = (if least > low { least } else { low }) as i64 - 1;
+        let (first, end) = (
+            if least > low { least } else { low },
+            stride.high as i128 + 1,
+        );
+        // The search counts up before it looks.
+        self.digits[level] = (if first < end { first } else { end } - 1) as i64;
         self.rests[level] = rest;
         self.nonzero[level] = nonzero;
     }

@@ -1,10 +1,13 @@
 //! The tests of this crate.
 
+mod cases;
+mod laws;
+mod layouts;
 mod random;
 
 #[test]
 fn random_maps_agree_with_brute_force() {
-    let report = random::run(3_000, 1);
+    let report = random::run(1_000, 1);
     assert!(
         report.wrong.is_empty(),
         "{}\n{report}",

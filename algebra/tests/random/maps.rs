@@ -162,7 +162,7 @@ fn other(map: &Map, random: &mut Random) -> Map {
     let mut extents = Vec::new();
     let mut rest = size;
     for factor in [2, 3, 5, 2, 3] {
-        if rest % factor == 0 && random.below(2) == 0 {
+        if rest.is_multiple_of(factor) && random.below(2) == 0 {
             extents.push(factor);
             rest /= factor;
         }

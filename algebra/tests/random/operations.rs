@@ -337,7 +337,7 @@ fn banks(random: &mut Random, report: &mut Report) {
                 cost(&|unit| {
                     let bits = (0..high).filter(|bit| unit >> (low + bit) & 1 == 1);
                     bits.fold(unit % lanes, |bank, bit| {
-                        bank ^ (matrix >> (low * bit)) % lanes
+                        bank ^ ((matrix >> (low * bit)) % lanes)
                     })
                 })
             });
