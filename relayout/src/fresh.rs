@@ -34,7 +34,7 @@ impl Plan {
     /// use xlayout_core::DynLayout;
     /// use xlayout_relayout::Plan;
     /// let a: DynLayout = "s32[2,3]{1,0}".parse()?;
-    /// let b: DynLayout = "s32[2,3]{0,1:T(2,2)}".parse()?;
+    /// let b: DynLayout = "s32[2,3]{0,1}".parse()?;
     /// let columns = Plan::new(&a, &b)?.run_to_vec(&[1, 2, 3, 4, 5, 6])?;
     /// assert_eq!(columns, [1, 4, 2, 5, 3, 6]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
