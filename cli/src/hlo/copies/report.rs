@@ -196,6 +196,7 @@ impl Piece<'_> {
         match self {
             Self::Cure(cure) => cure.removes.iter().map(String::as_str).collect(),
             Self::Constraint(constraint) => vec![&*constraint.removes],
+            Self::Rewrite(rewrite) => rewrite.removes.iter().map(String::as_str).collect(),
         }
     }
 
