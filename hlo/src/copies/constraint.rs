@@ -20,7 +20,7 @@ use super::find::{Found, Kind, Move};
 use super::relation::{Order, order};
 
 /// Copies for which advice is looked for: those of most bytes.
-const MOST_COPIES: usize = 256;
+pub(super) const MOST_COPIES: usize = 256;
 /// The most users of a copy that are followed, in all fusions together.
 const MOST_USERS: usize = 64;
 /// A slice takes at most the array divided by this number. Then a constraint that is not followed costs little.

@@ -16,6 +16,7 @@ use hashbrown::HashMap;
 use xlayout::ArrayShape;
 
 use super::cause::{Side, sides};
+use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
 use super::doubt::names;
 use super::find::{Found, Kind, Move};
@@ -23,9 +24,6 @@ use super::relation::{From, Order, order, sizes};
 use super::spread::{is_tiled, relation, spread};
 use super::ties::{givers, takers, ties};
 use crate::words::sum;
-
-/// Copies for which advice is looked for: those of most bytes.
-const MOST_COPIES: usize = 256;
 
 /// A parameter or a result of the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

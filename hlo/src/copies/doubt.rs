@@ -13,6 +13,8 @@
 //!
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice: `cli/check_advice.py`.
 
+use std::collections::HashSet;
+
 use xlayout::shape::PrimitiveType;
 
 use super::super::memory;
@@ -219,7 +221,12 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
     };
     // Items of the state, and parameters of fusions that are such an item.
     let mut next = vec![state];
+    // A value may be several parameters of one fusion.
+    let mut seen = HashSet::new();
     while let Some(value) = next.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
         for user in context.users_of(value) {
             match context.opcode(user) {
                 "get-tuple-element" | "bitcast" => next.push(user),

@@ -340,15 +340,14 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let constraints = constraints.collect();
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
-    let cures = cures.iter().map(|one| cure(context, one, &by_instruction));
-    let mut cures: Vec<Cure> = cures.collect();
-    let mut uncured: Vec<&Move> = found.moves.iter().collect();
-    uncured.retain(|one| {
-        let name = context.text(one.at);
-        let mut paying = cures.iter().filter(|cure| cure.doubt.is_none());
-        !paying.any(|cure| cure.removes.iter().any(|removed| removed == name))
-    });
-    let rewrites = rewrite::rewrites(context, &uncured);
+    let pairs = cures
+        .iter()
+        .map(|one| (one, cure(context, one, &by_instruction)));
+    let pairs: Vec<_> = pairs.collect();
+    let paying = pairs.iter().filter(|(_, cure)| cure.doubt.is_none());
+    let removed = paying.flat_map(|(one, _)| one.removes.iter().copied());
+    let rewrites = rewrite::rewrites(context, &found, &removed.collect());
+    let mut cures: Vec<Cure> = pairs.into_iter().map(|(_, cure)| cure).collect();
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
     let paying = cures.iter().filter(|cure| cure.doubt.is_none());
     let changes = paying.flat_map(|cure| cure.changes.iter().cloned());

@@ -7,10 +7,13 @@
 //! - Patches of an image, as a reshape, a transpose and a product. A convolution with strides: 62 in place of 209 MiB of copies, and the peak
 //!   was 68 in place of 110 MiB.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
 use super::cause::{Side, sides};
-use super::constraint::slices_of;
+use super::constraint::{MOST_COPIES, slices_of};
 use super::context::{Context, Value};
-use super::find::{Kind, Move};
+use super::find::{Found, Kind, Move};
 use super::relation::{order, sizes};
 use crate::words::sum;
 
@@ -32,16 +35,24 @@ pub struct Rewrite {
     pub paste: String,
 }
 
-/// The patterns in these copies, those that save most first.
-pub(super) fn rewrites(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
-    let found = moves.iter().filter(|one| one.kind == Kind::Layout);
-    let found = found.filter_map(|one| match context.opcode(one.at) {
+/// The patterns in copies that no advice removes, those that save most first.
+pub(super) fn rewrites(
+    context: &Context<'_>,
+    found: &Found,
+    removed: &HashSet<Value>,
+) -> Vec<Rewrite> {
+    let moves = found.moves.iter();
+    let moves = moves.filter(|one| one.kind == Kind::Layout && !removed.contains(&one.at));
+    let mut moves: Vec<&Move> = moves.collect();
+    moves.sort_by_key(|one| Reverse(one.total()));
+    moves.truncate(MOST_COPIES);
+    let all = moves.iter().filter_map(|one| match context.opcode(one.at) {
         "copy" => parts(context, one),
-        "reshape" => patches(context, one, moves),
+        "reshape" => patches(context, one, &moves),
         _ => None,
     });
-    let mut all: Vec<Rewrite> = found.collect();
-    all.sort_by_key(|one| std::cmp::Reverse(one.saved));
+    let mut all: Vec<Rewrite> = all.collect();
+    all.sort_by_key(|one| Reverse(one.saved));
     all
 }
 
