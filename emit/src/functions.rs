@@ -210,9 +210,9 @@ fn has_digits_apart(map: &IndexMap) -> bool {
     // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
     sources.iter().all(|&(source, largest)| {
         let of_source = digits.iter().filter(|digit| digit.0 == source);
-        let end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
-        let end = end.fold(Some(1), |end, (divisor, size)| {
-            (end? == divisor).then_some(divisor * size)
+        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
+        let end = end.try_fold(1, |end, (divisor, size)| {
+            (end == divisor).then_some(divisor * size)
         });
         end.is_some_and(|end| end > u128::from(largest))
     })
