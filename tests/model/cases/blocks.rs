@@ -62,7 +62,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
             let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
             let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
             let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
-            if let Ok(part) = block.region(at(&origin), at(&sizes)) {
+            if let Ok(part) = block.region(at::<[usize; N]>(&origin), at::<[usize; N]>(&sizes)) {
                 trail(|| format!("region {origin:?} {sizes:?}"));
                 seen(AnyLayout::name(block.layout()), "region");
                 read_whole(&part, &cells.region(&origin, &sizes), case);

@@ -186,7 +186,9 @@ fn parts(case: &mut Case) {
             broadcast(&array, &cells, case);
             let sizes: Vec<usize> = cells.sizes.iter().map(|&n| n.min(1)).collect();
             let origin = vec![0; rank];
-            if let Ok(part) = array.region(at(&origin), at(&sizes)) {
+            if let Ok(part) =
+                array.region(at::<DynCoordinates>(&origin), at::<DynCoordinates>(&sizes))
+            {
                 broadcast(&part, &cells.region(&origin, &sizes), case);
             }
             slice(&array, &cells, case);
@@ -240,7 +242,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
     let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
     let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
     let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
-    if let Ok(part) = array.region(at(&origin), at(&sizes)) {
+    if let Ok(part) = array.region(at::<DynCoordinates>(&origin), at::<DynCoordinates>(&sizes)) {
         let cells = cells.region(&origin, &sizes);
         in_place_of::<_, _, i32>((part.layout(), &cells), (part.layout(), &cells));
         let (other, model) = case.layout_of(PrimitiveType::S32, &sizes, None);

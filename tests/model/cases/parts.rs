@@ -152,7 +152,7 @@ macro_rules! descend {
                 return;
             }
             match part(cells, case) {
-                Part::Region(origin, sizes) => match array.region(at(&origin), at(&sizes)) {
+                Part::Region(origin, sizes) => match array.region(at::<L::Coordinates>(&origin), at::<L::Coordinates>(&sizes)) {
                     Ok(part) => {
                         seen_type::<L>("region");
                         $read(&part, &cells.region(&origin, &sizes), case, depth - 1);
@@ -237,7 +237,7 @@ macro_rules! descend {
             }
             match part(cells, case) {
                 Part::Region(origin, sizes) => {
-                    if let Ok(mut part) = array.region_mut(at(&origin), at(&sizes)) {
+                    if let Ok(mut part) = array.region_mut(at::<L::Coordinates>(&origin), at::<L::Coordinates>(&sizes)) {
                         return $write(&mut part, &cells.region(&origin, &sizes), case, depth - 1);
                     }
                 }
@@ -336,7 +336,7 @@ where
     let origin: Vec<_> = ranges.iter().map(|range| range.start).collect();
     let sizes: Vec<_> = ranges.iter().map(|range| range.len()).collect();
     trail(|| format!("region {origin:?} {sizes:?}"));
-    match part.region(at(&origin), at(&sizes)) {
+    match part.region(at::<L::Coordinates>(&origin), at::<L::Coordinates>(&sizes)) {
         Ok(of_part) => {
             seen(AnyLayout::name(part.layout()), "region");
             let cells = repeated.region(&origin, &sizes);
