@@ -232,7 +232,7 @@ LAYERS = {
             "signals",
             "help mlir table",
             "manual picture relayout shape",
-            "convert diff draw emit explain",
+            "algebra convert diff draw emit explain",
             "hlo reshard",
             "advise",
             "arguments embedded fuzzing",

@@ -39,6 +39,9 @@ pub(crate) enum Command {
     /// Write the index arithmetic of a layout as code
     #[command(long_about = crate::emit::ABOUT)]
     Emit(crate::emit::Arguments),
+    /// Compose, divide, invert and compare maps from indices to offsets
+    #[command(long_about = crate::algebra::ABOUT)]
+    Algebra(crate::algebra::Arguments),
     /// Find padding, copies and peak memory in HLO modules, or compare two of them
     #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),

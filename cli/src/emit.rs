@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
     let mut map = IndexMap::of(&layout).map_err(failure)?;
     if let Some(text) = &arguments.swizzle {
-        let (bits, base, shift) = swizzle(text)?;
+        let (bits, base, shift) = shape::swizzle(text)?;
         map = map.swizzled(bits, base, shift).map_err(failure)?;
     }
     let language = match arguments.lang {
@@ -93,19 +93,4 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let functions = Functions::new(&map).map_err(failure)?;
     let code = functions.emit(&options).map_err(failure)?;
     Ok(write!(out, "{code}")?)
-}
-
-/// The three numbers of a swizzle.
-fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
-    let numbers = || {
-        let mut parts = text.split(',').map(str::trim);
-        let bits = parts.next()?.parse().ok()?;
-        let base = parts.next()?.parse().ok()?;
-        let shift = parts.next()?.parse().ok()?;
-        parts.next().is_none().then_some((bits, base, shift))
-    };
-    numbers().ok_or_else(|| {
-        Failure::usage(format_args!("`{text}` is no swizzle"))
-            .help("write the three numbers of CuTe's `Swizzle<3,3,3>`: `--swizzle 3,3,3`")
-    })
 }

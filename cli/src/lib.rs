@@ -8,6 +8,7 @@
 //! is about, and which knows its exit code.
 
 mod advise;
+mod algebra;
 mod arguments;
 mod convert;
 mod diff;
@@ -92,6 +93,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Draw(arguments)) => draw::run(arguments, out),
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
         Some(Command::Emit(arguments)) => emit::run(arguments, out),
+        Some(Command::Algebra(arguments)) => algebra::run(arguments, out),
         Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
         Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),

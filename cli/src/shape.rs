@@ -343,6 +343,21 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     Some(failure.help(format_args!("put the shape in quotes: {meant}")))
 }
 
+/// The three numbers of `--swizzle`.
+pub(crate) fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
+    let numbers = || {
+        let mut parts = text.split(',').map(str::trim);
+        let bits = parts.next()?.parse().ok()?;
+        let base = parts.next()?.parse().ok()?;
+        let shift = parts.next()?.parse().ok()?;
+        parts.next().is_none().then_some((bits, base, shift))
+    };
+    numbers().ok_or_else(|| {
+        Failure::usage(format_args!("`{text}` is no swizzle"))
+            .help("write the three numbers of CuTe's `Swizzle<3,3,3>`: `--swizzle 3,3,3`")
+    })
+}
+
 /// The bytes of an array: those of the elements alone, and all.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Bytes {

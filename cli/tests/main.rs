@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 mod advise;
+mod algebra;
 mod convert;
 mod copies;
 mod damaged_inputs;

@@ -1,0 +1,366 @@
+//! `xlayout algebra`: maps that are composed, divided, inverted and compared, with the steps of the derivation.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use xlayout::algebra::{
+    Banks, Budget, Map, MapError, Source, Swizzle, Wavefronts, bank_conflicts, best_swizzle, map_of,
+};
+use xlayout::interop::CuteLayout;
+
+use crate::failure::{Failure, Outcome, TextSpan};
+use crate::table::DIM;
+use crate::words::counted;
+use crate::{help, shape};
+
+pub(crate) const ABOUT: &str = "\
+Compose, divide, invert and compare maps from indices to offsets.
+
+A map is CuTe's text, as in '(4,8):(8,1)', whose first mode changes first, or any other text that `explain` reads, with the row-major \
+index. Sizes that do not divide each other are allowed. Each answer is shown with the steps that lead to it, and a `no` with an index that proves it.";
+
+/// The arguments of `xlayout algebra`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = help::examples(&help::pairs(EXAMPLES)))]
+pub(crate) struct Arguments {
+    /// Without it, an error says what there is.
+    #[command(subcommand)]
+    what: Option<What>,
+
+    #[command(flatten)]
+    given: shape::Given,
+}
+
+const EXAMPLES: &str = "\
+xlayout algebra compose '(6,2):(8,2)' '(4,3):(3,1)'
+    The map that CuTe writes A o B
+xlayout algebra equal 'f32[16,256]{1,0:T(8,128)}' '(128,2,8,2):(1,1024,128,2048)'
+    Whether two texts mean one map; if not, the first index that differs
+xlayout algebra conflicts '32:32' --bytes 4 --swizzle 5,0,5
+    How often 32 lanes that read a column wait for banks
+xlayout algebra swizzle '32:1' '32:32' --bytes 4
+    The swizzle with the fewest conflicts for a row and a column";
+
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// A after B: the offset of B is the index of A
+    Compose { a: String, b: String },
+    /// The tiles that B takes out of A: the number of the tile, and the index in it
+    Divide { a: String, b: String },
+    /// The offsets whose translates of A fill 0 to SIZE
+    Complement {
+        a: String,
+        /// How many offsets are filled
+        #[arg(long)]
+        size: u64,
+    },
+    /// The index of each offset
+    Invert {
+        a: String,
+        /// A map R with A(R(k)) = k, as far as the offsets have no hole
+        #[arg(long)]
+        right: bool,
+    },
+    /// Whether A and B are one map of the index; exit code 1 if not
+    Equal { a: String, b: String },
+    /// The swizzle with the fewest conflicts for all accesses, each a map from lanes to elements
+    Swizzle {
+        #[arg(required = true)]
+        accesses: Vec<String>,
+        #[command(flatten)]
+        memory: Memory,
+    },
+    /// How often memory is asked for an access, a map from lanes to elements
+    Conflicts {
+        access: String,
+        #[command(flatten)]
+        memory: Memory,
+        /// Apply CuTe's Swizzle<BITS,BASE,SHIFT> to the offsets
+        #[arg(long, value_name = "BITS,BASE,SHIFT", allow_hyphen_values = true)]
+        swizzle: Option<String>,
+    },
+}
+
+/// Memory with banks, and what is read from it.
+#[derive(clap::Args, Debug)]
+struct Memory {
+    /// The bytes of an element
+    #[arg(long)]
+    bytes: u32,
+    /// The number of banks
+    #[arg(long, default_value_t = 32)]
+    banks: u32,
+    /// The bytes of a bank that are next to each other
+    #[arg(long, default_value_t = 4)]
+    width: u32,
+}
+
+impl Memory {
+    /// A phase asks each bank once.
+    fn banks(&self) -> Banks {
+        Banks {
+            banks: self.banks,
+            width: self.width,
+            phase_bytes: self.banks.saturating_mul(self.width),
+        }
+    }
+}
+
+/// A map, as it was written.
+enum Operand {
+    Cute(Vec<u64>, Vec<i64>),
+    Layout(Map),
+}
+
+impl Operand {
+    fn read(origin: &str, text: &str, given: &shape::Given) -> Outcome<Self> {
+        let Ok(cute) = text.parse::<CuteLayout>() else {
+            let layout = shape::read(origin, text, given)?;
+            let map = map_of(&layout).and_then(|map| map.flatten());
+            return map
+                .map(Self::Layout)
+                .map_err(|error| failure(error, origin, text));
+        };
+        let digits = (0..cute.rank()).flat_map(|dimension| cute.digits(dimension));
+        let (sizes, strides) = digits
+            .map(|(size, stride)| (size.unsigned_abs(), stride))
+            .unzip();
+        Ok(Self::Cute(sizes, strides))
+    }
+
+    fn map(&self) -> Result<Map, MapError> {
+        match self {
+            Self::Cute(sizes, strides) => Map::cute(sizes, strides),
+            Self::Layout(map) => Ok(*map),
+        }
+    }
+
+    /// The map for at least so many indices: the last mode of CuTe's layout goes on.
+    fn extended(&self, size: u64) -> Result<Map, MapError> {
+        match self {
+            Self::Cute(sizes, strides) => {
+                let own: u64 = sizes.iter().fold(1, |all, size| all.saturating_mul(*size));
+                Map::cute_extended(sizes, strides, own.max(size))
+            }
+            Self::Layout(map) => Ok(*map),
+        }
+    }
+}
+
+fn failure(error: MapError, origin: &str, text: &str) -> Failure {
+    let failure = Failure::usage(error.message()).help(error.help());
+    failure.at(TextSpan::of_whole(origin, text))
+}
+
+/// An answer that follows from several maps.
+fn no_answer(error: MapError) -> Failure {
+    Failure::usage(error.message()).help(error.help())
+}
+
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let Some(what) = &arguments.what else {
+        let failure = Failure::usage("`xlayout algebra` needs a word that says what to do");
+        return Err(failure.help(
+            "the words are compose, divide, complement, invert, equal, swizzle and conflicts",
+        ));
+    };
+    let read = |name, text: &str| Operand::read(name, text, &arguments.given);
+    let map = |name, text: &str| {
+        let map = read(name, text)?.map();
+        map.map_err(|error| failure(error, name, text))
+    };
+    match what {
+        What::Compose { a, b } => {
+            let (outer, inner) = (read("A", a)?, map("B", b)?);
+            let end = inner.range().1.unsigned_abs() + 1;
+            let outer = outer
+                .extended(end)
+                .map_err(|error| failure(error, "A", a))?;
+            step(out, "A", &outer)?;
+            step(out, "B", &inner)?;
+            note(out, "The offset of B is put in place of the index of A.")?;
+            result(out, &outer.after(&inner).map_err(no_answer)?)
+        }
+        What::Divide { a, b } => {
+            let (array, tile) = (map("A", a)?, map("B", b)?);
+            step(out, "A", &array)?;
+            step(out, "B", &tile)?;
+            let rest = tile.complement(array.size()).map_err(no_answer)?;
+            step(out, "rest", &rest)?;
+            note(
+                out,
+                "The rest says where tiles begin: its offsets and those of B fill the indices of A.",
+            )?;
+            note(out, "i0 is the number of the tile, i1 the index in it.")?;
+            result(out, &array.divide(&tile).map_err(no_answer)?)
+        }
+        What::Complement { a, size } => {
+            let array = map("A", a)?;
+            step(out, "A", &array)?;
+            note(
+                out,
+                format_args!("Its offsets, moved by those of the result, fill 0 to {size}."),
+            )?;
+            result(out, &array.complement(*size).map_err(no_answer)?)
+        }
+        What::Invert { a, right } => {
+            let array = map("A", a)?;
+            step(out, "A", &array)?;
+            let hole = array.first_hole(Budget::DEFAULT).map_err(no_answer)?;
+            let inverse = if *right {
+                note(out, format_args!("Offsets below {hole} have no hole."))?;
+                array.right_inverse(Budget::DEFAULT)
+            } else {
+                note(
+                    out,
+                    "i0 is an offset that an index has; of others the result says nothing.",
+                )?;
+                array.left_inverse(Budget::DEFAULT)
+            };
+            result(out, &inverse.map_err(no_answer)?)
+        }
+        What::Equal { a, b } => {
+            let (left, right) = (map("A", a)?, map("B", b)?);
+            step(out, "A", &left)?;
+            step(out, "B", &right)?;
+            let difference = left.first_difference(&right, Budget::DEFAULT);
+            let Some(index) = difference.map_err(no_answer)? else {
+                writeln!(out, "equal: {} indices", left.size())?;
+                return Ok(());
+            };
+            let offset = |map: &Map| match map.at_index(index) {
+                Some(offset) => offset.to_string(),
+                None => "no offset".to_owned(),
+            };
+            writeln!(
+                out,
+                "different: index {index} has {} in A and {} in B",
+                offset(&left),
+                offset(&right)
+            )?;
+            Err(Failure::answer_is_no())
+        }
+        What::Swizzle { accesses, memory } => {
+            let read = accesses.iter().map(|text| map("ACCESS", text));
+            let maps = read.collect::<Outcome<Vec<Map>>>()?;
+            for map in &maps {
+                step(out, "access", map)?;
+                let plain = bank_conflicts(map, memory.bytes, memory.banks()).map_err(no_answer)?;
+                note(out, wavefronts(plain))?;
+            }
+            let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT);
+            let best = best.map_err(no_answer)?;
+            match best.swizzle.map(|swizzle| swizzle.numbers()) {
+                Some((bits, base, shift)) => writeln!(
+                    out,
+                    "Swizzle<{bits},{base},{shift}> of the offset of an element"
+                )?,
+                None => writeln!(
+                    out,
+                    "the offset of an element is multiplied by these columns, over bits: {:?}",
+                    best.bits.columns()
+                )?,
+            }
+            let proof = match best.optimal {
+                true => "no XOR swizzle that keeps rows needs fewer",
+                false => "a longer search may find fewer",
+            };
+            writeln!(out, "{}; {proof}", wavefronts(best.wavefronts))?;
+            Ok(())
+        }
+        What::Conflicts {
+            access,
+            memory,
+            swizzle,
+        } => {
+            let mut lanes = map("ACCESS", access)?;
+            step(out, "access", &lanes)?;
+            if let Some(text) = swizzle {
+                let (bits, base, shift) = shape::swizzle(text)?;
+                let narrow = || {
+                    Some((
+                        u8::try_from(bits).ok()?,
+                        u8::try_from(base).ok()?,
+                        i8::try_from(shift).ok()?,
+                    ))
+                };
+                let (bits, base, shift) = narrow().ok_or_else(|| no_answer(MapError::Overflow))?;
+                let swizzle = Swizzle::new(bits, base, shift).map_err(no_answer)?;
+                lanes = lanes.swizzle(swizzle).map_err(no_answer)?;
+                step(out, "swizzled", &lanes)?;
+            }
+            let found = bank_conflicts(&lanes, memory.bytes, memory.banks()).map_err(no_answer)?;
+            writeln!(out, "{}", wavefronts(found))?;
+            Ok(())
+        }
+    }
+}
+
+fn step(out: &mut dyn Write, name: &str, map: &Map) -> Outcome {
+    Ok(writeln!(out, "{name:<8}  {map}")?)
+}
+
+fn note(out: &mut dyn Write, text: impl Display) -> Outcome {
+    Ok(writeln!(out, "{DIM}          {text}{DIM:#}")?)
+}
+
+fn result(out: &mut dyn Write, map: &Map) -> Outcome {
+    step(out, "result", map)?;
+    match cute(map) {
+        Some(text) => step_text(out, "CuTe", &text),
+        None => Ok(()),
+    }
+}
+
+fn step_text(out: &mut dyn Write, name: &str, text: &str) -> Outcome {
+    Ok(writeln!(out, "{name:<8}  {text}")?)
+}
+
+fn wavefronts(found: Wavefronts) -> String {
+    let Wavefronts { wavefronts, least } = found;
+    let counted = counted(wavefronts, "wavefront");
+    match found.is_free() {
+        true => format!("{counted}: no bank conflicts"),
+        false => format!("{counted} in place of {least}"),
+    }
+}
+
+/// CuTe's text of a map of one coordinate whose digits follow each other; `None` of any other map.
+fn cute(map: &Map) -> Option<String> {
+    let &[size] = map.extents() else { return None };
+    if map.constant() != 0 || !map.is_plain() {
+        return None;
+    }
+    let mut terms = map.terms().to_vec();
+    terms.sort_by_key(|term| term.digit.divisor);
+    let (mut sizes, mut strides, mut end) = (Vec::new(), Vec::new(), 1);
+    for term in &terms {
+        let digit = term.digit;
+        if digit.source != Source::Coordinate(0) || digit.divisor < end || digit.divisor % end != 0
+        {
+            return None;
+        }
+        if digit.divisor > end {
+            // Indices that move nothing.
+            sizes.push((digit.divisor / end).to_string());
+            strides.push("0".to_owned());
+        }
+        let values = digit.size.map_or(size.div_ceil(digit.divisor), u64::from);
+        sizes.push(values.to_string());
+        strides.push(term.weight.to_string());
+        end = digit.divisor.checked_mul(values)?;
+    }
+    if end < size {
+        sizes.push(size.div_ceil(end).to_string());
+        strides.push("0".to_owned());
+        end *= size.div_ceil(end);
+    }
+    if end != size {
+        return None;
+    }
+    match (sizes.as_slice(), strides.as_slice()) {
+        ([], []) => Some(format!("{size}:0")),
+        ([size], [stride]) => Some(format!("{size}:{stride}")),
+        _ => Some(format!("({}):({})", sizes.join(","), strides.join(","))),
+    }
+}
