@@ -89,7 +89,7 @@ fn every_error_says_what_and_where_and_what_to_write() {
         ),
         // interop
         shown("K".parse::<NumpyOrder>().unwrap_err()),
-        shown(MemRef::new(&shape("f32[8,8]{1,0:T(2,2)}")).unwrap_err()),
+        shown(MemRef::new(&shape("f32[9]{0:T(3,4)(2,3)}")).unwrap_err()),
         // proto
         shown(Shape::from_proto(&message).unwrap_err()),
         shown(Shape::from_proto_bytes(&[0xff; 4]).unwrap_err()),

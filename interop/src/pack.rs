@@ -20,7 +20,8 @@ const NAMES: [&str; 3] = ["outer_dims_perm", "inner_dims_pos", "inner_tiles"];
 const OPERATIONS: [&str; 2] = ["linalg.pack", "tensor.pack"];
 
 pub(super) fn is_pack(text: &str, _: &Given<'_>) -> bool {
-    text.contains("inner_tiles") || OPERATIONS.iter().any(|name| text.contains(name))
+    let mut words = NAMES.iter().chain(&OPERATIONS);
+    words.any(|word| text.contains(word))
 }
 
 /// The attributes alone, or the whole operation, whose types give the sizes.

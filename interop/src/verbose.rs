@@ -8,7 +8,7 @@
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
-use super::error::{Error, about, expected, full};
+use super::error::{Error, about, expected, full, list};
 use super::tags::onednn_tag;
 use super::{BoundaryError, Given, Library};
 use xlayout_shape::dims::INLINE_RANK;
@@ -34,7 +34,7 @@ fn is_line(text: &str) -> bool {
 }
 
 pub(super) fn is_verbose(text: &str, _: &Given<'_>) -> bool {
-    is_line(text) || text.contains(":blocked:")
+    is_line(text) || text.contains(":blocked:") || text.contains(":any:")
 }
 
 fn unexpected(text: &str, part: &str, what: &'static str) -> Error {
@@ -59,67 +59,52 @@ pub(super) fn read(
     given: &Given<'_>,
     each: &mut dyn FnMut(ArrayShape) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    if !is_line(text) {
-        // Arrays, and behind them the sizes of all.
-        let end = text.trim_end();
-        let last = end.rsplit_once(' ').filter(|(_, last)| !last.contains(':'));
-        let (arrays, sizes) = last.unwrap_or((end, ""));
-        for array in arrays.split_whitespace() {
-            let array = Array::read(text, array)?;
-            let own = match sizes {
-                "" => None,
-                sizes => Some(crosses(text, sizes)?),
-            };
-            array
-                .shape(text, own.as_deref(), given)?
-                .map_or(Ok(()), &mut *each)?;
-        }
-        return Ok(());
+    let end = text.trim_end();
+    // Without a line around them: arrays, and behind them the sizes of all.
+    let last = end.rsplit_once(' ').filter(|(_, last)| !last.contains(':'));
+    let (mut arrays, mut problem) = last.unwrap_or((end, ""));
+    let line = is_line(text);
+    if line {
+        let mut fields = end.split(',');
+        let field = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
+        arrays = field.ok_or_else(|| unexpected(text, text, "a field of arrays"))?;
+        // Behind it are attributes and auxiliary fields.
+        problem = fields.nth(2).unwrap_or_default();
     }
-    let mut fields = text.trim_end().split(',');
-    let kind = fields
-        .clone()
-        .find(|field| KINDS.contains(field))
-        .unwrap_or_default();
-    let arrays = fields.find(|field| field.contains("::") || field.contains(":blocked:"));
-    let arrays = arrays.ok_or_else(|| unexpected(text, text, "a field of arrays"))?;
-    // Behind it are attributes and auxiliary fields.
-    let problem = fields.nth(2).unwrap_or_default();
     for (k, array) in arrays.split_whitespace().enumerate() {
         let array = Array::read(text, array)?;
-        if array.kind != "undef" {
-            let sizes = array.sizes(text, kind, problem, k)?;
-            array
-                .shape(text, Some(&sizes), given)?
-                .map_or(Ok(()), &mut *each)?;
+        if array.kind == "undef" {
+            continue;
         }
+        let sizes = match line || !problem.is_empty() {
+            true => Some(array.sizes(text, problem, k)?),
+            false => None,
+        };
+        let own = TYPES.iter().find(|row| row.0 == array.type_name);
+        let own = own
+            .map(|row| row.1)
+            .or_else(|| array.type_name.parse().ok());
+        let what = "a type such as `f32`";
+        let element_type = own.ok_or_else(|| unexpected(text, array.type_name, what))?;
+        let given_sizes = given
+            .sizes
+            .ok_or(BoundaryError::NoSizes { library: LIBRARY });
+        let sizes = sizes.as_deref().map_or(given_sizes, Ok)?;
+        let shape = onednn_tag(text, array.tag)?.to_shape(element_type, sizes)?;
+        given.check(LIBRARY, &shape)?;
+        each(shape)?;
     }
     Ok(())
 }
 
-/// The kinds of primitives whose sizes are worked out.
-const KINDS: [&str; 8] = [
-    "convolution",
-    "deconvolution",
-    "pooling",
-    "inner_product",
-    "batch_normalization",
-    "matmul",
-    "lrn",
-    "shuffle",
-];
-
 /// `2x16x7x7`
 fn crosses(text: &str, sizes: &str) -> Result<Sizes, Error> {
+    let digits = |size: &str| size.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |size: &str| size.parse().ok().filter(|_| digits(size));
     let mut list = Sizes::new();
     for size in sizes.split('x') {
-        let number = size
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then(|| size.parse().ok());
-        let number = number
-            .flatten()
-            .ok_or_else(|| unexpected(text, sizes, "sizes such as `2x16x7x7`"))?;
+        let what = "sizes such as `2x16x7x7`";
+        let number = number(size).ok_or_else(|| unexpected(text, sizes, what))?;
         list.try_push(number).map_err(full)?;
     }
     Ok(list)
@@ -136,22 +121,17 @@ struct Array<'t> {
 impl<'t> Array<'t> {
     fn read(text: &'t str, whole: &'t str) -> Result<Self, Error> {
         let (first, rest) = whole.split_once(':').unwrap_or((whole, ""));
-        let known = |name: &str| {
-            TYPES.iter().any(|row| row.0 == name) || name.parse::<PrimitiveType>().is_ok()
+        // `src_f32`, or with a colon in newer versions.
+        let known = |name: &&str| {
+            let own = TYPES.iter().any(|row| row.0 == *name);
+            own || *name == "undef" || name.parse::<PrimitiveType>().is_ok()
         };
-        let named =
-            |row: &(&'static str, PrimitiveType)| first.strip_suffix(row.0)?.strip_suffix('_');
-        let short = TYPES
-            .iter()
-            .find_map(named)
-            .or_else(|| Some(first.rsplit_once('_')?.0));
-        let short =
-            short.filter(|name| known(&first[name.len() + 1..]) || first.ends_with("_undef"));
-        let (name, type_name, rest) = match short {
-            Some(name) => (name, &first[name.len() + 1..], rest),
+        let mut ends = first.match_indices('_').map(|(at, _)| &first[at + 1..]);
+        let (name, type_name, rest) = match ends.find(known) {
+            Some(ty) => (&first[..first.len() - ty.len() - 1], ty, rest),
             None => {
-                let (type_name, rest) = rest.split_once(':').unwrap_or((rest, ""));
-                (first, type_name, rest)
+                let (ty, rest) = rest.split_once(':').unwrap_or((rest, ""));
+                (first, ty, rest)
             }
         };
         let mut fields = rest.split(':');
@@ -168,23 +148,17 @@ impl<'t> Array<'t> {
             return Ok(array);
         }
         if kind != "blocked" {
-            return Err(unexpected(
-                text,
-                if kind.is_empty() { whole } else { kind },
-                "`blocked`: its tag says where elements lie",
-            ));
+            let part = if kind.is_empty() { whole } else { kind };
+            let what = "`blocked`: its tag says where elements lie";
+            return Err(unexpected(text, part, what));
         }
         // `a`: any layout was asked for; `p`: there is padding, as the tag says.
+        let moved = properties.trim_matches(['a', 'p']);
+        let extra = flags.trim_start_matches("f0");
         let forms = [
-            (
-                properties.trim_matches(['a', 'p']),
-                "a property that moves elements",
-            ),
+            (moved, "a property that moves elements"),
             (strides, "a list of strides beside a tag"),
-            (
-                flags.trim_start_matches("f0"),
-                "extra data behind the elements",
-            ),
+            (extra, "extra data behind the elements"),
             (more, "behind the end of the description"),
         ];
         match forms.into_iter().find(|(part, _)| !part.is_empty()) {
@@ -193,67 +167,33 @@ impl<'t> Array<'t> {
         }
     }
 
-    fn shape(
-        &self,
-        text: &str,
-        sizes: Option<&[i64]>,
-        given: &Given<'_>,
-    ) -> Result<Option<ArrayShape>, Error> {
-        if self.kind == "undef" {
-            return Ok(None);
-        }
-        let own = TYPES
-            .iter()
-            .find(|row| row.0 == self.type_name)
-            .map(|row| row.1);
-        let Some(element_type) = own.or_else(|| self.type_name.parse().ok()) else {
-            let found = Excerpt::new(self.type_name);
-            let error = BoundaryError::UnknownType {
-                library: LIBRARY,
-                found,
-            };
-            return Err(about(text, self.type_name, error));
-        };
-        let library = LIBRARY;
-        let sizes = sizes
-            .or(given.sizes)
-            .ok_or(BoundaryError::NoSizes { library })?;
-        let shape = onednn_tag(text, self.tag)?.to_shape(element_type, sizes)?;
-        given.check(library, &shape)?;
-        Ok(Some(shape))
-    }
-
     /// The sizes of array `k` of a primitive.
-    fn sizes(&self, text: &str, kind: &str, problem: &str, k: usize) -> Result<Sizes, Error> {
-        if problem.starts_with(|c: char| c.is_ascii_digit()) {
-            let Some((first, second)) = problem.split_once(':') else {
-                return crosses(text, problem);
-            };
+    fn sizes(&self, text: &str, problem: &str, k: usize) -> Result<Sizes, Error> {
+        if !problem.starts_with(|c: char| c.is_ascii_digit()) {
+            if let Some(sizes) = self.by_name(problem)? {
+                return Ok(sizes);
+            }
+        } else if let Some((first, second)) = problem.split_once(':') {
             let (first, second) = (crosses(text, first)?, crosses(text, second)?);
-            match (kind, self.name) {
-                ("matmul", "dst") => {
-                    let mut sizes = first.clone();
-                    for (d, size) in sizes.iter_mut().enumerate() {
-                        // Batches are broadcast; the last two are rows of one and columns of the other.
-                        let other = second.get(d).copied().unwrap_or(1);
-                        *size = match d + 2 == first.len() {
-                            true => *size,
-                            false if d + 1 == first.len() => other,
-                            false => (*size).max(other),
-                        };
-                    }
-                    return Ok(sizes);
-                }
-                ("matmul", "bia") => {}
+            let rank = first.len();
+            match self.name {
+                "bia" => {}
                 _ if k == 0 => return Ok(first),
                 _ if k == 1 => return Ok(second),
+                // Of a matmul: batches are broadcast; rows of one and columns of the other.
+                "dst" if text.contains(",matmul,") && second.len() == rank => {
+                    let of = |d: usize| match rank - d {
+                        1 => second[d],
+                        2 => first[d],
+                        _ => first[d].max(second[d]),
+                    };
+                    return list((0..rank).map(of));
+                }
                 _ if first == second => return Ok(first),
                 _ => {}
             }
-        } else if KINDS.contains(&kind)
-            && let Some(sizes) = self.by_name(problem)?
-        {
-            return Ok(sizes);
+        } else {
+            return crosses(text, problem);
         }
         let form =
             "an array whose sizes the line does not say; give it alone, with its sizes behind it";

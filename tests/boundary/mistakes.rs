@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use xlayout::interop::{
-    ArrayInterface, CuteLayout, Error, JaxLayout, MemRef, NumpyOrder, StridedArray, TypeStr,
+    ArrayInterface, CuteLayout, Error, Given, JaxLayout, MemRef, Notation, NumpyOrder,
+    StridedArray, TypeStr,
 };
 use xlayout::{ArrayShape, PrimitiveType};
 
@@ -105,6 +106,54 @@ const TEXTS: &[&str] = &[
     "Layout(major_to_minor=(0, 1)",
     "Format(layout=Layout(major_to_minor=(0, 1)), sharding=None)",
     "DeviceLocalLayout(minor_to_major=(0, 1))",
+    // Other projects' notations, with `~`, the sizes, the type and TVM's axes
+    "aBcd16b~",
+    "aBcd16b~2,17,5,7",
+    "aBcd16b~2,17,5 f32",
+    "aBcd16b~9223372036854775807,17,5,7 f32",
+    "aBcd0b~2,17,5,7 f32",
+    "aBcd16e~2,17,5,7 f32",
+    "aBcd16B~2,17,5,7 f32",
+    "abcd16b~2,17,5,7 f32",
+    "acBdd16b~2,17,5,7 f32",
+    "src_f32::blocked:aBcd16b::f0~",
+    "src_f32::blocked:aBcd16b::f8 2x17x5x7~",
+    "src_f32:0:blocked:aBcd16b::f0 2x17x5x7~",
+    "src_f32::any:::f0 2x17x5x7~",
+    "src_f33::blocked:ab::f0 2x17~",
+    "src_f32::blocked:aBcd16b::f0 2x17xx7~",
+    "onednn_verbose,v1,primitive,exec,cpu,lrn,ref,forward,src_f32::blocked:ab::f0 ws_f32::blocked:ab::f0,,,mb2ic3,0.1~",
+    "NCHW16c~2,17,5,7 f32",
+    "NCHW16k~2,17,5,7 f32 NCHW",
+    "NCHw16c~2,17,5,7 f32 NCHW",
+    "NCHW16c~2,17,5,7 f32 NCDHW",
+    "inner_dims_pos = [0]~20,3 f32",
+    "inner_dims_pos = [0, 0] inner_tiles = [8, 2]~20,3 f32",
+    "inner_dims_pos = [2] inner_tiles = [8]~20,3 f32",
+    "inner_dims_pos = [0] inner_tiles = [0]~20,3 f32",
+    "linalg.pack %a {x} inner_dims_pos = [0] inner_tiles = [8]~20,3 f32",
+    "linalg.pack %a inner_dims_pos = [0] inner_tiles = [8] into %b : tensor<20x3xf32> -> tensor<2x3x8xf32>~",
+    "inner_dims_pos = [0] inner_tiles = [8] x~20,3 f32",
+    "memref<16x256xbf16, #tpu.tiled<(8,128),[4,1]>>~",
+    "memref<16x256xbf16, #tpu.tiled<(8,128),[2]>>~",
+    "memref<16x256xbf16, #tpu.tiled<(8,0),[2,1]>>~",
+    "memref<16x256xbf16, #tpu.tiled<(8,128),[2,1]>, #tpu.memory_space<smem>>~",
+    "memref<16x256xbf16, #tpu.tiled<(8,128),[2,1]>, affine_map<()>>~",
+    "torch.Size([2, 3])~f32",
+    "torch.Size([2, 3]), stride=(3, 1)~",
+    "torch.Size([2, 3]), stride=(3, 1)~3,2 f32",
+    "torch.Size([2, 3]), stride=(3, 1), storage_offset=4~f32",
+    "torch.Size([2, 3]), stride=(3, 1), device='cpu'~f32",
+    "torch.Size([2, 3]), stride=(3, 1), dtype=torch.qint8~",
+    "FRACTAL_NZ~20,20 f32",
+    "NC1HWC0~20,20 f16",
+    "memref<8x3xf32, affine_map<(d0, d1) -> (d0 mod 3, d1)>>~",
+    "memref<8x3xf32, affine_map<(d0, d1) -> (d0 * d1)>>~",
+    "memref<8x3xf32, affine_map<(d0, d1) -> (d0 floordiv 0, d1)>>~",
+    "memref<8x3xf32, affine_map<(d0, d1) -> ((d0 + d1) floordiv 2, d1)>>~",
+    "memref<8x3xf32, affine_map<(d0, d1) -> (d0 * 3 + d1 + 5)>>~",
+    "memref<8x3xf32, affine_map<(d0, d1) -> (d0 ceildiv 2, d1)>>~",
+    "memref<8x3xf32, affine_map<(d0) -> (d0)>>~",
     // Strides in bytes
     "f32 [2, 3] (8, 1)",
     "f32 [2, 3] (-12, 4)",
@@ -148,6 +197,22 @@ fn answer(text: &str) -> Result<String, Error> {
             .dense()
             .map(shape);
     }
+    if let Some((text, rest)) = text.rsplit_once('~') {
+        let (mut sizes, mut given) = (None, Given::default());
+        for word in rest.split_whitespace() {
+            if word.starts_with(|c: char| c.is_ascii_digit()) {
+                let numbers = word.split(',').map(|size| size.parse().expect("a size"));
+                sizes = Some(numbers.collect::<Vec<i64>>());
+            } else if let Ok(ty) = word.parse() {
+                given.element_type = Some(ty);
+            } else {
+                given.axes = Some(word);
+            }
+        }
+        given.sizes = sizes.as_deref();
+        let notation = Notation::of(text, &given).expect(text);
+        return notation.read(text, &given).map(shape);
+    }
     match text.as_bytes()[0] {
         b'm' | b't' => text.parse::<MemRef>()?.to_shape().map(shape),
         b'{' => text.parse::<ArrayInterface>()?.to_shape().map(shape),
@@ -163,7 +228,7 @@ fn every_mistake_says_what_to_do() {
     for text in TEXTS {
         let read = match text.split_once('=') {
             Some(("order" | "typestr", rest)) => rest,
-            _ => text,
+            _ => text.rsplit_once('~').map_or(*text, |(text, _)| text),
         };
         let shown = match answer(text) {
             Ok(shape) => format!("is {shape}"),
