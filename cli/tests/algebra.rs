@@ -35,6 +35,9 @@ fn session() {
 fn a_difference_has_an_index_and_an_exit_code() {
     let output = run(&["algebra", "equal", "4:1", "(2,2):(1,3)"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.ends_with("different: index 2 has 2 in A and 3 in B\n"), "{text}");
+    assert!(
+        text.ends_with("different: index 2 has 2 in A and 3 in B\n"),
+        "{text}"
+    );
     assert_eq!(output.status.code(), Some(1));
 }
