@@ -109,7 +109,7 @@ impl Memory {
 /// A map, as it was written.
 enum Operand {
     Cute(Vec<u64>, Vec<i64>),
-    Layout(Map),
+    Layout(Box<Map>),
 }
 
 impl Operand {
@@ -118,7 +118,7 @@ impl Operand {
             let layout = shape::read(origin, text, given)?;
             let map = map_of(&layout).and_then(|map| map.flatten());
             return map
-                .map(Self::Layout)
+                .map(|map| Self::Layout(Box::new(map)))
                 .map_err(|error| failure(error, origin, text));
         };
         let digits = (0..cute.rank()).flat_map(|dimension| cute.digits(dimension));
@@ -131,7 +131,7 @@ impl Operand {
     fn map(&self) -> Result<Map, MapError> {
         match self {
             Self::Cute(sizes, strides) => Map::cute(sizes, strides),
-            Self::Layout(map) => Ok(*map),
+            Self::Layout(map) => Ok(**map),
         }
     }
 
@@ -142,7 +142,7 @@ impl Operand {
                 let own: u64 = sizes.iter().fold(1, |all, size| all.saturating_mul(*size));
                 Map::cute_extended(sizes, strides, own.max(size))
             }
-            Self::Layout(map) => Ok(*map),
+            Self::Layout(map) => Ok(**map),
         }
     }
 }
@@ -176,55 +176,60 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let outer = outer
                 .extended(end)
                 .map_err(|error| failure(error, "A", a))?;
+            let composed = outer.after(&inner).map_err(no_answer)?;
             step(out, "A", &outer)?;
             step(out, "B", &inner)?;
             note(out, "The offset of B is put in place of the index of A.")?;
-            result(out, &outer.after(&inner).map_err(no_answer)?)
+            result(out, &composed)
         }
         What::Divide { a, b } => {
             let (array, tile) = (map("A", a)?, map("B", b)?);
+            let rest = tile.complement(array.size()).map_err(no_answer)?;
+            let divided = array.divide(&tile).map_err(no_answer)?;
             step(out, "A", &array)?;
             step(out, "B", &tile)?;
-            let rest = tile.complement(array.size()).map_err(no_answer)?;
             step(out, "rest", &rest)?;
             note(
                 out,
                 "The rest says where tiles begin: its offsets and those of B fill the indices of A.",
             )?;
             note(out, "i0 is the number of the tile, i1 the index in it.")?;
-            result(out, &array.divide(&tile).map_err(no_answer)?)
+            result(out, &divided)
         }
         What::Complement { a, size } => {
             let array = map("A", a)?;
+            let complement = array.complement(*size).map_err(no_answer)?;
             step(out, "A", &array)?;
             note(
                 out,
                 format_args!("Its offsets, moved by those of the result, fill 0 to {size}."),
             )?;
-            result(out, &array.complement(*size).map_err(no_answer)?)
+            result(out, &complement)
         }
         What::Invert { a, right } => {
             let array = map("A", a)?;
-            step(out, "A", &array)?;
-            let hole = array.first_hole(Budget::DEFAULT).map_err(no_answer)?;
-            let inverse = if *right {
-                note(out, format_args!("Offsets below {hole} have no hole."))?;
-                array.right_inverse(Budget::DEFAULT)
-            } else {
-                note(
-                    out,
-                    "i0 is an offset that an index has; of others the result says nothing.",
-                )?;
-                array.left_inverse(Budget::DEFAULT)
+            let inverse = match right {
+                true => array.right_inverse(Budget::DEFAULT),
+                false => array.left_inverse(Budget::DEFAULT),
             };
-            result(out, &inverse.map_err(no_answer)?)
+            let inverse = inverse.map_err(no_answer)?;
+            step(out, "A", &array)?;
+            if *right {
+                let hole = array.first_hole(Budget::DEFAULT).map_err(no_answer)?;
+                note(out, format_args!("Offsets below {hole} have no hole."))?;
+            } else {
+                let what = "i0 is an offset that an index has; of others the result says nothing.";
+                note(out, what)?;
+            }
+            result(out, &inverse)
         }
         What::Equal { a, b } => {
             let (left, right) = (map("A", a)?, map("B", b)?);
+            let difference = left.first_difference(&right, Budget::DEFAULT);
+            let difference = difference.map_err(no_answer)?;
             step(out, "A", &left)?;
             step(out, "B", &right)?;
-            let difference = left.first_difference(&right, Budget::DEFAULT);
-            let Some(index) = difference.map_err(no_answer)? else {
+            let Some(index) = difference else {
                 writeln!(out, "equal: {} indices", left.size())?;
                 return Ok(());
             };
