@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 xlayout algebra compose '(6,2):(8,2)' '(4,3):(3,1)'
     The map that CuTe writes A o B
-xlayout algebra equal 'f32[16,256]{1,0:T(8,128)}' '(128,2,8,2):(1,1024,128,2048)'
+xlayout algebra equal 'f32[4,6]{0,1}' '(6,4):(4,1)'
     Whether two texts mean one map; if not, the first index that differs
 xlayout algebra conflicts '32:32' --bytes 4 --swizzle 5,0,5
     How often 32 lanes that read a column wait for banks

@@ -6,12 +6,16 @@ use std::process::Stdio;
 use crate::program::{answer, command, run};
 use expect_test::{expect, expect_file};
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 12] = [
     "explain",
     "draw",
     "diff",
+    "emit",
+    "algebra",
     "hlo",
+    "advise",
     "convert",
+    "reshard",
     "relayout",
     "completions",
     "man",
@@ -36,7 +40,7 @@ fn alone_it_prints_a_short_help() {
 fn the_long_help_teaches() {
     golden("long_help.txt", &answer(&["--help"]));
     // That of `hlo` stands with its other goldens.
-    for command in ["explain", "draw", "diff", "convert"] {
+    for command in ["explain", "draw", "diff", "emit", "algebra", "convert"] {
         golden(
             &format!("{command}_help.txt"),
             &answer(&[command, "--help"]),
