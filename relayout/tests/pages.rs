@@ -171,7 +171,8 @@ fn what_is_refused() {
         .unwrap()
         .fill_padding(9_u16)
         .unwrap();
-    let why = plan.run_views(&from, &mut tiled.as_view_mut()).unwrap_err();
+    let lent: &mut ArrayRef<u16, _> = &mut tiled;
+    let why = plan.run_views(&from, &mut lent.as_view_mut()).unwrap_err();
     assert_eq!(why, RelayoutError::PartPadding);
     assert!(why.to_string().contains("without `fill_padding`"));
     plan.run_views(&from, &mut tiled).unwrap();
