@@ -34,11 +34,4 @@ fn shares_a_result(pool: Pool, x: In<Row>, mut y: Out<Row>) {
     pool.for_each(0..x.memory().len(), |i| y[[i]] = x[[i]]);
 }
 
-#[kernel]
-fn sums_of_bf16(x: In<layout!(bf16[?N]{0})>, mut y: Out<Row>) {
-    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-        *y = f32::from(*x);
-    }
-}
-
 fn main() {}

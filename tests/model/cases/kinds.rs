@@ -1,8 +1,8 @@
 //! The kinds of random tests, for layouts that the run time knows.
 
 use xlayout::{
-    Array, ArrayLayout, Coordinates, DynCoordinates, DynLayout, PrimitiveType, RankedLayout,
-    StoredAs, StridedLayout,
+    Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, PrimitiveType,
+    RankedLayout, StoredAs, StridedLayout,
 };
 use xlayout_model::{Model, indices};
 
@@ -47,8 +47,8 @@ where
     let mut expected: Vec<T> = (0..cells.memory).map(T::at).collect();
     let mut array =
         Array::new(expected.clone(), layout.clone()).expect("the model knows the length");
-    read_parts(&array.as_view(), cells, case, 3);
-    let put = write_parts(&mut array.as_view_mut(), cells, case, 3);
+    read_parts(&ArrayRef::as_view(&array), cells, case, 3);
+    let put = write_parts(&mut ArrayRef::as_view_mut(&mut array), cells, case, 3);
     put.into_iter()
         .for_each(|(place, value)| expected[place] = value);
     check_memory(array.memory(), &expected);
@@ -68,7 +68,7 @@ fn memories(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         0 => read_whole(&array, cells, case),
         1 => read_whole(&array.as_view(), cells, case),
         2 => read_whole(&array.as_view_mut(), cells, case),
-        3 => read_whole(&array.as_view_mut(), cells, case),
+        3 => read_whole(&ArrayRef::as_view_mut(&mut array), cells, case),
         _ => xlayout::branded(layout, |layout| {
             whole::<_, i32>(&layout, cells, case);
             let view = xlayout::View::new(array.memory(), layout).expect("it is long enough");
