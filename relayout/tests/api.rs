@@ -390,7 +390,8 @@ fn copies_to_new_memory() {
          that width, or the bytes to `run_bytes`"
     );
     // No machine has so much memory; each element is read again and again.
-    if usize::BITS == 64 {
+    #[cfg(target_pointer_width = "64")]
+    {
         let large = layout("u8[1099511627776,1024]{1,0}");
         let plan = Plan::from_strided(&[1 << 40, 1 << 10], &[0, 0], 0, PrimitiveType::U8, &large);
         assert_eq!(
