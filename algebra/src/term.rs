@@ -44,7 +44,7 @@ impl Digit {
         }
     }
 
-    /// The size; 0 where there is none.
+    /// The size; 0 stands for no size.
     pub(crate) const fn modulus(&self) -> u64 {
         match self.size {
             Some(size) => size.get(),

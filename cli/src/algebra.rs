@@ -135,7 +135,7 @@ impl Operand {
         }
     }
 
-    /// The map for at least so many indices: the last mode of CuTe's layout goes on.
+    /// The map for `size` indices or more: the last mode of CuTe's layout continues.
     fn extended(&self, size: u64) -> Result<Map, MapError> {
         match self {
             Self::Cute(sizes, strides) => {

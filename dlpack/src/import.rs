@@ -238,11 +238,9 @@ impl Import {
             return Ok((&mut [], 0));
         }
         let first = self.address().wrapping_sub(before);
-        // SAFETY: as in `bytes`.
-        Ok((
-            unsafe { core::slice::from_raw_parts_mut(first, len) },
-            before,
-        ))
+        // SAFETY: the address and the length are those of `bytes`; nothing else uses these bytes, as the caller promises.
+        let bytes = unsafe { core::slice::from_raw_parts_mut(first, len) };
+        Ok((bytes, before))
     }
 
     /// The strides in bytes, the bytes before the element at the origin, and the bytes in all.

@@ -57,7 +57,7 @@ fn coprime(a: usize, b: usize) -> bool {
     a == 1
 }
 
-/// The time of so many copies, as the options ask for them.
+/// The time of copies whose number the options give.
 fn time<T: Value>(
     contestant: &mut dyn Contestant<T>,
     src: &[T],

@@ -54,7 +54,7 @@ On many machines:
 pub(super) const VERIFY: &str = "\
 Compare DST with SRC, element by element, or with the checksums that were recorded when it was written.
 
-Exit code 1: they differ. Each file that does is told, with its first element.";
+Exit code 1: they differ. Each file that differs is named, with its first element that differs.";
 
 const EXAMPLES: &str = "\
 xlayout reshard plan ckpt out --to spec.toml --units 16 -o plan.json

@@ -27,7 +27,7 @@ use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 const RUN: usize = if cfg!(test) { 160 } else { 2048 };
 /// The elements of a block, at most: they fit into a second cache, with lines of the side of bytes that are read whole.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// Runs of so many elements take no part of a loop, which may be the one along the bytes.
+/// Runs of this many elements take no part of a loop, which may be the one along the bytes.
 const ENOUGH: usize = RUN / 16;
 /// Shorter runs are copied element by element.
 const SHORT: usize = 16;

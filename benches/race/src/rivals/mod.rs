@@ -65,7 +65,7 @@ pub(crate) trait Contestant<T: Value> {
     /// not measured through a virtual call.
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String>;
 
-    /// The same, each time to a destination of so many elements that is allocated and freed within the time. It is
+    /// The same, each time to a destination of this many elements that is allocated and freed within the time. It is
     /// asked of the allocator as zeros, which it need not write to new pages.
     fn time_with_allocation(
         &mut self,
