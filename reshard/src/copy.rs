@@ -34,6 +34,12 @@ const PIECE: usize = 8 << 20;
 
 /// A block is not larger, unless each thread has so many of them.
 const LARGE_BLOCK: usize = 32 << 20;
+
+/// Bytes that stay as they are: a block that is read, summed and written while the processor's caches have it.
+const BLOCK_AS_IT_IS: usize = 1 << 20;
+
+/// Runs of bytes with less than this between them are announced to the system as one.
+const NEAR: u64 = 8 << 10;
 const BLOCKS_OF_A_THREAD: usize = 8;
 
 /// Bytes that are read by position, of several files.
@@ -97,7 +103,13 @@ impl<'a> Job<'a> {
         // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = means.memory / (self.buffers() * threads);
-        Blocks::new(src, dst, most.min(several.max(LARGE_BLOCK)))
+        let large = match array::same_memory(src, dst)
+            && self.pieces.iter().all(|piece| piece.encoded.is_none())
+        {
+            true => BLOCK_AS_IT_IS,
+            false => several.max(LARGE_BLOCK),
+        };
+        Blocks::new(src, dst, most.min(large))
     }
 
     /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
@@ -432,18 +444,29 @@ impl<'a> Worker<'a> {
     }
 
     fn read_runs(&self, piece: &Array, packed: &PackedView, src: &mut [u8]) -> Outcome {
-        // As many runs as make a piece are announced before they are read.
-        let ahead = PIECE / packed.run_bytes().max(1);
-        let mut announced = packed.runs(&piece.layout);
-        let mut announce = |count: usize| {
-            for (run, at) in announced.by_ref().take(count) {
-                self.from
-                    .soon(piece.file, piece.offset + at as u64, run.len());
+        // Runs are announced before they are read, those that are near each other as one.
+        let mut announced = packed.runs(&piece.layout).peekable();
+        // How many bytes of the block were announced.
+        let mut until = 0;
+        let mut announce = |wanted: usize| {
+            while until < wanted
+                && let Some((run, at)) = announced.next()
+            {
+                let (begin, mut end) = (at as u64, (at + run.len()) as u64);
+                until = run.end;
+                while end - begin < PIECE as u64
+                    && let Some((run, at)) =
+                        announced.next_if(|(_, at)| (end..=end + NEAR).contains(&(*at as u64)))
+                {
+                    end = (at + run.len()) as u64;
+                    until = run.end;
+                }
+                let bytes = usize::try_from(end - begin).unwrap_or(usize::MAX);
+                self.from.soon(piece.file, piece.offset + begin, bytes);
             }
         };
-        announce(ahead);
         for (run, at) in packed.runs(&piece.layout) {
-            announce(1.min(ahead));
+            announce(run.start + PIECE);
             let mut at = piece.offset + at as u64;
             for bytes in src[run].chunks_mut(PIECE) {
                 self.stop.check()?;
