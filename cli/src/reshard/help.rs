@@ -49,7 +49,9 @@ On many machines:
                 xlayout reshard run plan.json --unit $JOB_COMPLETION_INDEX
   GNU parallel
               seq 0 15 | parallel --retries 3 -S host1,host2 \\
-                xlayout reshard run /shared/plan.json --unit {}";
+                xlayout reshard run /shared/plan.json --unit {}
+  dask, ray   python -m xlayout.reshard plan.json --engine dask \\
+                --address tcp://scheduler:8786";
 
 pub(super) const VERIFY: &str = "\
 Compare DST with SRC, element by element, or with the checksums that were recorded when it was written.
