@@ -103,9 +103,8 @@ impl<'a> Job<'a> {
         // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = means.memory / (self.buffers() * threads);
-        let large = match array::same_memory(src, dst)
-            && self.pieces.iter().all(|piece| piece.encoded.is_none())
-        {
+        let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
+        let large = match plain && self.buffers() == 2 && array::same_memory(src, dst) {
             true => BLOCK_AS_IT_IS,
             false => several.max(LARGE_BLOCK),
         };
