@@ -9,6 +9,7 @@
 //!         for each piece that has a part of the block:
 //!             read the smallest box of whole tiles around that part, make it row-major
 //!             copy the rows of the part into a row-major block
+//!     if the elements are of another type: convert each one that was read, in its place
 //!     bring the block into the layout of the part, in memory
 //!     write its runs of bytes
 //! ```
@@ -25,6 +26,7 @@ use crate::array::{self, Array, Part};
 use crate::blocks::{self, Block, Blocks, PackedView};
 use crate::decode;
 use crate::error::{Error, Outcome};
+use crate::numbers;
 use crate::pieces::{Source, box_of, common, granules};
 use crate::stop::Stop;
 use crate::words;
@@ -111,8 +113,14 @@ impl<'a> Job<'a> {
         Blocks::new(src, dst, most.min(large))
     }
 
+    /// Whether the elements of a piece become those of another type.
+    fn changes(&self, piece: &Array) -> bool {
+        piece.layout.element_type() != self.part.layout.element_type()
+    }
+
     /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
-    /// between them two row-major ones, where a block is put together from boxes.
+    /// between them two row-major ones, where a block is put together from boxes, or the one whose elements have
+    /// become those of another type.
     fn buffers(&self) -> usize {
         let part = self.part.layout.dims();
         let alone = |piece: &Array| {
@@ -120,7 +128,7 @@ impl<'a> Job<'a> {
                 || granules(piece).is_some_and(|all| all.iter().all(|granule| *granule == 1))
         };
         match self.pieces {
-            [piece] if alone(piece) => 2,
+            [piece] if alone(piece) && !self.changes(piece) => 2,
             _ => 4,
         }
     }
@@ -303,8 +311,10 @@ impl<'a> Worker<'a> {
             .find(|(_, piece)| common(piece, &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
         let mut dst = std::mem::take(&mut self.dst);
-        let as_it_is = direct.as_ref().is_some_and(|(_, source)| {
-            view.layout.padding() == 0 && array::same_memory(&source.layout, &view.layout)
+        let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
+            !self.job.changes(&self.job.pieces[*k])
+                && view.layout.padding() == 0
+                && array::same_memory(&source.layout, &view.layout)
         });
         if !as_it_is {
             self.room(&mut dst, view.layout.bytes())?;
@@ -322,9 +332,9 @@ impl<'a> Worker<'a> {
                 }
             }
             Some((k, source)) => {
-                self.read(k, &source)?;
+                let layout = self.read_as_wanted(k, source)?;
                 let src = std::mem::take(&mut self.src);
-                self.relayout((&source.layout, &src), (&view.layout, &mut dst))?;
+                self.relayout((&layout, &src), (&view.layout, &mut dst))?;
                 self.src = src;
             }
             None => {
@@ -360,15 +370,16 @@ impl<'a> Worker<'a> {
             let Some(source) = self.box_of(k, &found, true) else {
                 return Err(Error::usage("the layouts cannot be cut into blocks"));
             };
-            self.read(k, &source)?;
-            let around = self.dense_layout(source.layout.dims())?;
+            let begin = source.begin.clone();
+            let layout = self.read_as_wanted(k, source)?;
+            let around = self.dense_layout(layout.dims())?;
             let mut rows = Vec::new();
             self.room(&mut rows, around.bytes())?;
             let src = std::mem::take(&mut self.src);
-            self.relayout((&source.layout, &src), (&around, &mut rows))?;
+            self.relayout((&layout, &src), (&around, &mut rows))?;
             self.src = src;
             // Both are row-major: rows of the part are rows of both.
-            let inside = |dim: usize| found[dim].start - piece.origin[dim] - source.begin[dim];
+            let inside = |dim: usize| found[dim].start - piece.origin[dim] - begin[dim];
             let outside = |dim: usize| found[dim].start - wanted[dim].start;
             let width = target.element_bits() / 8;
             let rank = found.len();
@@ -414,6 +425,31 @@ impl<'a> Worker<'a> {
             chunk.run();
         }
         Ok(())
+    }
+
+    /// Reads a box of a piece into `src`, with elements of the type that the part has; answers its layout.
+    fn read_as_wanted(&mut self, k: usize, source: Source) -> Outcome<DynLayout> {
+        self.read(k, &source)?;
+        let piece = &self.job.pieces[k];
+        if !self.job.changes(piece) {
+            return Ok(source.layout);
+        }
+        let types = (
+            piece.layout.element_type(),
+            self.job.part.layout.element_type(),
+        );
+        let layout = numbers::with_type(&source.layout, types.1)
+            .ok_or_else(|| Error::usage("a block of the array is too large"))?;
+        let mut converted = Vec::new();
+        self.room(&mut converted, layout.bytes())?;
+        numbers::convert(
+            (&self.src[..source.layout.bytes()], types.0),
+            (&mut converted, types.1),
+        );
+        self.src = converted;
+        // What is decoded is not there any more.
+        self.decoded = None;
+        Ok(layout)
     }
 
     /// Reads a box of a piece into `src`.
