@@ -19,6 +19,10 @@ use crate::slots::Slots;
 pub trait Declares {
     /// The kernel.
     const KERNEL: Kernel;
+    /// Whether all its parameters are plainly what they should be, as [`FastCheck::at`] says of each.
+    fn passes(fast_check: &FastCheck<'_, Self>) -> bool
+    where
+        Self: Sized;
 }
 
 /// Pairs of arrays of which one is written, so that they may share no byte.
@@ -259,6 +263,11 @@ mod tests {
             vjp: "",
             handlers: Handlers::baseline(HANDLER),
         });
+        fn passes(fast_check: &FastCheck<'_, Self>) -> bool {
+            <Scalar<f32> as Parameter<'_>>::passes::<Self, 0>(fast_check)
+                && <In<'_, Rows> as Parameter<'_>>::passes::<Self, 1>(fast_check)
+                && <Out<'_, Rows> as Parameter<'_>>::passes::<Self, 2>(fast_check)
+        }
     }
     const HANDLER: Handler = {
         extern "C" fn handler(_: *mut CallFrame) -> *mut abi::XlaError {
@@ -314,12 +323,8 @@ mod tests {
         let Ok(Asked::Execute(frame)) = (unsafe { Frame::read(&raw const frame) }) else {
             panic!("it is a frame");
         };
-        FastCheck::<Table>::new(frame).is_some_and(|fast_check| {
-            <Scalar<f32> as Parameter<'_>>::passes::<Table, 0>(&fast_check)
-                && <In<'_, Rows> as Parameter<'_>>::passes::<Table, 1>(&fast_check)
-                && <Out<'_, Rows> as Parameter<'_>>::passes::<Table, 2>(&fast_check)
-                && fast_check.agree()
-        })
+        FastCheck::<Table>::new(frame)
+            .is_some_and(|fast_check| Table::passes(&fast_check) && fast_check.agree())
     }
 
     fn operands() -> Operands {

@@ -39,23 +39,33 @@ struct Converting<'call> {
     by_items: bool,
 }
 
+/// The user's function, for a level of the processor's features.
+///
+/// The macro implements it, as [`Declares`]. It is a trait and no closure, so that `run` can be inlined wherever
+/// the compiler puts the code that calls it. If it stayed a function, the arrays that were checked would go
+/// through memory.
+pub trait Runs {
+    /// Takes the arrays from the call, and calls the function inside of [`Call::caught`].
+    fn run(call: &Call<'_>) -> Result<()>;
+}
+
 /// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
 /// errors and panics into errors of XLA's.
 ///
 /// # Safety
-/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `passes` only
-/// reads parameters. `run` takes them in the sequence of their numbers, each at most once, as the types that they
+/// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `K::passes` only
+/// reads parameters. `R::run` takes them in the sequence of their numbers, each at most once, as the types that they
 /// were declared with. An array is compared with those of smaller numbers.
 #[inline(always)]
-pub unsafe fn handle<K: Declares>(
+pub unsafe fn handle<K: Declares, R: Runs>(
     frame: *mut CallFrame,
     kernel: &'static Kernel,
-    passes: impl Fn(&FastCheck<'_, K>) -> bool,
-    run: impl Fn(&Call<'_>) -> Result<()>,
 ) -> *mut XlaError {
     // SAFETY: the caller's promise: XLA's frame, which XLA does not change during the call.
     let result = match unsafe { Frame::read(frame) } {
-        Ok(Asked::Execute(frame)) => execute(frame, kernel, passes, run),
+        Ok(Asked::Execute(frame)) => {
+            execute::<K, R>(frame, kernel).map_err(|error| error.of_kernel(kernel.source.name))
+        }
         Ok(Asked::Nothing) => Ok(()),
         Ok(Asked::Metadata(extension)) => {
             // SAFETY: the caller's promise: XLA's frame, and its extension.
@@ -71,43 +81,37 @@ pub unsafe fn handle<K: Declares>(
 }
 
 #[inline(always)]
-fn execute<K: Declares>(
-    frame: Frame<'_>,
-    kernel: &'static Kernel,
-    passes: impl Fn(&FastCheck<'_, K>) -> bool,
-    run: impl Fn(&Call<'_>) -> Result<()>,
-) -> Result<()> {
+fn execute<K: Declares, R: Runs>(frame: Frame<'_>, kernel: &'static Kernel) -> Result<()> {
     // To convert an array takes longer than the full check.
     if const { K::KERNEL.converts } {
-        return execute_checked(frame, kernel, run);
+        return execute_checked(frame, kernel, R::run);
     }
-    let fast_check = match FastCheck::new(frame) {
-        Some(fast_check) if passes(&fast_check) && fast_check.agree() => fast_check,
-        _ => return execute_checked(frame, kernel, run),
+    let fast_check = match FastCheck::<K>::new(frame) {
+        Some(fast_check) if K::passes(&fast_check) && fast_check.agree() => fast_check,
+        _ => return execute_checked(frame, kernel, R::run),
     };
-    caught(kernel, || {
-        run(&Call {
-            frame,
-            full_check: FullCheck {
-                kernel,
-                arguments: fast_check.arguments,
-                results: fast_check.results,
-                batch: Batch::NONE,
-            },
-            seen: &fast_check.seen,
-            attributes: fast_check.attributes,
-            converting: None,
-        })
+    R::run(&Call {
+        frame,
+        full_check: FullCheck {
+            kernel,
+            arguments: fast_check.arguments,
+            results: fast_check.results,
+            batch: Batch::NONE,
+        },
+        seen: &fast_check.seen,
+        attributes: fast_check.attributes,
+        converting: None,
     })
 }
 
-/// A call that the fast check does not accept: a batch, or one with a fault.
+/// A call that the fast check does not accept: a batch, or one with a fault. It is compiled once for all
+/// kernels.
 #[cold]
 #[inline(never)]
 fn execute_checked(
     frame: Frame<'_>,
     kernel: &'static Kernel,
-    run: impl Fn(&Call<'_>) -> Result<()>,
+    run: fn(&Call<'_>) -> Result<()>,
 ) -> Result<()> {
     let refused = |fault| refuse::error(kernel, Some(frame), fault);
     let arguments = frame.arguments().map_err(refused)?;
@@ -184,7 +188,7 @@ fn run_each<'call>(
 #[inline(always)]
 fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
     match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(result) => result.map_err(|error| error.of_kernel(kernel.source.name)),
+        Ok(result) => result,
         Err(payload) => Err(panicked(kernel, payload)),
     }
 }
@@ -226,6 +230,14 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
 }
 
 impl<'call> Call<'call> {
+    /// Runs the user's function. A panic becomes an error.
+    ///
+    /// The arrays are taken before, so that what this saves for unwinding is only what the function gets.
+    #[inline(always)]
+    pub fn caught(&self, run: impl FnOnce() -> Result<()>) -> Result<()> {
+        caught(self.full_check.kernel, run)
+    }
+
     /// Where the bytes of an array are for this run, how many, and its sizes.
     #[inline(always)]
     fn place(

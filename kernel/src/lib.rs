@@ -209,9 +209,9 @@ pub use xlayout_core::Raw;
 pub mod __private {
     pub use crate::abi::{CallFrame, Handler, XlaError};
     pub use crate::describe::{Registered, description};
-    pub use crate::error::{Error, into_result};
+    pub use crate::error::{Error, Result, into_result};
     pub use crate::fast_check::{Declares, FastCheck};
-    pub use crate::handler::{Call, handle};
+    pub use crate::handler::{Call, Runs, handle};
     pub use crate::isa::Handlers;
     pub use crate::kernel::{Declared, Kernel, Source};
     pub use crate::level::Baseline;

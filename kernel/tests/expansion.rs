@@ -46,6 +46,11 @@ mod by_hand {
                 vjp: "",
                 handlers: ::xlayout_kernel::__private::Handlers::baseline(handler),
             });
+        fn passes(fast_check: &::xlayout_kernel::__private::FastCheck<'_, Self>) -> bool {
+            <A as Is<'_>>::passes::<Self, 0>(fast_check)
+                && <X<'_> as Is<'_>>::passes::<Self, 1>(fast_check)
+                && <Y<'_> as Is<'_>>::passes::<Self, 2>(fast_check)
+        }
     }
     pub(crate) static KERNEL: ::xlayout_kernel::__private::Kernel =
         <Table as ::xlayout_kernel::__private::Declares>::KERNEL;
@@ -53,21 +58,22 @@ mod by_hand {
     pub(crate) unsafe extern "C" fn handler(
         frame: *mut ::xlayout_kernel::__private::CallFrame,
     ) -> *mut ::xlayout_kernel::__private::XlaError {
-        let passes = |fast_check: &::xlayout_kernel::__private::FastCheck<'_, Table>| {
-            <A as Is<'_>>::passes::<Table, 0>(fast_check)
-                && <X<'_> as Is<'_>>::passes::<Table, 1>(fast_check)
-                && <Y<'_> as Is<'_>>::passes::<Table, 2>(fast_check)
-        };
-        // SAFETY: XLA's frame; each parameter is taken once, as the type that it was declared with.
-        unsafe {
-            ::xlayout_kernel::__private::handle(frame, &KERNEL, passes, |call| {
-                ::xlayout_kernel::__private::into_result(scale(
-                    <A as Is<'_>>::take(call, &KERNEL, 0)?,
-                    <X<'_> as Is<'_>>::take(call, &KERNEL, 1)?,
-                    <Y<'_> as Is<'_>>::take(call, &KERNEL, 2)?,
-                ))
-            })
+        enum Run {}
+        impl ::xlayout_kernel::__private::Runs for Run {
+            fn run(call: &::xlayout_kernel::__private::Call<'_>) -> Result<()> {
+                // SAFETY: each parameter is taken once, as the type that it was declared with.
+                let (a, x, y) = unsafe {
+                    (
+                        <A as Is<'_>>::take(call, &KERNEL, 0)?,
+                        <X<'_> as Is<'_>>::take(call, &KERNEL, 1)?,
+                        <Y<'_> as Is<'_>>::take(call, &KERNEL, 2)?,
+                    )
+                };
+                call.caught(move || ::xlayout_kernel::__private::into_result(scale(a, x, y)))
+            }
         }
+        // SAFETY: XLA's frame; each parameter is taken once, as the type that it was declared with.
+        unsafe { ::xlayout_kernel::__private::handle::<Table, Run>(frame, &KERNEL) }
     }
     ::xlayout_kernel::__private::submit!(KERNEL);
 }

@@ -35,26 +35,30 @@ macro_rules! kernel {
                     vjp: "",
                     handlers: ::xlayout_kernel::__private::Handlers::baseline($handler),
                 });
+                fn passes(_fast_check: &p::FastCheck<'_, Self>) -> bool {
+                    !$crate::support::expand::FULL_CHECK_TOO.get()
+                        && $crate::support::expand::all_pass!(_fast_check, 0_usize, $($type),*)
+                }
             }
             static KERNEL: p::Kernel = <Table as p::Declares>::KERNEL;
             p::submit!(KERNEL);
-            let passes = |_fast_check: &p::FastCheck<'_, Table>| {
-                !$crate::support::expand::FULL_CHECK_TOO.get()
-                    && $crate::support::expand::all_pass!(_fast_check, 0_usize, $($type),*)
-            };
-            // SAFETY: a frame as XLA makes them; each parameter is taken once, as it is declared.
-            unsafe {
-                p::handle(frame, &KERNEL, passes, |_call| {
+            enum Run {}
+            impl p::Runs for Run {
+                fn run(call: &p::Call<'_>) -> p::Result<()> {
                     let mut _next = 0..;
-                    p::into_result($function($(
+                    // SAFETY: each parameter is taken once, as it is declared.
+                    $(let $name = unsafe {
                         <$type as p::Parameter<'_>>::take(
-                            _call,
+                            call,
                             &KERNEL,
                             Iterator::next(&mut _next).unwrap(),
                         )?
-                    ),*))
-                })
+                    };)*
+                    call.caught(move || p::into_result($function($($name),*)))
+                }
             }
+            // SAFETY: a frame as XLA makes them; each parameter is taken once, as it is declared.
+            unsafe { p::handle::<Table, Run>(frame, &KERNEL) }
         }
     };
 }

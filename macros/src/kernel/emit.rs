@@ -76,8 +76,8 @@ fn kernel(
     let line = quote_spanned!(name.span()=> ::core::line!());
     // Variables of the macro's own, whatever names are in the types.
     let own = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
-    let [frame, passes, fast_check, body, call] =
-        ["frame", "passes", "fast_check", "body", "call"].map(|word| own(word, name.span()));
+    let [frame, fast_check, call] =
+        ["frame", "fast_check", "call"].map(|word| own(word, name.span()));
     // What is wrong with a type is said where it is, by the same path in all three places, so that
     // it is one mistake to the compiler.
     let typed: Vec<_> = parameters
@@ -128,7 +128,6 @@ fn kernel(
         .enumerate()
         .map(|(at, (place, path))| {
             let call = own("call", *place);
-            // The user's function is called outside of the unsafe block: it is not a part of the promise.
             quote_spanned! {Span::call_site().located_at(*place)=>
                 // SAFETY: the parameter was declared with the same type. It is taken here only, after
                 // those of smaller numbers.
@@ -152,7 +151,7 @@ fn kernel(
     let handler = |handler: &str, level: Option<(&str, &str)>| {
         let handler = Ident::new(handler, Span::call_site());
         // The copy has the function's name, which may be that of a variable here. So it is in a block
-        // of its own, after the arguments are taken.
+        // of its own.
         let copy = || {
             let copy = copies::copy(tokens, function);
             quote! {
@@ -168,37 +167,31 @@ fn kernel(
             }
         };
         let called = match level {
-            None if number == 0 => quote!(#name(#(#taken),*)),
+            None if number == 0 => quote!(#name(#(#arguments),*)),
             // The user's function has the first combination of layouts.
             None => {
                 let copy = copy();
                 quote! {{
-                    #(let #arguments = #taken;)*
-                    {
-                        #[allow(dead_code)]
-                        const __XLAYOUT_LEVEL: __xlayout::Baseline = __xlayout::Baseline;
-                        #copy
-                        #name(#(#arguments),*)
-                    }
+                    #[allow(dead_code)]
+                    const __XLAYOUT_LEVEL: __xlayout::Baseline = __xlayout::Baseline;
+                    #copy
+                    #name(#(#arguments),*)
                 }}
             }
             Some((level, features)) => {
                 let (level, copy) = (Ident::new(level, Span::call_site()), copy());
                 quote! {{
-                    #(let #arguments = #taken;)*
-                    {
-                        #[allow(dead_code)]
-                        // SAFETY: the description names the handler only where the processor has these
-                        // features (`Isa::is_here`).
-                        const __XLAYOUT_LEVEL: __xlayout::#level = unsafe { __xlayout::#level::new() };
-                        #copy
-                        #[target_feature(enable = #features)]
-                        fn __xlayout_with_features(#(#arguments: #types),*) #arrow {
-                            #name(#(#arguments),*)
-                        }
-                        // SAFETY: as above.
-                        unsafe { __xlayout_with_features(#(#arguments),*) }
+                    #[allow(dead_code)]
+                    // SAFETY: the description names the handler only where the processor has these
+                    // features (`Isa::is_here`).
+                    const __XLAYOUT_LEVEL: __xlayout::#level = unsafe { __xlayout::#level::new() };
+                    #copy
+                    #[target_feature(enable = #features)]
+                    fn __xlayout_with_features(#(#arguments: #types),*) #arrow {
+                        #name(#(#arguments),*)
                     }
+                    // SAFETY: as above.
+                    unsafe { __xlayout_with_features(#(#arguments),*) }
                 }}
             }
         };
@@ -206,16 +199,19 @@ fn kernel(
             unsafe extern "C" fn #handler(
                 #frame: *mut __xlayout::CallFrame,
             ) -> *mut __xlayout::XlaError {
-                // Closures and no pointers to functions, so that the compiler sees through them.
-                let #passes = |#fast_check: &__xlayout::FastCheck<'_, __XlayoutKernel>| {
-                    true #(&& #all_pass)*
-                };
-                let #body = |#call: &__xlayout::Call<'_>| {
-                    let #outcome = #called;
-                    __xlayout::into_result(#outcome)
-                };
+                enum __XlayoutRun {}
+                impl __xlayout::Runs for __XlayoutRun {
+                    #[inline(always)]
+                    fn run(#call: &__xlayout::Call<'_>) -> __xlayout::Result<()> {
+                        #(let #arguments = #taken;)*
+                        #call.caught(move || {
+                            let #outcome = #called;
+                            __xlayout::into_result(#outcome)
+                        })
+                    }
+                }
                 // SAFETY of what is written: XLA passes its frame, and both keep to the table.
-                unsafe { __xlayout::handle(#frame, &__XLAYOUT_KERNEL, #passes, #body) }
+                unsafe { __xlayout::handle::<__XlayoutKernel, __XlayoutRun>(#frame, &__XLAYOUT_KERNEL) }
             }
         }
     };
@@ -266,6 +262,10 @@ fn kernel(
                     vjp: #vjp,
                     handlers: #handlers,
                 }) #combination;
+                #[inline(always)]
+                fn passes(#fast_check: &__xlayout::FastCheck<'_, Self>) -> bool {
+                    true #(&& #all_pass)*
+                }
             }
             static __XLAYOUT_KERNEL: __xlayout::Kernel =
                 <__XlayoutKernel as __xlayout::Declares>::KERNEL;

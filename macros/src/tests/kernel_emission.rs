@@ -31,9 +31,10 @@ fn kernels() {
         r#"name:"double",doc:"Twice\nthis.",module:::core::module_path!(),"#,
         r#"batch:false,parameters:&[Declared::new("in",<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::KIND)],"#,
         "true&&<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::passes::<__XlayoutKernel,0usize>(fast_check)",
-        "letoutcome=double(unsafe{<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::take(call,&__XLAYOUT_KERNEL,0usize)?});",
+        "let__xlayout_argument_0=unsafe{<a::Out<layout!(u8[?,?M,{N?},?_])>asParameter<'_>>::take(call,&__XLAYOUT_KERNEL,0usize)?};",
+        "call.caught(move||{letoutcome=double(__xlayout_argument_0);into_result(outcome)})",
         "into_result(outcome)",
-        "handle(frame,&__XLAYOUT_KERNEL,passes,body)",
+        "handle::<__XlayoutKernel,__XlayoutRun>(frame,&__XLAYOUT_KERNEL)",
         "submit!(__XLAYOUT_KERNEL);",
         "use::xlayout_kernel::__privateas__xlayout;",
     ] {
