@@ -1,8 +1,8 @@
 //! Numbers of another floating-point type: the nearest one, of two the even one, as IEEE 754 rounds.
 
 use half::{bf16, f16};
-use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
 use xlayout::DynLayout;
+use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
 
 /// Whether elements of one type can become those of another one.
 pub(crate) fn converts(from: PrimitiveType, to: PrimitiveType) -> bool {
