@@ -41,12 +41,28 @@ fn each<const N: usize>(
     (to, dst): (&mut [u8], PrimitiveType),
 ) {
     match dst {
-        Bf16 => pairs(from, to, |bytes| bf16::from_f64(read(bytes)).to_le_bytes()),
-        F16 => pairs(from, to, |bytes| f16::from_f64(read(bytes)).to_le_bytes()),
+        Bf16 => pairs(from, to, |bytes| {
+            bf16::from_f32(odd(read(bytes))).to_le_bytes()
+        }),
+        F16 => pairs(from, to, |bytes| {
+            f16::from_f32(odd(read(bytes))).to_le_bytes()
+        }),
         F32 => pairs(from, to, |bytes| (read(bytes) as f32).to_le_bytes()),
         F64 => pairs(from, to, |bytes| read(bytes).to_le_bytes()),
         _ => unreachable!("`converts` was asked before"),
     }
+}
+
+/// The number as `f32`; one that is not exact becomes the odd one of its two neighbours, so that it is no tie when it is
+/// rounded again. `half` itself drops the low bits of an `f64`.
+fn odd(number: f64) -> f32 {
+    let nearest = number as f32;
+    let back = f64::from(nearest);
+    if number.is_nan() || back == number {
+        return nearest;
+    }
+    let towards_zero = nearest.to_bits() - u32::from(back.abs() > number.abs());
+    f32::from_bits(towards_zero | 1)
 }
 
 fn pairs<const N: usize, const M: usize>(
@@ -105,5 +121,22 @@ mod tests {
         // Rounded to `f32` first it would be a tie, and then the even one.
         let above = f64::from_bits(0x3ff0_1000_0000_0001).to_le_bytes();
         assert_eq!(u16::from_le_bytes(one(above, (F64, Bf16))), 0x3f81);
+        for (number, expected) in [(f64::MAX, 0x7f80), (-f64::MIN_POSITIVE, 0x8000)] {
+            let bits = u16::from_le_bytes(one(number.to_le_bytes(), (F64, Bf16)));
+            assert_eq!(bits, expected, "{number}");
+        }
+        // A tie between two numbers of 16 bits, and what lies just beside it.
+        for (bits, expected) in [
+            (0x3ff0_0200_0000_0000, 0x3c00),
+            (0x3ff0_0200_0000_0001, 0x3c01),
+            (0x3ff0_01ff_ffff_ffff, 0x3c00),
+        ] {
+            let number = f64::from_bits(bits).to_le_bytes();
+            assert_eq!(
+                u16::from_le_bytes(one(number, (F64, F16))),
+                expected,
+                "{bits:x}"
+            );
+        }
     }
 }
