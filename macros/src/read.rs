@@ -2,7 +2,6 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use xlayout_shape::ErrorKind;
-use xlayout_shape::error::Suggestion;
 use xlayout_shape::text::read_array;
 
 use crate::array::{Array, RULES, beyond_a_type, of_core};
@@ -13,10 +12,6 @@ use crate::text::{Text, inside, is_punct, see_through};
 
 /// What the macro says after the options that a text has.
 pub(crate) const OTHER_OPTION: &str = ", in `layout!` also `sharding`";
-
-/// What the macro says after the element types: a name may be one of Rust's.
-const NO_RUST_TYPE: &str = "; `layout!` takes no parameter and no alias of Rust's: a function for any element type takes \
-                            `&ArrayRef<T, impl Rank<2>>`";
 
 /// Reads and checks one layout.
 pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Vec<Mistake>> {
@@ -47,15 +42,11 @@ pub(crate) fn read(root: &TokenStream, tokens: &[TokenTree]) -> Result<Array, Ve
     };
     let shape = read_array(text.as_str(), RULES, &mut |error| {
         let mut mistake = of_core(&error, &text);
-        match error.kind() {
-            ErrorKind::UnknownOption {
-                suggestion: None, ..
-            } => mistake.message += OTHER_OPTION,
-            ErrorKind::UnknownType {
-                suggestion: Suggestion::None,
-                ..
-            } => mistake.message += NO_RUST_TYPE,
-            _ => {}
+        if let ErrorKind::UnknownOption {
+            suggestion: None, ..
+        } = error.kind()
+        {
+            mistake.message += OTHER_OPTION;
         }
         mistakes.push(mistake);
     });
