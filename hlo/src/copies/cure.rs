@@ -65,13 +65,9 @@ pub(super) struct Cure {
 pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
     // The copies in the body of a fusion say what it does.
     let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
-    let largest = |all: &'found [Move]| {
-        let mut moves: Vec<&Move> = all.iter().filter(layout).collect();
-        moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
-        moves.truncate(MOST_COPIES);
-        moves
-    };
-    let moves = [largest(&found.moves), largest(&found.fused)].concat();
+    let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
+    let moves = [&found.moves, &found.fused].into_iter().flat_map(largest);
+    let moves: Vec<&Move> = moves.collect();
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
     for one in moves {
@@ -263,9 +259,7 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     let (at, owner) = match context.opcode(one.at) {
         "dynamic-slice" => (one.at, None),
         "fusion" => {
-            let body = context
-                .module
-                .called(context.instruction(one.at), "calls")?;
+            let body = context.called(one.at, "calls")?;
             let root = Value::new(body, context.computation(body).root);
             (names(context, root).1, Some(one.at))
         }

@@ -332,13 +332,7 @@ impl Groups {
 
 /// The copies of a module, those of most bytes first.
 pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
-    sorted(find::find(context).moves)
-}
-
-fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
-    // Equal ones stay in the sequence of the text.
-    moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
-    moves
+    find::find(context).moves
 }
 
 /// What removes the copies of a module, and all copies, those of most bytes first. None is described.
@@ -358,7 +352,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let paying = cures.iter().filter(|cure| cure.doubt.is_none());
     let changes = paying.flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
-    let moves = sorted(found.moves);
+    let moves = found.moves;
     let (mut traffic, mut hidden) = (Traffic::default(), 0);
     let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
     for one in &moves {
@@ -430,7 +424,7 @@ pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: boo
         is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
         line: (instruction.line > 0).then_some(instruction.line),
-        source: place.map(|place| format!("{}:{}", place.file, place.line)),
+        source: place.map(|place| place.to_string()),
     }
 }
 
@@ -492,7 +486,7 @@ fn constrained(context: &Context<'_>, one: &constraint::Constraint) -> Constrain
             then: slice.then.to_string(),
             order: slice.order.clone(),
             op_name: module.op_name(instruction).to_owned(),
-            source: place.map(|place| format!("{}:{}", place.file, place.line)),
+            source: place.map(|place| place.to_string()),
             paste: format!("x = with_layout_constraint(x, {})", layout(&slice.order)),
         }
     };
