@@ -179,18 +179,16 @@ impl Told<'_> {
         failure.help(format_args!("`{} --help` says more", self.command()))
     }
 
-    /// The program, or the command that was named.
+    /// The program, or the command that was named, with the one inside of it.
     fn command(&self) -> String {
-        let known = <crate::arguments::Program as clap::CommandFactory>::command();
-        let named = self
-            .line
-            .words
-            .iter()
-            .find(|word| known.find_subcommand(word.as_str()).is_some());
-        match named {
-            Some(name) => format!("xlayout {name}"),
-            None => "xlayout".to_owned(),
+        let program = <crate::arguments::Program as clap::CommandFactory>::command();
+        let (mut known, mut name) = (&program, "xlayout".to_owned());
+        for word in &self.line.words {
+            if let Some(command) = known.find_subcommand(word.as_str()) {
+                (known, name) = (command, format!("{name} {word}"));
+            }
         }
+        name
     }
 
     /// The last word that is this one: those before it were taken for something.

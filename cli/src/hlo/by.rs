@@ -51,9 +51,9 @@ impl By {
                 let scope = name.rsplit_once('/').map_or(name, |(scope, _)| scope);
                 named(scope)
             },
-            Self::Source => |module, instruction| match module.source(instruction) {
-                Some(place) => named(&format!("{}:{}", place.file, place.line)),
-                None => named(""),
+            Self::Source => |module, instruction| {
+                let place = module.source(instruction);
+                named(&place.map_or(String::new(), |place| place.to_string()))
             },
             _ => |module, instruction| named(module.opcode(instruction)),
         };

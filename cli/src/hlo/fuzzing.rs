@@ -103,7 +103,10 @@ impl Module {
             groups.add(&module, tally, By::Scope.of_instruction());
         };
         asked(bytes, add)?;
-        if sum(groups.sorted().iter().map(|group| group.bytes))
+        if sum(groups
+            .sorted()
+            .iter()
+            .flat_map(|group| [group.bytes, group.moved_bytes]))
             != sum(found.iter().map(|found| found.bytes))
         {
             return Err("the groups of copies have other bytes than the copies".to_owned());

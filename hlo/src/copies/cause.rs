@@ -153,14 +153,12 @@ fn strength(side: &Side) -> u8 {
 }
 
 fn changes_layout(context: &Context<'_>, at: Value) -> bool {
-    let shapes = context
-        .operand(at, 0)
-        .and_then(|operand| context.value_shape(operand))
-        .zip(context.value_shape(at));
-    shapes.is_some_and(|(a, b)| match (&a.layout, &b.layout) {
-        (Some(a), Some(b)) => !same_but_for_space(a, b),
-        _ => false,
-    })
+    context
+        .sides(at)
+        .is_some_and(|(a, b)| match (&a.layout, &b.layout) {
+            (Some(a), Some(b)) => !same_but_for_space(a, b),
+            _ => false,
+        })
 }
 
 /// Why a move is there.

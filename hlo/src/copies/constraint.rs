@@ -53,16 +53,11 @@ pub(super) struct Slice {
 /// Constraints that remove copies that no layout of a parameter or a result removes, those that save most first.
 pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) -> Vec<Constraint> {
     let cured = |at: &Value| cures.iter().any(|cure| cure.removes.contains(at));
-    let mut moves: Vec<&Move> = found
-        .moves
-        .iter()
-        .filter(|one| is_change(context, one))
-        .collect();
-    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
+    let moves = found.moves.iter().filter(|one| is_change(context, one));
     // The values that are copied as a whole, for others than slices.
     let mut whole = HashSet::new();
     let mut all: Vec<Constraint> = Vec::new();
-    for (k, one) in moves.iter().enumerate() {
+    for (k, one) in moves.enumerate() {
         match slices_of(context, one.target) {
             None => {
                 whole.insert(origin(context, one.source));
@@ -84,10 +79,7 @@ fn is_change(context: &Context<'_>, one: &Move) -> bool {
 
 /// The operation that gives a value or the tuple that it is in.
 fn origin(context: &Context<'_>, value: Value) -> Value {
-    let value = Value {
-        item: None,
-        ..value
-    };
+    let value = value.whole();
     match context.opcode(value) {
         "get-tuple-element" => context.operand(value, 0).unwrap_or(value),
         _ => value,
@@ -152,7 +144,7 @@ pub(super) fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value
         match context.opcode(user) {
             "slice" => slices.push(user),
             "fusion" => {
-                let body = context.module.called(context.instruction(user), "calls")?;
+                let body = context.called(user, "calls")?;
                 for place in context.places(user, value).into_iter().rev() {
                     add(&mut next, context.parameter(body, place)?)?;
                 }

@@ -28,6 +28,11 @@ impl Value {
         }
     }
 
+    /// The result of the instruction, without the item.
+    pub(crate) fn whole(self) -> Self {
+        Self::new(self.computation, self.instruction)
+    }
+
     pub(crate) fn of_item(self, item: u32) -> Self {
         Self {
             item: Some(item),
@@ -155,10 +160,7 @@ impl<'a> Context<'a> {
         let Some(item) = value.item else {
             return self.users(value);
         };
-        let own = Value {
-            item: None,
-            ..value
-        };
+        let own = value.whole();
         let mut known = self.items.borrow_mut();
         let items = known.entry(own).or_insert_with(|| {
             let mut items: HashMap<Option<u32>, Vec<Value>> = HashMap::new();
@@ -254,8 +256,25 @@ impl<'a> Context<'a> {
         known.entry(array).or_insert_with(read).clone()
     }
 
+    /// The number of the memory space of an array.
+    pub(super) fn space(&self, array: u32) -> i8 {
+        let shape = self.array_shape(array);
+        (shape.layout.as_ref()).map_or(0, |layout| layout.memory_space)
+    }
+
+    /// The computation that an instruction calls in this role.
+    pub(super) fn called(&self, by: Value, role: &str) -> Option<u32> {
+        self.module.called(self.instruction(by), role)
+    }
+
     pub(crate) fn value_shape(&self, value: Value) -> Option<Rc<ArrayShape>> {
         Some(self.array_shape(self.array(value)?))
+    }
+
+    /// The first operand of an instruction, and its result.
+    pub(super) fn sides(&self, at: Value) -> Option<(Rc<ArrayShape>, Rc<ArrayShape>)> {
+        let operand = self.operand(at, 0)?;
+        self.value_shape(operand).zip(self.value_shape(at))
     }
 
     /// Bytes with padding.

@@ -62,26 +62,17 @@ pub(super) struct Cure {
 }
 
 /// The layouts that remove copies, those that save most first.
-pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
+pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
     // The copies in the body of a fusion say what it does.
     let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
-    let mut moves: Vec<&Move> = found.moves.iter().filter(layout).collect();
-    moves.sort_by_key(|one| std::cmp::Reverse(one.total()));
-    moves.truncate(MOST_COPIES);
-    let mut fused: Vec<&Move> = found.fused.iter().filter(layout).collect();
-    fused.sort_by_key(|one| std::cmp::Reverse(one.total()));
-    fused.truncate(MOST_COPIES);
-    let by_instruction: HashMap<Value, &Move> = moves
-        .iter()
-        .chain(&fused)
-        .map(|one| (one.at, *one))
-        .collect();
+    let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
+    let moves = [&found.moves, &found.fused].into_iter().flat_map(largest);
+    let moves: Vec<&Move> = moves.collect();
+    let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
-    for one in moves.iter().chain(&fused) {
-        let best = candidates(context, one, &by_instruction)
-            .into_iter()
-            .max_by(|a, b| rank(context, a).cmp(&rank(context, b)));
-        if let Some(best) = best {
+    for one in moves {
+        let candidates = candidates(context, one, &by_instruction).into_iter();
+        if let Some(best) = candidates.max_by_key(|cure| rank(context, cure)) {
             merge(&mut cures, best);
         }
     }
@@ -102,28 +93,14 @@ pub(super) fn cures(context: &Context<'_>, found: &Found) -> Vec<Cure> {
 
 /// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
 /// leaves parameters as they are and gives another layout to results.
-fn rank(
-    context: &Context<'_>,
-    cure: &Cure,
-) -> (
-    u128,
-    i128,
-    std::cmp::Reverse<usize>,
-    std::cmp::Reverse<usize>,
-    std::cmp::Reverse<usize>,
-) {
-    let distance = cure.changes.iter().map(distance).sum();
-    let parameters = cure.changes.iter();
-    let parameters = parameters
-        .filter(|change| matches!(change.entry, Entry::Parameter(_)))
-        .count();
-    (
-        cure.saved,
-        -growth(context, cure),
-        std::cmp::Reverse(cure.changes.len()),
-        std::cmp::Reverse(distance),
-        std::cmp::Reverse(parameters),
-    )
+fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
+    let is_parameter = |change: &&Change| matches!(change.entry, Entry::Parameter(_));
+    let distance: usize = cure.changes.iter().map(distance).sum();
+    let parameters = cure.changes.iter().filter(is_parameter).count();
+    let counts = [cure.changes.len(), distance, parameters];
+    let [changes, distance, parameters] = counts.map(|count| -(count as i128));
+    let growth = growth(context, cure);
+    (cure.saved, [-growth, changes, distance, parameters])
 }
 
 /// How many bytes more the parameters and results take. A result in the memory of a parameter takes none of its own.
@@ -170,55 +147,40 @@ fn distance(change: &Change) -> usize {
 
 /// Adds advice; such that changes the same entry in the same way is one.
 fn merge(cures: &mut Vec<Cure>, cure: Cure) {
-    let shared = |known: &Cure| {
+    // Of each entry that both change, whether they give it the same layout.
+    let shared = |known: &Cure| -> Vec<bool> {
         let same = |change: &Change| {
-            let mut changes = known.changes.iter();
-            changes.find(|other| other.entry == change.entry)
+            let mut others = known.changes.iter();
+            let other = others.find(|other| other.entry == change.entry)?;
+            Some(other.order == change.order)
         };
-        let all: Vec<_> = cure.changes.iter().map(same).collect();
-        let conflicts = cure
-            .changes
-            .iter()
-            .zip(&all)
-            .any(|(change, other)| other.is_some_and(|other| other.order != change.order));
-        (all.iter().any(Option::is_some), conflicts)
+        cure.changes.iter().filter_map(same).collect()
     };
-    let mut at = None;
-    for (k, known) in cures.iter().enumerate() {
-        match shared(known) {
-            // Another copy wants this entry in another layout: the one that saves more came first.
-            (_, true) => return,
-            (true, false) => at = at.or(Some(k)),
-            (false, false) => {}
+    // Another copy wants an entry in another layout: the one that saves more came first.
+    if cures.iter().any(|known| shared(known).contains(&false)) {
+        return;
+    }
+    let Some(k) = cures.iter().position(|known| !shared(known).is_empty()) else {
+        return cures.push(cure);
+    };
+    let known = &mut cures[k];
+    for change in cure.changes {
+        let mut others = known.changes.iter();
+        if others.all(|other| other.entry != change.entry) {
+            known.changes.push(change);
         }
     }
-    match at {
-        None => cures.push(cure),
-        Some(k) => {
-            let known = &mut cures[k];
-            for change in cure.changes {
-                if known
-                    .changes
-                    .iter()
-                    .all(|other| other.entry != change.entry)
-                {
-                    known.changes.push(change);
-                }
-            }
-            let mut more = false;
-            for at in cure.removes {
-                if !known.removes.contains(&at) {
-                    known.removes.push(at);
-                    more = true;
-                }
-            }
-            if more {
-                known.saved = sum([known.saved, cure.saved]);
-            }
-            known.may_remove.extend(cure.may_remove);
-            known.slower = known.slower.or(cure.slower);
+    let count = known.removes.len();
+    for at in cure.removes {
+        if !known.removes.contains(&at) {
+            known.removes.push(at);
         }
     }
+    if known.removes.len() > count {
+        known.saved = sum([known.saved, cure.saved]);
+    }
+    known.may_remove.extend(cure.may_remove);
+    known.slower = known.slower.or(cure.slower);
 }
 
 /// All advice for one copy.
@@ -297,9 +259,7 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     let (at, owner) = match context.opcode(one.at) {
         "dynamic-slice" => (one.at, None),
         "fusion" => {
-            let body = context
-                .module
-                .called(context.instruction(one.at), "calls")?;
+            let body = context.called(one.at, "calls")?;
             let root = Value::new(body, context.computation(body).root);
             (names(context, root).1, Some(one.at))
         }

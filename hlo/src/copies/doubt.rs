@@ -186,11 +186,7 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
 
 /// The memory space before a copy, and the one after it.
 fn place(context: &Context<'_>, one: &Move) -> (i8, i8) {
-    let space = |array: u32| {
-        let shape = context.array_shape(array);
-        (shape.layout.as_ref()).map_or(0, |layout| layout.memory_space)
-    };
-    (space(one.from), space(one.to))
+    (context.space(one.from), context.space(one.to))
 }
 
 /// What all executions of a copy would move of an array.
@@ -213,8 +209,7 @@ fn is_needed(context: &Context<'_>, one: &Move) -> bool {
 
 /// Whether the body of a loop reads an item of its state. To update it in place is not to read it.
 fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
-    let module = context.module;
-    let body = module.called(context.instruction(at), "body");
+    let body = context.called(at, "body");
     let state = body.and_then(|body| context.parameter(body, 0));
     let Some(state) = state.zip(item).map(|(state, item)| state.of_item(item)) else {
         return true;
@@ -233,7 +228,7 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
                 "tuple" => {}
                 "dynamic-update-slice" if context.operand(user, 0) == Some(value) => {}
                 "fusion" => {
-                    let body = module.called(context.instruction(user), "calls");
+                    let body = context.called(user, "calls");
                     let places = context.places(user, value).into_iter();
                     next.extend(places.filter_map(|place| context.parameter(body?, place)));
                 }
@@ -300,11 +295,7 @@ pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) 
                 value = next;
             }
             _ => {
-                let maker = Value {
-                    item: None,
-                    ..value
-                };
-                return (names, maker);
+                return (names, value.whole());
             }
         }
     }

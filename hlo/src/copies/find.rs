@@ -75,7 +75,7 @@ pub(super) enum Body {
     },
 }
 
-/// What is found in a module.
+/// What is found in a module, those of most bytes first.
 pub(super) struct Found {
     pub(super) moves: Vec<Move>,
     /// Changes of layout inside of fusions that compute: they take no memory of their own.
@@ -131,6 +131,10 @@ pub(super) fn find(context: &Context<'_>) -> Found {
                 found.fused.extend(one.map(|one| Move { owner, ..one }));
             }
         }
+    }
+    for moves in [&mut found.moves, &mut found.fused] {
+        // Equal ones stay in the sequence of the calls.
+        moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
     }
     found
 }
@@ -228,19 +232,14 @@ fn is_move(context: &Context<'_>, bodies: &[Body], at: Value) -> bool {
             let body = module.called(instruction, "calls");
             body.is_some_and(|body| matches!(bodies[body as usize], Body::Moves { .. }))
         }
-        "transpose" => !is_bitcast(context, at),
-        "reshape" => !is_bitcast(context, at),
+        "transpose" | "reshape" => !is_bitcast(context, at),
         _ => false,
     }
 }
 
 /// Whether a transpose or a reshape moves nothing.
 fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
-    let shapes = context
-        .operand(at, 0)
-        .and_then(|operand| context.value_shape(operand))
-        .zip(context.value_shape(at));
-    let Some((from, to)) = shapes else {
+    let Some((from, to)) = context.sides(at) else {
         return false;
     };
     let compared = ElementTypes::Compared;
@@ -334,8 +333,7 @@ fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u
     let part = match begun(context.opcode(at)) {
         "slice" | "dynamic-slice" => sliced(context, at, operand),
         "fusion" | "async" => {
-            let instruction = context.instruction(at);
-            let body = context.module.called(instruction, "calls");
+            let body = context.called(at, "calls");
             let parameter =
                 body.and_then(|body| context.parameter(body, u32::try_from(number).ok()?));
             parameter.and_then(|parameter| {
@@ -385,16 +383,12 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
     let (Some(la), Some(lb)) = (&a.layout, &b.layout) else {
         return Kind::Rearrange;
     };
-    let body = |at: Value| {
-        let called = context.module.called(context.instruction(at), "calls");
-        called.map(|body| context.computation(body))
-    };
     let opcode = context.opcode(at);
     let cuts = match opcode {
         "slice" | "dynamic-slice" | "concatenate" | "reverse" => return Kind::Rearrange,
         "transpose" | "reshape" | "transpose-start" | "reshape-start" => return Kind::Layout,
-        "fusion" | "fusion-start" => body(at).is_none_or(|body| {
-            let arrays = body.instructions.iter().filter(|one| {
+        "fusion" | "fusion-start" => context.called(at, "calls").is_none_or(|body| {
+            let arrays = context.computation(body).instructions.iter().filter(|one| {
                 context.module.opcode(one) == "parameter" && !is_scalar(context, one)
             });
             arrays.count() != 1

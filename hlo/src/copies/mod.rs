@@ -278,12 +278,17 @@ impl Every {
 pub struct Group {
     /// What they have in common.
     pub name: String,
-    /// How many operations they are.
+    /// How many operations they are, without those moved.
     pub copies: usize,
-    /// Bytes that all of them read and write.
+    /// Bytes that these read and write.
     #[serde(serialize_with = "number")]
     pub bytes: u128,
-    /// The bytes that a bandwidth makes a time of.
+    /// How many more move an array to another memory space and change nothing else, such as prefetches.
+    pub moved: usize,
+    /// Bytes that these read and write.
+    #[serde(serialize_with = "number")]
+    pub moved_bytes: u128,
+    /// The bytes of both that a bandwidth makes a time of.
     #[serde(flatten)]
     pub traffic: Traffic,
 }
@@ -304,31 +309,30 @@ impl Groups {
         for one in find::find(&context).moves {
             let name = name(module, context.instruction(one.at));
             let group = self.0.entry(name).or_default();
-            group.copies += 1;
-            group.bytes = sum([group.bytes, one.total()]);
+            let (count, bytes) = match one.kind {
+                Kind::MemorySpace => (&mut group.moved, &mut group.moved_bytes),
+                _ => (&mut group.copies, &mut group.bytes),
+            };
+            *count += 1;
+            *bytes = sum([*bytes, one.total()]);
             group.traffic += time::traffic(&context, &one, time::overlap(&context, &one));
         }
     }
 
-    /// The groups, those of most bytes first.
+    /// The groups, those whose copies have most bytes first; of equal ones, those with most bytes moved.
     #[must_use]
     pub fn sorted(self) -> Vec<Group> {
         let named = |(name, group)| Group { name, ..group };
         let mut groups: Vec<Group> = self.0.into_iter().map(named).collect();
-        groups.sort_by(|a, b| b.bytes.cmp(&a.bytes).then_with(|| a.name.cmp(&b.name)));
+        let rank = |group: &Group| std::cmp::Reverse((group.bytes, group.moved_bytes));
+        groups.sort_by(|a, b| (rank(a), &a.name).cmp(&(rank(b), &b.name)));
         groups
     }
 }
 
 /// The copies of a module, those of most bytes first.
 pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
-    sorted(find::find(context).moves)
-}
-
-fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
-    // Equal ones stay in the sequence of the text.
-    moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
-    moves
+    find::find(context).moves
 }
 
 /// What removes the copies of a module, and all copies, those of most bytes first. None is described.
@@ -336,14 +340,10 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let found = find::find(context);
     let cures = cure::cures(context, &found);
     let constraints = constraint::constraints(context, &found, &cures);
-    let constraints = constraints.iter().map(|one| constrained(context, one));
-    let constraints = constraints.collect();
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
-    let pairs = cures
-        .iter()
-        .map(|one| (one, cure(context, one, &by_instruction)));
-    let pairs: Vec<_> = pairs.collect();
+    let described = |one| (one, cure(context, one, &by_instruction));
+    let pairs: Vec<_> = cures.iter().map(described).collect();
     let paying = pairs.iter().filter(|(_, cure)| cure.doubt.is_none());
     let removed = paying.flat_map(|(one, _)| one.removes.iter().copied());
     let rewrites = rewrite::rewrites(context, &found, &removed.collect());
@@ -352,7 +352,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let paying = cures.iter().filter(|cure| cure.doubt.is_none());
     let changes = paying.flat_map(|cure| cure.changes.iter().cloned());
     let changes: Vec<Change> = changes.collect();
-    let moves = sorted(found.moves);
+    let moves = found.moves;
     let (mut traffic, mut hidden) = (Traffic::default(), 0);
     let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
     for one in &moves {
@@ -375,7 +375,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
         changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,
-        constraints,
+        constraints: (constraints.iter().map(|one| constrained(context, one))).collect(),
         rewrites,
         without_layout: found.without_layout,
     };
@@ -386,10 +386,8 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
 pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: bool) -> Copy {
     let module = context.module;
     let instruction = context.instruction(one.at);
-    let cause = match explained {
-        true => cause::cause(context, one),
-        false => cause::Cause::default(),
-    };
+    let cause = explained.then(|| cause::cause(context, one));
+    let cause = cause.unwrap_or_default();
     let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
@@ -422,14 +420,11 @@ pub(super) fn copy(context: &Context<'_>, file: &str, one: &Move, explained: boo
         before: cause.before.map(|side| side.words(context)),
         after: cause.after.map(|side| side.words(context)),
         producer: context.text(one.source).to_owned(),
-        consumers: consumers
-            .iter()
-            .map(|&user| context.text(user).to_owned())
-            .collect(),
+        consumers: (consumers.iter().map(|&user| context.text(user).to_owned())).collect(),
         is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
         line: (instruction.line > 0).then_some(instruction.line),
-        source: place.map(|place| format!("{}:{}", place.file, place.line)),
+        source: place.map(|place| place.to_string()),
     }
 }
 
@@ -491,7 +486,7 @@ fn constrained(context: &Context<'_>, one: &constraint::Constraint) -> Constrain
             then: slice.then.to_string(),
             order: slice.order.clone(),
             op_name: module.op_name(instruction).to_owned(),
-            source: place.map(|place| format!("{}:{}", place.file, place.line)),
+            source: place.map(|place| place.to_string()),
             paste: format!("x = with_layout_constraint(x, {})", layout(&slice.order)),
         }
     };
@@ -520,10 +515,8 @@ fn argument(context: &Context<'_>, entry: cure::Entry) -> String {
         .module
         .entry
         .and_then(|entry| context.parameter(entry, number));
-    value.map_or(String::new(), |value| {
-        let name = context.module.op_name(context.instruction(value));
-        name.to_owned()
-    })
+    let name = value.map(|value| context.module.op_name(context.instruction(value)));
+    name.unwrap_or_default().to_owned()
 }
 
 /// Lists of more shardings than this are not written out.
@@ -562,11 +555,8 @@ fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
     let Some(entry) = context.module.entry() else {
         return Vec::new();
     };
-    let parameters = entry
-        .instructions
-        .iter()
-        .filter(|one| context.module.opcode(one) == "parameter")
-        .count();
+    let is_parameter = |one: &&Instruction| context.module.opcode(one) == "parameter";
+    let parameters = entry.instructions.iter().filter(is_parameter).count();
     let results = context.module.shapes.items(entry.root().shape);
     let results = results.len().max(1);
     let change = |wanted: &dyn Fn(cure::Entry) -> bool| {

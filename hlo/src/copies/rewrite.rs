@@ -43,9 +43,7 @@ pub(super) fn rewrites(
 ) -> Vec<Rewrite> {
     let moves = found.moves.iter();
     let moves = moves.filter(|one| one.kind == Kind::Layout && !removed.contains(&one.at));
-    let mut moves: Vec<&Move> = moves.collect();
-    moves.sort_by_key(|one| Reverse(one.total()));
-    moves.truncate(MOST_COPIES);
+    let moves: Vec<&Move> = moves.take(MOST_COPIES).collect();
     let all = moves.iter().filter_map(|one| match context.opcode(one.at) {
         "copy" => parts(context, one),
         "reshape" => patches(context, one, &moves),

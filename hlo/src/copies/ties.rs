@@ -16,27 +16,30 @@ pub(super) struct Tie {
     pub(super) relation: Relation,
 }
 
+fn same(operand: Value, result: Value) -> Tie {
+    Tie {
+        operand,
+        result,
+        relation: Relation::Same,
+    }
+}
+
 /// The ties that an instruction makes between a value and others; `None` if it fixes layouts.
 ///
 /// The value is the result, an operand, or a parameter or the result of a computation that the instruction calls.
 pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
-    let at = Value { item: None, ..at };
+    let at = at.whole();
     let module = context.module;
     let instruction = context.instruction(at);
     let opcode = module.opcode(instruction);
     let first = || context.operand(at, 0);
-    let same = |operand, result| Tie {
-        operand,
-        result,
-        relation: Relation::Same,
-    };
     let one = |operand, result, relation: Option<Relation>| {
-        let relation = relation?;
-        Some(vec![Tie {
-            operand,
-            result,
-            relation,
-        }])
+        relation.map(|relation| {
+            vec![Tie {
+                relation,
+                ..same(operand, result)
+            }]
+        })
     };
     let pairs = |groups: Option<Vec<(usize, usize)>>| {
         let groups = groups?.into_iter().map(|(a, b)| (vec![a], vec![b]));
@@ -99,16 +102,16 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             }
         }
         "dynamic-update-slice" => vec![same(first()?, at), same(context.operand(at, 1)?, at)],
-        "transpose" => {
+        "transpose" | "broadcast" => {
             let mapping = module.numbers(instruction, "dimensions")?.into_iter();
-            let mapping = mapping.enumerate();
-            let mapping = mapping.map(|(to, from)| Some((usize::try_from(from).ok()?, to)));
-            return one(first()?, at, pairs(mapping.collect()));
-        }
-        "broadcast" => {
-            let mapping = module.numbers(instruction, "dimensions")?.into_iter();
-            let mapping = mapping.enumerate();
-            let mapping = mapping.map(|(from, to)| Some((from, usize::try_from(to).ok()?)));
+            let mapping = mapping.enumerate().map(|(k, dim)| {
+                let dim = usize::try_from(dim).ok()?;
+                Some(if opcode == "transpose" {
+                    (dim, k)
+                } else {
+                    (k, dim)
+                })
+            });
             return one(first()?, at, pairs(mapping.collect()));
         }
         "reduce" => {
@@ -161,11 +164,6 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
         item: value.item,
         ..other
     };
-    let same = |operand, result| Tie {
-        operand,
-        result,
-        relation: Relation::Same,
-    };
     let root = |body: u32| item(Value::new(body, context.computation(body).root));
     let mut all = Vec::new();
     let is_result = value.of_item(0) == at.of_item(0);
@@ -203,13 +201,7 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
             }
         }
         if value.computation == at.computation && !is_result {
-            for place in context.places(
-                at,
-                Value {
-                    item: None,
-                    ..value
-                },
-            ) {
+            for place in context.places(at, value.whole()) {
                 let number = match opcode {
                     "conditional" if place as usize == k + 1 => 0,
                     "conditional" => continue,
@@ -234,10 +226,7 @@ const MOST_CALLERS: usize = 64;
 
 /// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
 pub(super) fn givers(context: &Context<'_>, value: Value) -> Vec<Value> {
-    let own = Value {
-        item: None,
-        ..value
-    };
+    let own = value.whole();
     let is_parameter = context.opcode(own) == "parameter";
     match is_parameter && !context.is_entry(value.computation) {
         true => callers(context, value),

@@ -94,14 +94,7 @@ pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
 
 /// The bytes of all executions; of one, if their number is unknown.
 pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Traffic {
-    let space = |array: u32| {
-        let shape = context.array_shape(array);
-        shape
-            .layout
-            .as_ref()
-            .map_or(MAIN, |layout| layout.memory_space)
-    };
-    let (from, to) = (space(of.from), space(of.to));
+    let (from, to) = (context.space(of.from), context.space(of.to));
     let in_main = |space: i8, bytes: u128| if space == MAIN { bytes } else { 0 };
     let times = u128::from(of.times.count.unwrap_or(1));
     Traffic {

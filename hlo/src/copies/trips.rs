@@ -94,26 +94,20 @@ fn rounds<'a>(
     (direction, left, right): Comparison<'a>,
 ) -> Option<u64> {
     let module = search.module;
-    let initial = |search: &mut Search<'a>, item: u32| -> Option<i64> {
-        if module.opcode(state) != "tuple" {
+    let item_of = |search: &mut Search<'a>, around, tuple, item: u32| {
+        if module.opcode(tuple) != "tuple" {
             return None;
         }
-        let value = *module.operands(state).get(item as usize)?;
-        match search.scalar(Scalars::new(around, None, value))? {
-            Scalar::Constant(value) => Some(value),
-            Scalar::Item(..) => None,
-        }
+        let value = *module.operands(tuple).get(item as usize)?;
+        search.scalar(Scalars::new(around, None, value))
     };
-    let step = |search: &mut Search<'a>, item: u32| -> Option<i64> {
-        let root = body.root();
-        if module.opcode(root) != "tuple" {
-            return None;
-        }
-        let value = *module.operands(root).get(item as usize)?;
-        match search.scalar(Scalars::new(body, None, value))? {
-            Scalar::Item(same, step) if same == item => Some(step),
-            _ => None,
-        }
+    let initial = |search: &mut Search<'a>, item| match item_of(search, around, state, item)? {
+        Scalar::Constant(value) => Some(value),
+        Scalar::Item(..) => None,
+    };
+    let step = |search: &mut Search<'a>, item| match item_of(search, body, body.root(), item)? {
+        Scalar::Item(same, step) if same == item => Some(step),
+        _ => None,
     };
     // An item that the body does not change is a constant.
     let mut fixed = |value: Scalar| match value {
@@ -287,25 +281,24 @@ impl<'a> Search<'a> {
                 }
             }
             "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => operand(0)?,
-            "add" => match (operand(0)?, operand(1)?) {
-                (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b)))
-                | (Some(Scalar::Constant(b)), Some(Scalar::Item(item, a))) => {
-                    a.checked_add(b).map(|sum| Scalar::Item(item, sum))
+            opcode @ ("add" | "subtract") => {
+                let (checked, is_sum): (fn(i64, i64) -> Option<i64>, _) = match opcode {
+                    "add" => (i64::checked_add, true),
+                    _ => (i64::checked_sub, false),
+                };
+                match (operand(0)?, operand(1)?) {
+                    (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b))) => {
+                        checked(a, b).map(|more| Scalar::Item(item, more))
+                    }
+                    (Some(Scalar::Constant(a)), Some(Scalar::Item(item, b))) if is_sum => {
+                        checked(a, b).map(|more| Scalar::Item(item, more))
+                    }
+                    (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
+                        checked(a, b).map(Scalar::Constant)
+                    }
+                    _ => None,
                 }
-                (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
-                    a.checked_add(b).map(Scalar::Constant)
-                }
-                _ => None,
-            },
-            "subtract" => match (operand(0)?, operand(1)?) {
-                (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b))) => {
-                    a.checked_sub(b).map(|left| Scalar::Item(item, left))
-                }
-                (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
-                    a.checked_sub(b).map(Scalar::Constant)
-                }
-                _ => None,
-            },
+            }
             "fusion" => {
                 let arguments = operands.iter().map(|operand| known(Some(operand)));
                 let arguments = arguments.collect::<Result<Vec<_>, _>>()?;

@@ -254,6 +254,16 @@ pub struct SourceLine<'a> {
     pub line: u32,
 }
 
+impl std::fmt::Display for SourceLine<'_> {
+    /// `file:line`; the file alone where the line is not known.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            0 => f.write_str(self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
+    }
+}
+
 impl Computation {
     pub(crate) fn root(&self) -> &Instruction {
         &self.instructions[self.root as usize]

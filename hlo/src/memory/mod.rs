@@ -232,20 +232,15 @@ fn answer(
     let counted = counted::counted(&walk, &buffers);
     let mut spaces = Vec::new();
     for space in peak::spaces(buffers.iter(&walk), walk.steps.len()) {
-        let mut alive: Vec<Buffer<'_>> = buffers
-            .iter(&walk)
-            .filter(|buffer| buffer.space == space.space && buffer.bytes > 0)
-            .filter(|buffer| buffer.is_alive(space.at))
-            .collect();
+        let own = |buffer: &Buffer<'_>| buffer.space == space.space && buffer.bytes > 0;
+        let own = || buffers.iter(&walk).filter(own);
+        let mut alive: Vec<_> = own().filter(|buffer| buffer.is_alive(space.at)).collect();
         alive.sort_by_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
         let mut largest = Vec::new();
         if lasting > 0 {
-            largest.extend(
-                (buffers.iter(&walk))
-                    .filter(|buffer| buffer.space == space.space && buffer.bytes > 0),
-            );
+            largest.extend(own());
             largest.sort_by_key(|buffer| Reverse(buffer.bytes));
             largest.truncate(lasting);
         }
@@ -365,10 +360,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         }
         _ => (String::new(), value.bytes),
     };
-    let source = module.source(instruction).map(|place| match place.line {
-        0 => place.file.to_owned(),
-        line => format!("{}:{line}", place.file),
-    });
+    let source = module.source(instruction).map(|place| place.to_string());
     Alive {
         instruction: name,
         computation,

@@ -166,7 +166,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "RATE", value_parser = parse_bandwidth, conflicts_with = "device")]
     pub(super) bandwidth: Option<u64>,
 
-    /// Sum the copies of all modules in groups
+    /// Sum the copies of all modules in groups, and beside them the moves between memory spaces
     #[arg(long, value_enum, value_name = "GROUP", conflicts_with = "json")]
     pub(super) by: Option<Group>,
 

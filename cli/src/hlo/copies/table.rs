@@ -18,7 +18,9 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
         return writeln!(out, "The modules make no copies.");
     }
     let bandwidth = arguments.bandwidth();
-    let mut columns = vec![("bytes", Side::Right), ("copies", Side::Right)];
+    let mut columns = ["bytes", "copies", "moved", "moves"]
+        .map(|name| (name, Side::Right))
+        .to_vec();
     columns.extend(bandwidth.map(|_| ("time", Side::Right)));
     let name = match arguments.by {
         Some(by) => by.title(),
@@ -27,7 +29,9 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
     columns.push((name, Side::Left));
     let mut table = Table::with_header(&columns);
     for group in all.iter().take(arguments.rows()) {
-        let mut cells = vec![bytes(group.bytes), grouped(group.copies as u64)];
+        let copies = [bytes(group.bytes), grouped(group.copies as u64)];
+        let moves = [bytes(group.moved_bytes), grouped(group.moved as u64)];
+        let mut cells = [copies, moves].concat();
         cells.extend(bandwidth.map(|bandwidth| time_range(group.traffic.seconds(bandwidth))));
         cells.push(group.name.clone());
         table.row(cells);
@@ -47,13 +51,16 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
 fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let name = arguments.by.map_or("group", |by| by.title());
-    let header = [name, "copies", "bytes"].into_iter().chain(TIMES);
+    let header = [name, "copies", "bytes", "moves", "moved_bytes"];
+    let header = header.into_iter().chain(TIMES);
     csv.write_record(header).map_err(plain)?;
     for group in all.iter().take(arguments.all_rows()) {
         let counts = [
             group.name.clone(),
             group.copies.to_string(),
             group.bytes.to_string(),
+            group.moved.to_string(),
+            group.moved_bytes.to_string(),
         ];
         let times = times(arguments, group.traffic);
         csv.write_record(counts.into_iter().chain(times))
