@@ -262,15 +262,13 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let code = codes::of_name(reader.found());
     let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
     reader.advance();
-    let number = |reader: &mut Reader<'_>| {
-        reader.expect(b',', "`,` and a number")?;
-        let here = *reader;
-        u16::try_from(reader.size()?).map_err(|_| here.unexpected("a number of at most 16 bits"))
-    };
-    let before = reader;
-    let bits = number(&mut reader)?;
-    let bits = u8::try_from(bits).map_err(|_| before.unexpected_since(&before, "bits"))?;
-    let lanes = number(&mut reader)?;
+    reader.expect(b',', "`,` and the bits")?;
+    let here = reader;
+    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
+    reader.expect(b',', "`,` and the lanes")?;
+    let here = reader;
+    let lanes =
+        u16::try_from(reader.size()?).map_err(|_| here.unexpected("at most 65535 lanes"))?;
     reader.expect(b'}', "`}`")?;
     let type_place = (type_start, reader.token.start);
     let dtype = DlDataType { code, bits, lanes };
@@ -299,7 +297,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         } else if reader.eat_word("flags") && !tensor.subbyte_type_padded {
             reader.expect(b'=', "`=`")?;
             if reader.found() != PADDED {
-                return Err(reader.unread("a flag"));
+                return Err(reader.unexpected("`DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`"));
             }
             reader.advance();
             tensor.subbyte_type_padded = true;
