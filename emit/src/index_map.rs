@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use xlayout_algebra::{Budget, Map, MapError};
+use xlayout_algebra::{Bits, Budget, Map, MapError};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
@@ -122,7 +122,7 @@ impl IndexMap {
     /// A map of the algebra. `title` is what the comment of the code calls it.
     ///
     /// ```
-    /// use xlayout_algebra::{Budget, Map, MapError};
+    /// use xlayout_algebra::{Bits, Budget, Map, MapError};
     /// use xlayout_emit::{Functions, IndexMap};
     ///
     /// // Rows backwards: the first one lies last.
@@ -152,7 +152,8 @@ impl IndexMap {
             return Err(EmitError::NoElements);
         }
         let (least, largest) = map.range();
-        if least < 0 {
+        // The terms of a swizzle allow negative offsets, which it does not have.
+        if least < 0 && Bits::of_map(map, Budget::DEFAULT).is_err() {
             return Err(EmitError::Negative { least });
         }
         let mut this = Self {

@@ -1,7 +1,7 @@
 //! Layouts of all kinds: dense, permuted, padded, tiled once and twice, merged, ragged.
 
 use proptest::prelude::*;
-use xlayout_algebra::Map;
+use xlayout_algebra::{Map, Swizzle};
 use xlayout_core::DynLayout;
 
 /// Sizes with their minor_to_major.
@@ -104,6 +104,8 @@ pub(crate) fn crossed() -> Vec<Map> {
         strided(&[6, 4], &[4, 1]).reshape(&[3, 8]).unwrap(),
         strided(&[4, 5], &[1, 4]).reshape(&[10, 2]).unwrap(),
     ];
+    let swizzle = Swizzle::new(2, 1, 3).unwrap();
+    maps.push(strided(&[8, 16], &[16, 1]).swizzle(swizzle).unwrap());
     // Each composition of two bijections is one.
     let rows = strided(&[24], &[1]);
     for (sizes, strides) in [
