@@ -16,6 +16,9 @@ macro_rules! each_of_16 {
     ($k:ident if $condition:expr => $body:block) => {
         each_of_16!(@ $k $condition, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
+    (8: $k:ident if $condition:expr => $body:block) => {
+        each_of_16!(@ $k $condition, $body, 0 1 2 3 4 5 6 7)
+    };
     (@ $k:ident $condition:expr, $body:block, $($number:literal)*) => {$({
         let $k: usize = $number;
         if $condition $body

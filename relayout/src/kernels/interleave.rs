@@ -14,6 +14,7 @@
 
 use core::mem::MaybeUninit;
 
+use super::block::each_of_16;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::write::{LINE, short, stream};
@@ -218,7 +219,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// So many steps of all `K` rows; each side is where it begins, and how far its rows are apart.
+/// So many steps of all `K` rows, written out: in loops the registers would lie in memory, and a register that is
+/// loaded from two halves just stored waits for both. Each side is where it begins, and how far its rows are apart.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all<L: Lanes, const W: usize, const K: usize>(
@@ -244,19 +246,19 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
         // SAFETY: the caller's promise: one register of each row, or as much of the run. Streamed
         // rows begin at lines, which a register divides.
         unsafe {
-            let mut from = [L::zero(); K];
-            for (k, from) in from.iter_mut().enumerate() {
-                *from = if apart {
+            let mut from = [L::zero(); MOST];
+            each_of_16!(8: k if k < K => {
+                from[k] = if apart {
                     L::gather(src.add(step * K * L::BYTES + 16 * k), together)
                 } else {
                     L::load(src.offset(k as isize * src_row).add(step * L::BYTES))
                 };
-            }
-            for (j, masks) in masks.iter().enumerate().take(K) {
-                let mut result = from[0].shuffle(&masks[0]);
-                for (from, mask) in from.iter().zip(masks).skip(1) {
-                    result = result.or(from.shuffle(mask));
-                }
+            });
+            each_of_16!(8: j if j < K => {
+                let mut result = from[0].shuffle(&masks[j][0]);
+                each_of_16!(8: k if k > 0 && k < K => {
+                    result = result.or(from[k].shuffle(&masks[j][k]));
+                });
                 let to = dst
                     .wrapping_offset(j as isize * dst_row)
                     .wrapping_add(step * L::BYTES);
@@ -265,7 +267,7 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
                     (true, false) => result.store(to),
                     (false, _) => result.scatter(dst.add(step * K * L::BYTES + 16 * j), together),
                 }
-            }
+            });
         }
     }
 }
