@@ -230,7 +230,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "help mlir table",
+            "algebra_triton help mlir table",
             "manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

@@ -216,51 +216,9 @@ fn multi_index(map: &IndexMap, bits: Bits) -> Result<MultiIndex, EmitError> {
     }))
 }
 
-/// The terms that have more than one value, the smallest weight first.
-fn by_weight(sum: &Sum) -> Vec<Term> {
-    let terms = sum.terms.iter().copied().filter(|term| term.size > 1);
-    let mut terms: Vec<Term> = terms.collect();
-    terms.sort_by_key(|term| term.weight.unsigned_abs());
-    terms
-}
-
-/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
-/// digits times their divisors.
-pub(crate) fn has_digits_apart(map: &IndexMap) -> bool {
-    let mut digits = Vec::new();
-    for sum in &map.sums {
-        let mut reach = 0_u128;
-        for term in by_weight(sum) {
-            if u128::from(term.weight.unsigned_abs()) <= reach {
-                return false;
-            }
-            reach += u128::from(term.weight.unsigned_abs()) * u128::from(term.size - 1);
-            digits.push((term.source, term.divisor, term.size));
-        }
-    }
-    digits.sort_unstable();
-    let mut sources: Vec<(Source, u64)> = Vec::new();
-    for (dimension, size) in map.sizes.iter().enumerate() {
-        sources.push((Source::Dimension(dimension), size - 1));
-    }
-    let merged = &map.sums[..map.sums.len() - 1];
-    for (number_of_sum, sum) in merged.iter().enumerate() {
-        sources.push((Source::Sum(number_of_sum), sum.largest));
-    }
-    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
-    sources.iter().all(|&(source, largest)| {
-        let of_source = digits.iter().filter(|digit| digit.0 == source);
-        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
-        let end = end.try_fold(1, |end, (divisor, size)| {
-            (end == divisor).then_some(divisor * size)
-        });
-        end.is_some_and(|end| end > u128::from(largest))
-    })
-}
-
 /// The digits that a value is the weighted sum of, the smallest weight first.
 fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id)>, EmitError> {
-    let terms = by_weight(sum);
+    let terms = sum.by_weight();
     // A digit with a negative weight is taken as `size - 1 - digit`, with a positive weight.
     let mut least = i128::from(sum.constant);
     for term in terms.iter().filter(|term| term.weight < 0) {

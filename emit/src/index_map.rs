@@ -8,7 +8,6 @@ use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
 use crate::error::EmitError;
-use crate::functions::has_digits_apart;
 
 /// What a digit is taken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +36,16 @@ pub(crate) struct Sum {
     pub(crate) constant: i64,
     pub(crate) terms: Vec<Term>,
     pub(crate) largest: u64,
+}
+
+impl Sum {
+    /// The terms that have more than one value, the smallest weight first.
+    pub(crate) fn by_weight(&self) -> Vec<Term> {
+        let terms = self.terms.iter().copied().filter(|term| term.size > 1);
+        let mut terms: Vec<Term> = terms.collect();
+        terms.sort_by_key(|term| term.weight.unsigned_abs());
+        terms
+    }
 }
 
 /// CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
@@ -274,4 +283,38 @@ fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: u64) -> Op
         }
     }
     i64::try_from(least.checked_next_multiple_of(period)?).ok()
+}
+
+/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
+/// digits times their divisors.
+fn has_digits_apart(map: &IndexMap) -> bool {
+    let mut digits = Vec::new();
+    for sum in &map.sums {
+        let mut reach = 0_u128;
+        for term in sum.by_weight() {
+            if u128::from(term.weight.unsigned_abs()) <= reach {
+                return false;
+            }
+            reach += u128::from(term.weight.unsigned_abs()) * u128::from(term.size - 1);
+            digits.push((term.source, term.divisor, term.size));
+        }
+    }
+    digits.sort_unstable();
+    let mut sources: Vec<(Source, u64)> = Vec::new();
+    for (dimension, size) in map.sizes.iter().enumerate() {
+        sources.push((Source::Dimension(dimension), size - 1));
+    }
+    let merged = &map.sums[..map.sums.len() - 1];
+    for (number_of_sum, sum) in merged.iter().enumerate() {
+        sources.push((Source::Sum(number_of_sum), sum.largest));
+    }
+    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
+    sources.iter().all(|&(source, largest)| {
+        let of_source = digits.iter().filter(|digit| digit.0 == source);
+        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
+        let end = end.try_fold(1, |end, (divisor, size)| {
+            (end == divisor).then_some(divisor * size)
+        });
+        end.is_some_and(|end| end > u128::from(largest))
+    })
 }
