@@ -96,8 +96,8 @@ numbers!(f32 f64, false, |a, b| a + b, |a, b| a * b, |a| a.is_nan());
 
 /// Joins the lanes: the upper half to the lower one, until one is left.
 #[inline(always)]
-fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
-    let mut half = LANES / 2;
+fn join<T: Copy, const N: usize>(mut lanes: [T; N], join: impl Fn(T, T) -> T) -> T {
+    let mut half = N / 2;
     while half > 0 {
         for k in 0..half {
             lanes[k] = join(lanes[k], lanes[k + half]);
@@ -127,6 +127,51 @@ fn with_rest<A: Copy, T: Copy>(
     copy
 }
 
+/// The result for fewer than [`LANES`] elements; `step` takes an element by its number.
+///
+/// ```text
+/// up to 8, up to 16 elements   8 or 16 lanes: the others would be `start`, and `both` of a lane and `start` is the lane
+/// more                         two halves of the lanes, which are the first step of `join`
+/// ```
+#[inline(always)]
+fn few<T: Copy>(
+    start: T,
+    count: usize,
+    step: impl Fn(T, usize) -> T,
+    both: impl Fn(T, T) -> T,
+) -> T {
+    const HALF: usize = LANES / 2;
+    if count <= HALF / 2 {
+        return join(up_to([start; HALF / 2], count, step), both);
+    }
+    let mut lanes = up_to([start; HALF], count, &step);
+    if let Some(above) = count.checked_sub(HALF) {
+        let high = up_to([start; HALF], above, |lane, k| step(lane, k + HALF));
+        for k in 0..HALF {
+            lanes[k] = both(lanes[k], high[k]);
+        }
+    }
+    join(lanes, both)
+}
+
+/// The lanes after `count` elements, at most one for each lane.
+///
+/// Each lane has a constant number, so the lanes stay in registers. In memory, as in `with_rest`, a vector
+/// instruction would wait for the stores of single lanes.
+#[inline(always)]
+fn up_to<T: Copy, const N: usize>(
+    mut lanes: [T; N],
+    count: usize,
+    step: impl Fn(T, usize) -> T,
+) -> [T; N] {
+    for (k, lane) in lanes.iter_mut().enumerate() {
+        if k < count {
+            *lane = step(*lane, k);
+        }
+    }
+    lanes
+}
+
 /// Each element in its lane, and then the lanes as one.
 #[inline(always)]
 fn fold<A: Copy, T: Number>(
@@ -142,6 +187,9 @@ fn fold<A: Copy, T: Number>(
             result = step(result, x);
         }
         return result;
+    }
+    if x.len() < LANES {
+        return few(start, x.len(), |lane, k| step(lane, x[k]), both);
     }
     let (blocks, rest) = x.as_chunks::<LANES>();
     let mut lanes = [start; LANES];
@@ -213,6 +261,10 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
         }
         return sum;
     }
+    if expected < LANES {
+        let step = |sum: T, k: usize| sum.plus(product(a[k], b[k]));
+        return few(T::ZERO, expected, step, T::plus);
+    }
     let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     let mut lanes = [T::ZERO; LANES];
     for (a, b) in a.iter().zip(b) {
@@ -264,6 +316,14 @@ mod tests {
             let squares: Vec<f32> = x.iter().map(|x| x * x).collect();
             assert_eq!(dot(&x, &x).to_bits(), in_order(&squares).to_bits(), "{n}");
             assert_eq!(sum_by(&x, |x| x * x), dot(&x, &x));
+            // A lane without elements is 0, which would make a sum of -0 another one.
+            let zeros = vec![-0.0_f32; n];
+            assert_eq!(sum(&zeros).to_bits(), in_order(&zeros).to_bits(), "{n}");
+            assert_eq!(
+                dot(&zeros, &vec![1.0; n]).to_bits(),
+                in_order(&zeros).to_bits(),
+                "{n}"
+            );
         }
     }
 
