@@ -9,6 +9,7 @@
 //!     g = gcd(strides): divide v and the strides by g
 //!     greatest stride > reach of the others: digit = floor(v / stride); v = v - digit * stride
 //!     else some stride s with gcd(s, g) = 1 and size <= g = gcd(others): digit = (v * s^-1) % g; v = v - digit * s
+//!     else: the inverse of a matrix over bits, if the map is one that all offsets occur in, as a swizzle
 //!     else: the inverse of a table
 //!   the sum of the digits times their places
 //!
@@ -22,7 +23,7 @@ use crate::parts::times;
 use crate::strides::Steps;
 use crate::term::{Digit, Source, Sum};
 use crate::values::Values;
-use crate::{Budget, Map, MapError};
+use crate::{Bits, Budget, Map, MapError};
 
 impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
@@ -38,7 +39,10 @@ impl<const T: usize> Map<T> {
             Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
             result => return result,
         }
-        self.inverse_of_table(hole, budget)
+        match self.inverse_of_bits(budget) {
+            Ok(inverse) => Ok(inverse),
+            Err(_) => self.inverse_of_table(hole, false, budget),
+        }
     }
 
     const fn greedy_inverse(&self) -> Result<Self, MapError> {
@@ -94,20 +98,36 @@ impl<const T: usize> Map<T> {
             Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
             result => return result,
         }
-        if self.range().0 < 0 {
-            return Err(MapError::NotStrided);
+        match self.inverse_of_bits(budget) {
+            Ok(inverse) => Ok(inverse),
+            // It is not linear, or nobody knows whether it is: a table has the same values.
+            Err(_) if self.range().1 < 0 => Err(MapError::NotStrided),
+            Err(_) => self.inverse_of_table(self.range().1 as u64 + 1, true, budget),
         }
-        self.inverse_of_table(self.range().1 as u64 + 1, budget)
     }
 
-    /// The inverse for offsets below `end`, which has a term for each of them.
-    const fn inverse_of_table(&self, end: u64, budget: Budget) -> Result<Self, MapError> {
+    /// The inverse of a map over bits, with few terms.
+    const fn inverse_of_bits(&self, budget: Budget) -> Result<Self, MapError> {
+        let bits = tri!(Bits::of_map(self, budget));
+        tri!(bits.inverse()).to_map()
+    }
+
+    /// The inverse for offsets below `end`, which has a term for each of them. `all`: a negative offset is an error.
+    const fn inverse_of_table(
+        &self,
+        end: u64,
+        all: bool,
+        budget: Budget,
+    ) -> Result<Self, MapError> {
         let map = tri!(Self::begin(&[end]));
         if end == 0 || self.size() == 0 {
             return map.finish(&Sum::new(0));
         }
         let (atoms, mut left) = (tri!(Atoms::of(&[self])), budget);
         let values = tri!(Values::of(self, &atoms, u128::MAX, &mut left, budget));
+        if all && values.list[0].0 < 0 {
+            return Err(MapError::NotStrided);
+        }
         let (mut root, mut i) = (Sum::new(0), 0);
         while i < values.len {
             let (offset, index) = values.list[i];

@@ -192,3 +192,21 @@ fn dimensions_in_tiles() {
     assert_eq!(tiles.at(&[1, 4, 2, 1]), Some((4 + 2) * 12 + 7 + 3));
     assert_eq!(tiles.is_bijective(Budget::DEFAULT), Ok(true));
 }
+
+/// A swizzle of a whole tile has an inverse of few terms: its matrix over bits has one, a table would need 4,096.
+#[test]
+fn swizzles_have_small_inverses() {
+    let tile = Map::<64>::strided(&[64, 64], &[64, 1]).expect("small");
+    let swizzle = Swizzle::new(3, 3, 3).expect("a swizzle");
+    let swizzled = tile.swizzle(swizzle).expect("few terms");
+    for inverse in [
+        swizzled.left_inverse(Budget::DEFAULT),
+        swizzled.right_inverse(Budget::DEFAULT),
+    ] {
+        let inverse = inverse.expect("few terms");
+        for index in 0..4096 {
+            let offset = swizzled.at_index(index).expect("in bounds");
+            assert_eq!(inverse.at(&[offset as u64]), Some(index as i64));
+        }
+    }
+}

@@ -8,6 +8,7 @@ use xlayout::algebra::{
 };
 use xlayout::interop::CuteLayout;
 
+use crate::algebra_triton;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
 use crate::picture::svg::Picture;
@@ -21,7 +22,8 @@ use picture::Steps;
 pub(crate) const ABOUT: &str = "\
 Compose, divide, invert and compare maps from indices to offsets.
 
-A map is CuTe's text, as in '(4,8):(8,1)', whose first mode changes first, or any other text that `explain` reads, with the row-major \
+A map is CuTe's text, as in '(4,8):(8,1)', whose first mode changes first; or Triton's '#ttg.linear<{register = …, lane = …, warp = …, block = …}>', \
+whose index counts registers first, with the row-major index in the tensor as the offset; or any other text that `explain` reads, with the row-major \
 index. Sizes that do not divide each other are allowed. Each answer is shown with the steps that lead to it, and a `no` with an index that proves it.";
 
 /// The arguments of `xlayout algebra`.
@@ -133,6 +135,9 @@ enum Operand {
 
 impl Operand {
     fn read(origin: &str, text: &str, given: &shape::Given) -> Outcome<Self> {
+        if let Some(map) = algebra_triton::read(origin, text) {
+            return map.map(|map| Self::Layout(Box::new(map)));
+        }
         let Ok(cute) = text.parse::<CuteLayout>() else {
             let layout = shape::read(origin, text, given)?;
             let map = map_of(&layout).and_then(|map| map.flatten());

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use xlayout::algebra::{Map, MapError};
+use xlayout::interop::CuteLayout;
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
 use crate::failure::{Failure, Outcome};
@@ -20,7 +22,7 @@ masks in place of divisions by powers of two, and each common subexpression once
     after_long_help = long_help(),
 )]
 pub(crate) struct Arguments {
-    /// The array and its layout, in quotes; `-` reads it from the standard input
+    /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may be any map, without an element type
     #[arg(value_name = "SHAPE")]
     shape: String,
 
@@ -62,7 +64,9 @@ xlayout emit 'bf16[1000,3000]{1,0:T(8,128)(2,1)}' --lang cuda
 xlayout emit 'f16[64,64]{1,0}' --swizzle 3,3,3 --lang c --name shared
     A tile in shared memory without bank conflicts
 xlayout emit 'f32[20,300]{1,0:T(8,128)}' --lang mlir
-    The same layout as affine maps";
+    The same layout as affine maps
+xlayout emit '(7,3):(3,7)' --lang c
+    A map of CuTe whose strides cross, with its inverse";
 
 fn long_help() -> String {
     let examples = help::examples(&help::pairs(EXAMPLES));
@@ -71,9 +75,16 @@ fn long_help() -> String {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
-    let layout = shape::read("SHAPE", &text, &arguments.given)?;
     let failure = |error: EmitError| Failure::usage(error.message()).help(error.help());
-    let mut map = IndexMap::of(&layout).map_err(failure)?;
+    let mut map = match text.parse::<CuteLayout>() {
+        Ok(cute) => {
+            let map = map_of_cute(&cute)
+                .map_err(|error| Failure::usage(error.message()).help(error.help()))?;
+            IndexMap::of_map(text.trim(), &map)
+        }
+        Err(_) => IndexMap::of(&shape::read("SHAPE", &text, &arguments.given)?),
+    }
+    .map_err(failure)?;
     if let Some(text) = &arguments.swizzle {
         let (bits, base, shift) = shape::swizzle(text)?;
         map = map.swizzled(bits, base, shift).map_err(failure)?;
@@ -93,4 +104,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let functions = Functions::new(&map).map_err(failure)?;
     let code = functions.emit(&options).map_err(failure)?;
     Ok(write!(out, "{code}")?)
+}
+
+/// The map of CuTe's text: a coordinate for each mode.
+fn map_of_cute(cute: &CuteLayout) -> Result<Map<256>, MapError> {
+    let (mut sizes, mut digits) = (Vec::new(), Vec::new());
+    for dimension in 0..cute.rank() {
+        let mut divisor = 1_u64;
+        for (size, stride) in cute.digits(dimension) {
+            let size = size.unsigned_abs();
+            digits.push((dimension as u8, divisor, size, stride));
+            divisor = divisor.checked_mul(size).ok_or(MapError::Overflow)?;
+        }
+        sizes.push(divisor);
+    }
+    Map::from_modes(&sizes, &digits)
 }

@@ -9,6 +9,7 @@
 
 mod advise;
 mod algebra;
+mod algebra_triton;
 mod arguments;
 mod convert;
 mod diff;

@@ -21,6 +21,8 @@ fn session() {
         "algebra conflicts 32:32 --bytes 4 --swizzle 5,0,5",
         "algebra conflicts 64:64 --bytes 4 --banks 64",
         "algebra swizzle 32:1 32:32 --bytes 4",
+        "algebra equal '#ttg.linear<{register=[[0,1]], lane=[[0,2],[1,0]], warp=[[2,0]], block=[]}>' 16:1",
+        "algebra invert '#ttg.linear<{register=[[0,1]], lane=[[1,1],[0,2]], warp=[[2,0]], block=[]}>'",
     ];
     let mut text = String::new();
     for command in commands {

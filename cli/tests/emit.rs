@@ -31,3 +31,10 @@ fn options() {
     let text = answer(&[&["emit", "f16[64,64]"], &options[..]].concat());
     expect_file!["emit/options.txt"].assert_eq(&text);
 }
+
+/// Strides that cross: digits do not give the index, so the inverse is the algebra's.
+#[test]
+fn a_map_of_cute() {
+    let text = answer(&["emit", "(7,3):(3,7)", "--lang", "python"]);
+    expect_file!["emit/crossed.txt"].assert_eq(&text);
+}

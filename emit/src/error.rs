@@ -43,12 +43,12 @@ pub enum EmitError {
     NoElements => [
         "the array has no elements, so that no element has an index"; "write sizes of 1 or more"
     ]
-    /// A number of the code may be negative, and the numbers of the code have no sign.
+    /// A linear index may be negative, and the numbers of the code have no sign.
     Negative {
         /// The least one.
         least: i64,
     } => [
-        "a linear index, or a number that it is made of, may be {least}, and the code has no negative numbers";
+        "a linear index may be {least}, and the code has no negative numbers";
         "add a constant to the map, so that the first element in memory has the linear index 0"
     ]
     /// The language has no numbers of 64 bits.

@@ -263,8 +263,8 @@ impl Expressions {
             values.push(match node {
                 Node::Argument(number) => arguments[*number],
                 Node::Number(value) => *value,
-                Node::Sum(summands) => summands.iter().map(of).sum(),
-                // Both wrap for a linear index that is no element's.
+                // They wrap for a linear index that is no element's.
+                Node::Sum(summands) => summands.iter().map(of).fold(0, u64::wrapping_add),
                 Node::Difference(a, b) => of(a).wrapping_sub(of(b)),
                 Node::Product(a, factor) => of(a).wrapping_mul(*factor),
                 Node::Quotient(a, divisor) => of(a) / divisor,

@@ -15,12 +15,16 @@
 //!         value = value / weight / weights before;  digit = value % (next weight / weight)
 //!     otherwise, the largest weight first:
 //!         digit = value / weight;  value = value % weight
+//! multi_index where no such digits give the index, from the left inverse of the algebra:
+//!     undo the swizzle
+//!     number = the sums of the inverse, of the linear index;  the row-major digits of the number
 //! ```
 //!
-//! Digits are found this way if the terms with smaller weights reach less far than the weight. Each lowered
-//! layout has this property: law 1 of the modes follows from it. The first way takes fewer instructions, because a
+//! Digits are found the first way if the terms with smaller weights reach less far than the weight. Each lowered
+//! layout has this property: law 1 of the modes follows from it. Where each weight divides the next one, it takes fewer instructions, because a
 //! processor finds a quotient and its remainder together.
 
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::error::EmitError;
@@ -39,11 +43,13 @@ pub(crate) struct Function {
 pub struct Functions {
     pub(crate) map: IndexMap,
     pub(crate) linear_index: Function,
-    /// `None` if the index cannot be found by taking digits.
-    pub(crate) multi_index: Option<Function>,
+    pub(crate) multi_index: MultiIndex,
     /// The same two without bit operations, for languages that have none.
-    pub(crate) arithmetic: Option<(Function, Option<Function>)>,
+    pub(crate) arithmetic: Option<(Function, MultiIndex)>,
 }
+
+/// The function, or why there is none.
+pub(crate) type MultiIndex = Result<Function, String>;
 
 impl Functions {
     /// Both functions, simplified.
@@ -80,14 +86,15 @@ impl Functions {
         expressions.evaluate(results, index)[0]
     }
 
-    /// What `multi_index` computes; `None` if there is no such function. In padding lies no element: then some numbers, of
+    /// What `multi_index` computes; `None` if there is no such function, because two elements have one linear index, or because the
+    /// inverse needs more terms or larger numbers than there is room for. In padding lies no element: then some numbers, of
     /// which one or more may be beyond the sizes.
     #[must_use]
     pub fn multi_index(&self, linear: u64) -> Option<Vec<u64>> {
         let Function {
             expressions,
             results,
-        } = self.multi_index.as_ref()?;
+        } = self.multi_index.as_ref().ok()?;
         Some(expressions.evaluate(results, &[linear]))
     }
 }
@@ -105,8 +112,20 @@ fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
     for (dimension, &size) in map.sizes.iter().enumerate() {
         sources.push(e.argument(dimension, size - 1));
     }
+    let mut linear = last_sum(&mut e, sources, &map.sums)?;
+    if let Some(swizzle) = map.swizzle {
+        linear = swizzled(&mut e, linear, swizzle, bits)?;
+    }
+    Ok(Function {
+        expressions: e,
+        results: alloc::vec![linear],
+    })
+}
+
+/// The value of the last sum; `sources` are the values of the dimensions.
+fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<Id, EmitError> {
     let rank = sources.len();
-    for sum in &map.sums {
+    for sum in sums {
         let (mut added, mut subtracted) = (Vec::new(), Vec::new());
         // The largest weight first, as people write it.
         let mut terms = sum.terms.clone();
@@ -135,20 +154,41 @@ fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
         let (added, subtracted) = (e.sum(&added)?, e.sum(&subtracted)?);
         sources.push(e.difference(added, subtracted, sum.largest));
     }
-    let mut linear = sources[rank + map.sums.len() - 1];
+    Ok(sources[rank + sums.len() - 1])
+}
+
+/// The digits of the element's number, which the inverse gives for its linear index.
+fn inverse(map: &IndexMap, sums: &[Sum], bits: Bits) -> Result<Function, EmitError> {
+    let mut e = Expressions::default();
+    let mut linear = e.argument(0, map.allocated - 1);
     if let Some(swizzle) = map.swizzle {
         linear = swizzled(&mut e, linear, swizzle, bits)?;
     }
+    let mut number = last_sum(&mut e, alloc::vec![linear], sums)?;
+    let mut results = Vec::new();
+    for (dimension, &size) in map.sizes.iter().enumerate().rev() {
+        results.push(match dimension {
+            0 => number,
+            _ => e.remainder(number, size)?,
+        });
+        number = e.quotient(number, size)?;
+    }
+    results.reverse();
     Ok(Function {
         expressions: e,
-        results: alloc::vec![linear],
+        results,
     })
 }
 
-/// `None` if this way does not find the digits.
-fn multi_index(map: &IndexMap, bits: Bits) -> Result<Option<Function>, EmitError> {
-    if !has_digits_apart(map) {
-        return Ok(None);
+/// # Errors
+/// If digits give the index, and a number may need more than 64 bits.
+fn multi_index(map: &IndexMap, bits: Bits) -> Result<MultiIndex, EmitError> {
+    match &map.inverse {
+        None => {}
+        Some(Ok(sums)) => {
+            return Ok(inverse(map, sums, bits).map_err(|error| error.message().to_string()));
+        }
+        Some(Err(reason)) => return Ok(Err(reason.message().to_string())),
     }
     let mut e = Expressions::default();
     let rank = map.sizes.len();
@@ -170,57 +210,15 @@ fn multi_index(map: &IndexMap, bits: Bits) -> Result<Option<Function>, EmitError
     for parts in &parts[..rank] {
         results.push(e.sum(parts)?);
     }
-    Ok(Some(Function {
+    Ok(Ok(Function {
         expressions: e,
         results,
     }))
 }
 
-/// The terms that have more than one value, the smallest weight first.
-fn by_weight(sum: &Sum) -> Vec<Term> {
-    let terms = sum.terms.iter().copied().filter(|term| term.size > 1);
-    let mut terms: Vec<Term> = terms.collect();
-    terms.sort_by_key(|term| term.weight.unsigned_abs());
-    terms
-}
-
-/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
-/// digits times their divisors.
-fn has_digits_apart(map: &IndexMap) -> bool {
-    let mut digits = Vec::new();
-    for sum in &map.sums {
-        let mut reach = 0_u128;
-        for term in by_weight(sum) {
-            if u128::from(term.weight.unsigned_abs()) <= reach {
-                return false;
-            }
-            reach += u128::from(term.weight.unsigned_abs()) * u128::from(term.size - 1);
-            digits.push((term.source, term.divisor, term.size));
-        }
-    }
-    digits.sort_unstable();
-    let mut sources: Vec<(Source, u64)> = Vec::new();
-    for (dimension, size) in map.sizes.iter().enumerate() {
-        sources.push((Source::Dimension(dimension), size - 1));
-    }
-    let merged = &map.sums[..map.sums.len() - 1];
-    for (number_of_sum, sum) in merged.iter().enumerate() {
-        sources.push((Source::Sum(number_of_sum), sum.largest));
-    }
-    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
-    sources.iter().all(|&(source, largest)| {
-        let of_source = digits.iter().filter(|digit| digit.0 == source);
-        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
-        let end = end.try_fold(1, |end, (divisor, size)| {
-            (end == divisor).then_some(divisor * size)
-        });
-        end.is_some_and(|end| end > u128::from(largest))
-    })
-}
-
 /// The digits that a value is the weighted sum of, the smallest weight first.
 fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id)>, EmitError> {
-    let terms = by_weight(sum);
+    let terms = sum.by_weight();
     // A digit with a negative weight is taken as `size - 1 - digit`, with a positive weight.
     let mut least = i128::from(sum.constant);
     for term in terms.iter().filter(|term| term.weight < 0) {

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use xlayout_algebra::Map;
+use xlayout_algebra::{Bits, Budget, Map, MapError};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
@@ -38,6 +38,16 @@ pub(crate) struct Sum {
     pub(crate) largest: u64,
 }
 
+impl Sum {
+    /// The terms that have more than one value, the smallest weight first.
+    pub(crate) fn by_weight(&self) -> Vec<Term> {
+        let terms = self.terms.iter().copied().filter(|term| term.size > 1);
+        let mut terms: Vec<Term> = terms.collect();
+        terms.sort_by_key(|term| term.weight.unsigned_abs());
+        terms
+    }
+}
+
 /// CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Swizzle {
@@ -66,6 +76,8 @@ pub struct IndexMap {
     /// Merged coordinates, each a sum, and the linear index behind them.
     pub(crate) sums: Vec<Sum>,
     pub(crate) swizzle: Option<Swizzle>,
+    /// Where digits do not give the index: the sums of the element's number, or why there are none.
+    pub(crate) inverse: Option<Result<Vec<Sum>, MapError>>,
     /// How many linear indices there are, from 0 to the last element, or to the end of the memory.
     pub(crate) allocated: u64,
 }
@@ -111,6 +123,7 @@ impl IndexMap {
             sizes: layout.dims().iter().map(|&size| size as u64).collect(),
             sums: sums.into_iter().map(sum).collect(),
             swizzle: None,
+            inverse: None,
             allocated: layout.buffer_len() as u64,
         })
     }
@@ -118,7 +131,7 @@ impl IndexMap {
     /// A map of the algebra. `title` is what the comment of the code calls it.
     ///
     /// ```
-    /// use xlayout_algebra::Map;
+    /// use xlayout_algebra::{Bits, Budget, Map, MapError};
     /// use xlayout_emit::{Functions, IndexMap};
     ///
     /// // Rows backwards: the first one lies last.
@@ -129,54 +142,50 @@ impl IndexMap {
     /// # Ok::<(), xlayout_emit::EmitError>(())
     /// ```
     ///
+    /// Where the digits of a linear index do not give the index, `multi_index` is [`Map::left_inverse`]:
+    ///
+    /// ```
+    /// # use xlayout_algebra::Map;
+    /// # use xlayout_emit::{Functions, IndexMap};
+    /// // No stride is above what the other one reaches: 3 * 6 > 7 and 7 * 2 > 3.
+    /// let crossed = Map::<16>::strided(&[7, 3], &[3, 7])?;
+    /// let functions = Functions::new(&IndexMap::of_map("strides that cross", &crossed).unwrap()).unwrap();
+    /// assert_eq!(functions.multi_index(5 * 3 + 2 * 7), Some(vec![5, 2]));
+    /// # Ok::<(), xlayout_algebra::MapError>(())
+    /// ```
+    ///
     /// # Errors
-    /// If there are no elements, or if a sum of the map may be negative.
+    /// If there are no elements, or if a linear index may be negative.
     pub fn of_map<const T: usize>(title: &str, map: &Map<T>) -> Result<Self, EmitError> {
-        let sizes = map.extents().to_vec();
-        if sizes.contains(&0) {
+        if map.size() == 0 {
             return Err(EmitError::NoElements);
         }
-        let mut sums: Vec<Sum> = Vec::new();
-        for number in 0..map.sum_count() {
-            let (least, largest) = map.sum_range(number);
-            if least < 0 {
-                return Err(EmitError::Negative { least });
-            }
-            let term = |term: &xlayout_algebra::Term| {
-                let digit = term.digit;
-                let (source, largest) = match digit.source {
-                    xlayout_algebra::Source::Coordinate(dimension) => {
-                        let dimension = usize::from(dimension);
-                        (Source::Dimension(dimension), sizes[dimension] - 1)
+        let (least, largest) = map.range();
+        // The terms of a swizzle allow negative offsets, which it does not have.
+        if least < 0 && Bits::of_map(map, Budget::DEFAULT).is_err() {
+            return Err(EmitError::Negative { least });
+        }
+        let mut this = Self {
+            title: title.to_string(),
+            sizes: map.extents().to_vec(),
+            sums: sums_of(map)?,
+            swizzle: None,
+            inverse: None,
+            allocated: largest.unsigned_abs() + 1,
+        };
+        if !has_digits_apart(&this) {
+            this.inverse = Some(match map.left_inverse(Budget::DEFAULT) {
+                Ok(inverse) => {
+                    let mut sums = sums_of(&inverse)?;
+                    if let Some(number) = sums.last_mut() {
+                        number.largest = map.size() - 1;
                     }
-                    xlayout_algebra::Source::Sum(sum) => {
-                        let sum = usize::from(sum);
-                        (Source::Sum(sum), sums[sum].largest)
-                    }
-                };
-                let modulus = digit.size.map(u64::from);
-                let left = largest / digit.divisor;
-                Term {
-                    source,
-                    divisor: digit.divisor,
-                    modulus,
-                    size: modulus.map_or(left, |modulus| left.min(modulus - 1)) + 1,
-                    weight: term.weight,
+                    Ok(sums)
                 }
-            };
-            sums.push(Sum {
-                constant: map.sum_constant(number),
-                terms: map.sum_terms(number).iter().map(term).collect(),
-                largest: largest.unsigned_abs(),
+                Err(reason) => Err(reason),
             });
         }
-        Ok(Self {
-            title: title.to_string(),
-            sizes,
-            sums,
-            swizzle: None,
-            allocated: map.range().1.unsigned_abs() + 1,
-        })
+        Ok(this)
     }
 
     /// The same map, and then CuTe's `Swizzle<bits, base, shift>` of the linear index: `bits` bits from `base + shift` on are
@@ -205,4 +214,107 @@ impl IndexMap {
         self.swizzle = Some(Swizzle { bits, base, shift });
         Ok(self)
     }
+}
+
+/// The sums of a map. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
+/// with a `%` stay, and the others change by a constant.
+fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
+    let too_large = EmitError::TooLarge { bits: 64 };
+    let (mut sums, mut moved) = (Vec::<Sum>::new(), Vec::new());
+    for number in 0..map.sum_count() {
+        let (least, largest) = map.sum_range(number);
+        let by = match number + 1 == map.sum_count() || least >= 0 {
+            true => Some(0),
+            false => multiple_of_steps(map, number, least.unsigned_abs()),
+        };
+        let by = by.ok_or(too_large.clone())?;
+        let mut constant = Some(by).and_then(|by| map.sum_constant(number).checked_add(by));
+        let mut terms = Vec::new();
+        for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
+            let modulus = digit.size.map(u64::from);
+            let (source, largest) = match digit.source {
+                xlayout_algebra::Source::Coordinate(dimension) => {
+                    let dimension = usize::from(dimension);
+                    (Source::Dimension(dimension), map.extents()[dimension] - 1)
+                }
+                xlayout_algebra::Source::Sum(sum) => {
+                    let sum = usize::from(sum);
+                    if modulus.is_none() {
+                        // The steps are a factor of the distance, which fits in 63 bits.
+                        let steps: i64 = moved[sum] / digit.divisor as i64;
+                        let change = steps.checked_mul(weight);
+                        constant = constant.and_then(|constant| constant.checked_sub(change?));
+                    }
+                    (Source::Sum(sum), sums[sum].largest)
+                }
+            };
+            let left = largest / digit.divisor;
+            terms.push(Term {
+                source,
+                divisor: digit.divisor,
+                modulus,
+                size: modulus.map_or(left, |modulus| left.min(modulus - 1)) + 1,
+                weight,
+            });
+        }
+        moved.push(by);
+        sums.push(Sum {
+            constant: constant.ok_or(too_large.clone())?,
+            terms,
+            // Both are below 2^63.
+            largest: (largest.max(0) as u64).saturating_add(by as u64),
+        });
+    }
+    Ok(sums)
+}
+
+/// The least number from `least` on that all steps of digits of this sum divide; `None` if it does not fit in 63 bits.
+fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: u64) -> Option<i64> {
+    let mut period = 1_u64;
+    for term in (sum + 1..map.sum_count()).flat_map(|number| map.sum_terms(number)) {
+        let digit = term.digit;
+        if digit.source == xlayout_algebra::Source::Sum(u8::try_from(sum).ok()?) {
+            let steps = digit.size.map_or(1, u64::from).checked_mul(digit.divisor)?;
+            let (mut common, mut rest) = (period, steps);
+            while rest != 0 {
+                (common, rest) = (rest, common % rest);
+            }
+            period = (period / common).checked_mul(steps)?;
+        }
+    }
+    i64::try_from(least.checked_next_multiple_of(period)?).ok()
+}
+
+/// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
+/// digits times their divisors.
+fn has_digits_apart(map: &IndexMap) -> bool {
+    let mut digits = Vec::new();
+    for sum in &map.sums {
+        let mut reach = 0_u128;
+        for term in sum.by_weight() {
+            if u128::from(term.weight.unsigned_abs()) <= reach {
+                return false;
+            }
+            reach += u128::from(term.weight.unsigned_abs()) * u128::from(term.size - 1);
+            digits.push((term.source, term.divisor, term.size));
+        }
+    }
+    digits.sort_unstable();
+    let mut sources: Vec<(Source, u64)> = Vec::new();
+    for (dimension, size) in map.sizes.iter().enumerate() {
+        sources.push((Source::Dimension(dimension), size - 1));
+    }
+    let merged = &map.sums[..map.sums.len() - 1];
+    for (number_of_sum, sum) in merged.iter().enumerate() {
+        sources.push((Source::Sum(number_of_sum), sum.largest));
+    }
+    // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
+    sources.iter().all(|&(source, largest)| {
+        let of_source = digits.iter().filter(|digit| digit.0 == source);
+        let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
+        let end = end.try_fold(1, |end, (divisor, size)| {
+            (end == divisor).then_some(divisor * size)
+        });
+        end.is_some_and(|end| end > u128::from(largest))
+    })
 }

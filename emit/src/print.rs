@@ -73,20 +73,24 @@ impl Functions {
             }
             _ => (&self.linear_index, &self.multi_index),
         };
-        for function in [Some(linear_index), multi_index.as_ref()]
-            .into_iter()
-            .flatten()
-        {
+        let fits = |function: &Function| {
             let used = function.expressions.uses(&function.results);
-            let largest = function.expressions.select(|id, _| used[id] > 0);
-            let largest = largest.iter().map(|&id| function.expressions.largest(id));
-            if syntax.has_width
-                && largest
-                    .max()
-                    .is_some_and(|largest| largest > u64::MAX >> (64 - bits))
-            {
-                return Err(EmitError::TooLarge { bits });
+            let needed = function.expressions.select(|id, _| used[id] > 0);
+            let mut largest = needed.iter().map(|&id| function.expressions.largest(id));
+            !syntax.has_width || largest.all(|largest| largest <= u64::MAX >> (64 - bits))
+        };
+        let too_large = EmitError::TooLarge { bits };
+        let multi_index = match multi_index {
+            Ok(function) if fits(function) => Ok(function),
+            // An inverse has larger numbers than the map.
+            Ok(_) if self.map.inverse.is_some() => {
+                Err(alloc::format!("it needs numbers of more than {bits} bits"))
             }
+            Ok(_) => return Err(too_large),
+            Err(reason) => Err(reason.clone()),
+        };
+        if !fits(linear_index) {
+            return Err(too_large);
         }
         let rank = self.map.sizes.len();
         let prefix = match name {
@@ -119,16 +123,14 @@ impl Functions {
         match multi_index {
             // An array of rank 0 has one element, whose index is empty.
             _ if rank == 0 => {}
-            Some(multi_index) => {
+            Ok(multi_index) => {
                 let linear = [syntax.linear.to_string()];
                 text += "\n";
                 text += &print(multi_index, &linear, "multi_index");
             }
-            None => {
+            Err(reason) => {
                 let comment = syntax.comment;
-                text += &alloc::format!(
-                    "\n{comment} No multi_index: digits of the linear index do not give the index.\n"
-                );
+                text += &alloc::format!("\n{comment} No multi_index: {reason}.\n");
             }
         }
         Ok(text)

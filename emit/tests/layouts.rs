@@ -1,6 +1,7 @@
 //! Layouts of all kinds: dense, permuted, padded, tiled once and twice, merged, ragged.
 
 use proptest::prelude::*;
+use xlayout_algebra::{Map, Swizzle};
 use xlayout_core::DynLayout;
 
 /// Sizes with their minor_to_major.
@@ -85,4 +86,40 @@ pub(crate) fn random() -> impl Strategy<Value = DynLayout> {
             .parse()
             .ok()
     })
+}
+
+/// Maps whose index needs an inverse of the algebra: strides that cross, and merged coordinates, also negative ones.
+pub(crate) fn crossed() -> Vec<Map> {
+    let strided = |sizes: &[u64], strides: &[i64]| Map::strided(sizes, strides).unwrap();
+    let mut maps = vec![
+        strided(&[7, 3], &[3, 7]),
+        strided(&[3, 7], &[7, 3]),
+        strided(&[2, 7, 3], &[65, 6, 14]),
+        strided(&[5, 4], &[4, 5]),
+        strided(&[8, 8], &[17, 4]),
+        strided(&[5, 9], &[-9, 5]).scale(1, 36).unwrap(),
+        strided(&[2, 3, 5], &[15, 10, 6]),
+        strided(&[3, 2], &[2, 5]),
+        strided(&[4, 3], &[3, 4]).reshape(&[2, 6]).unwrap(),
+        strided(&[6, 4], &[4, 1]).reshape(&[3, 8]).unwrap(),
+        strided(&[4, 5], &[1, 4]).reshape(&[10, 2]).unwrap(),
+    ];
+    let swizzle = Swizzle::new(2, 1, 3).unwrap();
+    maps.push(strided(&[8, 16], &[16, 1]).swizzle(swizzle).unwrap());
+    // Each composition of two bijections is one.
+    let rows = strided(&[24], &[1]);
+    for (sizes, strides) in [
+        ([4, 6], [1, 4]),
+        ([8, 3], [1, 8]),
+        ([3, 8], [1, 3]),
+        ([2, 12], [1, 2]),
+    ] {
+        let inner = strided(&sizes, &strides);
+        for outer in [[6, 4], [3, 8], [12, 2]] {
+            let columns = strided(&outer, &[1, outer[0] as i64]).flatten().unwrap();
+            maps.push(columns.after(&inner).unwrap());
+        }
+        maps.push(rows.scale(-1, 23).unwrap().after(&inner).unwrap());
+    }
+    maps
 }

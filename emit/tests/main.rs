@@ -142,8 +142,7 @@ fn maps_of_the_algebra() {
         let map = Map::<64>::strided(sizes, strides).unwrap();
         map.scale(1, constant).unwrap()
     };
-    // CuTe's coordinate 0 is the most minor one: 6 rows of a map whose rows have 4 columns, with a carry.
-    let carried = Map::<64>::strided(&[6, 4], &[3, 1]).unwrap();
+    let shared = Map::<64>::strided(&[6, 4], &[3, 1]).unwrap();
     let merged = strided(&[8, 5], &[8, 1], 0).reshape(&[4, 10]).unwrap();
     let cases = [
         (strided(&[4, 8], &[-8, 1], 24), true),
@@ -151,10 +150,12 @@ fn maps_of_the_algebra() {
         (strided(&[3, 5], &[10, 2], 4), true),
         (strided(&[7], &[-3], 18), true),
         (strided(&[2, 1, 3], &[3, 99, 1], 0), true),
-        (carried, false),
+        (shared, false),
         (strided(&[2, 3], &[0, 1], 0), false),
         (merged, true),
     ];
+    let crossed = layouts::crossed().into_iter().map(|map| (map, true));
+    let cases = cases.into_iter().chain(crossed);
     for (map, has_inverse) in cases {
         let functions = Functions::new(&IndexMap::of_map("a map", &map).unwrap()).unwrap();
         let text = functions.emit(&Options::new(Language::Mlir)).unwrap();

@@ -26,3 +26,11 @@ const CODES: [&str; 18] = [
 pub(super) fn name(code: u8) -> Option<&'static str> {
     CODES.get(usize::from(code)).copied()
 }
+
+/// The code with this name.
+pub(super) fn of_name(name: &str) -> Option<u8> {
+    CODES
+        .iter()
+        .position(|&known| known == name)
+        .map(|code| code as u8)
+}

@@ -1,9 +1,12 @@
-//! DLPack: types by number, strides in elements.
+//! DLPack: types by number, strides in elements. As text: `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`.
+
+use core::fmt::Write;
 
 use super::codes;
 use super::element_types::{TYPES, bits_and_bytes, row_of};
-use super::error::{Error, full};
-use super::{BoundaryError, Library, StridedArray};
+use super::error::{Error, Printed, full};
+use super::read::Reader;
+use super::{BoundaryError, Given, Library, StridedArray, listed};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -244,4 +247,85 @@ impl DlTensor {
     pub fn to_shape(&self) -> Result<ArrayShape, Error> {
         self.to_strided_array()?.padded()
     }
+}
+
+/// The flag that says that elements narrower than a byte have a byte each.
+const PADDED: &str = "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED";
+
+/// Reads what [`print`] writes. Without strides, or with `NULL`, a tensor is row-major.
+pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
+    let mut reader = Reader::new(text, Library::DlPack);
+    reader.expect_word("dtype")?;
+    reader.expect(b'=', "`=`")?;
+    let type_start = reader.token.start;
+    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
+    let code = codes::of_name(reader.found());
+    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
+    reader.advance();
+    reader.expect(b',', "`,` and the bits")?;
+    let here = reader;
+    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
+    reader.expect(b',', "`,` and the lanes")?;
+    let here = reader;
+    let lanes =
+        u16::try_from(reader.size()?).map_err(|_| here.unexpected("at most 65535 lanes"))?;
+    reader.expect(b'}', "`}`")?;
+    let type_place = (type_start, reader.token.start);
+    let dtype = DlDataType { code, bits, lanes };
+    let typed = dtype.element_type();
+    typed.map_err(|error| reader.error_at(*error.kind(), type_place))?;
+    reader.expect(b',', "`,` and `shape={…}`")?;
+    reader.expect_word("shape")?;
+    reader.expect(b'=', "`=`")?;
+    let mut tensor = DlTensor {
+        dtype,
+        shape: reader.tuple()?,
+        strides: None,
+        byte_offset: 0,
+        subbyte_type_padded: false,
+    };
+    let mut strides_place = None;
+    while reader.eat(b',') {
+        let here = reader;
+        if reader.eat_word("strides") && tensor.strides.is_none() {
+            reader.expect(b'=', "`=`")?;
+            if !reader.eat_word("NULL") {
+                let start = reader.token.start;
+                tensor.strides = Some(reader.tuple()?);
+                strides_place = Some((start, reader.token.start));
+            }
+        } else if reader.eat_word("flags") && !tensor.subbyte_type_padded {
+            reader.expect(b'=', "`=`")?;
+            if reader.found() != PADDED {
+                return Err(reader.unexpected("`DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`"));
+            }
+            reader.advance();
+            tensor.subbyte_type_padded = true;
+        } else {
+            return Err(here.unexpected("`strides={…}` or `flags=…`, once"));
+        }
+    }
+    reader.end()?;
+    let shape = tensor.to_shape();
+    shape.map_err(|error| Error::new(*error.kind(), strides_place))
+}
+
+pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    let tensor = DlTensor::new(shape)?;
+    let code = tensor.dtype.code_name().unwrap_or("?");
+    let strides = tensor.strides.as_deref().unwrap_or_default();
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=",
+        false => "",
+    };
+    let flag = if flags.is_empty() { "" } else { PADDED };
+    let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
+    let mut write = || {
+        write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
+        listed(out, &tensor.shape)?;
+        out.write_str("}, strides={")?;
+        listed(out, strides)?;
+        write!(out, "}}{flags}{flag}")
+    };
+    Ok(write())
 }

@@ -45,10 +45,11 @@
 //! | `tvm` | `NCHW16c`, with the axes of the sizes | as `onednn` |
 //! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation | as `onednn`, one block for each dimension |
 //! | `memref` | `strided<…>`, affine maps of `+`, `*`, `floordiv` and `mod` | strides, or as `onednn` |
-//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles |
+//! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles, or as `onednn` |
 //! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
 //! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
-//! | `cute`, `jax`, `numpy`, `dlpack`, `memref_buffer` | the types above | as these say |
+//! | `dlpack` | `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={1, 2}` | strides |
+//! | `cute`, `jax`, `numpy`, `memref_buffer` | the types above | as these say |
 //!
 //! ```
 //! use xlayout_core::PrimitiveType::F32;

@@ -1,6 +1,8 @@
 //! Mosaic's tiles: `memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`.
 //!
-//! The tiles are XLA's; the strides count tiles, so that tiles may lie in another sequence, or apart.
+//! The tiles are XLA's; the strides count tiles, so that tiles may lie in another sequence. XLA says this by its
+//! minor_to_major, and its tiles are of dimensions in this sequence. So tiles are read and printed as blocks, whose dimensions
+//! are numbers: with the row-major sequence, the blocks are Mosaic's tiles.
 
 use core::fmt::{self, Write};
 
@@ -15,6 +17,7 @@ use super::{BoundaryError, Given, Library};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
+use xlayout_shape::order::{MajorToMinor, MinorToMajor};
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::tile::{TileDim, Tiles};
 
@@ -121,20 +124,47 @@ fn dense(counts: &[i64]) -> Result<Numbers, Error> {
     Ok(strides)
 }
 
+/// The row-major layout with the same blocks, and the sequence of the tiles, where the layout is not row-major.
+fn row_major(shape: &ArrayShape) -> Result<Option<(ArrayShape, MajorToMinor)>, Error> {
+    let layout = checked(shape, Library::Mosaic)?;
+    let order = (0..shape.rank() as i64).rev();
+    if order.eq(layout.minor_to_major.iter().copied()) || layout.tiles.is_empty() {
+        return Ok(None);
+    }
+    let mut blocked = BlockedLayout::of(shape, Library::Mosaic)?;
+    let order = blocked.major_to_minor.clone();
+    blocked.major_to_minor = MinorToMajor::row_major(shape.rank())
+        .map_err(full)?
+        .to_major_to_minor();
+    let mut same = blocked.to_shape(shape.element_type, &sizes(&shape.dims)?)?;
+    if let Some(same) = &mut same.layout {
+        same.memory_space = layout.memory_space;
+    }
+    Ok(Some((same, order)))
+}
+
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
+    match row_major(shape)? {
+        None => print_in(shape, None, out),
+        Some((same, order)) => print_in(&same, Some(&order), out),
+    }
+}
+
+/// Prints a row-major layout, whose tiles have this sequence.
+fn print_in(shape: &ArrayShape, order: Option<&MajorToMinor>, out: &mut dyn Write) -> Printed {
     let layout = checked(shape, Library::Mosaic)?;
     let rank = shape.rank();
     let first = layout.tiles.get(0).map_or(0, <[TileDim]>::len);
     let space = usize::try_from(layout.memory_space);
     let space = space.ok().and_then(|space| SPACES.get(space));
-    let mut order = layout.minor_to_major.iter().copied();
+    let mut minor_to_major = layout.minor_to_major.iter().copied();
     let mut entries = layout.tiles.iter().flatten();
     let longer = first > rank || layout.tiles.iter().any(|tile| tile.len() > first);
     let tail = layout.tail_padding_alignment_in_elements;
     let parts = [
         (first == 0, LayoutPart::NoTiles),
         (
-            !order.by_ref().eq((0..rank as i64).rev()),
+            !minor_to_major.by_ref().eq((0..rank as i64).rev()),
             LayoutPart::Permuted,
         ),
         (
@@ -150,7 +180,18 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
         return Err(no_place(Library::Mosaic, part));
     }
     let sizes = sizes(&shape.dims)?;
-    let strides = dense(&counts(shape, &layout.tiles)?)?;
+    let counts = counts(shape, &layout.tiles)?;
+    let strides = match order {
+        None => dense(&counts)?,
+        Some(order) => {
+            let counts_in_order: Numbers = list(order.iter().map(|&d| counts[d as usize]))?;
+            let mut strides = counts.clone();
+            for (&d, &stride) in order.iter().zip(dense(&counts_in_order)?.iter()) {
+                strides[d as usize] = stride;
+            }
+            strides
+        }
+    };
     let mut write = || {
         out.write_str("memref<")?;
         sizes.iter().try_for_each(|size| write!(out, "{size}x"))?;

@@ -8,9 +8,8 @@ use super::tags::{is_named, is_onednn, is_tvm};
 use super::torch::is_torch;
 use super::verbose::is_verbose;
 use super::{
-    ArrayInterface, BoundaryError, Contiguity, CuteLayout, DlTensor, Given, JaxLayout, Library,
-    MemRef, StridedArray, layout_of, listed, mosaic, numpy_name, pack, python_tuple, tags, torch,
-    verbose,
+    ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
+    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, torch, verbose,
 };
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
@@ -52,7 +51,7 @@ rows! {
     "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
     "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
     "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
-    "dlpack" "DLPack" DlPack: _ _ (print_dlpack);
+    "dlpack" "DLPack" DlPack: is_dlpack (dlpack::read) (dlpack::print);
     "torch" "PyTorch" Torch: is_torch (torch::read) (torch::print);
     "onednn_verbose" "oneDNN, verbose log" OneDnn: is_verbose [verbose::read] _;
     "named" "by name" Named: is_named (tags::read_named) (tags::print_named);
@@ -298,23 +297,12 @@ fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printe
     ))
 }
 
-fn print_dlpack(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    let tensor = DlTensor::new(shape)?;
-    let code = tensor.dtype.code_name().unwrap_or("?");
-    let strides = tensor.strides.as_deref().unwrap_or_default();
-    let flags = match tensor.subbyte_type_padded {
-        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
-        false => "",
-    };
-    let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
-    let mut write = || {
-        write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
-        listed(out, &tensor.shape)?;
-        out.write_str("}, strides={")?;
-        listed(out, strides)?;
-        write!(out, "}}{flags}")
-    };
-    Ok(write())
+fn is_dlpack(text: &str, _: &Given<'_>) -> bool {
+    let rest = text.trim_start().strip_prefix("dtype").map(str::trim_start);
+    let rest = rest
+        .and_then(|rest| rest.strip_prefix('='))
+        .map(str::trim_start);
+    rest.is_some_and(|rest| rest.starts_with('{'))
 }
 
 fn is_jax(text: &str, _: &Given<'_>) -> bool {

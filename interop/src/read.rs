@@ -202,12 +202,15 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Python's tuple of numbers: `()`, `(2,)`, `(2, 3)`; a list in brackets, too.
+    /// Python's tuple of numbers: `()`, `(2,)`, `(2, 3)`; a list in brackets or braces, too.
     pub(super) fn tuple(&mut self) -> Result<List<i64, INLINE_RANK>, Error> {
-        let close = if self.at(b'[') { b']' } else { b')' };
-        if !self.eat(b'[') {
-            self.expect(b'(', "`(` and numbers")?;
-        }
+        let close = match self.token.tok {
+            TokenKind::Mark(b'[') => b']',
+            TokenKind::Mark(b'{') => b'}',
+            _ if self.at(b'(') => b')',
+            _ => return Err(self.unexpected("`(` and numbers")),
+        };
+        self.advance();
         let mut list = List::new();
         while !self.eat(close) {
             let number = *self;

@@ -146,15 +146,17 @@ fn complement(line: &Fields<'_>, a: &Cute) -> Check {
 
 fn divide(line: &Fields<'_>, a: &Cute) -> Check {
     let (map, tile) = (a.map()?, Cute::read(line, "b")?.map()?);
-    let found = match map.divide(&tile) {
-        // The divisor's complement may reach beyond the array, where its last mode goes on.
-        Err(MapError::OutOfBounds { .. }) => {
+    let is_null = line.value("offsets")?.is_null();
+    let found = map.divide(&tile);
+    // The divisor or its complement may reach beyond the array, where its last mode goes on.
+    let found = match (is_null, found) {
+        (_, Err(MapError::OutOfBounds { .. })) | (false, Err(MapError::NotDivisible { .. })) => {
             let rest = said(tile.complement(map.size()))?;
             Ok(a.after(&said(rest.concat(&tile))?)?)
         }
-        found => found,
+        (_, found) => found,
     };
-    match (line.value("offsets")?.is_null(), found) {
+    match (is_null, found) {
         (false, found) => same("offsets", line.numbers("offsets")?, offsets(&said(found)?)),
         (true, Err(MapError::NoComplement { .. } | MapError::NotDivisible { .. })) => Ok(()),
         (true, found) => Err(format!("expected no division, found {found:?}")),

@@ -77,15 +77,13 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
             // Of a layout that it has read, a notation has a text.
             let printed = match row.print(shape, &given) {
                 Ok(printed) => printed.to_string(),
-                // Mosaic's tiles may lie in another sequence, which is read, not printed.
-                Err(error) if row.key == key && key != "mosaic" => {
+                Err(error) if row.key == key => {
                     return Err(format!("{}: {error}", row.name));
                 }
                 Err(_) => continue,
             };
-            // It may be written as another notation writes it, too; DLPack and a whole buffer have no reader.
-            let unread = ["memref_buffer", "dlpack"].contains(&row.key);
-            if unread || row.key == "numpy" {
+            // It may be written as another notation writes it, too; NumPy's and that of a whole buffer have no reader.
+            if ["memref_buffer", "numpy"].contains(&row.key) {
                 continue;
             }
             let axes = if row.key == "tvm" {
@@ -98,7 +96,7 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
                 .ok_or_else(|| format!("`{printed}` is not recognized"))?;
             let again = read.read(&printed, &given);
             // Strides, and the digits of CuTe, leave out padding behind the last element.
-            let whole = !["memref", "cute", "torch"].contains(&row.key);
+            let whole = !["memref", "cute", "torch", "dlpack"].contains(&row.key);
             let printed = &*printed;
             same(
                 printed,

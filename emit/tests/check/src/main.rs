@@ -61,6 +61,24 @@ fn cases() -> Vec<Case> {
     ] {
         cases.push(case(&text.parse().expect("a layout"), Some(swizzle)));
     }
+    for map in layouts::crossed() {
+        let whole = IndexMap::of_map(&map.to_string(), &map).expect("its offsets are not negative");
+        let rank = map.rank();
+        let index = |number: u64| {
+            let places = (0..rank).map(|d| map.extents()[d + 1..].iter().product::<u64>());
+            let places = places.zip(map.extents());
+            places.map(|(place, size)| number / place % size).collect()
+        };
+        let elements = (0..map.size()).map(|number| {
+            let linear = map.at_index(number).expect("it is in bounds");
+            (index(number), linear as u64)
+        });
+        cases.push(Case {
+            functions: Functions::new(&whole).expect("it is small"),
+            rank,
+            elements: elements.collect(),
+        });
+    }
     cases
 }
 

@@ -41,6 +41,7 @@ fn value(function: &Function, arguments: &[u32], handle: Handle<Expression>) -> 
             let (left, right) = (scalar(*left), scalar(*right));
             vec![match op {
                 BinaryOperator::Add => left.checked_add(right).expect("no overflow"),
+                BinaryOperator::Subtract => left.checked_sub(right).expect("no overflow"),
                 BinaryOperator::Multiply => left.checked_mul(right).expect("no overflow"),
                 BinaryOperator::Divide => left / right,
                 BinaryOperator::Modulo => left % right,

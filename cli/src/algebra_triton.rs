@@ -1,0 +1,210 @@
+//! Triton's linear layouts, as its compiler prints them: `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`.
+//!
+//! ```text
+//! text  = "#ttg.linear<{" input { "," input } "}>", the inputs register, lane, warp and block in this sequence
+//! input = name "=" "[" basis { "," basis } "]"       basis = "[" number { "," number } "]"
+//! ```
+//!
+//! A basis is where one bit of the input moves: coordinates of the tensor, which are combined by XOR. Source: `include/triton/Tools/LinearLayout.h`.
+
+use std::ops::Range;
+
+use xlayout::algebra::{Bits, Map};
+
+use crate::failure::{Failure, Outcome, TextSpan};
+
+const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
+const HELP: &str =
+    "write `#ttg.linear<{register = [[0, 1]], lane = [[1, 0]], warp = [], block = []}>`";
+
+/// The map from an index to the row-major index in the tensor. The index counts registers first, then lanes, warps and blocks.
+/// `None` if the text is no linear layout.
+///
+/// # Errors
+/// What is not read, bases of different lengths, and more bits than a map has.
+pub(crate) fn read(origin: &str, text: &str) -> Option<Outcome<Map>> {
+    // `#linear = #ttg.linear<…>`
+    let at = text.find("#ttg.linear")?;
+    let name = text[..at].trim();
+    let is_named = name
+        .strip_prefix('#')
+        .and_then(|name| name.strip_suffix('='));
+    let mut reader = Reader { origin, text, at };
+    (name.is_empty() || is_named.is_some()).then(|| reader.map())
+}
+
+struct Reader<'t> {
+    origin: &'t str,
+    text: &'t str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn map(&mut self) -> Outcome<Map> {
+        let start = self.at;
+        let mut bases: Vec<(Vec<u64>, Range<usize>)> = Vec::new();
+        self.expect("#ttg.linear")?;
+        self.expect("<")?;
+        self.expect("{")?;
+        for (number, input) in INPUTS.into_iter().enumerate() {
+            if number > 0 {
+                self.expect(",")?;
+            }
+            self.expect(input)?;
+            self.expect("=")?;
+            self.list(&mut |reader| {
+                let (mut basis, start) = (Vec::new(), reader.at);
+                reader.list(&mut |reader| reader.number().map(|number| basis.push(number)))?;
+                bases.push((basis, start..reader.at));
+                Ok(())
+            })?;
+        }
+        self.expect("}")?;
+        self.expect(">")?;
+        self.blanks();
+        if self.at < self.text.len() {
+            return Err(self.unexpected("the end of the text"));
+        }
+        let rank = bases.first().map_or(0, |(basis, _)| basis.len());
+        if let Some((basis, place)) = bases.iter().find(|(basis, _)| basis.len() != rank) {
+            let what = format!(
+                "a basis of {} coordinates, and the first one has {rank}",
+                basis.len()
+            );
+            return Err(self.failure(
+                what,
+                place.clone(),
+                "write as many coordinates in each basis",
+            ));
+        }
+        // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the XOR.
+        let mut columns = vec![0_u64; bases.len()];
+        for dimension in 0..rank {
+            let largest = bases.iter().map(|(basis, _)| basis[dimension]).max();
+            let bits = 64 - largest.unwrap_or(0).leading_zeros();
+            for (column, (basis, place)) in columns.iter_mut().zip(&bases) {
+                if column.leading_zeros() < bits + 2 {
+                    let what = "the tensor has 2^62 elements or more";
+                    return Err(self.failure(what, place.clone(), "write smaller coordinates"));
+                }
+                *column = *column << bits | basis[dimension];
+            }
+        }
+        let map = Bits::new(&columns).and_then(|bits| bits.to_map());
+        map.map_err(|error| {
+            let help = error.help().to_string();
+            self.failure(error.message(), start..self.text.len(), &help)
+        })
+    }
+
+    /// `[`, items with commas between them, and `]`.
+    fn list(&mut self, item: &mut dyn FnMut(&mut Self) -> Outcome) -> Outcome {
+        self.expect("[")?;
+        let mut ended = self.eat("]");
+        while !ended {
+            item(self)?;
+            ended = self.eat("]");
+            if !ended {
+                self.expect(",")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Outcome<u64> {
+        self.blanks();
+        let rest = &self.text[self.at..];
+        let len = rest.bytes().take_while(u8::is_ascii_digit).count();
+        match rest[..len].parse::<u64>() {
+            // A coordinate of more bits is refused with the tensor.
+            Ok(number) if number >> 62 == 0 => {
+                self.at += len;
+                Ok(number)
+            }
+            _ => Err(self.unexpected("a number below 2^62")),
+        }
+    }
+
+    fn blanks(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn eat(&mut self, word: &str) -> bool {
+        self.blanks();
+        let here = self.text[self.at..].starts_with(word);
+        if here {
+            self.at += word.len();
+        }
+        here
+    }
+
+    fn expect(&mut self, word: &str) -> Outcome {
+        match self.eat(word) {
+            true => Ok(()),
+            false => Err(self.unexpected(&format!("`{word}`"))),
+        }
+    }
+
+    /// Something else is written here.
+    fn unexpected(&self, expected: &str) -> Failure {
+        let rest = &self.text[self.at..];
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = rest.find(|c| !word(c)).unwrap_or(rest.len());
+        let len = word.max(rest.chars().next().map_or(0, char::len_utf8));
+        let found = match &rest[..len] {
+            "" => "the end of the text".to_owned(),
+            found => format!("`{found}`"),
+        };
+        let what = format!("expected {expected}, found {found}");
+        self.failure(what, self.at..self.at + len, HELP)
+    }
+
+    fn failure(&self, what: impl std::fmt::Display, at: Range<usize>, help: &str) -> Failure {
+        let failure = Failure::usage(what).help(help);
+        failure.at(TextSpan::of_argument(self.origin, self.text, at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+    use xlayout::algebra::Budget;
+
+    /// `blocked<{sizePerThread = [1, 2], threadsPerWarp = [8, 4], warpsPerCTA = [2, 2], order = [1, 0]}>` of 16 by 16 elements.
+    const BLOCKED: &str = "#linear = #ttg.linear<{register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], \
+         warp = [[0, 8], [8, 0]], block = []}>";
+
+    #[test]
+    fn a_blocked_layout() {
+        let Some(Ok(map)) = read("A", BLOCKED) else {
+            panic!("it is a linear layout")
+        };
+        for index in 0..256 {
+            let (register, lane, warp) = (index % 2, index / 2 % 32, index / 64);
+            let row = lane / 4 + 8 * (warp / 2);
+            let column = register + 2 * (lane % 4) + 8 * (warp % 2);
+            assert_eq!(map.at_index(index), Some((row * 16 + column) as i64));
+        }
+        assert_eq!(map.is_bijective(Budget::DEFAULT), Ok(true));
+    }
+
+    #[test]
+    fn what_is_no_linear_layout() {
+        assert!(read("A", "(4,8):(8,1)").is_none());
+        assert!(read("A", "tensor<16xf32, #ttg.linear<{}>>").is_none());
+        for cut in 0..BLOCKED.len() {
+            assert!(!matches!(read("A", &BLOCKED[..cut]), Some(Ok(_))), "{cut}");
+        }
+        for bad in [
+            "#ttg.linear<{register = [[1], [1, 2]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[4611686018427387904]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[2305843009213693952, 2]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [[-1]], lane = [], warp = [], block = []}>",
+            "#ttg.linear<{register = [], lane = [], warp = [], block = []}> x",
+            "#ttg.linear<{lane = [], register = [], warp = [], block = []}>",
+        ] {
+            assert!(matches!(read("A", bad), Some(Err(_))), "{bad}");
+        }
+    }
+}
