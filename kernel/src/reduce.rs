@@ -42,6 +42,8 @@ pub use products::sum_products;
 /// 32 lanes of `f32` are two registers of AVX-512, four of AVX2, and eight of SSE or NEON: enough that
 /// an addition does not wait for the one before it.
 pub const LANES: usize = 32;
+/// The number of lanes that [`short`] fills together.
+const PART: usize = LANES / 4;
 
 /// A number that can be reduced: Rust's integers, `f32` and `f64`.
 ///
@@ -153,6 +155,47 @@ fn fold<A: Copy, T: Number>(
     join(with_rest(lanes, rest, step), both)
 }
 
+/// The sum of the products of fewer than [`LANES`] elements, in registers.
+///
+/// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number of whole parts
+/// has code of its own, in which every lane is known. A lane without an element takes 0, which changes nothing: no
+/// lane is -0.0, because it began as 0. `sum_by` does without: its loop over whole blocks took 1.7 times as long with it.
+#[inline(always)]
+fn short<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: &impl Fn(A, B) -> T) -> T {
+    let ((a, last_a), (b, last_b)) = (a.as_chunks::<PART>(), b.as_chunks::<PART>());
+    let mut last = [T::ZERO; PART];
+    for k in 0..PART - 1 {
+        if k < last_a.len() && k < last_b.len() {
+            last[k] = T::ZERO.plus(product(last_a[k], last_b[k]));
+        }
+    }
+    match (a, b) {
+        ([], []) => parts([], [], last, product),
+        ([a], [b]) => parts([a], [b], last, product),
+        ([a, c], [b, d]) => parts([a, c], [b, d], last, product),
+        ([a, c, e], [b, d, f]) => parts([a, c, e], [b, d, f], last, product),
+        _ => unreachable!("both have one length, which is less than that of a block"),
+    }
+}
+
+/// The sum of the products of `N` whole parts, and of the last products behind them.
+#[inline(always)]
+fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
+    a: [&[A; PART]; N],
+    b: [&[B; PART]; N],
+    last: [T; PART],
+    product: &impl Fn(A, B) -> T,
+) -> T {
+    let mut lanes = [T::ZERO; LANES];
+    for part in 0..N {
+        for k in 0..PART {
+            lanes[PART * part + k] = T::ZERO.plus(product(a[part][k], b[part][k]));
+        }
+    }
+    lanes[PART * N..][..PART].copy_from_slice(&last);
+    join(lanes, T::plus)
+}
+
 /// The sum of all elements; 0 of none.
 #[inline(always)]
 #[must_use]
@@ -212,6 +255,9 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
             sum = sum.plus(product(a, b));
         }
         return sum;
+    }
+    if a.len() < LANES {
+        return short(a, b, &product);
     }
     let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     let mut lanes = [T::ZERO; LANES];
