@@ -19,7 +19,7 @@ use crate::slots::Slots;
 pub trait Declares {
     /// The kernel.
     const KERNEL: Kernel;
-    /// Whether all its parameters are plainly what they should be, as [`FastCheck::at`] says of each.
+    /// Whether all its parameters are plainly what they should be, as `FastCheck::at` says of each.
     fn passes(fast_check: &FastCheck<'_, Self>) -> bool
     where
         Self: Sized;
