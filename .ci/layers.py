@@ -212,7 +212,7 @@ LAYERS = {
         ["xlayout_relayout"],
         [
             "error",
-            "known positioned stop words",
+            "known numbers positioned stop words",
             "array blocks",
             "decode pieces",
             "copy",

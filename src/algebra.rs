@@ -8,7 +8,7 @@ use crate::{ArrayLayout, DynLayout};
 
 /// The map from the coordinates of a layout to linear indices, in elements.
 ///
-/// In a constant, `Map::of_modes(A::DIMS, A::MODES, &[])` is the map of a type `A` without merged coordinates.
+/// In a constant, `Map::of_modes(A::SIZES, A::MODES, &[])` is the map of a type `A` without merged coordinates.
 ///
 /// ```
 /// use xlayout::algebra::{Budget, map_of};

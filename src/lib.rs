@@ -244,7 +244,7 @@ pub mod types {
 ///
 /// type Weights = layout!(f32[1000,512]{1,0}, sharding = {devices=[3,2]<=[6]});
 /// type OnDevice = <Weights as ShardedLayout>::PerDevice; // layout!(f32[334,256]{1,0})
-/// assert_eq!(OnDevice::DIMS, [334, 256]);
+/// assert_eq!(OnDevice::SIZES, [334, 256]);
 /// assert_eq!(Weights::NUM_DEVICES, Some(6));
 /// assert_eq!(const { Weights::index_range(5) }, Some([668..1000, 256..512]));
 /// ```

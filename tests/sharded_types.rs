@@ -52,7 +52,7 @@ where
                 .zip(expected.expect("it holds one"))
                 .enumerate()
             {
-                let size = (G::DIMS[d], P::DIMS[d]);
+                let size = (G::SIZES[d], P::SIZES[d]);
                 assert_eq!(range.start as usize, size.0.min(k * size.1), "{text}");
             }
         }
@@ -170,7 +170,7 @@ fn sizes_that_are_not_cut_may_be_anything() {
     fn rows<const N: usize>(_: layout!(f32[8,N], sharding = {devices=[4,1]<=[4]})) -> [usize; 2] {
         type OnDevice<const N: usize> =
             <layout!(f32[8,N], sharding = {devices=[4,1]<=[4]}) as ShardedLayout>::PerDevice;
-        [OnDevice::<N>::DIMS[0], OnDevice::<N>::DIMS[1]]
+        [OnDevice::<N>::SIZES[0], OnDevice::<N>::SIZES[1]]
     }
     assert_eq!(
         rows(layout!(f32[8,100], sharding = {devices=[4,1]<=[4]})),

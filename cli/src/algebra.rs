@@ -1,7 +1,7 @@
 //! `xlayout algebra`: maps that are composed, divided, inverted and compared, with the steps of the derivation.
 
-use std::fmt::Display;
 use std::io::Write;
+use std::path::PathBuf;
 
 use xlayout::algebra::{
     Banks, Budget, Map, MapError, Source, Swizzle, Wavefronts, bank_conflicts, best_swizzle, map_of,
@@ -9,9 +9,14 @@ use xlayout::algebra::{
 use xlayout::interop::CuteLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::table::DIM;
+use crate::picture::files::Files;
+use crate::picture::svg::Picture;
 use crate::words::counted;
 use crate::{help, shape};
+
+mod picture;
+
+use picture::Steps;
 
 pub(crate) const ABOUT: &str = "\
 Compose, divide, invert and compare maps from indices to offsets.
@@ -29,6 +34,10 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     given: shape::Given,
+
+    /// Write a picture of each map to this file as SVG, with a cell for each index; `-` is stdout
+    #[arg(long, value_name = "FILE", global = true)]
+    svg: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -39,7 +48,9 @@ xlayout algebra equal 'f32[4,6]{0,1}' '(6,4):(4,1)'
 xlayout algebra conflicts '32:32' --bytes 4 --swizzle 5,0,5
     How often 32 lanes that read a column wait for banks
 xlayout algebra swizzle '32:1' '32:32' --bytes 4
-    The swizzle with the fewest conflicts for a row and a column";
+    The swizzle with the fewest conflicts for a row and a column
+xlayout algebra divide '(8,8):(8,1)' '4:1' --svg tiles.svg
+    The same steps as a picture";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
@@ -82,7 +93,7 @@ enum What {
 }
 
 /// Memory with banks, and what is read from it.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug)]
 struct Memory {
     /// The bytes of an element
     #[arg(long)]
@@ -103,6 +114,14 @@ impl Memory {
             width: self.width,
             phase_bytes: self.banks.saturating_mul(self.width),
         }
+    }
+
+    /// The bank of the first byte of an element.
+    fn bank(&self, offset: usize) -> usize {
+        let byte = offset as u128 * u128::from(self.bytes);
+        // Both are above 0: `bank_conflicts` refuses others.
+        let line = byte / u128::from(self.width.max(1));
+        (line % u128::from(self.banks.max(1))) as usize
     }
 }
 
@@ -158,6 +177,37 @@ fn no_answer(error: MapError) -> Failure {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let Some(path) = &arguments.svg else {
+        return derive(arguments, &mut Steps::new(out));
+    };
+    let files = Files {
+        svg: Some(path.clone()),
+        html: None,
+        no_path: true,
+    };
+    // A picture on stdout is alone there.
+    let mut sink = std::io::sink();
+    let mut steps = Steps::new(match files.to_stdout() {
+        true => &mut sink,
+        false => &mut *out,
+    });
+    let answer = derive(arguments, &mut steps);
+    if answer.as_ref().is_err_and(|failure| !failure.is_answer()) {
+        return answer;
+    }
+    let panels = steps.panels()?;
+    let picture = Picture {
+        title: "xlayout algebra".to_owned(),
+        lead: steps.notes,
+        panels: &panels,
+        path: false,
+    };
+    files.write(&picture, out)?;
+    answer
+}
+
+/// The steps, and what follows from them.
+fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
     let Some(what) = &arguments.what else {
         let failure = Failure::usage("`xlayout algebra` needs a word that says what to do");
         return Err(failure.help(
@@ -177,34 +227,31 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 .extended(end)
                 .map_err(|error| failure(error, "A", a))?;
             let composed = outer.after(&inner).map_err(no_answer)?;
-            step(out, "A", &outer)?;
-            step(out, "B", &inner)?;
-            note(out, "The offset of B is put in place of the index of A.")?;
-            result(out, &composed)
+            out.step("A", &outer)?;
+            out.step("B", &inner)?;
+            out.note("The offset of B is put in place of the index of A.")?;
+            out.result(&composed)
         }
         What::Divide { a, b } => {
             let (array, tile) = (map("A", a)?, map("B", b)?);
             let rest = tile.complement(array.size()).map_err(no_answer)?;
             let divided = array.divide(&tile).map_err(no_answer)?;
-            step(out, "A", &array)?;
-            step(out, "B", &tile)?;
-            step(out, "rest", &rest)?;
-            note(
-                out,
-                "The rest says where tiles begin: its offsets and those of B fill the indices of A.",
+            out.step("A", &array)?;
+            out.step("B", &tile)?;
+            out.step("rest", &rest)?;
+            out.note("The rest says where tiles begin: its offsets and those of B fill the indices of A.",
             )?;
-            note(out, "i0 is the number of the tile, i1 the index in it.")?;
-            result(out, &divided)
+            out.note("i0 is the number of the tile, i1 the index in it.")?;
+            out.result(&divided)
         }
         What::Complement { a, size } => {
             let array = map("A", a)?;
             let complement = array.complement(*size).map_err(no_answer)?;
-            step(out, "A", &array)?;
-            note(
-                out,
-                format_args!("Its offsets, moved by those of the result, fill 0 to {size}."),
-            )?;
-            result(out, &complement)
+            out.step("A", &array)?;
+            out.note(format_args!(
+                "Its offsets, moved by those of the result, fill 0 to {size}."
+            ))?;
+            out.result(&complement)
         }
         What::Invert { a, right } => {
             let array = map("A", a)?;
@@ -213,24 +260,24 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 false => array.left_inverse(Budget::DEFAULT),
             };
             let inverse = inverse.map_err(no_answer)?;
-            step(out, "A", &array)?;
+            out.step("A", &array)?;
             if *right {
                 let hole = array.first_hole(Budget::DEFAULT).map_err(no_answer)?;
-                note(out, format_args!("Offsets below {hole} have no hole."))?;
+                out.note(format_args!("Offsets below {hole} have no hole."))?;
             } else {
                 let what = "i0 is an offset that an index has; of others the result says nothing.";
-                note(out, what)?;
+                out.note(what)?;
             }
-            result(out, &inverse)
+            out.result(&inverse)
         }
         What::Equal { a, b } => {
             let (left, right) = (map("A", a)?, map("B", b)?);
             let difference = left.first_difference(&right, Budget::DEFAULT);
             let difference = difference.map_err(no_answer)?;
-            step(out, "A", &left)?;
-            step(out, "B", &right)?;
+            out.step("A", &left)?;
+            out.step("B", &right)?;
             let Some(index) = difference else {
-                writeln!(out, "equal: {} indices", left.size())?;
+                writeln!(out.text, "equal: {} indices", left.size())?;
                 return Ok(());
             };
             let offset = |map: &Map| match map.at_index(index) {
@@ -238,7 +285,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 None => "no offset".to_owned(),
             };
             writeln!(
-                out,
+                out.text,
                 "different: index {index} has {} in A and {} in B",
                 offset(&left),
                 offset(&right)
@@ -249,19 +296,26 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let read = accesses.iter().map(|text| map("ACCESS", text));
             let maps = read.collect::<Outcome<Vec<Map>>>()?;
             for map in &maps {
-                step(out, "access", map)?;
+                out.step("access", map)?;
                 let plain = bank_conflicts(map, memory.bytes, memory.banks()).map_err(no_answer)?;
-                note(out, wavefronts(plain))?;
+                out.note(wavefronts(plain))?;
             }
             let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT);
             let best = best.map_err(no_answer)?;
+            out.memory = Some(*memory);
+            let shown = best.swizzle.filter(|_| arguments.svg.is_some());
+            if let Some(swizzle) = shown {
+                for map in &maps {
+                    out.draw("swizzled", &map.swizzle(swizzle).map_err(no_answer)?);
+                }
+            }
             match best.swizzle.map(|swizzle| swizzle.numbers()) {
                 Some((bits, base, shift)) => writeln!(
-                    out,
+                    out.text,
                     "Swizzle<{bits},{base},{shift}> of the offset of an element"
                 )?,
                 None => writeln!(
-                    out,
+                    out.text,
                     "the offset of an element is multiplied by these columns, over bits: {:?}",
                     best.bits.columns()
                 )?,
@@ -270,7 +324,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 true => "no XOR swizzle that keeps rows needs fewer",
                 false => "a longer search may find fewer",
             };
-            writeln!(out, "{}; {proof}", wavefronts(best.wavefronts))?;
+            writeln!(out.text, "{}; {proof}", wavefronts(best.wavefronts))?;
             Ok(())
         }
         What::Conflicts {
@@ -279,7 +333,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             swizzle,
         } => {
             let mut lanes = map("ACCESS", access)?;
-            step(out, "access", &lanes)?;
+            out.step("access", &lanes)?;
             if let Some(text) = swizzle {
                 let (bits, base, shift) = shape::swizzle(text)?;
                 let narrow = || {
@@ -292,33 +346,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 let (bits, base, shift) = narrow().ok_or_else(|| no_answer(MapError::Overflow))?;
                 let swizzle = Swizzle::new(bits, base, shift).map_err(no_answer)?;
                 lanes = lanes.swizzle(swizzle).map_err(no_answer)?;
-                step(out, "swizzled", &lanes)?;
+                out.step("swizzled", &lanes)?;
             }
+            out.memory = Some(*memory);
             let found = bank_conflicts(&lanes, memory.bytes, memory.banks()).map_err(no_answer)?;
-            writeln!(out, "{}", wavefronts(found))?;
+            writeln!(out.text, "{}", wavefronts(found))?;
             Ok(())
         }
     }
-}
-
-fn step(out: &mut dyn Write, name: &str, map: &Map) -> Outcome {
-    Ok(writeln!(out, "{name:<8}  {map}")?)
-}
-
-fn note(out: &mut dyn Write, text: impl Display) -> Outcome {
-    Ok(writeln!(out, "{DIM}          {text}{DIM:#}")?)
-}
-
-fn result(out: &mut dyn Write, map: &Map) -> Outcome {
-    step(out, "result", map)?;
-    match cute(map) {
-        Some(text) => step_text(out, "CuTe", &text),
-        None => Ok(()),
-    }
-}
-
-fn step_text(out: &mut dyn Write, name: &str, text: &str) -> Outcome {
-    Ok(writeln!(out, "{name:<8}  {text}")?)
 }
 
 fn wavefronts(found: Wavefronts) -> String {

@@ -113,6 +113,11 @@ impl Failure {
         }
     }
 
+    /// Whether it is an answer, which is no.
+    pub(crate) fn is_answer(&self) -> bool {
+        matches!(self.code, Code::Answer)
+    }
+
     /// The text that the carets mark; several places are shown one after the other.
     #[must_use]
     pub(crate) fn at(self, place: TextSpan) -> Self {

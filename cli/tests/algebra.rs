@@ -41,3 +41,54 @@ fn a_difference_has_an_index_and_an_exit_code() {
     );
     assert_eq!(output.status.code(), Some(1));
 }
+
+/// The picture of a command, alone on stdout.
+fn picture(arguments: &[&str]) -> String {
+    answer(&[&["algebra"], arguments, &["--svg", "-"]].concat())
+}
+
+#[test]
+fn a_picture_shows_the_offset_of_each_index() {
+    let svg = picture(&["divide", "(4,6):(6,1)", "4:1"]);
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    // A, B, the rest and the result, which has tile 5 and its index 3: offset 23.
+    for words in [
+        "[20] · offset 5",
+        "[3] · offset 3",
+        "[5] · offset 20",
+        "[5, 3] · offset 23",
+    ] {
+        assert!(svg.contains(words), "{words}: {svg}");
+    }
+    assert_eq!(svg.matches(" · offset ").count(), 24 + 4 + 6 + 24);
+}
+
+#[test]
+fn a_picture_of_conflicts_has_the_colour_of_a_bank() {
+    let colours = |arguments: &[&str]| {
+        let svg = picture(arguments);
+        assert!(
+            svg.contains("bank: 0") || !svg.contains("url(#places)"),
+            "{svg}"
+        );
+        let cells = svg.split("· offset ").count() - 1;
+        let fills = svg.split("fill=\"").map(|rest| &rest[..7]);
+        let fills: std::collections::BTreeSet<_> =
+            fills.filter(|fill| fill.starts_with('#')).collect();
+        (cells, fills.len())
+    };
+    let (cells, one_bank) = colours(&["conflicts", "32:32", "--bytes", "4"]);
+    assert_eq!(cells, 32);
+    let (cells, both) = colours(&["conflicts", "32:32", "--bytes", "4", "--swizzle", "5,0,5"]);
+    assert_eq!(cells, 64);
+    assert!(both >= one_bank + 31, "{one_bank} and {both} colours");
+}
+
+#[test]
+fn a_picture_of_a_large_map_says_what_it_leaves_out() {
+    let svg = picture(&["complement", "4000000:1", "--size", "4000000000"]);
+    assert!(svg.contains("are shown"), "{svg}");
+    assert!(svg.len() < 1_000_000, "{}", svg.len());
+    let svg = picture(&["invert", "(4,8):(9,1)"]);
+    assert!(svg.contains("· offset 31"), "{svg}");
+}

@@ -41,7 +41,7 @@ lists!(A B C D E F G H I J K L M N O P);
 /// The law of `TypeNumbers`.
 fn twins<X: TypeNumbers<Dims: List, MinorToMajor: List>>() {
     let shape = X::NEW.shape().to_string();
-    assert_eq!(X::Dims::list(), X::DIMS, "Dims of {shape}");
+    assert_eq!(X::Dims::list(), X::SIZES, "Dims of {shape}");
     assert_eq!(
         X::MinorToMajor::list(),
         X::MINOR_TO_MAJOR,

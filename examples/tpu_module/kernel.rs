@@ -18,9 +18,9 @@ layout! {
 }
 
 /// The sizes of the product: rows, columns, and the dimension that is summed over.
-pub(crate) const ROWS: usize = Left::DIMS[0];
-pub(crate) const COLUMNS: usize = Right::DIMS[1];
-pub(crate) const INNER: usize = Left::DIMS[1];
+pub(crate) const ROWS: usize = Left::SIZES[0];
+pub(crate) const COLUMNS: usize = Right::SIZES[1];
+pub(crate) const INNER: usize = Left::SIZES[1];
 
 /// c += a * b, block by block, for all layouts in such blocks. The blocks begin where the tiles of the module do, or
 /// inside of a tile at a multiple of their sizes.

@@ -310,6 +310,14 @@ mod tests {
             let squares: Vec<f32> = x.iter().map(|x| x * x).collect();
             assert_eq!(dot(&x, &x).to_bits(), in_order(&squares).to_bits(), "{n}");
             assert_eq!(sum_by(&x, |x| x * x), dot(&x, &x));
+            // A lane without elements is 0, which would make a sum of -0 another one.
+            let zeros = vec![-0.0_f32; n];
+            assert_eq!(sum(&zeros).to_bits(), in_order(&zeros).to_bits(), "{n}");
+            assert_eq!(
+                dot(&zeros, &vec![1.0; n]).to_bits(),
+                in_order(&zeros).to_bits(),
+                "{n}"
+            );
         }
     }
 

@@ -6,6 +6,7 @@
 `xlayout.copy`                  a copy of an array with another sequence of dimensions
 `xlayout.relayout`              a copy of an array in any layout, tiled ones too
 `xlayout.jax`                   kernels written in Rust, as functions of JAX
+`xlayout.reshard`               units of ``xlayout reshard`` on dask or ray: ``python -m xlayout.reshard --help``
 the program ``xlayout``         all of it but the kernels, and more, in a terminal: ``xlayout --help``
 ==============================  ==========================================================
 

@@ -139,7 +139,7 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     src: *const T,
     dst: *mut T,
 ) -> Result<(), RelayoutError> {
-    const { same_sizes(A::DIMS, B::DIMS) }
+    const { same_sizes(A::SIZES, B::SIZES) }
     // SAFETY: the caller's promise.
     if unsafe { Planned::<T, A, B>::run(src, dst) } {
         return Ok(());
@@ -148,7 +148,7 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     let to = Side::of(&B::NEW, End::Destination)?;
     let by = Run::of(B::ELEMENTS * size_of::<T>());
     // SAFETY: the caller's promise; the elements are at the offsets of `SIDE`, and whole ones are written.
-    unsafe { Way::new(B::DIMS, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
+    unsafe { Way::new(B::SIZES, &from, &to)?.run(src.cast(), dst.cast(), &by, (0, 1)) };
     Ok(())
 }
 

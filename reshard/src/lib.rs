@@ -66,6 +66,7 @@ pub mod formats;
 pub mod fuzzing;
 
 mod known;
+mod numbers;
 mod output;
 mod pieces;
 mod plan;

@@ -17,7 +17,7 @@ const PREFIX: &str = ".xlayout-";
 const SUFFIX: &str = ".part";
 
 /// Where a file is to be.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct OutputFile {
     /// As it was named.
     path: PathBuf,
@@ -33,8 +33,8 @@ pub struct OutputFile {
 
 /// A file that is not at its place yet.
 #[derive(Debug)]
-pub struct Unfinished<'a> {
-    place: &'a OutputFile,
+pub struct Unfinished {
+    place: OutputFile,
     file: NamedTempFile,
 }
 
@@ -174,7 +174,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// When it cannot be made, or there is no room.
-    pub fn create(&self, bytes: u64) -> Outcome<Unfinished<'_>> {
+    pub fn create(&self, bytes: u64) -> Outcome<Unfinished> {
         let failed = |error: std::io::Error| Error::of_file("write", &self.path, &error);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
@@ -198,7 +198,10 @@ impl OutputFile {
                 .map_err(failed)?;
         }
         reserve(file.as_file(), bytes).map_err(failed)?;
-        Ok(Unfinished { place: self, file })
+        Ok(Unfinished {
+            place: self.clone(),
+            file,
+        })
     }
 }
 
@@ -245,14 +248,14 @@ fn exists(path: &Path) -> Error {
     .help("name another file, or say `--force` to replace it")
 }
 
-impl Sink for Unfinished<'_> {
+impl Sink for Unfinished {
     fn write(&self, bytes: &[u8], at: u64) -> Outcome {
         positioned::write(self.file.as_file(), bytes, at)
             .map_err(|error| Error::of_file("write", &self.place.path, &error))
     }
 }
 
-impl Unfinished<'_> {
+impl Unfinished {
     /// Puts the file into its place.
     ///
     /// # Errors
@@ -260,7 +263,8 @@ impl Unfinished<'_> {
     pub fn finish(self) -> Outcome {
         let path = &self.place.path;
         let failed = |error: &std::io::Error| Error::of_file("write", path, error);
-        if self.place.standard {
+        let place = &self.place;
+        if place.standard {
             let mut file = self.file.as_file();
             let mut out = std::io::stdout().lock();
             let copied = file
@@ -273,7 +277,6 @@ impl Unfinished<'_> {
                 _ => failed(&error),
             });
         }
-        let place = &self.place;
         let placed = match place.force {
             // What was there is lost now: the new file has to be on the disk.
             true => {

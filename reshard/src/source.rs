@@ -26,9 +26,17 @@ pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
 /// What PyTorch writes beside it.
 pub(crate) const VERSION_KEY: &str = "DCP_VERSION";
 
+/// Under which key of a tensor.
+pub(crate) const ORIGIN_KEY: &str = "saved_offsets";
+
+/// Where a part that is stored as bytes begins, in place of `saved_offsets`. PyTorch would take those for places in
+/// the bytes; without them it has an error.
+pub(crate) const BYTES_ORIGIN_KEY: &str = "xlayout_offsets";
+
 /// Where a part begins in its tensor.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct Offsets {
+    #[serde(alias = "xlayout_offsets")]
     pub(crate) saved_offsets: Vec<usize>,
 }
 

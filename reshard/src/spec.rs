@@ -7,7 +7,8 @@
 //! name = "model.layers.*.experts.*"    # * is any text, ? one character
 //! rank = 2                             # only tensors with 2 dimensions
 //! layout = "{1,0}"                     # or C, or F
-//! type = "bf16"                        # checked; needed where a .npy says only how wide an element is
+//! type = "bf16"                        # of what is written: bf16, f16, f32 and f64 become each other; also says what the
+//!                                      # elements of a .npy are that says only how wide they are
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
 //! from = "{devices=[1,8]<=[8]}"        # of the source, where its files do not say it
 //! # also '{mesh[x=2,y=4], [{x}, {y}]}' and '#sdy.sharding<mesh<["x"=2]>, [{"x"}]>'

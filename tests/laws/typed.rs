@@ -132,7 +132,7 @@ where
     assert_eq!(L::NEW.to_string(), of_type.to_string());
     alike(&L::NEW, &twin);
     alike(&of_type, &twin);
-    assert_eq!(L::DIMS, twin.dims(), "{text}");
+    assert_eq!(L::SIZES, twin.dims(), "{text}");
     let order = twin
         .array_shape()
         .layout

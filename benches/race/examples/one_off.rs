@@ -38,7 +38,7 @@ where
     A: ConstLayout<Type = f32>,
     B: ConstLayout<Type = f32>,
 {
-    let (rows, columns) = (A::DIMS[0], A::DIMS[1]);
+    let (rows, columns) = (A::SIZES[0], A::SIZES[1]);
     let from: DynLayout = A::NEW.shape().to_string().parse().expect("a layout");
     let to: DynLayout = B::NEW.shape().to_string().parse().expect("a layout");
     let (from, to) = (&from, &to);

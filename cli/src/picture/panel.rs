@@ -92,6 +92,7 @@ pub(crate) struct Panel {
     pub(crate) places: usize,
     pub(crate) elements: usize,
     pub(crate) scale: Scale,
+    /// 0 of a map, whose elements have no type.
     pub(crate) element_bits: usize,
     pub(crate) tiled: bool,
     /// Whether a line through the cells in the sequence of memory would show all of it.
@@ -129,6 +130,9 @@ impl Cell {
 
     /// All that is known of it.
     pub(crate) fn words(&self, element_bits: usize) -> String {
+        if element_bits == 0 {
+            return format!("{} · offset {}", self.index(), self.place);
+        }
         let offset = match element_bits % 8 {
             0 => format!("byte {}", self.byte(element_bits)),
             _ => {

@@ -12,7 +12,7 @@ const MEMORY: usize = 64;
 /// What the colours of a panel mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale {
-    /// The array whose places are meant, if it is not this one: `A`.
+    /// What is meant, if it is not a place of this array: `place in A`, `bank`.
     pub(crate) of: Option<String>,
     /// The first and the last place that is shown.
     pub(crate) first: usize,
@@ -26,7 +26,7 @@ impl Scale {
     pub(crate) fn begin(&self) -> String {
         let first = crate::words::grouped(self.first as u64);
         match &self.of {
-            Some(name) => format!("place in {name}: {first}"),
+            Some(what) => format!("{what}: {first}"),
             None => format!("place {first}"),
         }
     }

@@ -210,7 +210,7 @@ impl Subject {
             scale: Scale {
                 of: match colours {
                     Colours::Own => None,
-                    Colours::Of { name, .. } => Some((*name).to_owned()),
+                    Colours::Of { name, .. } => Some(format!("place in {name}")),
                 },
                 ..Scale::default()
             },

@@ -24,7 +24,7 @@ SPEC is a text in TOML. The first entry that is for a tensor counts; a tensor wi
   name = \"model.layers.*.experts.*\"    # * is any text, ? one character
   rank = 2                             # only those with 2 dimensions
   layout = \"{1,0}\"                     # or C, or F
-  type = \"bf16\"                        # checked; .npy may not say it
+  type = \"bf16\"                        # rounds f16, f32, f64 to it
   sharding = \"{devices=[16,1]<=[16]}\"  # what is written
   from = \"{devices=[1,8]<=[8]}\"        # what SRC is
   opaque = false                       # see xlayout convert --help
@@ -49,7 +49,9 @@ On many machines:
                 xlayout reshard run plan.json --unit $JOB_COMPLETION_INDEX
   GNU parallel
               seq 0 15 | parallel --retries 3 -S host1,host2 \\
-                xlayout reshard run /shared/plan.json --unit {}";
+                xlayout reshard run /shared/plan.json --unit {}
+  dask, ray   python -m xlayout.reshard plan.json --engine dask \\
+                --address tcp://scheduler:8786";
 
 pub(super) const VERIFY: &str = "\
 Compare DST with SRC, element by element, or with the checksums that were recorded when it was written.

@@ -207,6 +207,59 @@ fn arrays_of_numpy() {
     );
 }
 
+/// Elements of 32 bits become those of 16, rounded, divided and tiled; and back, exactly.
+#[test]
+fn elements_of_another_type() {
+    let folder = Folder::new();
+    let tensor = whole("w", &[6, 8]);
+    let text = |bytes: Vec<u8>, from: &str, to: &str| {
+        let length = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+        let header = String::from_utf8(bytes[8..length].to_vec())
+            .unwrap()
+            .replace(from, to);
+        [&bytes[..8], header.as_bytes(), &bytes[length..]].concat()
+    };
+    // Numbers with many digits, and both zeros.
+    let floats: Vec<f32> = (0..48_u8)
+        .map(|k| (f32::from(k) - 24.0) / 7.0 * 1.1_f32.powi(i32::from(k)))
+        .collect();
+    let words = floats.iter().map(|float| float.to_bits()).collect();
+    let tensor = Piece { words, ..tensor };
+    folder.write(
+        "src/model.safetensors",
+        text(safetensors(&[tensor], false), "U32", "F32"),
+    );
+    let cut = "[[tensor]]\nname = 'w'\ntype = 'bf16'\nsharding = '{devices=[2,2]<=[4]}'\n";
+    reshard(&folder, "src", "cut", cut, 2);
+    let rows = "[[tensor]]\nname = 'w'\ntype = 'f32'\n";
+    reshard(&folder, "cut", "back", rows, 1);
+    let file = std::fs::read(folder.path("back/model.safetensors")).unwrap();
+    let rounded = |float: &f32| {
+        let bits = float.to_bits();
+        (bits + 0x7fff + ((bits >> 16) & 1)) & 0xffff_0000
+    };
+    let wanted: Vec<u8> = floats
+        .iter()
+        .flat_map(|float| rounded(float).to_le_bytes())
+        .collect();
+    assert_eq!(file[file.len() - wanted.len()..], wanted);
+    // Tiles of elements of the other type.
+    let tiles =
+        "[[tensor]]\nname = 'w'\ntype = 'bf16'\nlayout = '{0,1:T(4,4)(2,1)}'\nopaque = true\n";
+    reshard(&folder, "back", "tiled", tiles, 1);
+    reshard(&folder, "tiled", "again", rows, 1);
+    assert_eq!(
+        std::fs::read(folder.path("again/model.safetensors")).unwrap(),
+        file
+    );
+    folder.write("spec.toml", "[[tensor]]\nname = 'w'\ntype = 's32'\n");
+    let said = folder.fails("plan src x --to spec.toml --units 1", 2);
+    assert!(
+        said.contains("its elements are f32, and the entry says s32: only"),
+        "{said}"
+    );
+}
+
 /// Tiles of a TPU, stored as bytes, and back.
 #[test]
 fn tiles() {
@@ -225,6 +278,15 @@ fn tiles() {
         &format!("{spec}opaque = true\n"),
         2,
     );
+    // PyTorch reads `saved_offsets` as places in what it finds, which are bytes: there are none.
+    for file in folder.names("tiled") {
+        let bytes = std::fs::read(folder.path("tiled").join(file)).unwrap();
+        let text = String::from_utf8_lossy(&bytes[..512]).into_owned();
+        assert!(
+            text.contains("xlayout_offsets") && !text.contains("saved_offsets"),
+            "{text}"
+        );
+    }
     // Each part has padding: what is read is counted with it.
     folder.write(
         "spec.toml",

@@ -1,5 +1,6 @@
 //! Units that are run again, killed, short of space or of memory.
 
+use std::io::Write;
 use std::process::Command;
 
 use super::{Folder, safetensors, whole};
@@ -66,20 +67,50 @@ fn what_is_done_is_not_done_again() {
     folder.works("verify other.json");
 }
 
-/// Killed again and again, at any place; what is under a final name is whole each time.
+/// Killed again and again, before, in and behind each unit; what is under a final name is whole each time. The plan
+/// comes through a pipe that holds back its end: no run can be done before it is killed.
 #[test]
 fn a_unit_that_is_killed() {
     let folder = prepared(16, &[256, 512]);
-    folder.works("plan src out --to spec.toml --units 1 --object-size 1 -o plan.json");
-    folder.works("plan src model --to spec.toml --units 1 --object-size 1 -o model.json");
+    let units = 8;
+    let plan = |to: &str| {
+        format!("plan src {to} --to spec.toml --units {units} --object-size 1 -o {to}.json")
+    };
+    folder.works(&plan("out"));
+    folder.works(&plan("model"));
     folder.works("run model.json");
-    let mut killed = 0;
-    for round in 0..40 {
-        let mut child = folder.command("run plan.json --quiet").spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(2 * round));
-        // It may be done before.
-        let _ = child.kill();
-        killed += usize::from(!child.wait().unwrap().success());
+    let text = std::fs::read_to_string(folder.path("out.json")).unwrap();
+    let line_ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    let pipe = |name: &str| {
+        let made = Command::new("mkfifo")
+            .arg(folder.path(name))
+            .status()
+            .unwrap();
+        assert!(made.success());
+        folder.path(name)
+    };
+    for round in 0..2 * units {
+        let unit = round / 2;
+        let (path, next) = (pipe("pipe.json"), pipe("next.json"));
+        let mut child = folder.command("run pipe.json --quiet").spawn().unwrap();
+        // It is read twice: all of it, to see that it is a plan, and unit by unit.
+        let mut first = std::fs::File::options().write(true).open(&path).unwrap();
+        first.write_all(text.as_bytes()).unwrap();
+        std::fs::rename(&next, &path).unwrap();
+        drop(first);
+        let mut second = std::fs::File::options().write(true).open(&path).unwrap();
+        // The first line is the head.
+        second
+            .write_all(&text.as_bytes()[..=line_ends[unit + 1]])
+            .unwrap();
+        let record = folder.path(&format!("out/.xlayout/unit-{unit:05}.json"));
+        while round % 2 == 1 && !record.exists() {
+            assert_eq!(child.try_wait().unwrap(), None);
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        assert_eq!(child.wait().unwrap().code(), None, "not killed");
+        std::fs::remove_file(path).unwrap();
         for name in folder
             .names("out")
             .iter()
@@ -90,9 +121,8 @@ fn a_unit_that_is_killed() {
             assert!(of("out") == of("model"), "{name}");
         }
     }
-    assert!(killed > 0);
-    folder.works("run plan.json");
-    folder.works("verify plan.json");
+    folder.works("run out.json");
+    folder.works("verify out.json");
     assert_eq!(folder.names("out"), folder.names("model"));
 }
 

@@ -17,14 +17,14 @@ use crate::layout_error::{LayoutError, NotSlice, or_panic};
 
 /// The size of a dimension. A compile error if the layout has no such dimension.
 pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
-    if dimension < L::DIMS.len() {
-        return L::DIMS[dimension];
+    if dimension < L::SIZES.len() {
+        return L::SIZES[dimension];
     }
     let message = ConstText::new()
         .text("there is no dimension ")
         .number(dimension)
         .text(": the layout has rank ")
-        .number(L::DIMS.len())
+        .number(L::SIZES.len())
         .text(", and dimensions count from 0");
     panic!("{}", message.as_str());
 }

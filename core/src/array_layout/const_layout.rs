@@ -66,7 +66,7 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
 /// }
 /// type A = StaticLayout<f32, (Nat<2>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>; // layout!(f32[2,3]{0,1})
 /// assert_eq!(zeros::<A>().len(), 6);
-/// assert_eq!((A::DIMS, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
+/// assert_eq!((A::SIZES, A::MINOR_TO_MAJOR, A::STRIDES), (&[2, 3][..], &[0, 1][..], &[1, 2][..]));
 /// assert_eq!((A::ELEMENTS, A::BYTES, A::ELEMENT_BITS, A::MODES.len()), (6, 24, 32, 2));
 /// assert_eq!(A::NEW.linear_index_u32(&[1, 2]), 5);
 /// ```
@@ -82,7 +82,7 @@ impl<L: ArrayLayout<Coordinates = [usize; N]>, const N: usize> Rank<N> for L {}
 )]
 pub trait ConstLayout: FixedSizes + Copy + Default {
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
-    const DIMS: &'static [usize];
+    const SIZES: &'static [usize];
     /// The dimension numbers, the one that varies fastest first.
     const MINOR_TO_MAJOR: &'static [usize];
     /// The stride of each dimension in elements. A tiled layout has none: using this constant of

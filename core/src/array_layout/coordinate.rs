@@ -108,6 +108,14 @@ impl<L, const D: usize> Coordinate<L, D> {
     pub const fn get(self) -> usize {
         self.proven.0
     }
+
+    /// The smaller one of this coordinate and a number or another coordinate. It is not above this one, so it is still
+    /// proven.
+    #[inline(always)]
+    #[must_use]
+    pub fn min(self, other: impl Number) -> Self {
+        Self::proven(self.get().min(other.number()))
+    }
 }
 
 // The bounds are at the functions: there the compiler says what is missing.

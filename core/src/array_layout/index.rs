@@ -226,16 +226,16 @@ impl<L: ConstLayout> Index<L> {
 const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
     let mut d = 0;
     while d < coordinates.len() {
-        if coordinates[d] >= L::DIMS[d] {
+        if coordinates[d] >= L::SIZES[d] {
             let message = ConstText::new()
                 .text("index ")
                 .list(coordinates)
                 .text(" is out of bounds: dimension ")
                 .number(d)
                 .text(" has size ")
-                .number(L::DIMS[d])
+                .number(L::SIZES[d])
                 .text(", so that its last index is ")
-                .number(L::DIMS[d].saturating_sub(1));
+                .number(L::SIZES[d].saturating_sub(1));
             panic!("{}", message.as_str());
         }
         d += 1;

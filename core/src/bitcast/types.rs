@@ -52,7 +52,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
         find_transpose(
             &A::MEMORY_MAP,
             &B::MEMORY_MAP,
-            permutation.split_at_mut(A::DIMS.len()).0,
+            permutation.split_at_mut(A::SIZES.len()).0,
             ElementTypes::Compared,
         )
     };
@@ -69,8 +69,8 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     #[doc(alias = "ReshapeIsBitcast")]
     pub const IS_RESHAPE: bool = Self::WHY_NO_RESHAPE.is_none();
 
-    /// The permutation with which a transpose is a bitcast, `B::DIMS[i]` being
-    /// `A::DIMS[permutation[i]]`, if there is one. `N` is the rank of both.
+    /// The permutation with which a transpose is a bitcast, `B::SIZES[i]` being
+    /// `A::SIZES[permutation[i]]`, if there is one. `N` is the rank of both.
     ///
     /// ```
     /// use xlayout_core::Bitcast;
@@ -110,7 +110,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     #[track_caller]
     pub const fn assert_reshape() {
         if let Some(obstacle) = Self::WHY_NO_RESHAPE {
-            refuse("a reshape from ", A::DIMS, B::DIMS, obstacle);
+            refuse("a reshape from ", A::SIZES, B::SIZES, obstacle);
         }
     }
 
@@ -129,7 +129,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
     #[track_caller]
     pub const fn assert_transpose() {
         if let Some(obstacle) = Self::WHY_NO_TRANSPOSE {
-            refuse("a transpose from ", A::DIMS, B::DIMS, obstacle);
+            refuse("a transpose from ", A::SIZES, B::SIZES, obstacle);
         }
     }
 }

@@ -44,7 +44,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FromDynLayout
 {
     fn from_dyn(dynamic: &DynLayout) -> Result<Self, LayoutError> {
         check_head::<E, D, O, A>(dynamic)?;
-        for (dimension, (&expected, &found)) in Self::DIMS.iter().zip(dynamic.dims()).enumerate() {
+        for (dimension, (&expected, &found)) in Self::SIZES.iter().zip(dynamic.dims()).enumerate() {
             if expected != found {
                 return Err(LayoutError::Size {
                     dimension,

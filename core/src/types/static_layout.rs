@@ -65,7 +65,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     };
 
     /// The size of each dimension (a bounded dynamic one at its bound), dimension 0 first.
-    pub const DIMS: &'static [usize] = D::SIZES;
+    pub const SIZES: &'static [usize] = D::SIZES;
     /// The dimension numbers, the one that varies fastest first.
     pub const MINOR_TO_MAJOR: &'static [usize] = {
         let _checked = Self::BUFFER_LEN;
@@ -282,7 +282,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> FixedSizes
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ConstLayout
     for StaticLayout<E, D, O, A>
 {
-    const DIMS: &'static [usize] = Self::DIMS;
+    const SIZES: &'static [usize] = Self::SIZES;
     const MINOR_TO_MAJOR: &'static [usize] = Self::MINOR_TO_MAJOR;
     const STRIDES: &'static [usize] = Self::STRIDES;
     const MODES: &'static [Mode] = Self::MODES;

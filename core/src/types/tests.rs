@@ -92,7 +92,7 @@ where
     assert_eq!(format!("{:?}", L::NEW), format!("layout!({text})"));
     assert_eq!(DynLayout::from(L::NEW).array_shape(), twin.array_shape());
     alike(&L::NEW, &twin);
-    assert_eq!(L::DIMS, twin.dims(), "{text}");
+    assert_eq!(L::SIZES, twin.dims(), "{text}");
     assert_eq!(L::MODES, twin.mode_table(), "{text}");
     assert_eq!(
         (L::BUFFER_LEN, L::ELEMENTS, L::BYTES),
@@ -376,7 +376,7 @@ fn a_type_resolves_to_its_table() {
     type A = StaticLayout<f32, (Nat<3>, Nat<5>), Rows2, (Tile2<2, 2>,)>;
     let twin: DynLayout = "f32[3,5]{1,0:T(2,2)}".parse().unwrap();
     A::NEW.with_resolved(Token, |of| {
-        assert_eq!((of.sizes, of.modes), (A::DIMS, A::MODES));
+        assert_eq!((of.sizes, of.modes), (A::SIZES, A::MODES));
         assert_eq!(
             of.linear_index(&[2, 3]),
             twin.linear_index(&DynCoordinates::from(&[2, 3][..]))

@@ -2,7 +2,15 @@
 //!
 //! The second argument of `View<layout!(…)>` and of `ArrayRef<f32>`: without a default the compiler proposes to write one into
 //! the macros of this crate.
+//! Then operators that no array has: the compiler asks for the trait of the operand, which no type implements. The module is
+//! private, so no other crate implements it either.
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
+
+use core::convert::Infallible;
+use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Sub, SubAssign};
+
+use super::{ArrayBase, ArrayRef};
+use crate::array_layout::Axis;
 
 /// No type implements this, so that the default of a layout is never used.
 #[diagnostic::on_unimplemented(
@@ -17,3 +25,81 @@ pub trait ElementAndLayout {
 
 /// The layout of a view that is given one type only: an error.
 pub type Layout<T> = <T as ElementAndLayout>::Layout;
+
+/// An operand of arithmetic with arrays: there is none.
+#[diagnostic::on_unimplemented(
+    message = "xlayout does not compute with arrays, so nothing is added to one or multiplied with it",
+    label = "write what happens to each element",
+    note = "with a number: `array.map(|x| x * 2.0)`, or in place `array.for_each_mut(|x| *x *= 2.0)`",
+    note = "with an array of any layout: `Array::from_fn(a.layout(), |at| a[at] + b[at])`; a product of matrices is a loop \
+            over `axis`"
+)]
+pub trait Operand {}
+
+/// What is collected into an array: nothing, because the sizes have to be checked.
+#[diagnostic::on_unimplemented(
+    message = "an iterator does not say how many elements there are in each dimension, so it is not collected into an array",
+    label = "collect into a `Vec` first",
+    note = "write `Array::from_row_major(layout, &values)?` for a `Vec` of elements in row-major sequence, \
+            `Array::from_fn(layout, |at| …)?` for elements by their coordinates, `array.map(|x| …)` for the elements of another \
+            array"
+)]
+pub trait Collected {}
+
+/// What indexes an axis: nothing, because a coordinate is made and not borrowed.
+#[diagnostic::on_unimplemented(
+    message = "an axis is no list of coordinates",
+    label = "write `axis.coordinate(1)?` for one of them, `axis.range(1..)` for a range"
+)]
+pub trait IndexOfAxis {}
+
+#[doc(hidden)]
+impl<T, S, L> FromIterator<T> for ArrayBase<S, L>
+where
+    T: Collected,
+{
+    fn from_iter<I: IntoIterator<Item = T>>(_: I) -> Self {
+        unreachable!("no type implements `Collected`")
+    }
+}
+
+#[doc(hidden)]
+impl<L, I: IndexOfAxis, const D: usize> Index<I> for Axis<L, D> {
+    type Output = Infallible;
+
+    fn index(&self, _: I) -> &Infallible {
+        unreachable!("no type implements `IndexOfAxis`")
+    }
+}
+
+macro_rules! refused {
+    ($($operator:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
+        refused!(@ $operator $method [S, L] ArrayBase<S, L>);
+        refused!(@ $operator $method [S, L] &ArrayBase<S, L>);
+        refused!(@ $operator $method [T, L] &ArrayRef<T, L>);
+
+        #[doc(hidden)]
+        impl<S, L, R: Operand> $assign<R> for ArrayBase<S, L> {
+            fn $assign_method(&mut self, _: R) {
+                unreachable!("no type implements `Operand`")
+            }
+        }
+    )*};
+    (@ $operator:ident $method:ident [$($parameter:ident),*] $array:ty) => {
+        #[doc(hidden)]
+        impl<$($parameter,)* R: Operand> $operator<R> for $array {
+            type Output = Infallible;
+
+            fn $method(self, _: R) -> Infallible {
+                unreachable!("no type implements `Operand`")
+            }
+        }
+    };
+}
+
+refused! {
+    Add add, AddAssign add_assign;
+    Sub sub, SubAssign sub_assign;
+    Mul mul, MulAssign mul_assign;
+    Div div, DivAssign div_assign;
+}

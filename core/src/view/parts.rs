@@ -1,10 +1,12 @@
 //! Parts of an array: ranges of its dimensions, without a copy.
 
-use core::ops::{Range, RangeBounds};
+use core::ops::Range;
 
 use super::chunks::{Chunks, ChunksMut, Cuts};
 use super::part_items::{PartItems, PartItemsMut};
-use super::places::{assert_unique, forwards, halves, place_of, range_of, repeated, stepped};
+use super::places::{
+    DimensionRange, assert_unique, forwards, halves, place_of, range_of, repeated, stepped,
+};
 use super::slices::range_in;
 use super::stored::Stored;
 use super::{ArrayBase, ArrayRef};
@@ -151,7 +153,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn slice<const DIM: usize>(
         &self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
     ) -> Result<Part<'_, T, L::Region<'_>>, LayoutError> {
         let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
         let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
@@ -221,7 +223,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles; [`LayoutError::NoStep`] for step 0.
     pub fn with_step<const DIM: usize>(
         &self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
         step: usize,
     ) -> Result<Part<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         let placed = stepped(&self.layout, DIM, range, forwards(step))?;
@@ -247,7 +249,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// As [`with_step`](Self::with_step).
     pub fn with_signed_step<const DIM: usize>(
         &self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
         step: isize,
     ) -> Result<Part<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         let placed = stepped(&self.layout, DIM, range, step)?;
@@ -361,7 +363,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// As there.
     pub fn slice_mut<const DIM: usize>(
         &mut self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
     ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
         let Range { start, end } = range_in::<L, DIM>(&self.layout, range)?;
         let (origin, sizes) = range_of(&self.layout, DIM, start, end)?;
@@ -451,7 +453,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// As there.
     pub fn with_step_mut<const DIM: usize>(
         &mut self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
         step: usize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
@@ -467,7 +469,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// As there.
     pub fn with_signed_step_mut<const DIM: usize>(
         &mut self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
         step: isize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }

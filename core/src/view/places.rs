@@ -107,8 +107,22 @@ pub(super) fn range_of<L: ArrayLayout>(
     Ok((origin, sizes))
 }
 
+/// A range of the coordinates of one dimension: every [`RangeBounds<usize>`](RangeBounds).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no range of the coordinates of one dimension",
+    label = "expected a range such as `1..3`, `1..` or `..`",
+    note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and `array.column(1)?`",
+    note = "ranges of several dimensions are a region, by where it begins and its sizes: `array.region([0, 1], [1, 2])?` has \
+            row 0 and the columns `1..3`"
+)]
+#[allow(unreachable_pub, reason = "public methods name it")]
+pub trait DimensionRange: RangeBounds<usize> {}
+
+#[diagnostic::do_not_recommend]
+impl<R: RangeBounds<usize>> DimensionRange for R {}
+
 /// The bounds of a range of a dimension.
-pub(super) fn bounds(range: impl RangeBounds<usize>, size: usize) -> (usize, usize) {
+pub(super) fn bounds(range: impl DimensionRange, size: usize) -> (usize, usize) {
     let start = match range.start_bound() {
         Bound::Included(&start) => start,
         Bound::Excluded(&before) => before.saturating_add(1),
@@ -157,7 +171,7 @@ fn stepped_size<L: ArrayLayout>(
 pub(super) fn stepped<L: ArrayLayout, I: Stride>(
     layout: &L,
     dim: usize,
-    range: impl RangeBounds<usize>,
+    range: impl DimensionRange,
     step: isize,
 ) -> Result<(usize, StridedLayout<L::Coordinates, I>), LayoutError> {
     const { assert_strides::<L>() }

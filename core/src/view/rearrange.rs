@@ -1,8 +1,7 @@
 //! Views of the same memory, or of a part of it, whose layout is made of the view's own.
 
-use core::ops::RangeBounds;
-
 use super::parts::Part;
+use super::places::DimensionRange;
 use super::stored::{Addressed, Stored};
 use super::{ArrayBase, ArrayRef};
 use crate::array_layout::{ArrayLayout, ConstLayout};
@@ -293,7 +292,7 @@ impl<S, L: ArrayLayout> ArrayBase<S, L> {
     /// [`LayoutError::NoSlice`]: out of bounds, or inside a tile.
     pub fn into_slice<const DIM: usize>(
         self,
-        range: impl RangeBounds<usize>,
+        range: impl DimensionRange,
     ) -> Result<ArrayBase<S, <L as SliceDimension<DIM, RunTime>>::Layout>, LayoutError>
     where
         S: Borrowed<Item: Stored>,

@@ -1,8 +1,8 @@
 //! Where slices lie that have a layout of their own.
 
-use core::ops::{Range, RangeBounds};
+use core::ops::Range;
 
-use super::places::{bounds, size_of_dimension};
+use super::places::{DimensionRange, bounds, size_of_dimension};
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::types::{SliceDimension, offset};
@@ -13,7 +13,7 @@ use crate::types::{SliceDimension, offset};
 /// When there is no such dimension, or the range is out of bounds.
 pub(super) fn range_in<L: ArrayLayout, const DIM: usize>(
     layout: &L,
-    range: impl RangeBounds<usize>,
+    range: impl DimensionRange,
 ) -> Result<Range<usize>, LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
     let (start, end) = bounds(range, size);

@@ -1,3 +1,4 @@
+use super::worker::room;
 use super::*;
 
 fn of(src: &str, dst: &str) -> (Vec<Array>, Part) {

@@ -59,6 +59,12 @@ pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     whole.then_some((name, dense))
 }
 
+/// The name of the type where the format has this very layout; `None` where it is stored as bytes.
+pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
+    let (name, plain) = plain(layout)?;
+    array::same_memory(&plain, layout).then_some(name)
+}
+
 fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     let dense = array::dense(element_type, sizes, NumpyOrder::C)?;
     let packed = match element_type.bits() {
@@ -83,9 +89,9 @@ pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> 
     let mut entries = Map::new();
     let mut offset = 0_u64;
     for (name, layout) in tensors {
-        let (dtype, sizes) = match plain(layout) {
-            Some((dtype, plain)) if array::same_memory(&plain, layout) => (dtype, layout.dims()),
-            _ => {
+        let (dtype, sizes) = match named(layout) {
+            Some(dtype) => (dtype, layout.dims()),
+            None => {
                 shapes.insert(format!("{SHAPE_KEY}{name}"), array::text(layout).into());
                 ("U8", &[layout.bytes()][..])
             }

@@ -8,6 +8,7 @@ use super::place::{area, cover};
 use super::{Head, Object, ObjectPart, Unit};
 use crate::array::{self, Array, Part};
 use crate::error::{Error, Outcome};
+use crate::numbers;
 use crate::words::short;
 
 /// A part of a file, and the pieces that have its elements.
@@ -106,7 +107,8 @@ impl ObjectPart<'_> {
         let mut pieces = Vec::new();
         for piece in &self.pieces {
             let source = read(&piece.layout)?;
-            if source.element_type() != layout.element_type() || !begins(&piece.origin, &source) {
+            let types = (source.element_type(), layout.element_type());
+            if !numbers::converts(types.0, types.1) || !begins(&piece.origin, &source) {
                 return Err("a piece has another type or rank".to_owned());
             }
             let file = head.files.get(piece.file as usize);

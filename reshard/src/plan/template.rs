@@ -9,6 +9,7 @@ use super::place;
 use crate::array::{self, Array, Part};
 use crate::copy::{Job, Means};
 use crate::formats::{npy as npy_file, safetensors};
+use crate::numbers;
 use crate::pieces::{self, Runs};
 use crate::source::{Piece, Source};
 use crate::spec::Entry;
@@ -51,12 +52,11 @@ pub(super) fn make(
     let origins: Vec<_> = pieces.iter().map(|piece| piece.origin.clone()).collect();
     let from = entry.and_then(|entry| entry.from.as_ref());
     let (placed, whole) = place::pieces(&layouts, &origins, from)?;
-    let element_type = layouts[0].element_type();
-    if let Some(wanted) = entry.and_then(|entry| entry.element_type)
-        && wanted != element_type
-    {
+    let found = layouts[0].element_type();
+    let element_type = (entry.and_then(|entry| entry.element_type)).unwrap_or(found);
+    if !numbers::converts(found, element_type) {
         return Err(format!(
-            "its elements are {element_type}, and the entry says {wanted}: elements are moved and never changed"
+            "its elements are {found}, and the entry says {element_type}: only bf16, f16, f32 and f64 become each other"
         ));
     }
     let arrays: Vec<Array> = (placed.iter())
@@ -124,7 +124,11 @@ fn layout_of(
     let wanted = entry
         .and_then(|entry| entry.layout(element_type, sizes))
         .transpose()?;
-    let like = || crate::blocks::smaller(like, sizes).ok_or("the tensor is too large".to_owned());
+    let like = || {
+        crate::blocks::smaller(like, sizes)
+            .and_then(|like| numbers::with_type(&like, element_type))
+            .ok_or("the tensor is too large".to_owned())
+    };
     let layout = match wanted {
         Some(layout) => layout,
         None => like()?,

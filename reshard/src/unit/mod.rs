@@ -5,8 +5,9 @@
 //! for each object that is not in the record, or is not there:
 //!     look whether the files of its pieces are those that were planned
 //!     write it under another name: its header, then each part from its pieces
-//!     sync, rename, sync the folder
-//!     record = record and its checksum; written under another name, synced, renamed
+//!     on another thread, while the next object is written:
+//!         sync, rename, sync the folder
+//!         record = record and its checksum; written under another name, synced, renamed
 //! ```
 //!
 //! A run that is killed leaves files without a name and whole objects; the next one goes on behind them.
@@ -17,13 +18,15 @@ mod verify;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Summed;
 use crate::copy::{Job, Means, Sink, Sources};
 use crate::error::{Error, Outcome};
-use crate::output::OutputFile;
+use crate::output::{OutputFile, Unfinished};
 use crate::plan::{Head, Unit, Which, read};
 use crate::stop::Stop;
 use crate::words::short;
@@ -73,7 +76,7 @@ pub enum Step {
 }
 
 /// What a run of a unit has written.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     /// Of the unit's text and of the files that the plan was made for.
     plan_crc32: u32,
@@ -98,7 +101,20 @@ pub fn write_file(
     from: &dyn Sources,
     (means, stop): (Means, &Stop),
     done: &(dyn Fn(usize) + Sync),
-) -> Outcome<u32> {
+) -> Outcome {
+    let (file, _) = fill(place, (header, bytes), jobs, from, (means, stop), done)?;
+    file.finish()
+}
+
+/// A file with all its bytes that is not at its place yet, and its CRC-32.
+fn fill(
+    place: &OutputFile,
+    (header, bytes): (&[u8], u64),
+    jobs: &[(Option<&str>, Job<'_>)],
+    from: &dyn Sources,
+    (means, stop): (Means, &Stop),
+    done: &(dyn Fn(usize) + Sync),
+) -> Outcome<(Unfinished, u32)> {
     let file = place.create(bytes)?;
     let sink = Summed::new(&file);
     sink.write(header, 0)?;
@@ -108,8 +124,7 @@ pub fn write_file(
     }
     stop.check()?;
     let crc32 = sink.finish(bytes);
-    file.finish()?;
-    Ok(crc32)
+    Ok((file, crc32))
 }
 
 fn in_tensor(error: Error, tensor: Option<&str>) -> Error {
@@ -167,6 +182,74 @@ fn run(
         ..UnitReport::default()
     };
     progress(Step::Begin(unit.written));
+    thread::scope(|scope| {
+        let mut finishing = Finishing { scope, last: None };
+        let how = (options, stop, progress);
+        let written = objects(
+            (head, number, unit),
+            how,
+            (&mut record, &mut report),
+            &mut finishing,
+        );
+        // An object that is whole is finished, also when the next one fails.
+        finishing.wait().and(written)
+    })?;
+    if unit.objects.is_empty() {
+        record.write(head, number)?;
+    }
+    Ok(report)
+}
+
+/// What is synced, renamed and recorded on another thread: one object at a time.
+struct Finishing<'scope, 'env> {
+    scope: &'scope thread::Scope<'scope, 'env>,
+    last: Option<thread::ScopedJoinHandle<'scope, Outcome>>,
+}
+
+impl<'scope> Finishing<'scope, '_> {
+    /// # Errors
+    /// Those of the object before.
+    fn begin(&mut self, work: impl FnOnce() -> Outcome + Send + 'scope) -> Outcome {
+        self.wait()?;
+        let work = Arc::new(Mutex::new(Some(work)));
+        let own = Arc::clone(&work);
+        let run = move || {
+            let work = own
+                .lock()
+                .unwrap_or_else(|poison| poison.into_inner())
+                .take();
+            work.map_or(Ok(()), |work| work())
+        };
+        match thread::Builder::new().spawn_scoped(self.scope, run) {
+            Ok(thread) => self.last = Some(thread),
+            Err(_) => {
+                // Without another thread this one does its work, too.
+                let work = work
+                    .lock()
+                    .unwrap_or_else(|poison| poison.into_inner())
+                    .take();
+                work.map_or(Ok(()), |work| work())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self) -> Outcome {
+        match self.last.take().map(thread::ScopedJoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(outcome)) => outcome,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+/// Writes the objects that are not in the record.
+fn objects<'scope, 'env>(
+    (head, number, unit): (&'env Head, usize, &'env Unit<'_>),
+    (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
+    (record, report): (&mut Record, &mut UnitReport),
+    finishing: &mut Finishing<'scope, 'env>,
+) -> Outcome {
     let mut known = BTreeSet::new();
     for object in &unit.objects {
         stop.check()?;
@@ -185,7 +268,7 @@ fn run(
             } else {
                 object.bytes
             };
-        let crc32 = write_file(
+        let (file, crc32) = fill(
             &place,
             (&prepared.header, bytes),
             &prepared.jobs(),
@@ -201,12 +284,13 @@ fn run(
             bytes,
             crc32,
         });
-        record.write(head, number)?;
+        let record = record.clone();
+        finishing.begin(move || {
+            file.finish()?;
+            record.write(head, number)
+        })?;
     }
-    if unit.objects.is_empty() {
-        record.write(head, number)?;
-    }
-    Ok(report)
+    Ok(())
 }
 
 impl Record {

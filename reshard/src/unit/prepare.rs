@@ -13,7 +13,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::{npy, safetensors};
 use crate::plan::{Checked, Head, Object, Unit};
 use crate::positioned;
-use crate::source::{self, OFFSETS_KEY, Offsets, VERSION_KEY};
+use crate::source::{self, BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
 use crate::words::short;
 
 /// The files that the pieces of an object are in.
@@ -148,8 +148,11 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
     if head.devices > 1 {
         let mut offsets = serde_json::Map::new();
         for part in parts {
-            let saved_offsets = part.part.origin.clone();
-            offsets.insert(part.tensor.clone(), json!(Offsets { saved_offsets }));
+            let key = match safetensors::named(&part.part.layout) {
+                Some(_) => ORIGIN_KEY,
+                None => BYTES_ORIGIN_KEY,
+            };
+            offsets.insert(part.tensor.clone(), json!({ key: part.part.origin }));
         }
         let text = serde_json::Value::Object(offsets).to_string();
         metadata.extend([

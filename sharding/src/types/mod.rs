@@ -53,7 +53,7 @@ use xlayout_core::{ArrayLayout, ConstLayout, DType, Dim};
 ///     Grid<(Nat<4>, Nat<2>), Iota<(Nat<8>,), (Nat<0>,)>, ()>,
 /// >;
 /// assert_eq!(A::NUM_DEVICES, Some(8));
-/// assert_eq!(<A as ShardedLayout>::PerDevice::DIMS, [3, 256]);
+/// assert_eq!(<A as ShardedLayout>::PerDevice::SIZES, [3, 256]);
 /// assert_eq!(const { A::tile_index(7) }, Some([3, 1]));
 /// assert_eq!(const { A::index_range(7) }, Some([9..10, 256..512]));
 /// ```

@@ -12,7 +12,7 @@ type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
 
 /// Every way through an axis visits every coordinate once, in sequence.
 fn runs<L: ConstLayout<Coordinates: crate::HasDimension<DIM>>, const DIM: usize>() {
-    let expected: Vec<usize> = (0..L::DIMS[DIM]).collect();
+    let expected: Vec<usize> = (0..L::SIZES[DIM]).collect();
     let mut looped = Vec::new();
     for i in L::axis::<DIM>() {
         looped.push(i.get());
@@ -49,7 +49,10 @@ fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
     let view = array.as_view();
     for i in L::axis::<0>() {
         let sum: i32 = L::axis::<1>().map(|j| view[(i, j)]).sum();
-        assert_eq!(sum, (0..L::DIMS[1]).map(|j| value(i.get(), j)).sum::<i32>());
+        assert_eq!(
+            sum,
+            (0..L::SIZES[1]).map(|j| value(i.get(), j)).sum::<i32>()
+        );
         for j in L::axis::<1>() {
             assert_eq!(view[[i.get(), j.get()]], value(i.get(), j.get()));
             assert_eq!(Index::<L>::from((i, j)).coordinates(), &[i.get(), j.get()]);

@@ -55,7 +55,7 @@ use names::{NamedTuple, Names};
 /// ```
 ///
 /// Law: the `USIZE` of each twin is the constant of the same name (`Len` of `BUFFER_LEN`, and so on), and
-/// `Dims` and `MinorToMajor` are the lists `DIMS` and `MINOR_TO_MAJOR`.
+/// `Dims` and `MinorToMajor` are the lists `SIZES` and `MINOR_TO_MAJOR`.
 ///
 /// # Limits
 /// - Every number that the layout is written with needs a name in typenum: 0 to 1024, powers of 2

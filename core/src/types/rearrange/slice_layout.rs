@@ -95,7 +95,7 @@ impl<L: ConstLayout> SliceLayout<L> {
 
 #[diagnostic::do_not_recommend]
 impl<L: ConstLayout> ConstLayout for SliceLayout<L> {
-    const DIMS: &'static [usize] = L::DIMS;
+    const SIZES: &'static [usize] = L::SIZES;
     const MINOR_TO_MAJOR: &'static [usize] = L::MINOR_TO_MAJOR;
     const STRIDES: &'static [usize] = L::STRIDES;
     const MODES: &'static [Mode] = L::MODES;

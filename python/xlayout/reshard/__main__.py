@@ -1,7 +1,7 @@
 """Runs the units of a plan of `xlayout reshard` on a cluster.
 
-    python reshard.py plan.json --engine dask --address tcp://scheduler:8786
-    python reshard.py plan.json --engine ray --address auto
+    python -m xlayout.reshard plan.json --engine dask --address tcp://scheduler:8786
+    python -m xlayout.reshard plan.json --engine ray --address auto
 
 Each unit is one task: `xlayout reshard run PLAN --unit K --json` on a machine of the cluster, which sees the
 plan and both folders. A task whose worker is lost is run again elsewhere; what the unit had finished stays. A unit
@@ -11,6 +11,7 @@ that fails by itself (exit code 2 or 3) is not run again.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import os
 import subprocess
@@ -55,18 +56,18 @@ def count_units(plan: str) -> int:
 
 def with_dask(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:
     """Runs the units on the workers of dask.distributed; without an address on this machine."""
-    from distributed import Client, as_completed
+    distributed: Any = importlib.import_module("distributed")
 
-    with Client(address) as client:
+    with distributed.Client(address) as client:
         # A worker that is lost gives its task back to the scheduler; `retries` are for those that fail.
         tasks = client.map(task, list(units), pure=False, retries=retries)
-        for done in as_completed(tasks):
+        for done in distributed.as_completed(tasks):
             yield done.result()
 
 
 def with_ray(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:
     """Runs the units as tasks of ray; without an address on this machine."""
-    import ray
+    ray: Any = importlib.import_module("ray")
 
     ray.init(address=address, log_to_driver=False)
     try:
@@ -98,7 +99,9 @@ class Task:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Run the units of a plan of `xlayout reshard` on a cluster.")
+    parser = argparse.ArgumentParser(
+        prog="python -m xlayout.reshard", description="Run the units of a plan of `xlayout reshard` on a cluster."
+    )
     parser.add_argument("plan", help="the plan, under a path that all machines have")
     parser.add_argument("--engine", choices=sorted(ENGINES), required=True)
     parser.add_argument("--address", help="of the scheduler; without it the engine runs on this machine")

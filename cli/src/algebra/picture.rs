@@ -1,0 +1,189 @@
+//! The maps of a derivation as panels of a picture.
+//!
+//! ```text
+//! columns = the last of two coordinates; otherwise the largest divisor of the number of indices that fits
+//! cell(row, column) = offset of the index row * columns + column; empty where it is negative
+//! colour = offset, or its bank
+//! ```
+
+use std::fmt::Display;
+use std::io::Write;
+
+use xlayout::algebra::{Map, MapError};
+
+use super::{Memory, cute, no_answer};
+use crate::failure::Outcome;
+use crate::picture::colour::Shade;
+use crate::picture::panel::{Cell, Element, Grid, Panel, Side};
+use crate::picture::scale::{Scale, scale};
+use crate::picture::tiles::{Cuts, Line};
+use crate::picture::window::{Slot, Window};
+use crate::table::DIM;
+use crate::words::{counted, grouped};
+
+/// The most rows and columns that a picture shows.
+const SHOWN: usize = 32;
+
+/// A derivation: its text, and what a picture of it needs.
+pub(super) struct Steps<'a> {
+    pub(super) text: &'a mut dyn Write,
+    pub(super) notes: Vec<String>,
+    maps: Vec<(&'static str, Map)>,
+    /// Memory whose banks the colours mean; without it they mean offsets.
+    pub(super) memory: Option<Memory>,
+}
+
+impl<'a> Steps<'a> {
+    pub(super) fn new(text: &'a mut dyn Write) -> Self {
+        Self {
+            text,
+            notes: Vec::new(),
+            maps: Vec::new(),
+            memory: None,
+        }
+    }
+
+    pub(super) fn step(&mut self, name: &'static str, map: &Map) -> Outcome {
+        self.draw(name, map);
+        Ok(writeln!(self.text, "{name:<8}  {map}")?)
+    }
+
+    /// Only the picture shows it.
+    pub(super) fn draw(&mut self, name: &'static str, map: &Map) {
+        self.maps.push((name, *map));
+    }
+
+    pub(super) fn note(&mut self, text: impl Display) -> Outcome {
+        self.notes.push(text.to_string());
+        Ok(writeln!(self.text, "{DIM}          {text}{DIM:#}")?)
+    }
+
+    pub(super) fn result(&mut self, map: &Map) -> Outcome {
+        self.step("result", map)?;
+        match cute(map) {
+            Some(text) => Ok(writeln!(self.text, "{:<8}  {text}", "CuTe")?),
+            None => Ok(()),
+        }
+    }
+
+    /// A panel for each map, with one scale of colours.
+    pub(super) fn panels(&self) -> Outcome<Vec<Panel>> {
+        let panels = self.maps.iter().map(|(name, map)| self.panel(name, map));
+        let mut panels = panels.collect::<Outcome<Vec<_>>>()?;
+        match self.memory {
+            Some(_) => scale(&mut panels),
+            // The offsets of a map are the indices of another one: each has a scale of its own.
+            None => panels
+                .iter_mut()
+                .for_each(|panel| scale(std::slice::from_mut(panel))),
+        }
+        Ok(panels)
+    }
+
+    fn panel(&self, name: &str, map: &Map) -> Outcome<Panel> {
+        let fits = |size: u64| usize::try_from(size).map_err(|_| no_answer(MapError::Overflow));
+        let size = fits(map.size())?;
+        let is_grid = map.rank() == 2;
+        let width = match *map.extents() {
+            [_, columns] => fits(columns)?,
+            _ => (2..=SHOWN)
+                .rev()
+                .find(|&width| size.is_multiple_of(width))
+                .unwrap_or(size),
+        };
+        let height = size.checked_div(width).unwrap_or(0);
+        let side = |dim: Option<usize>, size| {
+            let window = Window::of(size, size, &[], SHOWN);
+            Side {
+                dim,
+                lines: window.lines(&Cuts::default(), Line::Thin),
+                slots: window.slots(),
+                size,
+            }
+        };
+        let rows = side(is_grid.then_some(0), height);
+        let columns = match (is_grid, height) {
+            (true, _) => side(Some(1), width),
+            (false, 1) => side(Some(0), width),
+            (false, _) => side(None, width),
+        };
+        let mut cells = Vec::new();
+        for row in &rows.slots {
+            for column in &columns.slots {
+                let (&Slot::At(row), &Slot::At(column)) = (row, column) else {
+                    cells.push(None);
+                    continue;
+                };
+                let number = row * width + column;
+                let offset = map.at_index(number as u64);
+                let offset = offset.and_then(|offset| usize::try_from(offset).ok());
+                cells.push(offset.map(|place| Cell {
+                    place,
+                    element: Some(Element {
+                        index: match is_grid {
+                            true => vec![row, column],
+                            false => vec![number],
+                        },
+                        shade: Shade::of(0, 1),
+                        scaled_by: Some(self.memory.map_or(place, |memory| memory.bank(place))),
+                        key: number,
+                        tile: String::new(),
+                    }),
+                }));
+            }
+        }
+        let label = match is_grid || height <= 1 {
+            true => String::new(),
+            false => format!("{width} indices in a row"),
+        };
+        let grid = Grid {
+            label,
+            rows,
+            columns,
+            cells,
+        };
+        Ok(Panel {
+            name: String::new(),
+            heading: name.to_owned(),
+            caption: map.to_string(),
+            sums: format!(
+                "the number of each index is its offset; {} in all",
+                grouped(map.size())
+            ),
+            notes: notes(&grid),
+            grids: vec![grid],
+            memory: Vec::new(),
+            places: size,
+            elements: size,
+            scale: Scale {
+                of: Some(self.memory.map_or("offset", |_| "bank").to_owned()),
+                ..Scale::default()
+            },
+            element_bits: 0,
+            tiled: false,
+            traceable: false,
+            run: 1,
+        })
+    }
+}
+
+/// What the cells do not show.
+fn notes(grid: &Grid) -> Vec<String> {
+    let at = |side: &Side| {
+        let slots = side.slots.iter();
+        slots.filter(|slot| matches!(slot, Slot::At(_))).count()
+    };
+    let (rows, columns) = (at(&grid.rows), at(&grid.columns));
+    let negative = rows * columns - grid.cells.iter().flatten().count();
+    let mut notes = Vec::new();
+    if rows < grid.rows.size || columns < grid.columns.size {
+        let all = counted(grid.rows.size as u64, "row");
+        let of = counted(grid.columns.size as u64, "column");
+        notes.push(format!("{rows} of {all} and {columns} of {of} are shown"));
+    }
+    if negative > 0 {
+        let cells = counted(negative as u64, "empty cell");
+        notes.push(format!("{cells}: the offset is negative"));
+    }
+    notes
+}

@@ -1,0 +1,142 @@
+//! Numbers of another floating-point type: the nearest one, of two the even one, as IEEE 754 rounds.
+
+use half::{bf16, f16};
+use xlayout::DynLayout;
+use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
+
+/// Whether elements of one type can become those of another one.
+pub(crate) fn converts(from: PrimitiveType, to: PrimitiveType) -> bool {
+    from == to
+        || [from, to]
+            .iter()
+            .all(|ty| [Bf16, F16, F32, F64].contains(ty))
+}
+
+/// The same places with elements of another type; `None` where they would take too many bytes.
+pub(crate) fn with_type(layout: &DynLayout, to: PrimitiveType) -> Option<DynLayout> {
+    let mut shape = layout.array_shape().clone();
+    shape.element_type = to;
+    DynLayout::new(shape).ok()
+}
+
+/// Converts all of `from` into as many elements.
+pub(crate) fn convert((from, src): (&[u8], PrimitiveType), (to, dst): (&mut [u8], PrimitiveType)) {
+    // Each of the four types is a part of `f64`: what is read is exact, and only what is written is rounded.
+    match src {
+        Bf16 => each(from, |bytes| bf16::from_le_bytes(bytes).to_f64(), (to, dst)),
+        F16 => each(from, |bytes| f16::from_le_bytes(bytes).to_f64(), (to, dst)),
+        F32 => each(
+            from,
+            |bytes| f64::from(f32::from_le_bytes(bytes)),
+            (to, dst),
+        ),
+        F64 => each(from, f64::from_le_bytes, (to, dst)),
+        _ => unreachable!("`converts` was asked before"),
+    }
+}
+
+fn each<const N: usize>(
+    from: &[u8],
+    read: impl Fn([u8; N]) -> f64,
+    (to, dst): (&mut [u8], PrimitiveType),
+) {
+    match dst {
+        Bf16 => pairs(from, to, |bytes| {
+            bf16::from_f32(odd(read(bytes))).to_le_bytes()
+        }),
+        F16 => pairs(from, to, |bytes| {
+            f16::from_f32(odd(read(bytes))).to_le_bytes()
+        }),
+        F32 => pairs(from, to, |bytes| (read(bytes) as f32).to_le_bytes()),
+        F64 => pairs(from, to, |bytes| read(bytes).to_le_bytes()),
+        _ => unreachable!("`converts` was asked before"),
+    }
+}
+
+/// The number as `f32`; one that is not exact becomes the odd one of its two neighbours, so that it is no tie when it is
+/// rounded again. `half` itself drops the low bits of an `f64`.
+fn odd(number: f64) -> f32 {
+    let nearest = number as f32;
+    let back = f64::from(nearest);
+    if number.is_nan() || back == number {
+        return nearest;
+    }
+    let towards_zero = nearest.to_bits() - u32::from(back.abs() > number.abs());
+    f32::from_bits(towards_zero | 1)
+}
+
+fn pairs<const N: usize, const M: usize>(
+    from: &[u8],
+    to: &mut [u8],
+    convert: impl Fn([u8; N]) -> [u8; M],
+) {
+    for (from, to) in from.as_chunks().0.iter().zip(to.as_chunks_mut().0) {
+        *to = convert(*from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one<const N: usize, const M: usize>(
+        from: [u8; N],
+        types: (PrimitiveType, PrimitiveType),
+    ) -> [u8; M] {
+        let mut to = [0; M];
+        convert((&from, types.0), (&mut to, types.1));
+        to
+    }
+
+    /// Wider and back again: all numbers of 16 bits.
+    #[test]
+    fn there_and_back() {
+        for bits in 0..=u16::MAX {
+            for narrow in [Bf16, F16] {
+                let wide: [u8; 4] = one(bits.to_le_bytes(), (narrow, F32));
+                let widest: [u8; 8] = one(wide, (F32, F64));
+                let back: [u8; 2] = one(widest, (F64, narrow));
+                if f32::from_le_bytes(wide).is_nan() {
+                    let again: [u8; 4] = one(back, (narrow, F32));
+                    assert!(f32::from_le_bytes(again).is_nan(), "{bits:x}");
+                } else {
+                    assert_eq!(u16::from_le_bytes(back), bits);
+                }
+            }
+        }
+    }
+
+    /// Between two neighbours: the nearest, and the even one of two that are as near.
+    #[test]
+    fn rounded() {
+        let of = |bits: u32| u16::from_le_bytes(one(bits.to_le_bytes(), (F32, Bf16)));
+        assert_eq!(
+            [of(0x3f80_7fff), of(0x3f80_8000), of(0x3f80_8001)],
+            [0x3f80, 0x3f80, 0x3f81]
+        );
+        assert_eq!(
+            [of(0x3f81_8000), of(0x7f7f_ffff), of(0xff80_0000)],
+            [0x3f82, 0x7f80, 0xff80]
+        );
+        // Rounded to `f32` first it would be a tie, and then the even one.
+        let above = f64::from_bits(0x3ff0_1000_0000_0001).to_le_bytes();
+        assert_eq!(u16::from_le_bytes(one(above, (F64, Bf16))), 0x3f81);
+        for (number, expected) in [(f64::MAX, 0x7f80), (-f64::MIN_POSITIVE, 0x8000)] {
+            let bits = u16::from_le_bytes(one(number.to_le_bytes(), (F64, Bf16)));
+            assert_eq!(bits, expected, "{number}");
+        }
+        // A tie between two numbers of 16 bits, and what lies just beside it.
+        for (bits, expected) in [
+            (0x3ff0_0200_0000_0000, 0x3c00),
+            (0x3ff0_0200_0000_0001, 0x3c01),
+            (0x3ff0_01ff_ffff_ffff, 0x3c00),
+        ] {
+            let number = f64::from_bits(bits).to_le_bytes();
+            assert_eq!(
+                u16::from_le_bytes(one(number, (F64, F16))),
+                expected,
+                "{bits:x}"
+            );
+        }
+    }
+}
