@@ -14,7 +14,9 @@ use crate::memory::NotElements;
 use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
-/// A number that the call passes by the parameter's name: an attribute.
+/// A number that the call passes by the parameter's name: an attribute. It is a part of the program that XLA
+/// compiles: a number that changes from call to call is an array of rank 0 instead, `In<layout!(f32[])>`, for
+/// which a call passes a number, too. A default value is `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
 ///
 /// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]). On the left of `+`, `-`, `*`, `/` and `%` it is
 /// the number; on the right it is written `*a`.

@@ -146,3 +146,30 @@ def test_text_that_is_none(k):
             k.text(s=s, out_shapes=(1,))
     with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
         k.text(s="a\ud800", out_shapes=(1,))
+
+
+def test_by_position(k):
+    """Attributes that the kernel has behind its arrays, up to one that has to be passed and follows an optional one."""
+    assert repr(k.behind) == "behind(x: f32[?]{0}, a: f32, b: f32 | None = None, *, n: u8) -> f32[?]{0}"
+    x = np.arange(3, dtype="f4")
+    expected = [7, 11, 15]
+    for f in (k.behind, jax.jit(k.behind, static_argnames=("a", "b", "n"))):
+        assert f(x, 2.0, 1.75, n=2).tolist() == [5.25, 9.25, 13.25]
+        assert f(x, 2, b=7 / 3, n=2).tolist() == pytest.approx(expected)
+        assert f(x, 2.0, n=1).tolist() == [0, 2, 4]
+    assert jax.vmap(lambda x: k.behind(x, 3.0, 1.0, n=1))(x[:, None]).tolist() == [[1], [4], [7]]
+    for call, what in (
+        (lambda: k.behind(x, 2.0, a=1.0, n=1), "multiple values for argument 'a'"),
+        (lambda: k.behind(x, 2.0, 1.0, 1), "too many positional arguments"),
+        (lambda: k.behind(x, n=1), "missing a required argument: 'a'"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert str(caught.value).removesuffix(" (behind `*`: attributes, by name)") == (
+            f"kernel `behind`: {what}; call {k.behind!r}"
+        )
+    with pytest.raises(TypeError, match="attribute `a` is declared as one f32, and the call has f32"):
+        k.behind(x, x, n=1)
+    # One that stands in front of the array would change places with it.
+    with pytest.raises(TypeError, match="too many positional arguments; .*behind `[*]`"):
+        k.scale(np.ones((1, 128), "f4"), 2.0)

@@ -26,7 +26,7 @@ BY_THE_HELPER = {
     "out_shapes misspelt": (
         lambda k: k.fill(a=1, out_shape=(1, 2)), TypeError,
         "kernel `fill`: it has no argument or attribute `out_shape`; did you mean `out_shapes`? "
-        "call fill(*, a: f32, out_shapes) -> f32[?,?]{1,0}",
+        "call fill(a: f32, *, out_shapes) -> f32[?,?]{1,0}",
     ),
     "two arrays": (
         lambda k: k.scale(X, X, a=1), TypeError,

@@ -51,9 +51,9 @@ def test_signatures(k):
     assert repr(k.min_max) == "min_max(x: f32[?,4]{1,0}) -> (min: f32[?]{0}, max: f32[?]{0})"
     assert repr(k.matmul) == "matmul(x: f32[?M,?K]{1,0}, w: f32[?K,?N]{0,1}) -> f32[?M,?N]{1,0}"
     assert repr(k.add) == "add(x: f32[?]{0}, y: f32[?]{0}) -> f32[?]{0}"
-    assert repr(k.fill) == "fill(*, a: f32, out_shapes) -> f32[?,?]{1,0}"
+    assert repr(k.fill) == "fill(a: f32, *, out_shapes) -> f32[?,?]{1,0}"
     assert repr(k.optional) == (
-        "optional(*, a: f32 | None = None, w: [s64] | None = None, lambda_: str | None = None)"
+        "optional(a: f32 | None = None, w: [s64] | None = None, lambda_: str | None = None)"
         " -> f32[3]{0}"
     )
 
@@ -213,9 +213,9 @@ def test_stubs(k, path):
     text = xlayout.jax.stubs(k)
     compile(text, "stubs", "exec")
     assert "def scale(x: ArrayLike, *, a: float) -> Array:" in text
-    assert "def fill(*, a: float, out_shapes: Sequence[int] | Mapping[str, Sequence[int]]) -> Array:" in text
+    assert "def fill(a: float, *, out_shapes: Sequence[int] | Mapping[str, Sequence[int]]) -> Array:" in text
     assert (
-        "def optional(*, a: float | None = None, w: Sequence[int] | ArrayLike | None = None, "
+        "def optional(a: float | None = None, w: Sequence[int] | ArrayLike | None = None, "
         "lambda_: str | None = None) -> Array:"
     ) in text
     assert "class min_max_outputs(NamedTuple):\n    min: Array\n    max: Array\n" in text

@@ -1,7 +1,7 @@
 //! Attributes of every type that XLA passes.
 
 use xlayout::layout;
-use xlayout_kernel::{Out, Scalar};
+use xlayout_kernel::{In, Out, Scalar};
 
 macro_rules! numbers {
     ($($rust:ident $dtype:ident $scalar:ident $($array:ident)?;)*) => {$(
@@ -53,4 +53,19 @@ fn optional(
         w.map_or(-1.0, |w| w.iter().sum::<i64>() as f32),
         lambda.map_or(-1.0, |s| s.len() as f32),
     ]);
+}
+
+/// `a * x + b`, `n` times: attributes behind the array, which a call may pass by position.
+#[xlayout::kernel]
+fn behind(
+    x: In<layout!(f32[?]{0})>,
+    a: Scalar<f32>,
+    b: Option<Scalar<f32>>,
+    n: Scalar<u8>,
+    mut y: Out<layout!(f32[?]{0})>,
+) {
+    let b = b.map_or(0.0, |b| *b);
+    for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
+        *y = (0..*n).fold(*x, |x, _| a * x + b);
+    }
 }

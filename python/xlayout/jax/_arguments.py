@@ -29,12 +29,31 @@ class Arguments(Declaration):
         try:
             given = self._takes.bind(*args, **kwargs).arguments
         except TypeError as error:
-            by_name = self._attributes and len(args) > len(self._inputs)
+            by_name = len(self._by_position) < len(self._attributes) and len(args) > len(self._inputs)
             hint = " (behind `*`: attributes, by name)" if by_name else ""
             self._fail(TypeError, f": {error}; call {self!r}{hint}")
         arrays = [self._array(p, given[p.key]) for p in self._inputs]
         there = [p for p in self._attributes if not p.optional or given.get(p.key) is not None]
         return arrays, {p.name: self._attribute(p, given[p.key]) for p in there}
+
+    def _named(self, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The call with its attributes by name; a call that does not fit as it is."""
+        count = len(self._inputs)
+        given = {p.key: value for p, value in zip(self._by_position, args[count:])}
+        if count + len(given) < len(args) or not given.keys().isdisjoint(kwargs):
+            return args, kwargs
+        return args[:count], {**given, **kwargs}
+
+    def _of_library(self, p: Parameter, value: Any) -> Any:
+        """An array of another library, such as torch, as NumPy's view of its memory; other values as they are."""
+        known = (jax.Array, np.ndarray, np.generic)
+        if isinstance(value, known) or not hasattr(value, "__dlpack__"):
+            return value
+        try:
+            return np.from_dlpack(value)
+        except Exception as error:  # each library has its own
+            what = f"NumPy does not take it by DLPack ({error}); pass an array, as with `jnp.asarray(…)`"
+            self._misfit(TypeError, p, called(value), what)
 
     def _attribute(self, p: Parameter, value: Any) -> Any:
         if is_traced(value):
@@ -96,6 +115,7 @@ class Arguments(Declaration):
         dtype = self._dtype(p)
         if type(value) in (bool, int, float, complex):
             return jnp.asarray(self._number(p, value))
+        value = self._of_library(p, value)
         try:
             aval = jax.typeof(value)
         except (TypeError, RecursionError):  # JAX's own message has the `repr` of all that is nested

@@ -91,6 +91,7 @@ class Compiled:
         if isinstance(value, jax.Array) and not is_traced(value):
             self._array_types.add(type(value))
             return value
+        value = kernel._of_library(p, value)
         if type(value) is np.ndarray and value.dtype == p.dtype:
             return value
         if type(value) in _NUMBERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -24,6 +25,7 @@ class Declaration:
         self._inputs = [p for p in parameters if p.kind in ("in", "in_out")]
         self._outputs = [p for p in parameters if p.kind in ("out", "in_out")]
         self._attributes = [p for p in parameters if p.kind in ("scalar", "array", "string")]
+        self._by_position = self._attributes_by_position()
         known = found([p.dimensions for p in self._inputs])
         self._asks_for_shapes = any(
             p.kind == "out" and not all(is_known(d, known) for d in p.dimensions)
@@ -40,18 +42,29 @@ class Declaration:
         lines = [entry["doc"] or f"The kernel at {self.source}.", *self._about()]
         self.__doc__ = "\n\n".join(lines)
 
+    def _attributes_by_position(self) -> list[Parameter]:
+        """The attributes that a call may pass by position: those behind the last array, in the sequence of the
+        kernel's parameters. Others would be in another sequence in Python than in Rust, and two numbers could be
+        mistaken for each other. One that has to be passed and follows an optional one is passed by name."""
+        last = max((i for i, p in enumerate(self._parameters) if p in self._inputs), default=-1)
+        behind = [p for p in self._parameters[last + 1 :] if p in self._attributes]
+        stop = [a.optional and not b.optional for a, b in itertools.pairwise(behind)]
+        return behind[: stop.index(True) + 1] if True in stop else behind
+
     def _signatures(self) -> tuple[inspect.Signature, inspect.Signature]:
         """What a call is bound by, and what is shown."""
         empty, by_name = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
         anyhow = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        positional = [*self._inputs, *self._by_position]
+        others = [p for p in self._attributes if p not in positional]
         made = [
             inspect.Parameter(
                 p.key,
-                anyhow if p in self._inputs else by_name,
+                anyhow if p in positional else by_name,
                 default=None if p.optional else empty,
                 annotation=Text(p.short),
             )
-            for p in [*self._inputs, *self._attributes]
+            for p in [*positional, *others]
         ]
         takes = inspect.Signature(made)
         if self._asks_for_shapes:

@@ -27,7 +27,8 @@ Order = tuple[int, ...]
 
 
 class Kernel(Arguments, Shapes):
-    """A kernel, called as a function: arrays by position or name, attributes by name.
+    """A kernel, called as a function: arrays by position or name, attributes by name, or by position if the kernel
+    has them behind its arrays.
 
     The result is an array, or a named tuple where there are several outputs. `out_shapes` gives the
     shapes that the inputs do not tell: one shape, or a dictionary of them by the outputs' names.
@@ -109,6 +110,8 @@ class Kernel(Arguments, Shapes):
         return [*super()._about(), *filter(None, [self.partitioning, derivative])]
 
     def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
+        if len(args) > len(self._inputs):
+            args, kwargs = self._named(args, kwargs)
         try:
             compiled = self._compiled.of(self, args, out_shapes, kwargs)
             if compiled is not None:
