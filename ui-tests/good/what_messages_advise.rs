@@ -43,4 +43,12 @@ fn main() {
     assert!(raw.is_err() || raw == Ok(0x3f80));
     let packed = View::packed(&[0x21], layout!(s4[2]{0:E(4)})).unwrap();
     assert_eq!(packed.get(&[1]), Some(2));
+
+    let b = Array::<f32, A>::from_fn(A::NEW, |at| at[1] as f32).unwrap();
+    a.for_each_mut(|_, x| *x *= 2.0);
+    let twice = b.map(|x| x * 2.0).unwrap();
+    let sum_of_both = Array::from_fn(*a.layout(), |at| a[at] + twice[at]).unwrap();
+    assert_eq!(sum_of_both[[1, 2]], 4.0);
+    let collected = Array::from_row_major(A::NEW, &vec![1.0; 6]).unwrap();
+    assert_eq!(collected.region([0, 1], [1, 2]).unwrap().len(), 2);
 }

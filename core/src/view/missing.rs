@@ -6,11 +6,10 @@
 //! private, so no other crate implements it either.
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
-use core::convert::Infallible;
 use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Sub, SubAssign};
 
 use super::{ArrayBase, ArrayRef};
-use crate::array_layout::Axis;
+use crate::array_layout::{Axis, Coordinate};
 
 /// No type implements this, so that the default of a layout is never used.
 #[diagnostic::on_unimplemented(
@@ -65,9 +64,9 @@ where
 
 #[doc(hidden)]
 impl<L, I: IndexOfAxis, const D: usize> Index<I> for Axis<L, D> {
-    type Output = Infallible;
+    type Output = Coordinate<L, D>;
 
-    fn index(&self, _: I) -> &Infallible {
+    fn index(&self, _: I) -> &Coordinate<L, D> {
         unreachable!("no type implements `IndexOfAxis`")
     }
 }
@@ -88,9 +87,10 @@ macro_rules! refused {
     (@ $operator:ident $method:ident [$($parameter:ident),*] $array:ty) => {
         #[doc(hidden)]
         impl<$($parameter,)* R: Operand> $operator<R> for $array {
-            type Output = Infallible;
+            // As it would be, so that what follows is no mistake, too.
+            type Output = Self;
 
-            fn $method(self, _: R) -> Infallible {
+            fn $method(self, _: R) -> Self {
                 unreachable!("no type implements `Operand`")
             }
         }
