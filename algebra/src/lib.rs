@@ -47,6 +47,7 @@ pub use bits::Bits;
 pub use equal::Budget;
 pub use error::MapError;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
+pub use number::gcd;
 pub use onto::View;
 pub use parts::{Block, Blocks, refine};
 pub use swizzle::Swizzle;

@@ -46,7 +46,12 @@ pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
 }
 
 /// The greatest common divisor; `gcd(0, a) == a`.
-pub(crate) const fn gcd(mut a: u64, mut b: u64) -> u64 {
+///
+/// ```
+/// assert_eq!(xlayout_algebra::gcd(12, 18), 6);
+/// ```
+#[must_use]
+pub const fn gcd(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

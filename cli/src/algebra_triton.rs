@@ -80,8 +80,8 @@ impl Reader<'_> {
         // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the XOR.
         let mut columns = vec![0_u64; bases.len()];
         for dimension in 0..rank {
-            let largest = bases.iter().map(|(basis, _)| basis[dimension]).max();
-            let bits = 64 - largest.unwrap_or(0).leading_zeros();
+            let coordinates = bases.iter().map(|(basis, _)| basis[dimension]);
+            let bits = 64 - coordinates.fold(0, u64::max).leading_zeros();
             for (column, (basis, place)) in columns.iter_mut().zip(&bases) {
                 if column.leading_zeros() < bits + 2 {
                     let what = "the tensor has 2^62 elements or more";

@@ -48,7 +48,7 @@ pub struct Functions {
     pub(crate) arithmetic: Option<(Function, MultiIndex)>,
 }
 
-/// The function, or why there is none.
+/// The function, or why the code has none.
 pub(crate) type MultiIndex = Result<Function, String>;
 
 impl Functions {

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use xlayout_algebra::{Bits, Budget, Map, MapError};
+use xlayout_algebra::{Bits, Budget, Map, MapError, gcd};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
@@ -76,7 +76,7 @@ pub struct IndexMap {
     /// Merged coordinates, each a sum, and the linear index behind them.
     pub(crate) sums: Vec<Sum>,
     pub(crate) swizzle: Option<Swizzle>,
-    /// Where digits do not give the index: the sums of the element's number, or why there are none.
+    /// Used where digits do not give the index: the sums that give the element's number, or why the algebra has no inverse.
     pub(crate) inverse: Option<Result<Vec<Sum>, MapError>>,
     /// How many linear indices there are, from 0 to the last element, or to the end of the memory.
     pub(crate) allocated: u64,
@@ -131,7 +131,7 @@ impl IndexMap {
     /// A map of the algebra. `title` is what the comment of the code calls it.
     ///
     /// ```
-    /// use xlayout_algebra::{Bits, Budget, Map, MapError};
+    /// use xlayout_algebra::Map;
     /// use xlayout_emit::{Functions, IndexMap};
     ///
     /// // Rows backwards: the first one lies last.
@@ -224,11 +224,12 @@ fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
         let by = match number + 1 == map.sum_count() || least >= 0 {
-            true => Some(0),
-            false => multiple_of_steps(map, number, least.unsigned_abs()),
+            true => 0,
+            false => {
+                multiple_of_steps(map, number, least.unsigned_abs()).ok_or(too_large.clone())?
+            }
         };
-        let by = by.ok_or(too_large.clone())?;
-        let mut constant = Some(by).and_then(|by| map.sum_constant(number).checked_add(by));
+        let mut constant = map.sum_constant(number).checked_add(by);
         let mut terms = Vec::new();
         for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
             let modulus = digit.size.map(u64::from);
@@ -262,7 +263,7 @@ fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
             constant: constant.ok_or(too_large.clone())?,
             terms,
             // Both are below 2^63.
-            largest: (largest.max(0) as u64).saturating_add(by as u64),
+            largest: largest.max(0) as u64 + by as u64,
         });
     }
     Ok(sums)
@@ -275,11 +276,7 @@ fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: u64) -> Op
         let digit = term.digit;
         if digit.source == xlayout_algebra::Source::Sum(u8::try_from(sum).ok()?) {
             let steps = digit.size.map_or(1, u64::from).checked_mul(digit.divisor)?;
-            let (mut common, mut rest) = (period, steps);
-            while rest != 0 {
-                (common, rest) = (rest, common % rest);
-            }
-            period = (period / common).checked_mul(steps)?;
+            period = (period / gcd(period, steps)).checked_mul(steps)?;
         }
     }
     i64::try_from(least.checked_next_multiple_of(period)?).ok()

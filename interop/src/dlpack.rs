@@ -312,20 +312,19 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let tensor = DlTensor::new(shape)?;
-    let code = tensor.dtype.code_name().unwrap_or("?");
-    let strides = tensor.strides.as_deref().unwrap_or_default();
-    let flags = match tensor.subbyte_type_padded {
-        true => ", flags=",
-        false => "",
+    let (Some(code), Some(strides)) = (tensor.dtype.code_name(), &tensor.strides) else {
+        unreachable!("`new` gives a type of the table, and strides");
     };
-    let flag = if flags.is_empty() { "" } else { PADDED };
     let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
     let mut write = || {
         write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
         listed(out, &tensor.shape)?;
         out.write_str("}, strides={")?;
         listed(out, strides)?;
-        write!(out, "}}{flags}{flag}")
+        match tensor.subbyte_type_padded {
+            true => write!(out, "}}, flags={PADDED}"),
+            false => out.write_str("}"),
+        }
     };
     Ok(write())
 }

@@ -216,7 +216,8 @@ impl Library {
     const fn example(self) -> &'static str {
         match self {
             Self::Numpy => "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`",
-            Self::Strides | Self::DlPack => "`shape`, `strides` in elements and `byte_offset`",
+            Self::Strides => "`shape`, `strides` in elements and `byte_offset`",
+            Self::DlPack => "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`",
             Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
             Self::Cute => "`((2,4),3):((1,6),2)`",
             Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",

@@ -84,14 +84,15 @@ impl<'a> Steps<'a> {
         let fits = |size: u64| usize::try_from(size).map_err(|_| no_answer(MapError::Overflow));
         let size = fits(map.size())?;
         let is_grid = map.rank() == 2;
-        let width = match *map.extents() {
-            [_, columns] => fits(columns)?,
-            _ => (2..=SHOWN)
-                .rev()
-                .find(|&width| size.is_multiple_of(width))
-                .unwrap_or(size),
+        let (height, width) = match *map.extents() {
+            [rows, columns] => (fits(rows)?, fits(columns)?),
+            _ => {
+                let divides = |width: &usize| size.is_multiple_of(*width);
+                // One row, if none of them divides the number of indices.
+                let width = (2..=SHOWN).rev().find(divides).unwrap_or(size);
+                (size / width, width)
+            }
         };
-        let height = size.checked_div(width).unwrap_or(0);
         let side = |dim: Option<usize>, size| {
             let window = Window::of(size, size, &[], SHOWN);
             Side {

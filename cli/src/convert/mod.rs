@@ -210,7 +210,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     place.remove_abandoned();
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
     let jobs: Vec<_> = jobs.iter().map(|job| (None, *job)).collect();
-    write_file(
+    let (file, _) = write_file(
         &place,
         (&header, length),
         &jobs,
@@ -220,6 +220,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
             bar.inc(bytes as u64);
         },
     )?;
+    file.finish()?;
     bar.finish_and_clear();
     if !arguments.quiet {
         // The standard output may be the file itself.

@@ -25,7 +25,7 @@ pub trait ElementAndLayout {
 /// The layout of a view that is given one type only: an error.
 pub type Layout<T> = <T as ElementAndLayout>::Layout;
 
-/// An operand of arithmetic with arrays: there is none.
+/// An operand of arithmetic with arrays. No type implements it.
 #[diagnostic::on_unimplemented(
     message = "xlayout does not compute with arrays, so nothing is added to one or multiplied with it",
     label = "write what happens to each element",
@@ -35,7 +35,7 @@ pub type Layout<T> = <T as ElementAndLayout>::Layout;
 )]
 pub trait Operand {}
 
-/// What is collected into an array: nothing, because the sizes have to be checked.
+/// What is collected into an array. No type implements it, because the sizes have to be checked.
 #[diagnostic::on_unimplemented(
     message = "an iterator does not say how many elements there are in each dimension, so it is not collected into an array",
     label = "collect into a `Vec` first",
@@ -45,7 +45,7 @@ pub trait Operand {}
 )]
 pub trait Collected {}
 
-/// What indexes an axis: nothing, because a coordinate is made and not borrowed.
+/// What indexes an axis. No type implements it, because a coordinate is made and not borrowed.
 #[diagnostic::on_unimplemented(
     message = "an axis is no list of coordinates",
     label = "write `axis.coordinate(1)?` for one of them, `axis.range(1..)` for a range"

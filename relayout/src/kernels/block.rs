@@ -10,14 +10,14 @@ pub(super) const fn across(width: usize) -> usize {
     if width < 16 { 16 / width } else { 1 }
 }
 
-/// The same for each number below 16 for which a condition holds, written out: the compiler does
+/// The same for each number below 16, or below 8, for which a condition holds, written out: the compiler does
 /// not unroll loops of that length, and what a loop indexes lies in memory.
-macro_rules! each_of_16 {
-    ($k:ident if $condition:expr => $body:block) => {
-        each_of_16!(@ $k $condition, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+macro_rules! each_of {
+    (16: $k:ident if $condition:expr => $body:block) => {
+        each_of!(@ $k $condition, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     (8: $k:ident if $condition:expr => $body:block) => {
-        each_of_16!(@ $k $condition, $body, 0 1 2 3 4 5 6 7)
+        each_of!(@ $k $condition, $body, 0 1 2 3 4 5 6 7)
     };
     (@ $k:ident $condition:expr, $body:block, $($number:literal)*) => {$({
         let $k: usize = $number;
@@ -25,7 +25,7 @@ macro_rules! each_of_16 {
     })*};
 }
 
-pub(super) use each_of_16;
+pub(super) use each_of;
 
 /// `L::BYTES / W` rows of 16 bytes, a pitch apart, as `across(W)` columns, one in each register.
 ///
@@ -50,7 +50,7 @@ pub(super) unsafe fn transposed<L: Lanes, const W: usize>(
             block[0] = L::load(from);
             return block;
         }
-        each_of_16!(k if k < n => {
+        each_of!(16: k if k < n => {
             block[k] = L::gather(from.offset(k as isize * pitch), pitch * n as isize);
         });
         dealt_all::<L, W>(block)
@@ -90,7 +90,7 @@ pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> 
 unsafe fn dealt<L: Lanes, const W: usize>(before: [L; 16]) -> [L; 16] {
     let n = across(W);
     let mut block = before;
-    each_of_16!(k if k < n / 2 => {
+    each_of!(16: k if k < n / 2 => {
         // SAFETY: the caller has the instructions.
         let (low, high) = unsafe { before[k].zip::<W>(before[(k + n / 2) % 16]) };
         (block[2 * k % 16], block[(2 * k + 1) % 16]) = (low, high);
@@ -126,7 +126,7 @@ pub(super) unsafe fn store_each<L: Lanes, const W: usize>(
     block: &[L; 16],
     to: impl Fn(usize) -> *mut u8,
 ) {
-    each_of_16!(k if k < across(W) => {
+    each_of!(16: k if k < across(W) => {
         // SAFETY: the caller's promise.
         unsafe { block[k].store(to(k)) };
     });
@@ -139,7 +139,7 @@ pub(super) unsafe fn stream_each<L: Lanes, const W: usize>(
     block: &[L; 16],
     to: impl Fn(usize) -> *mut u8,
 ) {
-    each_of_16!(k if k < across(W) => {
+    each_of!(16: k if k < across(W) => {
         // SAFETY: the caller's promise.
         unsafe { block[k].stream(to(k)) };
     });

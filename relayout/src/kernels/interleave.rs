@@ -14,7 +14,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::block::each_of_16;
+use super::block::each_of;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::write::{LINE, short, stream};
@@ -247,16 +247,16 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
         // rows begin at lines, which a register divides.
         unsafe {
             let mut from = [L::zero(); MOST];
-            each_of_16!(8: k if k < K => {
+            each_of!(8: k if k < K => {
                 from[k] = if apart {
                     L::gather(src.add(step * K * L::BYTES + 16 * k), together)
                 } else {
                     L::load(src.offset(k as isize * src_row).add(step * L::BYTES))
                 };
             });
-            each_of_16!(8: j if j < K => {
+            each_of!(8: j if j < K => {
                 let mut result = from[0].shuffle(&masks[j][0]);
-                each_of_16!(8: k if k > 0 && k < K => {
+                each_of!(8: k if k > 0 && k < K => {
                     result = result.or(from[k].shuffle(&masks[j][k]));
                 });
                 let to = dst

@@ -6,7 +6,7 @@
 //! takes 8 ns for a block of 16 x 16 f32 that is loaded whole, 13 ns for one whose lanes are inserted. The
 //! instructions are fewer too, so that more loads wait for memory at the same time.
 
-use super::block::{across, dealt_all, each_of_16};
+use super::block::{across, dealt_all, each_of};
 use super::lanes::Lanes;
 
 /// The lanes of a register.
@@ -40,15 +40,15 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
     // the block.
     unsafe {
         let mut groups = [[L::zero(); 16]; LANES];
-        each_of_16!(k if k < n => {
+        each_of!(16: k if k < n => {
             let lanes = exchanged::<L>(from.offset(k as isize * pitch), pitch * n as isize);
             (groups[0][k], groups[1][k]) = (lanes[0], lanes[1]);
             (groups[2][k], groups[3][k]) = (lanes[2], lanes[3]);
         });
-        each_of_16!(group if group < LANES => {
+        each_of!(16: group if group < LANES => {
             ahead(group * n, n);
             let block = dealt_all::<L, W>(groups[group]);
-            each_of_16!(k if k < n => { write(block[k], to(group * n + k), past) });
+            each_of!(16: k if k < n => { write(block[k], to(group * n + k), past) });
         });
     }
 }

@@ -18,7 +18,7 @@ mod verify;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
@@ -90,24 +90,12 @@ struct Written {
     crc32: u32,
 }
 
-/// Writes a file: its header, then the parts, each with the name of its tensor if it has one.
+/// Writes a file: its header, then the parts, each with the name of its tensor if it has one. It has all its bytes then
+/// and is not at its place yet: [`Unfinished::finish`]. Answers its CRC-32, too.
 ///
 /// # Errors
-/// Those of reading and writing; nothing is left under the name of the file then.
+/// Those of reading and writing; nothing is left of the file then.
 pub fn write_file(
-    place: &OutputFile,
-    (header, bytes): (&[u8], u64),
-    jobs: &[(Option<&str>, Job<'_>)],
-    from: &dyn Sources,
-    (means, stop): (Means, &Stop),
-    done: &(dyn Fn(usize) + Sync),
-) -> Outcome {
-    let (file, _) = fill(place, (header, bytes), jobs, from, (means, stop), done)?;
-    file.finish()
-}
-
-/// A file with all its bytes that is not at its place yet, and its CRC-32.
-fn fill(
     place: &OutputFile,
     (header, bytes): (&[u8], u64),
     jobs: &[(Option<&str>, Job<'_>)],
@@ -182,17 +170,30 @@ fn run(
         ..UnitReport::default()
     };
     progress(Step::Begin(unit.written));
+    let finish = |(file, record): Whole| -> Outcome {
+        file.finish()?;
+        record.write(head, number)
+    };
     thread::scope(|scope| {
-        let mut finishing = Finishing { scope, last: None };
+        // One object is finished while the next one is written.
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let all = move || receiver.into_iter().try_for_each(finish);
+        let thread = thread::Builder::new().spawn_scoped(scope, all).ok();
+        let next = |written| match &thread {
+            // After an error nothing receives: `join` gives it.
+            Some(_) => Ok(sender.send(written).is_ok()),
+            // Without another thread this one does its work, too.
+            None => finish(written).map(|()| true),
+        };
         let how = (options, stop, progress);
-        let written = objects(
-            (head, number, unit),
-            how,
-            (&mut record, &mut report),
-            &mut finishing,
-        );
+        let written = objects((head, unit), how, (&mut record, &mut report), &next);
+        drop(sender);
         // An object that is whole is finished, also when the next one fails.
-        finishing.wait().and(written)
+        match thread.map(thread::ScopedJoinHandle::join) {
+            None => written,
+            Some(Ok(finished)) => finished.and(written),
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        }
     })?;
     if unit.objects.is_empty() {
         record.write(head, number)?;
@@ -200,55 +201,15 @@ fn run(
     Ok(report)
 }
 
-/// What is synced, renamed and recorded on another thread: one object at a time.
-struct Finishing<'scope, 'env> {
-    scope: &'scope thread::Scope<'scope, 'env>,
-    last: Option<thread::ScopedJoinHandle<'scope, Outcome>>,
-}
+/// An object that is not at its place yet, and the record with it.
+type Whole = (Unfinished, Record);
 
-impl<'scope> Finishing<'scope, '_> {
-    /// # Errors
-    /// Those of the object before.
-    fn begin(&mut self, work: impl FnOnce() -> Outcome + Send + 'scope) -> Outcome {
-        self.wait()?;
-        let work = Arc::new(Mutex::new(Some(work)));
-        let own = Arc::clone(&work);
-        let run = move || {
-            let work = own
-                .lock()
-                .unwrap_or_else(|poison| poison.into_inner())
-                .take();
-            work.map_or(Ok(()), |work| work())
-        };
-        match thread::Builder::new().spawn_scoped(self.scope, run) {
-            Ok(thread) => self.last = Some(thread),
-            Err(_) => {
-                // Without another thread this one does its work, too.
-                let work = work
-                    .lock()
-                    .unwrap_or_else(|poison| poison.into_inner())
-                    .take();
-                work.map_or(Ok(()), |work| work())?;
-            }
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self) -> Outcome {
-        match self.last.take().map(thread::ScopedJoinHandle::join) {
-            None => Ok(()),
-            Some(Ok(outcome)) => outcome,
-            Some(Err(panic)) => std::panic::resume_unwind(panic),
-        }
-    }
-}
-
-/// Writes the objects that are not in the record.
-fn objects<'scope, 'env>(
-    (head, number, unit): (&'env Head, usize, &'env Unit<'_>),
+/// Writes the objects that are not in the record, and gives them to `next` until that says that there is an error.
+fn objects(
+    (head, unit): (&Head, &Unit<'_>),
     (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
     (record, report): (&mut Record, &mut UnitReport),
-    finishing: &mut Finishing<'scope, 'env>,
+    next: &dyn Fn(Whole) -> Outcome<bool>,
 ) -> Outcome {
     let mut known = BTreeSet::new();
     for object in &unit.objects {
@@ -268,7 +229,7 @@ fn objects<'scope, 'env>(
             } else {
                 object.bytes
             };
-        let (file, crc32) = fill(
+        let (file, crc32) = write_file(
             &place,
             (&prepared.header, bytes),
             &prepared.jobs(),
@@ -284,11 +245,9 @@ fn objects<'scope, 'env>(
             bytes,
             crc32,
         });
-        let record = record.clone();
-        finishing.begin(move || {
-            file.finish()?;
-            record.write(head, number)
-        })?;
+        if !next((file, record.clone()))? {
+            break;
+        }
     }
     Ok(())
 }
