@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 mod blocks;
+mod planes;
 mod words;
 
 use crate::cells::Cells;
@@ -26,7 +27,7 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         if let Some(nest) = as_bytes(nest, cells) {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
-        if blocks::run(nest, cells, src, dst) {
+        if planes::run(nest, cells, src, dst) || blocks::run(nest, cells, src, dst) {
             return;
         }
         let mut loops = nest.loops;

@@ -158,6 +158,81 @@ pub(super) unsafe fn pack<const B: usize>(
     len / 8 * 8
 }
 
+/// A function for elements of 1, 2 or 4 bits.
+macro_rules! by_bits {
+    ($bits:expr, $name:ident $arguments:tt) => {
+        match $bits {
+            1 => $name::<1> $arguments,
+            2 => $name::<2> $arguments,
+            _ => $name::<4> $arguments,
+        }
+    };
+}
+
+#[inline(always)]
+unsafe fn combine_rows<const B: usize>(src: *const u8, step: isize, dst: *mut u8, len: usize) {
+    // Row by row: the compiler makes vectors of loops with few pointers only.
+    for row in 0..8 / B {
+        for k in 0..len {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let element = src.offset(row as isize * step).add(k).read() & ((1 << B) - 1);
+                let before = if row == 0 { 0 } else { dst.add(k).read() };
+                dst.add(k).write(before | element << (row * B));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn separate_rows<const B: usize>(src: *const u8, dst: *mut u8, step: isize, len: usize) {
+    for row in 0..8 / B {
+        for k in 0..len {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let element = src.add(k).read() >> (row * B) & ((1 << B) - 1);
+                dst.offset(row as isize * step).add(k).write(element);
+            }
+        }
+    }
+}
+
+unsafe fn combine_all<const B: usize>(src: *const u8, step: isize, dst: *mut u8, len: usize) {
+    widest!(combine_rows<B>(src: *const u8, step: isize, dst: *mut u8, len: usize));
+}
+
+unsafe fn separate_all<const B: usize>(src: *const u8, dst: *mut u8, step: isize, len: usize) {
+    widest!(separate_rows<B>(src: *const u8, dst: *mut u8, step: isize, len: usize));
+}
+
+/// As many rows as a byte has elements of these bits, a step apart, to one row of bytes.
+///
+/// # Safety
+/// Each row has `len` bytes, which can be read at `src` and written at `dst`.
+pub(super) unsafe fn combine(
+    bits: usize,
+    (src, step): (*const u8, isize),
+    dst: *mut u8,
+    len: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { by_bits!(bits, combine_all(src, step, dst, len)) }
+}
+
+/// One row of bytes to as many rows as a byte has elements of these bits, a step apart.
+///
+/// # Safety
+/// As [`combine`].
+pub(super) unsafe fn separate(
+    bits: usize,
+    src: *const u8,
+    (dst, step): (*mut u8, isize),
+    len: usize,
+) {
+    // SAFETY: the caller's promise.
+    unsafe { by_bits!(bits, separate_all(src, dst, step, len)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{gather, spread};
