@@ -52,7 +52,7 @@ LAYERS = {
     ),
     "xlayout_core": (
         "core/src",
-        ["xlayout_shape"],
+        ["xlayout_shape", "xlayout_algebra"],
         [
             "by_value coordinates",
             "element",
@@ -105,7 +105,7 @@ LAYERS = {
             "given memref",
             "affine dlpack tags torch",
             "memref_read numpy verbose",
-            "mosaic numpy_read pack",
+            "mosaic numpy_read pack tensor",
             "notation",
         ],
     ),
@@ -230,7 +230,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "algebra_triton help mlir table",
+            "algebra_triton help table",
             "manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

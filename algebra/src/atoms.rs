@@ -219,6 +219,7 @@ impl Atoms {
     }
 
     /// The atoms of a dimension.
+    #[cfg(feature = "operations")]
     pub(crate) const fn of_dimension(&self, dim: usize) -> u128 {
         let (mut mask, mut i) = (0, 0);
         while i < self.len {
@@ -231,6 +232,7 @@ impl Atoms {
     }
 
     /// How far a map moves with a step of an atom from 0.
+    #[cfg(feature = "operations")]
     pub(crate) const fn weight<const T: usize>(&self, map: &Map<T>, atom: usize) -> i64 {
         let mut coordinates = [0; MAX_DIMENSIONS];
         let zero = map.value(&coordinates);

@@ -201,11 +201,6 @@ fn what_people_paste() {
             "%t = (f32[2]{0}, s32[]) tuple(%a, %b)",
             "(f32[2]{0}, s32[])",
         ),
-        ("tensor<2x3xbf16>", "bf16[2,3]"),
-        (
-            "tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
-            "f32[2,3]{0,1}",
-        ),
     ] {
         assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
     }
@@ -214,6 +209,12 @@ fn what_people_paste() {
         (
             "MLIR",
             &["memref<2x3xf32, strided<[1, 2]>>"][..],
+            "f32[2,3]{0,1}",
+        ),
+        ("MLIR, tensor", &["tensor<2x3xbf16>"], "bf16[2,3]"),
+        (
+            "MLIR, tensor",
+            &["tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}"],
             "f32[2,3]{0,1}",
         ),
         ("CuTe", &["(2,3):(1,2)", "--type", "f32"], "f32[2,3]{0,1}"),

@@ -5,11 +5,13 @@ use core::fmt::{self, Display, Write};
 use super::error::{Error, Printed};
 use super::pack::is_pack;
 use super::tags::{is_named, is_onednn, is_tvm};
+use super::tensor::is_tensor;
 use super::torch::is_torch;
 use super::verbose::is_verbose;
 use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
-    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, torch, verbose,
+    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch,
+    verbose,
 };
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
@@ -49,6 +51,8 @@ rows! {
     "mosaic" "Mosaic" Mosaic: is_mosaic (mosaic::read) (mosaic::print);
     "memref" "MLIR" MemRef: is_memref (read_memref) (print_memref);
     "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
+    "tensor" "MLIR, tensor" Tensor: is_tensor (tensor::read) _;
+    "triton" "Triton" Triton: is_triton (read_triton) _;
     "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
     "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
     "dlpack" "DLPack" DlPack: is_dlpack (dlpack::read) (dlpack::print);
@@ -332,6 +336,15 @@ fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         return Err(Error::new(error, Some((at, end))));
     }
     memref.to_shape()
+}
+
+fn is_triton(text: &str, _: &Given<'_>) -> bool {
+    text.contains("#ttg.")
+}
+
+fn read_triton(_: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
+    let library = Library::Triton;
+    Err(BoundaryError::NoMemory { library }.into())
 }
 
 fn is_cute(text: &str, _: &Given<'_>) -> bool {
