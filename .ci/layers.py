@@ -135,7 +135,7 @@ LAYERS = {
     ),
     "xlayout_relayout": (
         "relayout/src",
-        ["xlayout_shape", "xlayout_core"],
+        ["xlayout_shape", "xlayout_core", "xlayout_algebra"],
         [
             "bytes error instructions machine nest",
             "kernels piece refine",

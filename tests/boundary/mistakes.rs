@@ -15,6 +15,11 @@ const TEXTS: &[&str] = &[
     // MLIR
     "memref",
     "tensor<2x3xf32>",
+    "tensor<2x3xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",
+    "tensor<?x3xf32, #stablehlo.bounds<8>>",
+    "tensor<2x3xf32> {mhlo.layout_mode = \"{0}\"}",
+    "tensor<2x3xf32> {mhlo.sharding = \"{replicated}\"}",
+    "#ttg.linear<{register = [[1]], lane = [], warp = [], block = []}>",
     "memref<2x3f32>",
     "memref<2,3xf32>",
     "memref<2x-3xf32>",
@@ -225,7 +230,12 @@ fn answer(text: &str) -> Result<String, Error> {
         return notation.read(text, &given).map(shape);
     }
     match text.as_bytes()[0] {
-        b'm' | b't' => text.parse::<MemRef>()?.to_shape().map(shape),
+        b'm' => text.parse::<MemRef>()?.to_shape().map(shape),
+        b't' | b'#' => {
+            let given = Given::default();
+            let notation = Notation::of(text, &given).expect(text);
+            notation.read(text, &given).map(shape)
+        }
         b'{' => text.parse::<ArrayInterface>()?.to_shape().map(shape),
         b'(' | b'S' => text.parse::<CuteLayout>()?.to_shape(ty).map(shape),
         _ => text.parse::<JaxLayout>()?.to_shape(ty, &[2, 3]).map(shape),
