@@ -51,7 +51,8 @@
 //! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
 //! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
 //! | `dlpack` | `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={1, 2}` | strides |
-//! | `cute`, `jax`, `numpy`, `memref_buffer` | the types above | as these say |
+//! | `numpy` | the array interface, and `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'` | the latter |
+//! | `cute`, `jax`, `memref_buffer` | the types above | as these say |
 //!
 //! ```
 //! use xlayout_core::PrimitiveType::F32;

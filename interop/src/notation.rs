@@ -265,11 +265,15 @@ fn is_memref(text: &str, _: &Given<'_>) -> bool {
 }
 
 fn is_numpy(text: &str, _: &Given<'_>) -> bool {
-    let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
-    inside.is_some_and(|text| text.starts_with(['\'', '"']))
+    let text = text.trim_start();
+    let inside = text.strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|text| text.starts_with(['\'', '"'])) || text.starts_with("shape=(")
 }
 
 fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    if text.trim_start().starts_with("shape=") {
+        return torch::read_numpy(text, given);
+    }
     let array: ArrayInterface = text.parse()?;
     if array.offset != 0 {
         return Err(BoundaryError::Offset {
@@ -287,7 +291,9 @@ fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printe
     ArrayInterface::new(shape)?;
     let host = StridedArray::of_shape(shape)?;
     let strides = host.byte_strides()?;
-    let dtype = numpy_name(shape.element_type).unwrap_or("object");
+    let Some(dtype) = numpy_name(shape.element_type) else {
+        unreachable!("the type has a type string");
+    };
     let flags = Contiguity::of_shape(shape);
     let letter = match (flags.c, flags.f) {
         (true, _) => ", order='C'",
@@ -339,7 +345,9 @@ fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
 }
 
 fn is_triton(text: &str, _: &Given<'_>) -> bool {
-    text.contains("#ttg.")
+    ["#ttg.", "#triton_gpu."]
+        .iter()
+        .any(|name| text.contains(name))
 }
 
 fn read_triton(_: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
