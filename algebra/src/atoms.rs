@@ -166,12 +166,17 @@ impl Atoms {
         let sums = self.touched_by_sums(map);
         let (terms, mut i) = (map.terms(), 0);
         while i < terms.len() {
-            let digit = &terms[i].digit;
-            let touched = self.touched(digit, &sums);
-            if matches!(digit.source, Source::Sum(_)) || !self.is_linear(digit, touched) {
-                self.unite(components, touched);
-            }
+            self.unite(components, self.coupled(&terms[i].digit, &sums));
             i += 1;
+        }
+    }
+
+    /// The atoms that depend on each other in a digit; none if it is linear over each of them.
+    const fn coupled(&self, digit: &Digit, sums: &[u128; MAX_SUMS]) -> u128 {
+        let touched = self.touched(digit, sums);
+        match digit.source {
+            Source::Coordinate(_) if self.is_linear(digit, touched) => 0,
+            _ => touched,
         }
     }
 
@@ -208,27 +213,29 @@ impl Atoms {
         let sums = self.touched_by_sums(map);
         let (terms, mut i, mut linear) = (map.terms(), 0, mask_of(0, self.len));
         while i < terms.len() {
-            let digit = &terms[i].digit;
-            let touched = self.touched(digit, &sums);
-            if matches!(digit.source, Source::Sum(_)) || !self.is_linear(digit, touched) {
-                linear &= !touched;
-            }
+            linear &= !self.coupled(&terms[i].digit, &sums);
             i += 1;
         }
         linear
     }
 
-    /// The atoms of a dimension.
+    /// The components of a map. Atoms of a dimension whose most major one is not complete depend on each other.
     #[cfg(feature = "operations")]
-    pub(crate) const fn of_dimension(&self, dim: usize) -> u128 {
-        let (mut mask, mut i) = (0, 0);
-        while i < self.len {
-            if self.list[i].dim == dim {
-                mask |= 1 << i;
+    pub(crate) const fn components<const T: usize>(&self, map: &Map<T>) -> [u128; MAX_ATOMS] {
+        let (mut components, mut dim) = (self.separate(), 0);
+        self.join(map, &mut components);
+        while dim < map.rank {
+            let (mut mask, mut i) = (0, 0);
+            while i < self.len {
+                if self.list[i].dim == dim {
+                    mask |= 1 << i;
+                }
+                i += 1;
             }
-            i += 1;
+            self.unite(&mut components, self.ragged & mask);
+            dim += 1;
         }
-        mask
+        components
     }
 
     /// How far a map moves with a step of an atom from 0.

@@ -87,12 +87,7 @@ impl<const T: usize> Map<T> {
         if size == 0 {
             return Ok(None);
         }
-        let (mut dim, mut same) = (0, self.rank == other.rank);
-        while same && dim < self.rank {
-            same = self.extents[dim] == other.extents[dim];
-            dim += 1;
-        }
-        if same {
+        if self.same_extents(other).is_ok() {
             return first_difference(self, other, budget);
         }
         let (a, b) = (tri!(self.flatten()), tri!(other.flatten()));
@@ -101,10 +96,7 @@ impl<const T: usize> Map<T> {
 
     /// The map of the first indices alone, as one coordinate.
     const fn first_indices(&self, size: u64) -> Result<Self, MapError> {
-        let flat = tri!(self.flatten());
-        let mut images = tri!(Self::begin(&[size]));
-        tri!(images.push(&crate::term::Sum::coordinate(0)));
-        flat.substitute(&images, 0)
+        tri!(self.flatten()).within(&[size], 0)
     }
 
     /// Whether two maps are equal as functions of the row-major index.

@@ -72,7 +72,6 @@ impl<const T: usize> Map<T> {
             tri!(map.add_digit(&rest, 1, step.stride, 1, &mut lower));
             rest = lower;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -148,7 +147,6 @@ impl<const T: usize> Map<T> {
                 tri!(root.push(missing, Digit::new(Source::Coordinate(0), offset as u64, 0)));
             }
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -209,7 +207,6 @@ impl<const T: usize> Map<T> {
                 return Err(MapError::NeedsTable);
             }
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 }

@@ -104,7 +104,6 @@ impl<const T: usize> Map<T> {
             tri!(self.add_mode(&modes[i], dims, &merged, &mut root));
             i += 1;
         }
-        tri!(self.collect(&mut root));
         self.finish(&root)
     }
 

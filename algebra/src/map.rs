@@ -351,9 +351,11 @@ impl<const T: usize> Map<T> {
         same
     }
 
-    /// The map with this sum as its last one, without the sums that nothing refers to.
+    /// The map with this sum, written with fewer terms, as its last one, without the sums that nothing refers to.
     pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self, MapError> {
-        let root_number = tri!(self.push(root)) as usize;
+        let mut root = *root;
+        tri!(self.collect(&mut root));
+        let root_number = tri!(self.push(&root)) as usize;
         let mut used = [false; MAX_SUMS];
         used[root_number] = true;
         let mut number = root_number + 1;

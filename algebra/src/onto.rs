@@ -28,13 +28,7 @@ impl<const T: usize> Map<T> {
         }
         let atoms = tri!(Atoms::of(&[self]));
         let linear = atoms.linear(self);
-        let mut joined = atoms.separate();
-        atoms.join(self, &mut joined);
-        let (mut dim, mut left) = (0, budget);
-        while dim < self.rank {
-            atoms.unite(&mut joined, atoms.ragged & atoms.of_dimension(dim));
-            dim += 1;
-        }
+        let (mut joined, mut left) = (atoms.components(self), budget);
         loop {
             let Ok(groups) = tri!(Groups::of(
                 self, &atoms, &joined, linear, false, &mut left, budget
