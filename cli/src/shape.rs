@@ -18,19 +18,19 @@ const RULES: Rules = Rules {
     addressable: true,
 };
 
-/// What a text may leave out.
+/// What a text may leave out. It may stand before and behind the name of a subcommand.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Given {
     /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
-    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes)]
+    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes, global = true)]
     sizes: Option<Sizes>,
 
     /// The type of an element, where the text has none: f32
-    #[arg(long = "type", value_name = "TYPE", value_parser = element_type)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
     element_type: Option<PrimitiveType>,
 
     /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
-    #[arg(long, value_name = "LETTERS")]
+    #[arg(long, value_name = "LETTERS", global = true)]
     axes: Option<String>,
 }
 
