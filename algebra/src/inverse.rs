@@ -29,7 +29,7 @@ impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
     /// that offset.
     ///
-    /// Complexity: O(n log n). Where digits overlap, and for merged coordinates, it needs a term for each offset.
+    /// Complexity: O(n^2) in the number of digits. Where digits overlap, and for merged coordinates, it needs a term for each offset.
     ///
     /// # Errors
     /// Too many terms for the offsets of such a map, and [`MapError::Undecided`].

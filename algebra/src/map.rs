@@ -107,6 +107,11 @@ impl<const T: usize> Map<T> {
         self.ends[self.count - 1] as usize
     }
 
+    /// The terms of all sums.
+    pub(crate) const fn all_terms(&self) -> &[Term] {
+        self.terms.split_at(self.term_count()).0
+    }
+
     /// The terms of a sum.
     ///
     /// # Panics

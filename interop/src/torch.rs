@@ -65,7 +65,8 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
             }
             ("dtype", _) => {
                 let word = reader.found().trim_matches(QUOTES);
-                let read = from_numpy_name(word.trim_start_matches("torch."));
+                let read =
+                    from_numpy_name(word.trim_start_matches("torch.").trim_start_matches("np."));
                 let found = reader.excerpt();
                 let read = read.ok_or(BoundaryError::UnknownType { library, found });
                 let read = read.map_err(|error| reader.error(error))?;
