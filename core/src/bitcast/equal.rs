@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! map(layout) = its linear index by the row-major index, as a sum of digits; a transpose permutes the dimensions of the index
-//! equal       = the maps have no first difference
+//! equal       = the sizes and the modes are the same, or the maps have no first difference
 //! ```
 //!
 //! `xlayout_algebra::Map::first_difference` has the proof. It may need more steps than it has, or more room; then the maps count as different.
+//! It counts below 2^62.
 
 use xlayout_algebra::{Budget, Map, MapError};
 
 use super::NotBitcast;
-use crate::modes::MemoryMap;
+use crate::modes::{MemoryMap, Resolved};
 
 /// How many digits there is room for. A layout without merged coordinates has at most 63 modes of two values or more, because the
 /// product of their sizes is at most the number of places; at most 31 of its dimensions end inside of a tile, and each of these takes one digit more.
@@ -33,6 +34,9 @@ pub(super) const fn memory_map_obstacle(
     permutation: &[i64],
     output: &MemoryMap<'_>,
 ) -> Option<NotBitcast> {
+    if permutation.is_empty() && same_modes(&input.table, &output.table) {
+        return None;
+    }
     if let (Ok(a), Ok(b)) = (by_index(input, permutation), by_index(output, &[])) {
         let digits = a.term_count() + b.term_count() + 1;
         if let Ok(None) = a.first_difference(&b, Budget((WORK / digits) as u32)) {
@@ -40,6 +44,27 @@ pub(super) const fn memory_map_obstacle(
         }
     }
     Some(NotBitcast::MemoryMap)
+}
+
+/// Whether two layouts have the same sizes and modes, none of them of merged coordinates.
+#[inline]
+const fn same_modes(a: &Resolved<'_>, b: &Resolved<'_>) -> bool {
+    let mut same = a.sizes.len() == b.sizes.len()
+        && a.modes.len() == b.modes.len()
+        && a.terms.is_empty()
+        && b.terms.is_empty();
+    let mut i = 0;
+    while same && i < a.sizes.len() {
+        same = a.sizes[i] == b.sizes[i];
+        i += 1;
+    }
+    i = 0;
+    while same && i < a.modes.len() {
+        let (x, y) = (&a.modes[i], &b.modes[i]);
+        same = x.dim == y.dim && x.divisor == y.divisor && x.size == y.size && x.stride == y.stride;
+        i += 1;
+    }
+    same
 }
 
 /// Where the second index of a dimension lies, all others being 0; `None` if there is one index only.

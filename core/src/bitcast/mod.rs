@@ -34,6 +34,7 @@
 //! *Known limit* of 1 and 2: a `*` over padding, or a tile that does not divide the tile before it, may
 //! leave terms in the modes. Equality of such maps is coNP-complete, so the work is limited; beyond it two notations of one
 //! map count as different. Of 600,000 random stacks of up to three such tiles none was beyond it. Different maps never count as equal.
+//! Arrays of 2^62 places or more, which no computer has, are compared by sizes and modes only.
 //!
 //! *Stricter than 1*:
 //! - Sizes of bounded dynamic dimensions change at run time. A reshape of them is a bitcast only if it is
