@@ -52,7 +52,7 @@ LAYERS = {
     ),
     "xlayout_core": (
         "core/src",
-        ["xlayout_shape"],
+        ["xlayout_shape", "xlayout_algebra"],
         [
             "by_value coordinates",
             "element",
@@ -103,9 +103,9 @@ LAYERS = {
             "element_types read strides",
             "blocked cute jax numpy_types",
             "given memref",
-            "affine dlpack tags torch",
+            "affine dlpack tags",
             "memref_read numpy verbose",
-            "mosaic numpy_read pack",
+            "mosaic numpy_read pack tensor torch",
             "notation",
         ],
     ),
@@ -135,7 +135,7 @@ LAYERS = {
     ),
     "xlayout_relayout": (
         "relayout/src",
-        ["xlayout_shape", "xlayout_core"],
+        ["xlayout_shape", "xlayout_core", "xlayout_algebra"],
         [
             "bytes error instructions machine nest",
             "kernels piece refine",
@@ -230,7 +230,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "algebra_triton help mlir table",
+            "algebra_triton help table",
             "manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

@@ -24,7 +24,6 @@ pub mod fuzzing;
 mod help;
 mod hlo;
 mod manual;
-mod mlir;
 mod picture;
 mod relayout;
 mod reshard;

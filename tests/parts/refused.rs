@@ -237,7 +237,7 @@ fn messages_of_parts() {
         any_rank.region([1, 1], one()) =>
             "the number of sizes is 1, but the layout has rank 2; give one for each dimension";
         StridedLayout::new::<f32>([2, 2], [1, 1]) =>
-            "the stride 1 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \
+            "the stride 1 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach \
              linear index 1; use a stride above 1, or `broadcast` for a dimension that is repeated";
     }
 }

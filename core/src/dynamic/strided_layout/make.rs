@@ -65,7 +65,7 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
     /// assert_eq!(
     ///     StridedLayout::new::<f32>([2, 3], [2, -2]).unwrap_err().to_string(),
-    ///     "the stride 2 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \
+    ///     "the stride 2 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach \
     ///      linear index 4; use a stride above 4, or `broadcast` for a dimension that is repeated",
     /// );
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -73,7 +73,7 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     ///
     /// # Errors
     /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
-    /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
+    /// elements may have one linear index, or lie between each other; [`LowerError::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
     /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
     // The compiler shows the name of the parameter where it is not given.
