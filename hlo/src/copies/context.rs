@@ -226,6 +226,15 @@ impl<'a> Context<'a> {
         Some(Value::new(computation, *parameters.get(&number)?))
     }
 
+    /// The parameters of the entry that have a number.
+    pub(crate) fn entry_parameters(&self) -> impl Iterator<Item = (u32, Value)> {
+        let entry = self.module.entry;
+        let all = entry.map_or(&[][..], |entry| &self.computation(entry).instructions);
+        (0..)
+            .zip(all)
+            .filter_map(move |(k, one)| Some((self.module.parameter(one)?, Value::new(entry?, k))))
+    }
+
     pub(crate) fn is_entry(&self, computation: u32) -> bool {
         self.module.entry == Some(computation)
     }

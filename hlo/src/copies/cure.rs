@@ -11,6 +11,8 @@
 //!
 //! These rules were compared with what XLA chose, and compiled again, for the models in `tests/data/copies` and others.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use xlayout::ArrayShape;
@@ -21,8 +23,11 @@ use super::context::{Context, Value};
 use super::doubt::names;
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
-use super::spread::{is_tiled, relation, spread};
+use super::split::split;
+use super::spread::{Through, change, is_tiled, relation, spread};
 use super::ties::{givers, takers, ties};
+use crate::graph::Module;
+use crate::tally::Tally;
 use crate::words::sum;
 
 /// A parameter or a result of the entry.
@@ -36,16 +41,47 @@ pub enum Entry {
 
 /// A parameter or a result in another layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    pub(super) entry: Entry,
-    pub(super) now: ArrayShape,
-    pub(super) then: ArrayShape,
-    /// The dimensions, the most major first.
-    pub(super) order: Order,
-    /// Now and then.
-    pub(super) bytes: (u128, u128),
+pub struct Change {
+    /// Which one it is.
+    pub entry: Entry,
+    /// The name of the argument, if it is known.
+    pub name: String,
+    /// The array with its layout now.
+    pub now: ArrayShape,
+    /// The array with the layout that it should have.
+    pub then: ArrayShape,
+    /// The dimensions in this layout, the most major first.
+    pub order: Vec<usize>,
+    /// Bytes now and then, with padding.
+    pub bytes: (u128, u128),
     /// The bytes of these that are padding.
-    pub(super) padding: (u128, u128),
+    pub padding: (u128, u128),
+}
+
+/// The parameters and results of a module that have another sequence of dimensions in `then`, another compilation of the same program.
+#[must_use]
+pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
+    let [now, then] = [now, then].map(|(module, tally)| Context::new(module, tally));
+    let [before, after] = [&now, &then].map(entries);
+    let changes = before.into_iter().filter_map(|(entry, value)| {
+        let wanted = order(&then, *after.get(&entry)?)?;
+        (order(&now, value)? != wanted).then(|| change(&now, value, entry, &wanted))?
+    });
+    changes.collect()
+}
+
+/// The parameters and results of the entry; the items of a result that is a tuple.
+fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
+    let Some(number) = context.module.entry else {
+        return BTreeMap::new();
+    };
+    let root = Value::new(number, context.computation(number).root);
+    let items = context.module.shapes.items(context.shape(root)).len() as u32;
+    let items = (0..items).map(Some).chain((items == 0).then_some(None));
+    let results = items.map(|item| (Entry::Result(item), Value { item, ..root }));
+    let parameters = context.entry_parameters();
+    let parameters = parameters.map(|(number, value)| (Entry::Parameter(number), value));
+    parameters.chain(results).collect()
 }
 
 /// Layouts that belong together, and the copies that they remove.
@@ -74,6 +110,15 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         let candidates = candidates(context, one, &by_instruction).into_iter();
         if let Some(best) = candidates.max_by_key(|cure| rank(context, cure)) {
             merge(&mut cures, best);
+        }
+    }
+    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        if let Some(cure) = split(context, one, &by_instruction)
+            && cures
+                .iter()
+                .all(|known| !known.removes.contains(&cure.removes[0]))
+        {
+            merge(&mut cures, cure);
         }
     }
     let slices = found.moves.iter().filter(|one| one.kind == Kind::Rearrange);
@@ -218,10 +263,10 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     if only_moves {
         return Vec::new();
     }
-    let mut starts: Vec<(Vec<(Value, Order)>, bool)> = Vec::new();
+    let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
     // The side after the copy takes over the layout before it.
     if let Some(order) = relation.carry(&from, From::Operand, &to_sizes, tiled) {
-        for through in [false, true] {
+        for through in [Through::Nothing, Through::Copies] {
             starts.push((vec![(one.target, order.clone())], through));
         }
     }
@@ -229,7 +274,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     if named_after_source(context, one)
         && let Some(order) = relation.carry(&to, From::Result, &from_sizes, tiled)
     {
-        for through in [false, true] {
+        for through in [Through::Nothing, Through::Copies] {
             starts.push((vec![(one.source, order.clone())], through));
         }
     }
@@ -238,7 +283,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
         for order in orders(&to) {
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
                 let both = vec![(one.target, order), (one.source, back)];
-                starts.push((both, true));
+                starts.push((both, Through::Copies));
             }
         }
     }
@@ -287,7 +332,7 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     };
     let mut moves = moves.clone();
     moves.insert(at, &own);
-    let cure = spread(context, &own, vec![(source, new)], false, &moves)?;
+    let cure = spread(context, &own, vec![(source, new)], Through::Given, &moves)?;
     (cure.removes == [one.at]).then_some(cure)
 }
 

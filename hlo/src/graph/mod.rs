@@ -35,6 +35,7 @@ pub(super) mod tests;
 mod texts;
 mod tuples;
 
+pub(crate) use aliases::of_operands;
 pub(crate) use build::{Builder, Header, Parts, Wrong};
 pub(crate) use frames::{Frames, Location, Table};
 pub(crate) use lists::Users;
@@ -72,7 +73,8 @@ pub struct Module {
     pub(crate) frames: Frames,
 }
 
-/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
+/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`. The parameters of an instruction are
+/// its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alias {
     /// The place in the result; empty where it is not a tuple.
@@ -80,7 +82,6 @@ pub(crate) struct Alias {
     pub(crate) parameter: u32,
     /// The place in the parameter.
     pub(crate) index: Box<[u32]>,
-    pub(crate) must: bool,
 }
 
 #[derive(Debug, Default)]

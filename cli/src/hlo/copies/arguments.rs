@@ -190,15 +190,6 @@ pub(super) enum Group {
 }
 
 impl Group {
-    /// The name of the column.
-    pub(super) fn title(self) -> &'static str {
-        match self {
-            Self::Opcode => "opcode",
-            Self::Scope => "scope",
-            Self::Source => "source",
-        }
-    }
-
     /// The same group of arrays.
     pub(super) fn of_arrays(self) -> By {
         match self {
