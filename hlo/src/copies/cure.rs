@@ -25,7 +25,7 @@ use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
 use super::spread::{Through, change, is_tiled, relation, spread};
-use super::ties::{givers, takers, ties};
+use super::ties::beside;
 use crate::graph::Module;
 use crate::tally::Tally;
 use crate::words::sum;
@@ -372,43 +372,29 @@ fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
         if seen.len() > 64 {
             return true;
         }
-        let next_to = match back {
-            true => givers(context, value),
-            false => takers(context, value),
-        };
-        for by in next_to {
-            let Some(all) = ties(context, by, value) else {
+        for (by, there) in beside(context, value, back) {
+            let Some(there) = there else {
                 return true;
             };
-            for tie in all {
-                let (here, there) = match back {
-                    true => (tie.result, tie.operand),
-                    false => (tie.operand, tie.result),
-                };
-                if here != value {
-                    continue;
-                }
-                let moves = matches!(
-                    context.opcode(by),
-                    "bitcast"
-                        | "copy-start"
-                        | "copy-done"
-                        | "slice-start"
-                        | "slice-done"
-                        | "get-tuple-element"
-                        | "tuple"
-                        | "fusion"
-                        | "call"
-                        | "transpose"
-                        | "reshape"
-                        | "optimization-barrier"
-                );
-                let copies = context.opcode(by) == "copy";
-                if !moves || copies {
-                    return true;
-                }
-                next.push(there);
+            let moves = matches!(
+                context.opcode(by),
+                "bitcast"
+                    | "copy-start"
+                    | "copy-done"
+                    | "slice-start"
+                    | "slice-done"
+                    | "get-tuple-element"
+                    | "tuple"
+                    | "fusion"
+                    | "call"
+                    | "transpose"
+                    | "reshape"
+                    | "optimization-barrier"
+            );
+            if !moves && !there.is_empty() {
+                return true;
             }
+            next.extend(there);
         }
     }
     false
@@ -442,14 +428,9 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
                 "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
             )
         };
-        let next = givers(context, value)
-            .into_iter()
-            .filter(passes)
-            .filter_map(|by| ties(context, by, value))
-            .flatten()
-            .find(|tie| tie.result == value);
-        match next {
-            Some(tie) => value = tie.operand,
+        let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
+        match givers.find_map(|(_, there)| there?.first().copied()) {
+            Some(next) => value = next,
             None => return false,
         }
     }

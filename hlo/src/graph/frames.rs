@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::SourceLine;
+use super::{SourceLine, tail};
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +100,5 @@ fn location(fields: &str) -> Option<Location> {
 
 /// `line` of `{file_name_id=1 line=95}`.
 fn field(fields: &str, name: &str) -> Option<u32> {
-    let mut words = fields
-        .trim_matches(['{', '}'])
-        .split([' ', ','])
-        .filter_map(|word| word.split_once('='));
-    words.find(|(key, _)| *key == name)?.1.parse().ok()
+    tail::field(fields, name)?.parse().ok()
 }

@@ -244,6 +244,37 @@ impl Module {
     }
 }
 
+/// What the roots reach, in the sequence of the calls: callees come before their callers. A loop instead of recursion, so calls may be nested
+/// to any depth.
+pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
+    roots: impl IntoIterator<Item = usize>,
+    seen: &mut [bool],
+    callees: impl Fn(usize) -> C,
+) -> Vec<usize> {
+    let mut all = Vec::new();
+    for root in roots {
+        // A computation, and those of its callees that come next.
+        let mut open = Vec::new();
+        let mut next = Some(root);
+        while next.is_some() || !open.is_empty() {
+            if let Some(at) = next.take()
+                && !std::mem::replace(&mut seen[at], true)
+            {
+                open.push((at, callees(at).into_iter()));
+            }
+            let Some((at, rest)) = open.last_mut() else {
+                break;
+            };
+            next = rest.next();
+            if next.is_none() {
+                all.push(*at);
+                open.pop();
+            }
+        }
+    }
+    all
+}
+
 /// A line of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceLine<'a> {

@@ -16,7 +16,7 @@ use super::computation::Computation;
 use super::instruction::{Instruction, alias_of, numbers, plain, text};
 use super::shape::{Known, Room};
 use super::store::{self, Field, Fields, Store};
-use super::{Found, Module, callees_first};
+use super::{Found, Module, as_printed};
 use crate::findings::Findings;
 use crate::graph::{Builder, Header, Location, Wrong};
 use crate::mistake::Mistake;
@@ -59,7 +59,7 @@ pub(crate) fn read_module(
         .iter()
         .map(|computation| &computation.calls[..])
         .collect();
-    for k in callees_first(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
+    for k in as_printed(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
         let computation = &computations[k];
         let done = reading.computation(computation, &module);
         done.map_err(|error| computation.damaged(error))?;
