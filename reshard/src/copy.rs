@@ -14,8 +14,8 @@
 //!     write its runs of bytes
 //! ```
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -24,6 +24,7 @@ use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
 use crate::pieces::granules;
 use crate::stop::Stop;
+use crate::store::OpenFile;
 use crate::words;
 
 /// A block is not larger, unless each thread has so many of them.
@@ -40,16 +41,13 @@ mod worker;
 
 use worker::Worker;
 
-/// Bytes that are read by position, of several files.
+/// Several files that are read by position.
 pub trait Sources: Sync {
-    /// Fills `bytes` from the byte `at` of a file on.
+    /// The file of this number.
     ///
     /// # Errors
-    /// Those of reading, with the name of the file.
-    fn read(&self, file: usize, bytes: &mut [u8], at: u64) -> Outcome;
-
-    /// These bytes will be read soon.
-    fn soon(&self, _file: usize, _at: u64, _bytes: usize) {}
+    /// Those of opening it, with its name.
+    fn file(&self, number: usize) -> Outcome<Arc<OpenFile>>;
 }
 
 /// What takes the bytes of one file, in any sequence.
@@ -106,7 +104,20 @@ impl<'a> Job<'a> {
             true => BLOCK_AS_IT_IS,
             false => several.max(LARGE_BLOCK),
         };
-        Blocks::new(src, dst, most.min(large))
+        // A chunk that is compressed is read whole: no two blocks have elements of it.
+        let chunk = (self.pieces.iter())
+            .find(|piece| piece.encoded.is_some())
+            .map(|piece| piece.layout.dims());
+        let grid = chunk.map(|sizes| {
+            let before = self
+                .part
+                .origin
+                .iter()
+                .zip(sizes)
+                .map(|(at, size)| at % (*size).max(1));
+            (sizes, before.collect())
+        });
+        Blocks::new((src, dst), grid, most.min(large))
     }
 
     /// Whether the elements of a piece become those of another type.
@@ -139,7 +150,10 @@ impl<'a> Job<'a> {
         let sizes = self.blocks(&src, means).sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
-        (of(&src) + of(&self.part.layout)).saturating_mul(half)
+        // As it is in the file, and decoded twice.
+        let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
+        let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
+        (of(&src) + of(&self.part.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
     /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and

@@ -74,6 +74,7 @@ mod positioned;
 mod source;
 mod spec;
 mod stop;
+mod store;
 mod unit;
 #[doc(hidden)]
 pub mod words;
@@ -89,6 +90,7 @@ pub use known::Known;
 pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
 pub use stop::Stop;
+pub use store::OpenFile;
 pub use unit::{
     Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
 };

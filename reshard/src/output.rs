@@ -221,7 +221,7 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 }
 
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> std::io::Result<()> {
     use rustix::io::Errno;
     let folder = match File::open(folder) {
         // Who may write in a folder may not always read it.
@@ -236,7 +236,7 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
+pub(crate) fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

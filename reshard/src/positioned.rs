@@ -10,14 +10,21 @@ use std::path::Path;
 use crate::error::{Error, Outcome};
 
 /// Bytes that can be read at any place: those of a file, or of a test.
-pub(crate) trait ReadAt {
+pub(crate) trait ReadAt: Send + Sync {
     /// Fills `bytes` from the byte `at` on.
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
+
+    /// These bytes will be read soon.
+    fn soon(&self, _at: u64, _bytes: usize) {}
 }
 
 impl ReadAt for File {
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         read(self, bytes, at)
+    }
+
+    fn soon(&self, at: u64, bytes: usize) {
+        soon(self, at, bytes);
     }
 }
 
@@ -56,7 +63,7 @@ impl Contents<'_> {
 }
 
 #[cfg(unix)]
-pub(crate) fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
 }
 
@@ -66,7 +73,7 @@ pub(crate) fn write(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
 }
 
 #[cfg(windows)]
-pub(crate) fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, at) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -93,7 +100,7 @@ pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()
 
 /// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and
 /// not one after the other. Where that cannot be told nothing is lost.
-pub(crate) fn soon(file: &File, at: u64, bytes: usize) {
+fn soon(file: &File, at: u64, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         let length = std::num::NonZeroU64::new(bytes as u64);

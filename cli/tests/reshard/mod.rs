@@ -5,6 +5,7 @@ mod bad_input;
 mod model;
 #[cfg(unix)]
 mod runs;
+mod zarr;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -13,7 +14,7 @@ use super::safetensors;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
 use crate::formats::input::Input;
-use crate::positioned::Contents;
+use crate::store::Store;
 use crate::words::short;
 
 /// An index is not longer.
@@ -75,25 +76,16 @@ fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
 pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
     let of_files = read_index(index, path)?;
+    let folder = Store::new(path.parent().unwrap_or(Path::new("")));
     let mut shards = Input {
         arrays: Vec::new(),
         files: Vec::new(),
         metadata: Vec::new(),
     };
     for (number, (name, tensors)) in of_files.into_iter().enumerate() {
-        let shard = path.with_file_name(&name);
-        let failed = |error: std::io::Error| {
-            Error::of_file("read", &shard, &error)
-                .note(format_args!("`{}` names it", path.display()))
-        };
-        let file = File::open(&shard).map_err(failed)?;
-        let about = file.metadata().map_err(failed)?;
-        let header = safetensors::read(Contents {
-            bytes: &file,
-            begin: 0,
-            length: about.len(),
-            path: &shard,
-        })?;
+        let noted = |error: Error| error.note(format_args!("`{}` names it", path.display()));
+        let open = folder.open(&name).map_err(noted)?;
+        let header = safetensors::read(open.contents())?;
         if number == 0 {
             shards.metadata = header.metadata;
         }
@@ -113,7 +105,7 @@ pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
                 format!("says that the tensor `{missing}` is in `{name}`, which does not have it"),
             ));
         }
-        shards.files.push((file, shard));
+        shards.files.push(Arc::new(open));
     }
     Ok(shards)
 }
