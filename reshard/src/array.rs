@@ -1,5 +1,7 @@
 //! Arrays in files, and what is written of them.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
@@ -62,6 +64,9 @@ impl Array {
         }
     }
 }
+
+/// A box of a tensor: a range of indices of each dimension.
+pub(crate) type Area = Vec<Range<usize>>;
 
 /// A part of a tensor as it is written.
 #[derive(Clone, Debug)]

@@ -23,8 +23,8 @@ use crate::array::{self, Array, Part};
 use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
 use crate::pieces::granules;
+use crate::positioned::OpenFile;
 use crate::stop::Stop;
-use crate::store::OpenFile;
 use crate::words;
 
 /// A block is not larger, unless each thread has so many of them.

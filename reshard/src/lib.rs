@@ -57,6 +57,7 @@
 
 pub mod array;
 mod blocks;
+mod checkpoint;
 mod checksum;
 mod copy;
 mod decode;
@@ -89,8 +90,8 @@ pub use formats::Input;
 pub use known::Known;
 pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
+pub use positioned::OpenFile;
 pub use stop::Stop;
-pub use store::OpenFile;
 pub use unit::{
     Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
 };

@@ -26,8 +26,8 @@ use xlayout::sharding::Sharding;
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::array;
+use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome, TextSpan};
-use crate::formats::Kind;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::Folder;
+use super::{Folder, safetensors, whole};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -142,7 +142,8 @@ fn as_zarr_writes() {
     }
     folder.works("verify plan.json");
     folder.works("verify plan.json --checksums");
-    assert_eq!(folder.names("out"), folder_names(&case));
+    let names: Vec<String> = case.files.keys().cloned().collect();
+    assert_eq!(folder.names("out"), names);
     for (name, digits) in &case.files {
         let found = std::fs::read(folder.path("out").join(name)).expect(name);
         if !name.ends_with("zarr.json") {
@@ -164,12 +165,28 @@ fn as_zarr_writes() {
     }
 }
 
-fn folder_names(case: &Case) -> Vec<String> {
-    let first = |name: &String| name.split('/').next().unwrap_or_default().to_owned();
-    let mut names: Vec<String> = case.files.keys().map(first).collect();
-    names.dedup();
-    names.sort();
-    names
+/// Parts that are larger than an object become several chunks, of which none lies in two parts.
+#[test]
+fn chunks_are_no_larger_than_objects() {
+    let folder = Folder::new();
+    let tensor = whole("w", &[1000, 1500]);
+    folder.write("src/a.safetensors", safetensors(&[tensor], false));
+    folder.write(
+        "spec.toml",
+        "format = 'zarr'\n[[tensor]]\nname = 'w'\nsharding = '{devices=[2,1]<=[2]}'\n",
+    );
+    folder.works("plan src out --to spec.toml --units 2 --object-size 1 -o plan.json");
+    folder.works("run plan.json");
+    folder.works("verify plan.json");
+    let text = std::fs::read_to_string(folder.path("out/w/zarr.json")).expect("a text");
+    let text: Value = serde_json::from_str(&text).expect("JSON");
+    // Of 3 MB four times 125 rows: a third of 500 rows would be no whole number of them.
+    assert_eq!(
+        text["chunk_grid"]["configuration"]["chunk_shape"],
+        json!([125, 1500])
+    );
+    let chunks = folder.names("out").into_iter();
+    assert_eq!(chunks.filter(|name| name.starts_with("w/c/")).count(), 8);
 }
 
 /// One array in the folder itself, in chunks of which some are damaged.

@@ -15,7 +15,7 @@ use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::known::Known;
 use crate::positioned::Contents;
-use crate::store::OpenFile;
+use crate::positioned::OpenFile;
 use crate::words::{alternatives, exact_bytes};
 
 /// A file, or several that belong together.

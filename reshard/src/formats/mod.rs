@@ -9,8 +9,6 @@ pub mod safetensors;
 pub(crate) mod shards;
 pub(crate) mod zarr;
 
-use serde::{Deserialize, Serialize};
-
 pub use input::Input;
 
 /// What a file's bytes mean.
@@ -27,17 +25,4 @@ pub enum Format {
     SafetensorsIndex,
     /// The elements and nothing else.
     Raw,
-}
-
-/// What a checkpoint is made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// Files of many tensors.
-    #[default]
-    Safetensors,
-    /// A file for each tensor, or each part of one.
-    Npy,
-    /// A folder for each tensor, and a file for each part of one.
-    Zarr,
 }

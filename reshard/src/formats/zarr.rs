@@ -18,6 +18,7 @@
 //! Chunks at the end of a dimension have their full sizes in files; of their elements those behind the end are no part of the
 //! tensor. The attributes of arrays and groups are not kept.
 
+mod codecs;
 mod fill;
 pub(crate) mod metadata;
 mod write;
@@ -29,13 +30,15 @@ use xlayout::shape::MinorToMajor;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use crate::array::{self, Array, Encoding};
+use crate::checkpoint::{self, Source, SourceFile};
 use crate::decode;
 use crate::error::{Error, Outcome};
-use crate::source::{Source, SourceFile};
-use crate::store::{OpenFile, Store};
+use crate::positioned::OpenFile;
+use crate::store::Store;
 use crate::words::{counted, exact_bytes, grouped};
 
-use metadata::{Codecs, Inner, Metadata};
+use codecs::{Codecs, Inner};
+use metadata::Metadata;
 pub(crate) use write::{Written, chunk_name, cut, in_chunk, texts};
 
 /// What says what a folder is, of version 3 and of version 2.
@@ -72,7 +75,7 @@ pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
                 files: &files,
                 folder,
                 tensor: match folder {
-                    "" => crate::source::tensor_of(&root.to_string_lossy()),
+                    "" => checkpoint::tensor_of(&root.to_string_lossy()),
                     folder => folder.to_owned(),
                 },
                 text: source.add_file(SourceFile {

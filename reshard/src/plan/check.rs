@@ -7,8 +7,8 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::place::{area, cover};
 use super::{Head, Object, ObjectPart, Unit};
 use crate::array::{self, Array, Encoding, Part};
+use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
-use crate::formats::Kind;
 use crate::numbers;
 use crate::words::short;
 

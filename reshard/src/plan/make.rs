@@ -20,10 +20,11 @@ use xlayout::ArrayLayout;
 use super::template::{self, Template, TemplatePart, TemplatePiece};
 use super::{Head, Object, ObjectPart, PlannedPiece, Summary, Unit, VERSION};
 use crate::array::{self, Encoding};
+use crate::checkpoint::Kind;
+use crate::checkpoint::{Piece, Source};
 use crate::error::{Error, Outcome};
-use crate::formats::{Kind, zarr};
+use crate::formats::zarr;
 use crate::pieces::Runs;
-use crate::source::{Piece, Source};
 use crate::spec::Spec;
 use crate::words::short;
 

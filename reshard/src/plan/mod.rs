@@ -33,15 +33,14 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 
 use crate::array::Encoding;
+use crate::checkpoint::Kind;
+use crate::checkpoint::SourceFile;
 use crate::error::{Error, Outcome};
-use crate::formats::Kind;
-use crate::source::SourceFile;
 
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
 
 pub(crate) use check::Checked;
-pub(crate) use place::Area;
 
 /// The version of the text.
 const VERSION: u32 = 1;

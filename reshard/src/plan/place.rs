@@ -1,16 +1,12 @@
 //! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
-use crate::array;
+use crate::array::{self, Area};
 use crate::words::{counted, joined};
-
-/// A box of a tensor: a range of indices of each dimension.
-pub(crate) type Area = Vec<Range<usize>>;
 
 /// The parts that devices hold, each once, with the first device that holds it.
 ///

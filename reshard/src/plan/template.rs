@@ -6,11 +6,12 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::{PlanOptions, place};
 use crate::array::{self, Array, Encoding, Part};
+use crate::checkpoint::Kind;
+use crate::checkpoint::{Piece, Source};
 use crate::copy::{Job, Means};
-use crate::formats::{Kind, npy as npy_file, safetensors, zarr};
+use crate::formats::{npy as npy_file, safetensors, zarr};
 use crate::numbers;
 use crate::pieces::{self, Runs};
-use crate::source::{Piece, Source};
 use crate::spec::Entry;
 
 /// What tensors with the same pieces and the same entry share.

@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::json;
 
 use super::RunOptions;
+use crate::checkpoint::Kind;
 use crate::copy::{Job, Means, Sources};
 use crate::error::{Error, Outcome};
-use crate::formats::{Kind, npy, safetensors};
+use crate::formats::{npy, safetensors};
 use crate::plan::{Checked, Head, Object, Unit};
+use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
-use crate::store::{OpenFile, Store};
+use crate::store::Store;
 use crate::words::short;
 
 /// So many files are open at once.

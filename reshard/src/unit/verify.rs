@@ -12,8 +12,9 @@ use crate::array::Part;
 use crate::copy::Sink;
 use crate::error::Outcome;
 use crate::plan::{Object, Unit, Which, read};
+use crate::positioned::OpenFile;
 use crate::stop::Stop;
-use crate::store::{OpenFile, Store};
+use crate::store::Store;
 use crate::words::short;
 
 /// A place where the destination is not what the source is.

@@ -105,7 +105,7 @@ WRITTEN = case("written", 3, {
     "turned": ((5, 6, 7), "float32", ALL, {
         "chunks": (2, 3, 4), "filters": [TransposeCodec(order=(2, 1, 0))], **NONE}),
     "whole": ((5,), "bool", ALL, {"chunks": (5,), **NONE}),
-    "scalar": ((), "float64", ALL, NONE),
+    "scalar": ((), "float64", ALL, {"config": {"write_empty_chunks": True}, **NONE}),
     "empty": ((0, 3), "float32", ALL, {"chunks": (1, 3), **NONE}),
 })
 path = pathlib.Path(__file__).with_name("zarr.json")

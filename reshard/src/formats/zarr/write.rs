@@ -9,8 +9,7 @@ use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::TEXT_3;
-use crate::array;
-use crate::plan::Area;
+use crate::array::{self, Area};
 
 /// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of the layout first.
 /// Answers their sizes: those of the first one, which no other one is larger than.
