@@ -170,7 +170,8 @@ impl<'a> Job<'a> {
         let (count, sizes, _) = self.cut(means);
         let threads = means.threads.min(count).max(1);
         // Half of the memory of all blocks, and less, until the blocks are smaller.
-        let all = (bytes.saturating_mul(2 * means.threads) >> 20).min(means.memory >> 20);
+        let blocks = self.buffers() * means.threads;
+        let all = (bytes.saturating_mul(blocks) >> 20).min(means.memory >> 20);
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
         let smaller = smaller.take_while(|mib| *mib > 0).find(|mib| {
             let memory = mib << 20;
@@ -178,22 +179,23 @@ impl<'a> Job<'a> {
         });
         let help = if let Some(mib) = smaller {
             let threads = means.threads;
-            format!("convert in smaller blocks: `--memory {mib} --threads {threads}`")
+            format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
         } else if threads > 1 {
             let mib = ((means.memory / means.threads) >> 20).max(1);
             format!(
-                "these two layouts share no smaller blocks; convert one block after the other: \
+                "these two layouts share no smaller blocks; copy one block after the other: \
                  `--memory {mib} --threads 1`"
             )
         } else {
             "these two layouts share no smaller blocks; let the program use more memory (`ulimit -v`), \
-             or convert on a machine that has more"
+             or copy on a machine that has more"
                 .to_owned()
         };
         let size = words::exact_bytes(bytes);
+        let blocks = self.buffers();
         let each = match threads {
-            1 => "two blocks are needed".to_owned(),
-            _ => format!("each of {threads} threads needs two blocks"),
+            1 => format!("{blocks} blocks are needed"),
+            _ => format!("each of {threads} threads needs {blocks} blocks"),
         };
         let what = format_args!("{size} could not be allocated for a block; {each}");
         Error::file(what).help(help)
