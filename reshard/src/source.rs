@@ -66,7 +66,7 @@ impl Source {
     /// # Errors
     /// When there are none, or several formats; when a file is not what it should be.
     pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
-        let store = Store::new(folder);
+        let store = Store::new(folder)?;
         let mut names = store.list(false)?;
         let is_zarr = names.keys().any(|name| zarr::is_text(name));
         names.retain(|name, _| !name.starts_with('.'));
@@ -106,8 +106,9 @@ impl Source {
                     .help("put the files of one format into a folder of their own"));
             }
             ([index], ..) => {
-                let index = folder.join(index);
-                for (name, wanted) in shards::index(&index)? {
+                let open = store.open(index)?;
+                let index = open.path.clone();
+                for (name, wanted) in shards::index(open.contents())? {
                     source
                         .file(&store, name, Some((wanted, &index)), spec)
                         .map_err(|error| {

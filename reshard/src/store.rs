@@ -2,24 +2,44 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, sync_folder};
 use crate::positioned::OpenFile;
 
-/// A folder.
+#[cfg(feature = "object-store")]
+mod remote;
+
+/// A folder, of a file system or of an object store.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
     root: PathBuf,
+    #[cfg(feature = "object-store")]
+    remote: Option<remote::Remote>,
+}
+
+/// The text of a path that is a URL.
+pub(crate) fn url(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.contains("://"))
 }
 
 impl Store {
-    pub(crate) fn new(root: &Path) -> Self {
-        Self {
-            root: root.to_owned(),
+    /// # Errors
+    /// When it is a URL that is not read.
+    pub(crate) fn new(root: &Path) -> Outcome<Self> {
+        #[cfg(not(feature = "object-store"))]
+        if let Some(url) = url(root) {
+            let what =
+                format_args!("`{url}` is a URL, and this program was built without object stores");
+            return Err(Error::usage(what).help("build it with `--features s3`, `gcs` or `azure`"));
         }
+        Ok(Self {
+            #[cfg(feature = "object-store")]
+            remote: url(root).map(remote::Remote::new).transpose()?,
+            root: root.to_owned(),
+        })
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -28,6 +48,11 @@ impl Store {
 
     /// The names of all files and their bytes; with `deep` also of those in folders, as `folder/name`.
     pub(crate) fn list(&self, deep: bool) -> Outcome<BTreeMap<String, u64>> {
+        #[cfg(feature = "object-store")]
+        if let Some(remote) = &self.remote {
+            let found = remote.list(deep);
+            return found.map_err(|error| Error::of_file("read", &self.root, &error));
+        }
         let mut files = BTreeMap::new();
         let mut folders = vec![(self.root.clone(), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
@@ -51,22 +76,50 @@ impl Store {
         Ok(files)
     }
 
+    /// Whether nothing is in it, or it is not there.
+    pub(crate) fn is_empty(&self) -> Outcome<bool> {
+        #[cfg(feature = "object-store")]
+        if self.remote.is_some() {
+            return Ok(self.list(true)?.is_empty());
+        }
+        match fs::read_dir(&self.root) {
+            Ok(mut entries) => Ok(entries.next().is_none()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(Error::of_file("read", &self.root, &error)),
+        }
+    }
+
     pub(crate) fn open(&self, name: &str) -> Outcome<OpenFile> {
-        let path = self.path(name);
-        let failed = |error| Error::of_file("read", &path, &error);
-        let file = File::open(&path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        Ok(OpenFile::new(path, length, Box::new(file)))
+        let found = self.try_open(name);
+        found.map_err(|error| Error::of_file("read", &self.path(name), &error))
     }
 
     /// The bytes of a file; `None` if it is not there.
-    pub(crate) fn length(&self, name: &str) -> Option<u64> {
-        let found = fs::metadata(self.path(name)).ok()?;
-        found.is_file().then_some(found.len())
+    pub(crate) fn length(&self, name: &str) -> Outcome<Option<u64>> {
+        match self.try_open(name) {
+            Ok(file) => Ok(Some(file.length)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::of_file("read", &self.path(name), &error)),
+        }
+    }
+
+    fn try_open(&self, name: &str) -> io::Result<OpenFile> {
+        let path = self.path(name);
+        #[cfg(feature = "object-store")]
+        if let Some(remote) = &self.remote {
+            return remote.open(path, name);
+        }
+        let file = File::open(&path)?;
+        let length = file.metadata()?.len();
+        Ok(OpenFile::new(path, length, Box::new(file)))
     }
 
     /// The place of a file that is written; the folders that it is in are made.
     pub(crate) fn output(&self, name: &str) -> Outcome<OutputFile> {
+        #[cfg(feature = "object-store")]
+        if let Some(remote) = &self.remote {
+            return Ok(remote.output(&self.path(name), name));
+        }
         let mut folder = self.root.clone();
         let inner = name.rsplit_once('/').map_or("", |(folders, _)| folders);
         for part in [""].into_iter().chain(inner.split('/')) {

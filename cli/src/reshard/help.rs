@@ -17,6 +17,9 @@ Write a plan: which unit reads which bytes and writes which files.
 SRC is a folder of .safetensors, with or without an index, or of .npy, or a zarr array or group, version 2 or 3. A \
 tensor may be divided over files; PyTorch's `DCP_SHARDING_INFO` says how, or `from` in SPEC. Only headers are read.
 
+SRC and DST may be URLs of object stores, s3://BUCKET/FOLDER, where the program was built for them, `cargo install \
+xlayout-cli --features s3` (or gcs, azure). Options are read from the environment: AWS_REGION, AWS_ENDPOINT.
+
 SPEC is a text in TOML. The first entry that is for a tensor counts; a tensor without one stays as it is:
 
   format = \"safetensors\"               # or \"npy\", \"zarr\"; SRC's if not given

@@ -5,6 +5,7 @@ mod bad_input;
 mod model;
 #[cfg(unix)]
 mod runs;
+mod stores;
 mod zarr;
 
 use std::path::{Path, PathBuf};

@@ -92,7 +92,7 @@ impl Input {
                 unpacked = all.unpacked;
                 (all.arrays, Vec::new())
             }
-            Format::SafetensorsIndex => return shards::read(&file, path),
+            Format::SafetensorsIndex => return shards::read(contents),
             Format::Npy | Format::Raw | Format::Safetensors => read(contents, format, from)?,
         };
         let files = [file].into_iter().chain(unpacked);

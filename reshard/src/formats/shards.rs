@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +12,7 @@ use super::safetensors;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
 use crate::formats::input::Input;
+use crate::positioned::Contents;
 use crate::store::Store;
 use crate::words::short;
 
@@ -33,28 +32,13 @@ struct Index<'a> {
 ///
 /// # Errors
 /// If it is not an index, or names a file outside of its folder.
-pub(crate) fn index(path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
-    let failed = |error| Error::of_file("read", path, &error);
-    read_index(&File::open(path).map_err(failed)?, path)
-}
-
-fn wrong(path: &Path, what: String) -> Error {
-    let message = format!("`{}` {what}", path.display());
-    Error::file(message).help(
-        "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`",
-    )
-}
-
-fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
-    let mut text = String::new();
-    index
-        .take(LONGEST + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| Error::of_file("read", path, &error))?;
-    if text.len() as u64 > LONGEST {
+pub(crate) fn index(contents: Contents<'_>) -> Outcome<BTreeMap<String, Vec<String>>> {
+    let path = contents.path;
+    if contents.length > LONGEST {
         return Err(wrong(path, "has more than 100,000,000 bytes".to_owned()));
     }
-    let index: Index<'_> = serde_json::from_str(&text)
+    let text = contents.read(0, contents.length)?;
+    let index: Index<'_> = serde_json::from_slice(&text)
         .map_err(|error| wrong(path, format!("is no index: {error}")))?;
     let mut of_files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (tensor, file) in index.weight_map {
@@ -70,13 +54,21 @@ fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>
     Ok(of_files)
 }
 
+fn wrong(path: &Path, what: String) -> Error {
+    let message = format!("`{}` {what}", path.display());
+    Error::file(message).help(
+        "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`",
+    )
+}
+
 /// Reads an index and the headers of the files that it names.
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
-    let of_files = read_index(index, path)?;
-    let folder = Store::new(path.parent().unwrap_or(Path::new("")));
+pub(crate) fn read(contents: Contents<'_>) -> Outcome<Input> {
+    let path = contents.path;
+    let of_files = index(contents)?;
+    let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
     let mut shards = Input {
         arrays: Vec::new(),
         files: Vec::new(),

@@ -26,6 +26,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::zarr;
 use crate::pieces::Runs;
 use crate::spec::Spec;
+use crate::store::{self, Store};
 use crate::words::short;
 
 /// What a plan is made for.
@@ -85,6 +86,9 @@ impl Draft {
         let spec = Spec::read(&text, spec)?;
         let source = Source::open(from, &spec)?;
         let absolute = |path: &Path| -> Outcome<PathBuf> {
+            if store::url(path).is_some() {
+                return Ok(path.to_owned());
+            }
             let found =
                 std::path::absolute(path).map_err(|error| Error::of_file("find", path, &error))?;
             match found.to_str() {
@@ -119,6 +123,14 @@ impl Draft {
         draft.make_objects()?;
         draft.assign();
         Ok(draft)
+    }
+
+    /// Whether nothing is in the folder that will be written.
+    ///
+    /// # Errors
+    /// When that cannot be read.
+    pub fn is_for_empty_folder(&self) -> Outcome<bool> {
+        Store::new(&self.head.destination)?.is_empty()
     }
 
     fn add_tensors(&mut self, source: &Source, spec: &Spec) -> Outcome {

@@ -16,7 +16,6 @@ mod prepare;
 mod verify;
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
@@ -152,9 +151,15 @@ fn run(
     progress: Progress<'_>,
 ) -> Outcome<UnitReport> {
     unit.check_names(head)?;
-    let store = Store::new(&head.destination);
+    let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
-    (record.objects).retain(|object| store.length(&object.name) == Some(object.bytes));
+    let mut there = Vec::new();
+    for object in record.objects {
+        if store.length(&object.name)? == Some(object.bytes) {
+            there.push(object);
+        }
+    }
+    record.objects = there;
     let mut report = UnitReport {
         unit: number,
         planned: unit.read,
@@ -202,7 +207,7 @@ fn objects(
     (record, report): (&mut Record, &mut UnitReport),
     next: &dyn Fn(Whole) -> Outcome<bool>,
 ) -> Outcome {
-    let (store, files) = (Store::new(&head.destination), Files::new(head));
+    let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
     // Other machines may take long: what was left in a folder is removed once.
     let mut folders = HashSet::new();
     for object in &unit.objects {
@@ -256,12 +261,12 @@ impl Record {
             plan_crc32,
             objects: Vec::new(),
         };
-        let path = head.destination.join(Self::name(number));
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(none),
-            Err(error) => return Err(Error::of_file("read", &path, &error)),
-        };
+        let (store, name) = (Store::new(&head.destination)?, Self::name(number));
+        if store.length(&name)?.is_none() {
+            return Ok(none);
+        }
+        let open = store.open(&name)?;
+        let text = open.contents().read(0, open.length)?;
         // What is damaged records nothing: the unit is done again.
         let found = serde_json::from_slice(&text).ok();
         Ok(found
@@ -273,7 +278,7 @@ impl Record {
         let name = Self::name(number);
         let text = serde_json::to_vec(self)
             .map_err(|error| Error::file(format_args!("cannot write `{name}`: {error}")))?;
-        let place = Store::new(&head.destination).output(&name)?;
+        let place = Store::new(&head.destination)?.output(&name)?;
         let file = place.create(text.len() as u64)?;
         file.write(&text, 0)?;
         file.finish()

@@ -72,14 +72,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn new(head: &'a Head) -> Self {
-        Self {
+    /// # Errors
+    /// When the source is a URL that is not read.
+    pub(super) fn new(head: &'a Head) -> Outcome<Self> {
+        Ok(Self {
             head,
-            store: Store::new(&head.source),
+            store: Store::new(&head.source)?,
             open: Mutex::default(),
             known: Mutex::default(),
             read: Arc::default(),
-        }
+        })
     }
 }
 

@@ -41,7 +41,7 @@ pub fn verify_units(
     let mut found = Vec::new();
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
-        let (store, files) = (Store::new(&head.destination), Files::new(head));
+        let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
         progress(Step::Begin(unit.written));
         let record = match checksums {
             true => Some(Record::read(head, number, &unit)?),
@@ -49,7 +49,7 @@ pub fn verify_units(
         };
         for object in &unit.objects {
             stop.check()?;
-            if store.length(&object.name).is_none() {
+            if store.length(&object.name)?.is_none() {
                 found.push(different(object, "it is not there".to_owned()));
                 continue;
             }
