@@ -130,7 +130,7 @@ impl Elsewhere for Object {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let size = PART.max(length.div_ceil(MOST_PARTS));
-        let mut part = || {
+        let part = || {
             let mut bytes = Vec::new();
             file.take(size).read_to_end(&mut bytes)?;
             io::Result::Ok(PutPayload::from(bytes))
