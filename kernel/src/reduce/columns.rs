@@ -1,0 +1,248 @@
+//! Sums over the elements of a row and of each column of a matrix.
+//!
+//! ```text
+//! copy the columns once: panel p, element k = element k of the columns 32 p to 32 p + 31
+//! for each 256 elements of a column         these parts of a panel stay in the fastest cache
+//!     for each panel
+//!         for each few rows
+//!             the sums of these rows and columns are in registers
+//!             for each element k: sum = step(sum, row[k], column[k])
+//! ```
+
+use core::array::{self, from_fn};
+
+use super::Number;
+use crate::lines::Lines;
+
+/// The columns of a panel: two registers of AVX-512 for `f32`, four of AVX2.
+const WIDTH: usize = 32;
+/// The columns that are computed of a last panel which has no more.
+const NARROW: usize = 8;
+/// The rows of a block of sums.
+const ROWS: usize = 4;
+/// The elements of a column that are taken for all rows before the next ones.
+const DEPTH: usize = 256;
+
+/// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of AVX-512 is
+/// loaded from one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Item<B>([B; WIDTH]);
+
+/// The columns of a matrix, copied into the sequence in which sums over them load their elements.
+///
+/// Make it once, and use it for all rows, on all threads. It computes what is a sum over one dimension for each pair
+/// of a row and a column: products of matrices, distances between points, convolutions of many channels.
+///
+/// ```
+/// use xlayout_kernel::{lines, reduce::Columns};
+///
+/// // The sums of the absolute differences between two points and three others, in two dimensions.
+/// let (points, others) = ([1.0_f32, 2.0, 5.0, 5.0], [0.0_f32, 0.0, 1.0, 1.0, 5.0, 4.0]);
+/// let mut distances = [0.0; 6];
+/// let columns = Columns::of_columns(lines(&others[..], 3));
+/// let rows = lines(&points[..], 2).zip(lines(&mut distances[..], 2));
+/// columns.fold(rows, |sum, a, b| sum + (a - b).abs());
+/// assert_eq!(distances, [3.0, 1.0, 6.0, 10.0, 8.0, 1.0]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Columns<B> {
+    /// Those of the first panel, then those of the second one.
+    items: Vec<Item<B>>,
+    /// The elements of a column.
+    length: usize,
+    count: usize,
+}
+
+impl<B: Copy + Default> Columns<B> {
+    /// The columns of a matrix that is given by its rows: row `k` has element `k` of each column.
+    #[must_use]
+    pub fn of_rows(rows: Lines<&[B]>) -> Self {
+        let mut columns = Self::new(rows.len(), rows.length());
+        for (k, row) in rows.enumerate() {
+            let items = columns.items[k..].iter_mut().step_by(columns.length);
+            for (Item(item), elements) in items.zip(row.chunks(WIDTH)) {
+                item[..elements.len()].copy_from_slice(elements);
+            }
+        }
+        columns
+    }
+
+    /// The columns of a matrix that is given by its columns: the points to which distances are computed, or the
+    /// rows of a matrix that is multiplied transposed.
+    #[must_use]
+    pub fn of_columns(lines: Lines<&[B]>) -> Self {
+        let mut columns = Self::new(lines.length(), lines.len());
+        let panels = columns.items.chunks_mut(columns.length.max(1));
+        for (items, lines) in panels.zip(lines.shares(WIDTH)) {
+            for (c, line) in lines.enumerate() {
+                for (Item(item), &element) in items.iter_mut().zip(line) {
+                    item[c] = element;
+                }
+            }
+        }
+        columns
+    }
+
+    fn new(length: usize, count: usize) -> Self {
+        let items = vec![Item([B::default(); WIDTH]); count.div_ceil(WIDTH) * length];
+        Self {
+            items,
+            length,
+            count,
+        }
+    }
+}
+
+impl<B: Copy> Columns<B> {
+    /// For each row and each column `j`, `sums[j]` becomes `step(sums[j], row[k], column[k])`, for each `k` in
+    /// sequence.
+    ///
+    /// An item of `rows` is a row and its sums, which begin with what is in them: `fill` them before, with 0 or
+    /// another start. The result has the same bits on every processor, and for any number of rows in a call. In
+    /// sums of floats, `a.mul_add(b, sum)` is one instruction. Give a call many rows: the columns are
+    /// loaded once for all of them.
+    ///
+    /// # Panics
+    /// If a row has not as many elements as a column, or not a sum for each column.
+    #[inline(always)]
+    #[track_caller]
+    pub fn fold<'a, A: Copy + 'a, T: Number + 'a>(
+        &self,
+        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
+        step: impl Fn(T, A, B) -> T,
+    ) {
+        self.each_block(rows, step, |_, sum| sum);
+    }
+
+    /// The same for the sums of `product(row[k], column[k])`, which are added to what is in `sums`.
+    ///
+    /// It is for integers of 8 and 16 bits. The compiler multiplies 16-bit numbers in pairs, with one instruction
+    /// of x86-64 (`vpmaddwd`), if an element is a pair:
+    ///
+    /// ```
+    /// use xlayout_kernel::{lines, reduce::Columns};
+    ///
+    /// let (row, columns) = ([[1_i16, 2], [3, 4]], [[10_i16, 1], [10, 1], [0, 5], [5, 0]]);
+    /// let mut sums = [0_i32; 2];
+    /// let columns = Columns::of_columns(lines(&columns[..], 2));
+    /// columns.add_products([(&row[..], &mut sums[..])], |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
+    ///     i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d)
+    /// });
+    /// assert_eq!(sums, [12 + 34, 10 + 15]);
+    /// ```
+    ///
+    /// # Panics
+    /// As [`fold`](Self::fold).
+    #[inline(always)]
+    #[track_caller]
+    pub fn add_products<'a, A: Copy + 'a, T: Number + 'a>(
+        &self,
+        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
+        product: impl Fn(A, B) -> T,
+    ) {
+        self.each_block(rows, |_, a, b| product(a, b), T::plus);
+    }
+
+    /// Each sum becomes `second(sum, first(sum, a, b))`. The first ones of all columns are computed before the second
+    /// ones: in one step the compiler would add the products one by one, and not multiply in pairs.
+    #[inline(always)]
+    #[track_caller]
+    fn each_block<'a, A: Copy + 'a, T: Number + 'a>(
+        &self,
+        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
+        first: impl Fn(T, A, B) -> T,
+        second: impl Fn(T, T) -> T,
+    ) {
+        let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
+        for (row, sums) in &rows {
+            let (elements, found) = (row.len(), sums.len());
+            let (length, count) = (self.length, self.count);
+            assert!(
+                elements == length && found == count,
+                "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
+                 elements: pass slices of these lengths"
+            );
+        }
+        for start in (0..self.length).step_by(DEPTH) {
+            let depth = start..self.length.min(start + DEPTH);
+            for (panel, items) in self.items.chunks(self.length).enumerate() {
+                let items = &items[depth.clone()];
+                let (blocks, rest) = rows.as_chunks_mut::<ROWS>();
+                for rows in blocks {
+                    of_panel(items, start, panel * WIDTH, rows, &first, &second);
+                }
+                for row in rest {
+                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &first, &second);
+                }
+            }
+        }
+    }
+}
+
+/// A row and its sums.
+type Row<'a, A, T> = (&'a [A], &'a mut [T]);
+
+/// The sums of `R` rows and the columns of a panel, in blocks that are in registers.
+#[inline(always)]
+fn of_panel<A: Copy, B: Copy, T: Number, const R: usize>(
+    items: &[Item<B>],
+    first_element: usize,
+    column: usize,
+    rows: &mut [Row<'_, A, T>; R],
+    first: &impl Fn(T, A, B) -> T,
+    second: &impl Fn(T, T) -> T,
+) {
+    let left = rows[0].1.len() - column;
+    if left >= WIDTH {
+        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, first, second);
+    }
+    for at in (0..left).step_by(NARROW) {
+        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, first, second);
+    }
+}
+
+/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the panel.
+#[inline(always)]
+fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
+    items: &[Item<B>],
+    first_element: usize,
+    column: usize,
+    at: usize,
+    rows: &mut [Row<'_, A, T>; R],
+    first: &impl Fn(T, A, B) -> T,
+    second: &impl Fn(T, T) -> T,
+) {
+    let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
+    // Sums that are computed for no column are not stored. What is in `sums` stays in registers: slices are copied
+    // to and from others.
+    let mut start = [[T::ZERO; C]; R];
+    for (start, (_, sums)) in start.iter_mut().zip(&*rows) {
+        let sums = &sums[column..];
+        match sums.first_chunk() {
+            Some(sums) => *start = *sums,
+            None => start[..sums.len()].copy_from_slice(sums),
+        }
+    }
+    let mut sums = start;
+    for (k, Item(b)) in items.iter().enumerate() {
+        for r in 0..R {
+            let a = elements[r][k];
+            let mut firsts = [T::ZERO; C];
+            for c in 0..C {
+                firsts[c] = first(sums[r][c], a, b[at + c]);
+            }
+            for c in 0..C {
+                sums[r][c] = second(sums[r][c], firsts[c]);
+            }
+        }
+    }
+    let end = sums;
+    for ((_, to), sums) in rows.iter_mut().zip(&end) {
+        let to = &mut to[column..];
+        match to.first_chunk_mut() {
+            Some(to) => *to = *sums,
+            None => to.copy_from_slice(&sums[..to.len()]),
+        }
+    }
+}
