@@ -60,7 +60,7 @@ impl<B: Copy + Default> Columns<B> {
     pub fn of_rows(rows: Lines<&[B]>) -> Self {
         let mut columns = Self::new(rows.len(), rows.length());
         for (k, row) in rows.enumerate() {
-            let items = columns.items[k..].iter_mut().step_by(columns.length);
+            let items = columns.items.iter_mut().skip(k).step_by(columns.length);
             for (Item(item), elements) in items.zip(row.chunks(WIDTH)) {
                 item[..elements.len()].copy_from_slice(elements);
             }
@@ -112,54 +112,17 @@ impl<B: Copy> Columns<B> {
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
         step: impl Fn(T, A, B) -> T,
     ) {
-        self.each_block(rows, step, |_, sum| sum);
-    }
-
-    /// The same for the sums of `product(row[k], column[k])`, which are added to what is in `sums`.
-    ///
-    /// It is for integers of 8 and 16 bits. The compiler multiplies 16-bit numbers in pairs, with one instruction
-    /// of x86-64 (`vpmaddwd`), if an element is a pair:
-    ///
-    /// ```
-    /// use xlayout_kernel::{lines, reduce::Columns};
-    ///
-    /// let (row, columns) = ([[1_i16, 2], [3, 4]], [[10_i16, 1], [10, 1], [0, 5], [5, 0]]);
-    /// let mut sums = [0_i32; 2];
-    /// let columns = Columns::of_columns(lines(&columns[..], 2));
-    /// columns.add_products([(&row[..], &mut sums[..])], |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
-    ///     i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d)
-    /// });
-    /// assert_eq!(sums, [12 + 34, 10 + 15]);
-    /// ```
-    ///
-    /// # Panics
-    /// As [`fold`](Self::fold).
-    #[inline(always)]
-    #[track_caller]
-    pub fn add_products<'a, A: Copy + 'a, T: Number + 'a>(
-        &self,
-        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
-        product: impl Fn(A, B) -> T,
-    ) {
-        self.each_block(rows, |_, a, b| product(a, b), T::plus);
-    }
-
-    /// Each sum becomes `second(sum, first(sum, a, b))`. The first ones of all columns are computed before the second
-    /// ones: in one step the compiler would add the products one by one, and not multiply in pairs.
-    #[inline(always)]
-    #[track_caller]
-    fn each_block<'a, A: Copy + 'a, T: Number + 'a>(
-        &self,
-        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
-        first: impl Fn(T, A, B) -> T,
-        second: impl Fn(T, T) -> T,
-    ) {
         let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
             let (length, count) = (self.length, self.count);
+            // Lines have no length where there are none, and no sum changes then.
+            let fits = match self.items.is_empty() {
+                true => elements == 0 || found == 0,
+                false => elements == length && found == count,
+            };
             assert!(
-                elements == length && found == count,
+                fits,
                 "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
                  elements: pass slices of these lengths"
             );
@@ -170,10 +133,10 @@ impl<B: Copy> Columns<B> {
                 let items = &items[depth.clone()];
                 let (blocks, rest) = rows.as_chunks_mut::<ROWS>();
                 for rows in blocks {
-                    of_panel(items, start, panel * WIDTH, rows, &first, &second);
+                    of_panel(items, start, panel * WIDTH, rows, &step);
                 }
                 for row in rest {
-                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &first, &second);
+                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &step);
                 }
             }
         }
@@ -190,15 +153,14 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize>(
     first_element: usize,
     column: usize,
     rows: &mut [Row<'_, A, T>; R],
-    first: &impl Fn(T, A, B) -> T,
-    second: &impl Fn(T, T) -> T,
+    step: &impl Fn(T, A, B) -> T,
 ) {
     let left = rows[0].1.len() - column;
     if left >= WIDTH {
-        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, first, second);
+        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, step);
     }
     for at in (0..left).step_by(NARROW) {
-        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, first, second);
+        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, step);
     }
 }
 
@@ -210,8 +172,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     column: usize,
     at: usize,
     rows: &mut [Row<'_, A, T>; R],
-    first: &impl Fn(T, A, B) -> T,
-    second: &impl Fn(T, T) -> T,
+    step: &impl Fn(T, A, B) -> T,
 ) {
     let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
     // Sums that are computed for no column are not stored. What is in `sums` stays in registers: slices are copied
@@ -228,12 +189,8 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     for (k, Item(b)) in items.iter().enumerate() {
         for r in 0..R {
             let a = elements[r][k];
-            let mut firsts = [T::ZERO; C];
             for c in 0..C {
-                firsts[c] = first(sums[r][c], a, b[at + c]);
-            }
-            for c in 0..C {
-                sums[r][c] = second(sums[r][c], firsts[c]);
+                sums[r][c] = step(sums[r][c], a, b[at + c]);
             }
         }
     }
@@ -244,5 +201,72 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
             Some(to) => *to = *sums,
             None => to.copy_from_slice(&sums[..to.len()]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Columns;
+    use crate::lines;
+
+    /// Rows of numbers whose sums depend on the order.
+    fn numbers(count: usize, first: usize) -> Vec<f32> {
+        let number = |k: usize| ((k * 37 + first) % 101) as f32 * 1.1 - 50.0;
+        (0..count).map(number).collect()
+    }
+
+    /// Calls `check` with the rows of `a`, their length, the columns of `b`, and their count.
+    fn each_size(check: impl Fn(usize, usize, usize)) {
+        let depths: &[usize] = if cfg!(miri) {
+            &[0, 3, 257]
+        } else {
+            &[0, 1, 2, 255, 256, 257, 600]
+        };
+        for &length in depths {
+            for count in [0, 1, 7, 8, 9, 31, 32, 33, 41, 70] {
+                for rows in [0, 1, 3, 4, 5, 9] {
+                    check(rows, length, count);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_sum_is_in_sequence() {
+        each_size(|rows, length, count| {
+            let (a, b) = (numbers(rows * length, 0), numbers(count * length, 5));
+            let transposed: Vec<f32> = (0..count * length)
+                .map(|at| b[at % count * length + at / count])
+                .collect();
+            let start = numbers(rows * count, 9);
+            let mut expected = start.clone();
+            for (at, sum) in expected.iter_mut().enumerate() {
+                let (row, column) = (at / count * length, at % count * length);
+                for k in 0..length {
+                    *sum = a[row + k].mul_add(b[column + k], *sum);
+                }
+            }
+            for columns in [
+                Columns::of_columns(lines(&b[..], count)),
+                Columns::of_rows(lines(&transposed[..], length)),
+            ] {
+                let mut sums = start.clone();
+                let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
+                let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+            }
+        });
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "a row has 3 elements and 1 sums, and there are 2 columns of 2 elements: pass slices of these lengths"
+    )]
+    fn rows_of_another_length_are_refused() {
+        let columns = Columns::of_columns(lines(&[1, 2, 3, 4][..], 2));
+        columns.fold([(&[1, 2, 3][..], &mut [0][..])], |sum: i32, a: i32, b| {
+            sum + a * b
+        });
     }
 }
