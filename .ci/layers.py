@@ -157,7 +157,8 @@ LAYERS = {
         "kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
-            "abi element_storage error fault level lines math memory poison reduce slots",
+            "abi element_storage error fault level lines math memory poison slots",
+            "reduce",
             "frame isa xla",
             "kernel number pool",
             "batch conversion declaration relayout",

@@ -122,6 +122,18 @@ impl<S: Slice> Lines<S> {
         }
     }
 
+    /// The memory of all lines.
+    #[inline(always)]
+    pub fn memory(self) -> S {
+        self.memory
+    }
+
+    /// The elements of a line.
+    #[inline(always)]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// The first lines, up to `count` of them.
     #[inline(always)]
     fn first(&mut self, count: usize) -> Self {

@@ -21,18 +21,18 @@
 //!
 //! A convolution has a sum of products for each element: [`sum_products`].
 //!
-//! A product of matrices has blocks of sums: [`block_product`] of floats, whose order is its own, and
-//! [`dot_block`] of integers.
+//! A product of matrices, distances between points and a convolution of many channels have a sum for each pair of
+//! a row and a column: [`Columns`]. These sums are in sequence. For products of integers: [`dot_block`].
 //!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
 
-mod block;
+mod columns;
 mod dot_block;
 mod extremes;
 mod products;
 
-pub use block::{Float, block_product};
+pub use columns::Columns;
 pub use dot_block::{DotItem, DotSums, dot_block};
 pub use extremes::{argmax, argmin, max, max_by, min, min_by};
 pub use products::sum_products;

@@ -4,6 +4,7 @@
 
 pub mod batch;
 pub mod columns;
+pub mod first;
 pub mod gemv;
 pub mod images;
 pub mod int8;

@@ -1,0 +1,272 @@
+//! Sums over the elements of a row and of each column of a matrix.
+//!
+//! ```text
+//! copy the columns once: panel p, element k = element k of the columns 32 p to 32 p + 31
+//! for each 256 elements of a column         these parts of a panel stay in the fastest cache
+//!     for each panel
+//!         for each few rows
+//!             the sums of these rows and columns are in registers
+//!             for each element k: sum = step(sum, row[k], column[k])
+//! ```
+
+use core::array::{self, from_fn};
+
+use super::Number;
+use crate::lines::Lines;
+
+/// The columns of a panel: two registers of AVX-512 for `f32`, four of AVX2.
+const WIDTH: usize = 32;
+/// The columns that are computed of a last panel which has no more.
+const NARROW: usize = 8;
+/// The rows of a block of sums.
+const ROWS: usize = 4;
+/// The elements of a column that are taken for all rows before the next ones.
+const DEPTH: usize = 256;
+
+/// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of AVX-512 is
+/// loaded from one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct Item<B>([B; WIDTH]);
+
+/// The columns of a matrix, copied into the sequence in which sums over them load their elements.
+///
+/// Make it once, and use it for all rows, on all threads. It computes what is a sum over one dimension for each pair
+/// of a row and a column: products of matrices, distances between points, convolutions of many channels.
+///
+/// ```
+/// use xlayout_kernel::{lines, reduce::Columns};
+///
+/// // The sums of the absolute differences between two points and three others, in two dimensions.
+/// let (points, others) = ([1.0_f32, 2.0, 5.0, 5.0], [0.0_f32, 0.0, 1.0, 1.0, 5.0, 4.0]);
+/// let mut distances = [0.0; 6];
+/// let columns = Columns::of_columns(lines(&others[..], 3));
+/// let rows = lines(&points[..], 2).zip(lines(&mut distances[..], 2));
+/// columns.fold(rows, |sum, a, b| sum + (a - b).abs());
+/// assert_eq!(distances, [3.0, 1.0, 6.0, 10.0, 8.0, 1.0]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Columns<B> {
+    /// Those of the first panel, then those of the second one.
+    items: Vec<Item<B>>,
+    /// The elements of a column.
+    length: usize,
+    count: usize,
+}
+
+impl<B: Copy + Default> Columns<B> {
+    /// The columns of a matrix that is given by its rows: row `k` has element `k` of each column.
+    #[must_use]
+    pub fn of_rows(rows: Lines<&[B]>) -> Self {
+        let mut columns = Self::new(rows.len(), rows.length());
+        for (k, row) in rows.enumerate() {
+            let items = columns.items.iter_mut().skip(k).step_by(columns.length);
+            for (Item(item), elements) in items.zip(row.chunks(WIDTH)) {
+                item[..elements.len()].copy_from_slice(elements);
+            }
+        }
+        columns
+    }
+
+    /// The columns of a matrix that is given by its columns: the points to which distances are computed, or the
+    /// rows of a matrix that is multiplied transposed.
+    #[must_use]
+    pub fn of_columns(lines: Lines<&[B]>) -> Self {
+        let mut columns = Self::new(lines.length(), lines.len());
+        let panels = columns.items.chunks_mut(columns.length.max(1));
+        for (items, lines) in panels.zip(lines.shares(WIDTH)) {
+            for (c, line) in lines.enumerate() {
+                for (Item(item), &element) in items.iter_mut().zip(line) {
+                    item[c] = element;
+                }
+            }
+        }
+        columns
+    }
+
+    fn new(length: usize, count: usize) -> Self {
+        let items = vec![Item([B::default(); WIDTH]); count.div_ceil(WIDTH) * length];
+        Self {
+            items,
+            length,
+            count,
+        }
+    }
+}
+
+impl<B: Copy> Columns<B> {
+    /// For each row and each column `j`, `sums[j]` becomes `step(sums[j], row[k], column[k])`, for each `k` in
+    /// sequence.
+    ///
+    /// An item of `rows` is a row and its sums, which begin with what is in them: `fill` them before, with 0 or
+    /// another start. The result has the same bits on every processor, and for any number of rows in a call. In
+    /// sums of floats, `a.mul_add(b, sum)` is one instruction. Give a call many rows: the columns are
+    /// loaded once for all of them.
+    ///
+    /// # Panics
+    /// If a row has not as many elements as a column, or not a sum for each column.
+    #[inline(always)]
+    #[track_caller]
+    pub fn fold<'a, A: Copy + 'a, T: Number + 'a>(
+        &self,
+        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
+        step: impl Fn(T, A, B) -> T,
+    ) {
+        let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
+        for (row, sums) in &rows {
+            let (elements, found) = (row.len(), sums.len());
+            let (length, count) = (self.length, self.count);
+            // Lines have no length where there are none, and no sum changes then.
+            let fits = match self.items.is_empty() {
+                true => elements == 0 || found == 0,
+                false => elements == length && found == count,
+            };
+            assert!(
+                fits,
+                "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
+                 elements: pass slices of these lengths"
+            );
+        }
+        for start in (0..self.length).step_by(DEPTH) {
+            let depth = start..self.length.min(start + DEPTH);
+            for (panel, items) in self.items.chunks(self.length).enumerate() {
+                let items = &items[depth.clone()];
+                let (blocks, rest) = rows.as_chunks_mut::<ROWS>();
+                for rows in blocks {
+                    of_panel(items, start, panel * WIDTH, rows, &step);
+                }
+                for row in rest {
+                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &step);
+                }
+            }
+        }
+    }
+}
+
+/// A row and its sums.
+type Row<'a, A, T> = (&'a [A], &'a mut [T]);
+
+/// The sums of `R` rows and the columns of a panel, in blocks that are in registers.
+#[inline(always)]
+fn of_panel<A: Copy, B: Copy, T: Number, const R: usize>(
+    items: &[Item<B>],
+    first_element: usize,
+    column: usize,
+    rows: &mut [Row<'_, A, T>; R],
+    step: &impl Fn(T, A, B) -> T,
+) {
+    let left = rows[0].1.len() - column;
+    if left >= WIDTH {
+        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, step);
+    }
+    for at in (0..left).step_by(NARROW) {
+        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, step);
+    }
+}
+
+/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the panel.
+#[inline(always)]
+fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
+    items: &[Item<B>],
+    first_element: usize,
+    column: usize,
+    at: usize,
+    rows: &mut [Row<'_, A, T>; R],
+    step: &impl Fn(T, A, B) -> T,
+) {
+    let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
+    // Sums that are computed for no column are not stored. What is in `sums` stays in registers: slices are copied
+    // to and from others.
+    let mut start = [[T::ZERO; C]; R];
+    for (start, (_, sums)) in start.iter_mut().zip(&*rows) {
+        let sums = &sums[column..];
+        match sums.first_chunk() {
+            Some(sums) => *start = *sums,
+            None => start[..sums.len()].copy_from_slice(sums),
+        }
+    }
+    let mut sums = start;
+    for (k, Item(b)) in items.iter().enumerate() {
+        for r in 0..R {
+            let a = elements[r][k];
+            for c in 0..C {
+                sums[r][c] = step(sums[r][c], a, b[at + c]);
+            }
+        }
+    }
+    let end = sums;
+    for ((_, to), sums) in rows.iter_mut().zip(&end) {
+        let to = &mut to[column..];
+        match to.first_chunk_mut() {
+            Some(to) => *to = *sums,
+            None => to.copy_from_slice(&sums[..to.len()]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Columns;
+    use crate::lines;
+
+    /// Rows of numbers whose sums depend on the order.
+    fn numbers(count: usize, first: usize) -> Vec<f32> {
+        let number = |k: usize| ((k * 37 + first) % 101) as f32 * 1.1 - 50.0;
+        (0..count).map(number).collect()
+    }
+
+    /// Calls `check` with the rows of `a`, their length, the columns of `b`, and their count.
+    fn each_size(check: impl Fn(usize, usize, usize)) {
+        let depths: &[usize] = if cfg!(miri) {
+            &[0, 3, 257]
+        } else {
+            &[0, 1, 2, 255, 256, 257, 600]
+        };
+        for &length in depths {
+            for count in [0, 1, 7, 8, 9, 31, 32, 33, 41, 70] {
+                for rows in [0, 1, 3, 4, 5, 9] {
+                    check(rows, length, count);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_sum_is_in_sequence() {
+        each_size(|rows, length, count| {
+            let (a, b) = (numbers(rows * length, 0), numbers(count * length, 5));
+            let transposed: Vec<f32> = (0..count * length)
+                .map(|at| b[at % count * length + at / count])
+                .collect();
+            let start = numbers(rows * count, 9);
+            let mut expected = start.clone();
+            for (at, sum) in expected.iter_mut().enumerate() {
+                let (row, column) = (at / count * length, at % count * length);
+                for k in 0..length {
+                    *sum = a[row + k].mul_add(b[column + k], *sum);
+                }
+            }
+            for columns in [
+                Columns::of_columns(lines(&b[..], count)),
+                Columns::of_rows(lines(&transposed[..], length)),
+            ] {
+                let mut sums = start.clone();
+                let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
+                let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+            }
+        });
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "a row has 3 elements and 1 sums, and there are 2 columns of 2 elements: pass slices of these lengths"
+    )]
+    fn rows_of_another_length_are_refused() {
+        let columns = Columns::of_columns(lines(&[1, 2, 3, 4][..], 2));
+        columns.fold([(&[1, 2, 3][..], &mut [0][..])], |sum: i32, a: i32, b| {
+            sum + a * b
+        });
+    }
+}
