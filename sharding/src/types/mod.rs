@@ -351,7 +351,11 @@ impl<G: ConstLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
 /// As it is written in `layout!`: `f32[8,4]{1,0}, sharding = {devices=[2,1]<=[2]}`.
 impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, sharding = {}", G::NEW.shape(), S::RULE)
+        write!(f, "{}, sharding = ", G::NEW.shape())?;
+        match S::RULE.sharding() {
+            Ok(sharding) => sharding.fmt(f),
+            Err(why) => why.fmt(f),
+        }
     }
 }
 
