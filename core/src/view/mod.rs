@@ -49,6 +49,7 @@ pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;
 pub use packed::Packed;
+use part_items::Take;
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
@@ -281,7 +282,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn get_mut<I: ViewIndex<L>>(&mut self, index: I) -> Option<&mut T> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.items_mut().item_once(Inside::of(linear)))
+        Some(self.items_mut().take(Inside::of(linear)))
     }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.
@@ -440,7 +441,7 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
     fn index_mut(&mut self, index: I) -> &mut T {
         let () = I::FITS;
         let linear = index.linear_in(&self.layout, Token);
-        self.items_mut().item_once(Inside::of(linear))
+        self.items_mut().take(Inside::of(linear))
     }
 }
 
