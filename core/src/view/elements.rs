@@ -236,20 +236,12 @@ where
 
 impl<T: Element + Eq, L: ArrayLayout> Eq for ArrayRef<T, L> {}
 
-impl<S: Storage, L, R: Storage, M> PartialEq<ArrayBase<R, M>> for ArrayBase<S, L>
+/// What the elements compare with: another array, and nested arrays of Rust.
+impl<S: Storage, L, Other: ?Sized> PartialEq<Other> for ArrayBase<S, L>
 where
-    ArrayRef<S::Item, L>: PartialEq<ArrayRef<R::Item, M>>,
+    ArrayRef<S::Item, L>: PartialEq<Other>,
 {
-    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
-        **self == **other
-    }
-}
-
-impl<S: Storage, L, U, M> PartialEq<ArrayRef<U, M>> for ArrayBase<S, L>
-where
-    ArrayRef<S::Item, L>: PartialEq<ArrayRef<U, M>>,
-{
-    fn eq(&self, other: &ArrayRef<U, M>) -> bool {
+    fn eq(&self, other: &Other) -> bool {
         **self == *other
     }
 }

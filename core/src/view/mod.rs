@@ -240,10 +240,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// When `out` is not as long as there are elements.
     #[doc(alias = "to_vec")]
     pub fn to_row_major(&self, out: &mut [T]) -> Result<(), LayoutError> {
-        let (expected, found) = (self.layout.elements(), out.len());
-        if expected != found {
-            return Err(LayoutError::Elements { expected, found });
-        }
+        make::check_elements(&self.layout, out.len())?;
         let mut slots = out.iter_mut();
         self.layout.for_each_index(|index| {
             if let (Some(slot), Some(item)) = (slots.next(), self.get(index)) {
@@ -300,10 +297,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// When there are not as many items as elements.
     pub fn copy_from_row_major(&mut self, items: &[T]) -> Result<(), LayoutError> {
-        let (expected, found) = (self.layout.elements(), items.len());
-        if expected != found {
-            return Err(LayoutError::Elements { expected, found });
-        }
+        make::check_elements(&self.layout, items.len())?;
         let layout = self.layout.clone();
         let mut items = items.iter();
         layout.for_each_index(|index| {
@@ -356,13 +350,12 @@ impl<T, L: ArrayLayout> Array<T, L> {
     {
         make::check_element::<T>(&layout)?;
         let buffer_len = layout.buffer_len();
-        let mut data = alloc::vec::Vec::new();
-        data.try_reserve_exact(buffer_len)
-            .map_err(|_| LayoutError::OutOfMemory {
-                element_type: layout.element_type(),
-                buffer_len,
-                bytes: layout.bytes(),
-            })?;
+        let mut data = make::room(
+            buffer_len,
+            layout.element_type(),
+            buffer_len,
+            layout.bytes(),
+        )?;
         data.resize(buffer_len, T::ZERO);
         let mut array = Self {
             data: data.into(),

@@ -4,6 +4,9 @@ use core::fmt;
 
 use super::ArrayRef;
 use super::debug::{all_of, nested};
+#[cfg(feature = "alloc")]
+use super::make;
+use super::make::check_elements;
 use super::packed::Packed;
 #[cfg(feature = "alloc")]
 use super::packed::check_packed;
@@ -53,14 +56,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     pub fn packed_zeros(layout: L) -> Result<Self, LayoutError> {
         let bytes = layout.bytes();
         check_packed(&layout, bytes)?;
-        let mut memory = alloc::vec::Vec::new();
-        memory
-            .try_reserve_exact(bytes)
-            .map_err(|_| LayoutError::OutOfMemory {
-                element_type: layout.element_type(),
-                buffer_len: layout.buffer_len(),
-                bytes,
-            })?;
+        let mut memory = make::room(bytes, layout.element_type(), layout.buffer_len(), bytes)?;
         memory.resize(bytes, Packed::of(0));
         let data = Owned::from(memory);
         Ok(Self { data, layout })
@@ -116,7 +112,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// # Errors
     /// When `out` is not as long as there are elements.
     pub fn to_row_major(&self, out: &mut [u8]) -> Result<(), LayoutError> {
-        check_len(self.layout.elements(), out.len())?;
+        check_elements(&self.layout, out.len())?;
         for (slot, bits) in out.iter_mut().zip(self.iter()) {
             *slot = bits;
         }
@@ -156,7 +152,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// When there are not as many items as elements.
     pub fn copy_from_row_major(&mut self, items: &[u8]) -> Result<(), LayoutError> {
         const { assert_unique::<L>() }
-        check_len(self.layout.elements(), items.len())?;
+        check_elements(&self.layout, items.len())?;
         let layout = self.layout.clone();
         for (index, &bits) in layout.indices().zip(items) {
             self.write(layout.linear_index(index.coordinates()), bits);
@@ -185,14 +181,6 @@ impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<
                 self.write(linear, bits);
             }
         }
-    }
-}
-
-fn check_len(expected: usize, found: usize) -> Result<(), LayoutError> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(LayoutError::Elements { expected, found })
     }
 }
 
