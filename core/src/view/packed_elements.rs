@@ -82,6 +82,25 @@ impl<L: ArrayLayout> Array<Packed, L> {
         array.for_each_mut(|at, element| *element = bits(at));
         Ok(array)
     }
+
+    /// A packed array with the low bits of the numbers in `items`, in row-major sequence.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "u4[2,2]{0,1:E(4)}".parse()?;
+    /// let array = Array::packed_from_row_major(layout, &[0, 1, 2, 3])?;
+    /// assert_eq!(array.as_bytes(), [0x20, 0x31]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Elements`] when there are not as many items as elements; else as
+    /// [`packed_zeros`](Self::packed_zeros).
+    pub fn packed_from_row_major(layout: L, items: &[u8]) -> Result<Self, LayoutError> {
+        let mut array = Self::packed_zeros(layout)?;
+        array.copy_from_row_major(items)?;
+        Ok(array)
+    }
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
@@ -151,13 +170,18 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// # Errors
     /// When there are not as many items as elements.
     pub fn copy_from_row_major(&mut self, items: &[u8]) -> Result<(), LayoutError> {
-        const { assert_unique::<L>() }
         check_elements(&self.layout, items.len())?;
+        self.write_all(items.iter().copied());
+        Ok(())
+    }
+
+    /// Sets the elements to the low bits of numbers, in row-major sequence.
+    pub(super) fn write_all(&mut self, items: impl Iterator<Item = u8>) {
+        const { assert_unique::<L>() }
         let layout = self.layout.clone();
-        for (index, &bits) in layout.indices().zip(items) {
+        for (index, bits) in layout.indices().zip(items) {
             self.write(layout.linear_index(index.coordinates()), bits);
         }
-        Ok(())
     }
 }
 

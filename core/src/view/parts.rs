@@ -50,7 +50,7 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
+    /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
     ///
@@ -68,9 +68,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn axis<const D: usize>(&self) -> Axis<L, D>
+    pub fn axis<const DIM: usize>(&self) -> Axis<L, DIM>
     where
-        L::Coordinates: HasDimension<D>,
+        L::Coordinates: HasDimension<DIM>,
     {
         Axis::of(self.layout())
     }
@@ -291,7 +291,9 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     ///
     /// # Errors
     /// [`LayoutError::Rank`] when the rank is another one.
-    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+    pub fn ranked<const RANK: usize>(
+        self,
+    ) -> Result<ArrayBase<S, RankedLayout<RANK>>, LayoutError> {
         Ok(ArrayBase {
             layout: RankedLayout::new(self.layout.into())?,
             data: self.data,
@@ -316,7 +318,9 @@ impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn ranked<const N: usize>(&self) -> Result<Part<'_, T, RankedLayout<N>>, LayoutError> {
+    pub fn ranked<const RANK: usize>(
+        &self,
+    ) -> Result<Part<'_, T, RankedLayout<RANK>>, LayoutError> {
         self.as_view().ranked()
     }
 }
