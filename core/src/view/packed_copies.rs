@@ -7,13 +7,14 @@ use crate::array_layout::ArrayLayout;
 use crate::layout_error::LayoutError;
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// Sets all elements to those of a packed array of the same sizes and the same element type, whatever its layout.
+    /// Sets all elements to those of a packed array of the same sizes and the same element type, whatever its layout. It is not
+    /// called `assign`: the compiler takes the element type of `Array::zeros` from the argument of the only method with this name.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let rows = Array::packed_from_row_major(DynLayout::parse("u4[2,2]{1,0:E(4)}")?, &[0, 1, 2, 3])?;
     /// let mut columns = Array::packed_zeros(DynLayout::parse("u4[2,2]{0,1:E(4)}")?)?;
-    /// columns.assign(&rows)?;
+    /// columns.packed_assign(&rows)?;
     /// assert_eq!(columns.as_bytes(), [0x20, 0x31]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -21,7 +22,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// # Errors
     /// [`LayoutError::Rank`] or [`LayoutError::Size`] when the sizes differ; [`LayoutError::ElementType`] when the element
     /// types differ.
-    pub fn assign<M: ArrayLayout>(
+    pub fn packed_assign<M: ArrayLayout>(
         &mut self,
         from: &ArrayRef<Packed, M>,
     ) -> Result<(), LayoutError> {
@@ -55,13 +56,13 @@ mod owned {
         /// `xlayout-relayout` is faster.
         ///
         /// # Errors
-        /// As [`assign`](Self::assign) and [`packed_zeros`](Array::packed_zeros).
+        /// As [`packed_assign`](Self::packed_assign) and [`packed_zeros`](Array::packed_zeros).
         pub fn to_layout<M: ArrayLayout>(
             &self,
             layout: M,
         ) -> Result<Array<Packed, M>, LayoutError> {
             let mut copy = Array::packed_zeros(layout)?;
-            copy.assign(self)?;
+            copy.packed_assign(self)?;
             Ok(copy)
         }
 
