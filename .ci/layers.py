@@ -74,10 +74,11 @@ LAYERS = {
             "difference primitive_util",
             "error",
             "walk",
+            "any_shape",
             "compare",
             "layout_util",
             "shape_util",
-            "index_util shape_layout",
+            "index_util",
         ],
     ),
     "xlayout_sharding": (

@@ -413,27 +413,6 @@ impl LayoutError {
     }
 }
 
-impl From<LowerError> for LayoutError {
-    #[inline]
-    fn from(error: LowerError) -> Self {
-        Self::Lower(error)
-    }
-}
-
-impl From<NotSlice> for LayoutError {
-    #[inline]
-    fn from(why: NotSlice) -> Self {
-        Self::NoSlice(why)
-    }
-}
-
-impl From<ParseError> for LayoutError {
-    #[inline]
-    fn from(error: ParseError) -> Self {
-        Self::Invalid(error)
-    }
-}
-
 /// What to say of elements of another width, in a running program and to the compiler.
 #[inline]
 pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {

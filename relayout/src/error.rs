@@ -312,12 +312,6 @@ fn made_for<'a>(
     })
 }
 
-impl From<LayoutError> for RelayoutError {
-    fn from(layout_error: LayoutError) -> Self {
-        Self::Layout(layout_error)
-    }
-}
-
 /// So that a function which returns the error of layouts can copy, too.
 ///
 /// ```

@@ -216,7 +216,7 @@ fn messages_of_parts() {
         dense.with_step::<0>(.., 0) =>
             "a slice of dimension 0 has step 0; use a step of at least 1, or `broadcast` to repeat an element";
         dense.with_step::<1>(.., 1) =>
-            "there is no dimension 1 to slice: the layout has rank 1; dimensions count from 0";
+            "there is no dimension 1: the layout has 1 dimension; dimensions count from 0";
     }
     let merged: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
     assert!(!merged.terms().is_empty());

@@ -14,7 +14,7 @@
 //! | `IsReshapeOrTransposeBitcast` | [`is_reshape_or_transpose_bitcast`](https://docs.rs/xlayout-xla) |
 //! | `DeduceTransposeDimensionsForBitcast` | [`deduce_transpose_dimensions_for_bitcast`] |
 //! | `AlignLayouts` | [`align_layouts`](https://docs.rs/xlayout-xla) |
-//! | `IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt` | [`is_decomposable_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast_to_trt`](https://docs.rs/xlayout-xla) |
+//! | `IsDecomposableBitcast`, `DecomposeBitcast`, `DecomposeBitcastToTrt` | [`decompose_bitcast`](https://docs.rs/xlayout-xla), [`decompose_bitcast_to_trt`](https://docs.rs/xlayout-xla) |
 //!
 //! Layouts that the compiler knows are asked by [`Bitcast`], and views change theirs by
 //! [`ArrayBase::reshape`](crate::ArrayBase::reshape) and [`ArrayBase::transpose`](crate::ArrayBase::transpose),
