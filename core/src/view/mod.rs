@@ -365,6 +365,27 @@ impl<T, L: ArrayLayout> Array<T, L> {
         Ok(array)
     }
 
+    /// An array whose elements all have this value; its padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "f32[2,3]".parse()?;
+    /// let array = Array::full(layout, 0.5_f32)?;
+    /// assert!(array.iter().all(|&element| element == 0.5));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`zeros`](Self::zeros).
+    #[doc(alias("ones", "from_elem", "filled"))]
+    pub fn full(layout: L, value: T) -> Result<Self, LayoutError>
+    where
+        T: Element,
+        L::Type: StoredAs<T>,
+    {
+        Self::from_fn(layout, |_| value)
+    }
+
     /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
     /// padding has the layout's padding value.
     ///
