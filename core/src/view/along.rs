@@ -55,7 +55,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok(())
     }
 
-    /// The sums along dimension `D`: an array without that dimension, row-major. Other reductions are made by
+    /// The sums along dimension `DIM`: an array without that dimension, row-major. Other reductions are made by
     /// [`reduce_along`](Self::reduce_along).
     ///
     /// ```
@@ -70,17 +70,17 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// If there is no such dimension; [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn sum_axis<const D: usize>(&self) -> Result<super::Array<T, DynLayout>, LayoutError>
+    pub fn sum_axis<const DIM: usize>(&self) -> Result<super::Array<T, DynLayout>, LayoutError>
     where
         T: Element + Stored<Number = T> + core::iter::Sum,
     {
         // The error where there is no such dimension.
-        Lines::of(self, D)?;
+        Lines::of(self, DIM)?;
         let mut shape = self.layout.shape();
-        shape.dims.remove(D);
+        shape.dims.remove(DIM);
         shape.layout = None;
         let mut sums = super::Array::zeros_of(DynLayout::new(shape)?)?;
-        self.reduce_along(D, &mut sums, |line| line.iter().copied().sum())?;
+        self.reduce_along(DIM, &mut sums, |line| line.iter().copied().sum())?;
         Ok(sums)
     }
 

@@ -17,8 +17,8 @@ use crate::array_layout::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
     label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "numbers are written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each dimension, and \
-            not as `view[i][j]`; a part of an array is `view.slice::<DIM>(range)`",
+    note = "numbers are `usize` and written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each \
+            dimension, and not as `view[i][j]`; a part of an array is `view.slice::<DIM>(range)`",
     note = "a loop over `axis.try_range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
@@ -83,16 +83,25 @@ impl<L: FixedSizes> ViewIndex<L> for LinearIndex<L> {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<L: ArrayLayout, const N: usize> ViewIndex<L> for [usize; N]
-where
-    [usize; N]: IntoCoordinates<L::Coordinates>,
-{
-    type Coordinates = Self;
-    #[inline]
-    fn find_in(self, layout: &L, _: Token) -> Result<usize, Self> {
-        self.linear_index_in(layout).ok_or(self)
-    }
+macro_rules! lists {
+    ($([$($parameter:tt)*] $list:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L: ArrayLayout, $($parameter)*> ViewIndex<L> for $list
+        where
+            Self: IntoCoordinates<L::Coordinates>,
+        {
+            type Coordinates = Self;
+            #[inline]
+            fn find_in(self, layout: &L, _: Token) -> Result<usize, Self> {
+                self.linear_index_in(layout).ok_or(self)
+            }
+        }
+    )*};
+}
+
+lists! {
+    [const N: usize] [usize; N];
+    [] &[usize];
 }
 
 /// The only coordinate of an array of rank 1.

@@ -50,7 +50,7 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
+    /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
     ///
@@ -68,9 +68,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn axis<const D: usize>(&self) -> Axis<L, D>
+    pub fn axis<const DIM: usize>(&self) -> Axis<L, DIM>
     where
-        L::Coordinates: HasDimension<D>,
+        L::Coordinates: HasDimension<DIM>,
     {
         Axis::of(self.layout())
     }

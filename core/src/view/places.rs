@@ -102,6 +102,7 @@ pub(super) fn range_of<L: ArrayLayout>(
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no range of the coordinates of one dimension",
     label = "expected a range such as `1..3`, `1..` or `..`",
+    note = "the dimension is a type argument, as in `array.slice::<0>(1..3)?`",
     note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and `array.column(1)?`",
     note = "ranges of several dimensions are a region, by where it begins and its sizes: `array.region([0, 1], [1, 2])?` has \
             row 0 and the columns `1..3`"
