@@ -174,14 +174,14 @@ fn nested(
     general: Option<TokenStream>,
 ) -> TokenStream {
     let mutable = mutable.map(|word| quote!(#[allow(unused_mut)] let #word #name = #name;));
-    let mut expression = quote!({ let _ = &#name; #mutable #general });
+    let mut expression = quote!({ #mutable let _ = &#name; #general });
     for (path, body) in tried.into_iter().rev() {
         // Where it cannot be specialized, the compiler points at the name, not at the whole macro.
         let call = quote!(#root::__private::SpecializeInto::<#path, _>::specialize(#name));
         let call = located(call, name.span());
         expression = quote! {
             match #call {
-                ::core::result::Result::Ok(#name) => { let _ = &#name; #mutable #body }
+                ::core::result::Result::Ok(#name) => { #mutable let _ = &#name; #body }
                 ::core::result::Result::Err(#name) => #expression
             }
         };
