@@ -265,7 +265,8 @@ macro_rules! layout {
 /// that has the same memory map, or of the last arm, `_`. In the body the type of the layout is known.
 ///
 /// The value is a variable, or gets a name: `specialize!(x = expression, { … })`. It is a layout or a
-/// view. In each arm the name is the same layout or view, with the type of the arm. An arm is the text
+/// view. In each arm the name is the same layout or view, with the type of the arm; of an array to write
+/// `specialize!(mut x = x.as_view_mut(), { … })` gives views to write. An arm is the text
 /// that [`layout!`] takes, several of them separated by `|`, or the name of a declared layout. An arm that
 /// an earlier one covers is an error: one with the same memory map, or with a `?` for its sizes. The macro
 /// does not know what a declared layout is, so it compares only its name.

@@ -81,7 +81,8 @@ use crate::{ArrayShape, Coordinates, PrimitiveType};
     message = "`{Self}` is not a layout",
     label = "expected a layout",
     note = "write one as `layout!(f32[2,3]{{1,0}})`, or read one at run time: `text.parse::<DynLayout>()`",
-    note = "a `Result` with a layout needs a `?` behind it, as `layout!(f32[?,3])([2, 3])?`; an `ArrayShape` becomes \
+    note = "`layout!(f32[?,3])` is a function of all sizes and gives a `Result`: write `layout!(f32[?,3])([2, 3])?`",
+    note = "any other `Result` with a layout needs a `?`, too; an `ArrayShape` becomes \
             a layout by `DynLayout::new(shape)?`, and a `Layout` of XLA has no sizes"
 )]
 // `PartialEq` also keeps rustc from a warning in this crate where somebody writes `dyn Rank<2>`: a trait with

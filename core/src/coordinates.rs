@@ -38,6 +38,11 @@ pub(crate) mod view_index {
 /// let layout: xlayout_core::DynLayout = "f32[2,3]".parse().unwrap();
 /// assert_eq!(last(&layout)[..], [1, 2]);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of coordinates or sizes",
+    label = "expected one number for each dimension: an array as `[2, 3]`, or `DynCoordinates`",
+    note = "of a slice or a `Vec` write `DynCoordinates::from(&list[..])`"
+)]
 pub trait Coordinates:
     sealed::Sealed
     + view_index::Sealed

@@ -3,7 +3,7 @@
 use crate::dynamic::DynLayout;
 use crate::element::StoredAs;
 use crate::types::FromDynLayout;
-use crate::view::{ArrayBase, Part, Storage};
+use crate::view::{ArrayBase, ArrayRef, Part, Storage};
 
 /// Something with a dynamic layout that may turn out to have the layout `L`.
 ///
@@ -20,8 +20,9 @@ use crate::view::{ArrayBase, Part, Storage};
 /// assert!(Specialize::<A>::specialize(&layout).is_ok());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
-    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+    message = "`specialize!` does not take `{Self}`",
+    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
+             `specialize!(mut a = a.as_view_mut(), {{ … }})`"
 )]
 pub trait Specialize<L: FromDynLayout>: sealed::Sealed + Sized {
     /// The same with the layout `L`.
@@ -50,51 +51,36 @@ impl<L: FromDynLayout> Specialize<L> for &DynLayout {
     }
 }
 
-impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
-    for ArrayBase<S, DynLayout>
-{
-    type Output = ArrayBase<S, L>;
-    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
-        match L::from_dyn(self.layout()) {
-            Ok(layout) => Ok(self.with_equal_layout(layout)),
-            Err(_) => Err(self),
+// Of a borrowed array the result borrows, too.
+macro_rules! arrays {
+    ($([$($parameter:tt)*] $given:ty, $item:ty => $output:ty, $with_layout:ident;)*) => {$(
+        impl<$($parameter)*, L: FromDynLayout<Type: MatchesElements<$item>>> Specialize<L> for $given {
+            type Output = $output;
+            fn specialize(self) -> Result<$output, Self> {
+                match L::from_dyn(self.layout()) {
+                    Ok(layout) => Ok(self.$with_layout(layout)),
+                    Err(_) => Err(self),
+                }
+            }
         }
-    }
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter)*> sealed::Sealed for $given {}
+    )*};
 }
 
-impl<S: Storage, L: FromDynLayout<Type: MatchesElements<S::Item>>> Specialize<L>
-    for ArrayBase<S, &DynLayout>
-{
-    type Output = ArrayBase<S, L>;
-    fn specialize(self) -> Result<ArrayBase<S, L>, Self> {
-        match L::from_dyn(self.layout()) {
-            Ok(layout) => Ok(self.with_equal_layout(layout)),
-            Err(_) => Err(self),
-        }
-    }
-}
-
-/// Of a borrowed array the result borrows, too.
-#[diagnostic::do_not_recommend]
-impl<'a, S, L> Specialize<L> for &'a ArrayBase<S, DynLayout>
-where
-    S: Storage,
-    L: FromDynLayout<Type: MatchesElements<S::Item>>,
-{
-    type Output = Part<'a, S::Item, L>;
-    fn specialize(self) -> Result<Part<'a, S::Item, L>, Self> {
-        match L::from_dyn(self.layout()) {
-            Ok(layout) => Ok(self.with_same_memory(layout)),
-            Err(_) => Err(self),
-        }
-    }
+arrays! {
+    [S: Storage] ArrayBase<S, DynLayout>, S::Item => ArrayBase<S, L>, with_equal_layout;
+    [S: Storage] ArrayBase<S, &DynLayout>, S::Item => ArrayBase<S, L>, with_equal_layout;
+    ['a, S: Storage] &'a ArrayBase<S, DynLayout>, S::Item => Part<'a, S::Item, L>, with_same_memory;
+    ['a, T] &'a ArrayRef<T, DynLayout>, T => Part<'a, T, L>, with_same_memory;
 }
 
 /// [`Specialize`] as `specialize!` asks for it: the answer is a parameter, so that where there is
 /// none the compiler says so once. It knows nothing of what the later arms are given, and is silent.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
-    label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+    message = "`specialize!` does not take `{Self}`",
+    label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
+             `specialize!(mut a = a.as_view_mut(), {{ … }})`"
 )]
 pub trait SpecializeInto<L, Answer> {
     /// See [`Specialize::specialize`].
@@ -130,21 +116,16 @@ impl<Output, X> OrGiven<X> for Output {
 }
 
 mod sealed {
-    use super::{ArrayBase, DynLayout};
+    use super::DynLayout;
 
     #[diagnostic::on_unimplemented(
-        message = "`{Self}` cannot be specialized: its layout is not a `DynLayout`",
-        label = "`specialize!` takes a `DynLayout`, a `&DynLayout`, or a view with one of them"
+        message = "`specialize!` does not take `{Self}`",
+        label = "expected a `DynLayout`, or an array, a view or an `&ArrayRef` with one; of an `&mut ArrayRef` write \
+                 `specialize!(mut a = a.as_view_mut(), {{ … }})`"
     )]
     pub trait Sealed {}
     #[diagnostic::do_not_recommend]
     impl Sealed for DynLayout {}
     #[diagnostic::do_not_recommend]
     impl Sealed for &DynLayout {}
-    #[diagnostic::do_not_recommend]
-    impl<S> Sealed for ArrayBase<S, DynLayout> {}
-    #[diagnostic::do_not_recommend]
-    impl<S> Sealed for ArrayBase<S, &DynLayout> {}
-    #[diagnostic::do_not_recommend]
-    impl<S> Sealed for &ArrayBase<S, DynLayout> {}
 }

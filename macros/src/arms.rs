@@ -28,6 +28,7 @@ struct Arm {
 /// arm that names it.
 pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<TokenStream> {
     let call = |input: ParseStream<'_>| {
+        let mutable = input.parse()?;
         let (name, value) = head(input)?;
         let content;
         let braces = braced!(content in input);
@@ -48,7 +49,7 @@ pub(crate) fn expand(root: &TokenStream, tokens: &[TokenTree]) -> syn::Result<To
         };
         match mistakes.into_iter().reduce(together) {
             Some(mistakes) => Err(mistakes),
-            None => Ok(nested(root, &name, value, tried, general)),
+            None => Ok(nested(root, mutable, &name, value, tried, general)),
         }
     };
     call.parse2(tokens.iter().cloned().collect())
@@ -162,22 +163,25 @@ fn statements(body: &TokenStream) -> TokenStream {
 }
 
 /// Matches in matches, from the last arm to the first, each in the `Err` of the one before it. The
-/// borrow says that the name is used even where an arm's body has no need of it.
+/// borrow says that the name is used even where an arm's body has no need of it; neither does each have to write
+/// to what is `mut`.
 fn nested(
     root: &TokenStream,
+    mutable: Option<Token![mut]>,
     name: &Ident,
     value: Option<TokenStream>,
     tried: Vec<(TokenStream, TokenStream)>,
     general: Option<TokenStream>,
 ) -> TokenStream {
-    let mut expression = quote!({ let _ = &#name; #general });
+    let mutable = mutable.map(|word| quote!(#[allow(unused_mut)] let #word #name = #name;));
+    let mut expression = quote!({ #mutable let _ = &#name; #general });
     for (path, body) in tried.into_iter().rev() {
         // Where it cannot be specialized, the compiler points at the name, not at the whole macro.
         let call = quote!(#root::__private::SpecializeInto::<#path, _>::specialize(#name));
         let call = located(call, name.span());
         expression = quote! {
             match #call {
-                ::core::result::Result::Ok(#name) => { let _ = &#name; #body }
+                ::core::result::Result::Ok(#name) => { #mutable let _ = &#name; #body }
                 ::core::result::Result::Err(#name) => #expression
             }
         };
@@ -188,7 +192,7 @@ fn nested(
     }
 }
 
-/// `x,` or `x = expression,` before the braces at the end.
+/// `x,` or `x = expression,`, behind `mut` or not, before the braces at the end.
 fn head(input: ParseStream<'_>) -> syn::Result<(Ident, Option<TokenStream>)> {
     let fail = |place, found: &str| Err(Mistake::new(place, found, HELP).into());
     // A comma may follow the braces, as it may follow a function's last argument.

@@ -33,6 +33,19 @@ fn copied(a: &ArrayRef<f32, DynLayout>, columns: usize) -> Result<Array<f32, Dyn
     Ok(b)
 }
 
+/// Of a borrowed array whose layout the run time knows.
+fn at(a: &ArrayRef<f32, DynLayout>, coordinates: &[usize]) -> f32 {
+    specialize!(a, { f32[2,3]{0,1} => a[[coordinates[0], coordinates[1]]], _ => a[coordinates] })
+}
+
+fn negate(a: &mut ArrayRef<f32, DynLayout>) {
+    specialize!(mut a = a.as_view_mut(), {
+        f32[2,3]{0,1} => a.for_each_mut(|_, x| *x = -*x),
+        f32[0] => {}
+        _ => a.for_each_mut(|_, x| *x = -*x),
+    });
+}
+
 fn main() -> Result<(), LayoutError> {
     let mut a = Array::from_fn(A, |&[i, j]| (3 * i + j) as f32)?;
     assert_eq!((PLACE, SIZES, ZEROS.len()), (5, [2, 3], 24));
@@ -52,6 +65,9 @@ fn main() -> Result<(), LayoutError> {
     let by_reference = &any;
     assert_eq!(specialize!(by_reference, { f32[2,3]{0,1} => by_reference[[1, 2]], _ => 0.0 }), 1.0);
     assert_eq!(copied(&any, 3)?, any);
+    let mut negative = any.to_owned();
+    negate(&mut negative);
+    assert_eq!((at(&any, &[1, 2]), at(&negative, &vec![1, 2])), (1.0, -1.0));
     assert!(copied(&any, 4).unwrap_err().to_string().starts_with("dimension 1 is 3 in the source and 4"));
     assert!(a.axis::<1>().all(|j| u64::from(j) < 3 && usize::from(j) == j.get()));
 

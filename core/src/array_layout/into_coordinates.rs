@@ -7,6 +7,7 @@ use crate::{Coordinates, DynCoordinates};
 impl<L: ArrayLayout> view_index::Sealed for Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for &Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
+impl view_index::Sealed for &[usize] {}
 
 /// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
 /// rank, they must have this rank. The trait is sealed, because a view relies on the linear index.
@@ -14,7 +15,8 @@ impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
 /// ```
 /// use xlayout_core::{ArrayLayout, DynLayout};
 /// let layout: DynLayout = "f32[2,3]".parse()?;
-/// assert!(layout.index([1, 2]).is_ok()); // an array, a slice or `DynCoordinates`
+/// let from_a_file = vec![1, 2];
+/// assert_eq!(layout.index([1, 2])?, layout.index(&from_a_file[..])?); // an array, a slice or `DynCoordinates`
 /// assert!(layout.index([1, 2, 0]).is_err()); // another rank
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
@@ -50,18 +52,27 @@ impl<C: Coordinates> IntoCoordinates<C> for C {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<const N: usize> IntoCoordinates<DynCoordinates> for [usize; N] {
-    #[inline]
-    fn into_coordinates(self) -> DynCoordinates {
-        self.into()
-    }
+macro_rules! lists {
+    ($([$($parameter:tt)*] $list:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter)*> IntoCoordinates<DynCoordinates> for $list {
+            #[inline]
+            fn into_coordinates(self) -> DynCoordinates {
+                self.into()
+            }
 
-    #[inline]
-    fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
-        &self,
-        layout: &L,
-    ) -> Option<usize> {
-        layout.linear_index_in_bounds(self)
-    }
+            #[inline]
+            fn linear_index_in<L: ArrayLayout<Coordinates = DynCoordinates>>(
+                &self,
+                layout: &L,
+            ) -> Option<usize> {
+                layout.linear_index_in_bounds(self)
+            }
+        }
+    )*};
+}
+
+lists! {
+    [const N: usize] [usize; N];
+    [] &[usize];
 }

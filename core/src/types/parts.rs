@@ -331,7 +331,9 @@ pub trait Dimensions: Sealed {
 #[diagnostic::on_unimplemented(
     message = "the compiler does not know sizes from `{Self}`",
     label = "expected sizes that are known at compile time",
-    note = "write `nat![8, 128]` for them, with `use xlayout::types::nat`"
+    note = "write `nat![8, 128]` for them, with `use xlayout::types::nat`",
+    note = "parts of sizes that only the run time knows: `array.chunks::<0>(rows)`, or one of them \
+            `array.region([0, 0], [rows, columns])?`"
 )]
 pub trait StaticDimensions: Dimensions {
     /// The dimensions as a value.

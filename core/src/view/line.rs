@@ -18,7 +18,7 @@ use crate::region::{strides_in_part, widths_of};
 type Line = StridedLayout<[usize; 1], isize>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The elements along dimension `D` whose other coordinates are those of `at`. The coordinate of `at` in dimension
+    /// The elements along dimension `DIM` whose other coordinates are those of `at`. The coordinate of `at` in dimension
     /// `D` does not matter. The dimension has a stride.
     ///
     /// [`as_slice`](Self::as_slice) of the line is `Some` where its elements are adjacent.
@@ -36,31 +36,31 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::NoSlice`] out of bounds; [`LayoutError::NotStrided`] for tiles.
-    pub fn line<const D: usize>(
+    pub fn line<const DIM: usize>(
         &self,
         at: L::Coordinates,
     ) -> Result<Part<'_, T, Line>, LayoutError> {
-        Ok(self.part(line::<T, L>(&self.layout, D, at)?))
+        Ok(self.part(line::<T, L>(&self.layout, DIM, at)?))
     }
 
-    /// The elements along dimension `D`, to write. See [`line`](Self::line).
+    /// The elements along dimension `DIM`, to write. See [`line`](Self::line).
     ///
     /// # Errors
     /// As there.
-    pub fn line_mut<const D: usize>(
+    pub fn line_mut<const DIM: usize>(
         &mut self,
         at: L::Coordinates,
     ) -> Result<PartMut<'_, T, Line>, LayoutError> {
         const { assert_unique::<L>() }
         let (mut data, layout): (PartItemsMut<'_, T>, &L) = self.items_mut_and_layout();
         // The borrow of `self` gives the elements to nothing else.
-        Ok(data.take_part(line::<T, L>(layout, D, at)?))
+        Ok(data.take_part(line::<T, L>(layout, DIM, at)?))
     }
 }
 
 impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// All lines along dimension `D` as slices, in the row-major sequence of the other coordinates. The elements of a
-    /// line are adjacent. An array without elements has empty lines where only the size of dimension `D` is 0.
+    /// All lines along dimension `DIM` as slices, in the row-major sequence of the other coordinates. The elements of a
+    /// line are adjacent. An array without elements has empty lines where only the size of dimension `DIM` is 0.
     ///
     /// The bounds of a line are checked once, and not for each element.
     ///
@@ -82,20 +82,20 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// [`LayoutError::NotAdjacent`]; [`LayoutError::NoSlice`] if there is no such dimension.
-    pub fn slices<const D: usize>(&self) -> Result<Slices<'_, T, L>, LayoutError> {
-        let (firsts, len) = lines(&self.layout, D)?;
+    pub fn slices<const DIM: usize>(&self) -> Result<Slices<'_, T, L>, LayoutError> {
+        let (firsts, len) = lines(&self.layout, DIM)?;
         let data = self.items();
         Ok(Slices { firsts, len, data })
     }
 
-    /// All lines along dimension `D` as slices, to write. See [`slices`](Self::slices).
+    /// All lines along dimension `DIM` as slices, to write. See [`slices`](Self::slices).
     ///
     /// # Errors
     /// As there.
-    pub fn slices_mut<const D: usize>(&mut self) -> Result<SlicesMut<'_, T, L>, LayoutError> {
+    pub fn slices_mut<const DIM: usize>(&mut self) -> Result<SlicesMut<'_, T, L>, LayoutError> {
         const { assert_unique::<L>() }
         let (data, layout) = self.items_mut_and_layout();
-        let (firsts, len) = lines(layout, D)?;
+        let (firsts, len) = lines(layout, DIM)?;
         Ok(SlicesMut { firsts, len, data })
     }
 }

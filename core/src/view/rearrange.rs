@@ -125,7 +125,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// assert_eq!(view.t()[[2, 1]], view[[1, 2]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    #[doc(alias("transposed", "T"))]
+    #[doc(alias("transpose", "transposed", "reversed_axes", "T"))]
     #[inline(always)]
     pub fn t<M>(&self) -> Part<'_, T, M>
     where

@@ -325,6 +325,11 @@ fn arms() {
         )
     );
     assert_eq!(
+        emitted("mut x = p, { A => f(x), _ => g(x) }"),
+        format!("matchp{{x=>{}}}", try_("A", "f(x)", rest))
+            .replace("let_=&x;", "#[allow(unused_mut)]letmutx=x;let_=&x;")
+    );
+    assert_eq!(
         emitted("x, { u8[7], padding_value = zero => f(x), _ => g(x) }"),
         try_(
             "StaticLayout::<u8,(Nat<7>),MinorToMajor<(Nat<0>)>,(Fill<Zero>)>",

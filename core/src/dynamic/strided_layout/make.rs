@@ -20,7 +20,7 @@ use xlayout_shape::lowering::same_map;
 /// Strides as they are at hand: a list of integers of any type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no list of strides",
-    label = "expected an array or a slice of integers, one for each dimension"
+    label = "expected an array or a slice of integers, one for each dimension: of a `Vec` write `&strides[..]`"
 )]
 pub trait IntoStrides {
     /// # Errors
