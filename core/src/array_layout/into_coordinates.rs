@@ -7,7 +7,6 @@ use crate::{Coordinates, DynCoordinates};
 impl<L: ArrayLayout> view_index::Sealed for Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for &Index<L> {}
 impl<L: ArrayLayout> view_index::Sealed for LinearIndex<L> {}
-impl view_index::Sealed for &[usize] {}
 
 /// Coordinates that can be written for a layout with coordinates `C`. If the type of the layout fixes the
 /// rank, they must have this rank. The trait is sealed, because a view relies on the linear index.
