@@ -161,7 +161,7 @@ CASES = [
     ("rotary embedding", k.rotate, rotate, 1e-6, lambda b, s, h, d: (normal(b, s, h, d), normal(s, d // 2), normal(s, d // 2)), (2, 5, 3, 14), (1, 16, 4, 64), (1, 512, 16, 64), (4, 2048, 16, 64)),
     ("neighbours", k.neighbours, neighbours, 1e-4, lambda m, n, d: (normal(m, d), normal(n, d)), (13, 41, 7), (16, 64, 8), (256, 1024, 32), (2048, 8192, 64)),
     ("triangular solve", k.solve_triangular, solve_triangular, 1e-5, lambda b, n, k: (triangular(b, n, n), normal(b, n, k)), (3, 13, 5), (4, 8, 8), (64, 32, 32), (64, 256, 64)),
-    ("product of bytes", k.scaled_product, scaled_product, 1e-6, bytes_, (13, 33, 41), (16, 64, 64), (256, 1024, 1024), (1024, 2048, 2048)),
+    ("product of bytes", k.int8_product_blocks, scaled_product, 1e-6, bytes_, (13, 33, 41), (16, 64, 64), (256, 1024, 1024), (1024, 2048, 2048)),
 ]
 
 chosen = [case for case in CASES if not sys.argv[1:] or any(name in case[0] for name in sys.argv[1:])]

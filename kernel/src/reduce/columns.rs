@@ -60,7 +60,7 @@ impl<B: Copy + Default> Columns<B> {
     pub fn of_rows(rows: Lines<&[B]>) -> Self {
         let mut columns = Self::new(rows.len(), rows.length());
         for (k, row) in rows.enumerate() {
-            let items = columns.items[k..].iter_mut().step_by(columns.length);
+            let items = columns.items.iter_mut().skip(k).step_by(columns.length);
             for (Item(item), elements) in items.zip(row.chunks(WIDTH)) {
                 item[..elements.len()].copy_from_slice(elements);
             }
@@ -158,8 +158,13 @@ impl<B: Copy> Columns<B> {
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
             let (length, count) = (self.length, self.count);
+            // Lines have no length where there are none, and no sum changes then.
+            let fits = match self.items.is_empty() {
+                true => elements == 0 || found == 0,
+                false => elements == length && found == count,
+            };
             assert!(
-                elements == length && found == count,
+                fits,
                 "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
                  elements: pass slices of these lengths"
             );
@@ -173,7 +178,14 @@ impl<B: Copy> Columns<B> {
                     of_panel(items, start, panel * WIDTH, rows, &first, &second);
                 }
                 for row in rest {
-                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &first, &second);
+                    of_panel(
+                        items,
+                        start,
+                        panel * WIDTH,
+                        array::from_mut(row),
+                        &first,
+                        &second,
+                    );
                 }
             }
         }
@@ -244,5 +256,100 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
             Some(to) => *to = *sums,
             None => to.copy_from_slice(&sums[..to.len()]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Columns;
+    use crate::lines;
+
+    /// Rows of numbers whose sums depend on the order.
+    fn numbers(count: usize, first: usize) -> Vec<f32> {
+        let number = |k: usize| ((k * 37 + first) % 101) as f32 * 1.1 - 50.0;
+        (0..count).map(number).collect()
+    }
+
+    /// Calls `check` with the rows of `a`, their length, the columns of `b`, and their count.
+    fn each_size(check: impl Fn(usize, usize, usize)) {
+        let depths: &[usize] = if cfg!(miri) {
+            &[0, 3, 257]
+        } else {
+            &[0, 1, 2, 255, 256, 257, 600]
+        };
+        for &length in depths {
+            for count in [0, 1, 7, 8, 9, 31, 32, 33, 41, 70] {
+                for rows in [0, 1, 3, 4, 5, 9] {
+                    check(rows, length, count);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_sum_is_in_sequence() {
+        each_size(|rows, length, count| {
+            let (a, b) = (numbers(rows * length, 0), numbers(count * length, 5));
+            let transposed: Vec<f32> = (0..count * length)
+                .map(|at| b[at % count * length + at / count])
+                .collect();
+            let start = numbers(rows * count, 9);
+            let mut expected = start.clone();
+            for (at, sum) in expected.iter_mut().enumerate() {
+                let (row, column) = (at / count * length, at % count * length);
+                for k in 0..length {
+                    *sum = a[row + k].mul_add(b[column + k], *sum);
+                }
+            }
+            for columns in [
+                Columns::of_columns(lines(&b[..], count)),
+                Columns::of_rows(lines(&transposed[..], length)),
+            ] {
+                let mut sums = start.clone();
+                let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
+                let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
+                assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+            }
+        });
+    }
+
+    #[test]
+    fn products_are_added_and_wrap() {
+        each_size(|rows, length, count| {
+            let pairs = |count: usize, factor: usize| -> Vec<[i16; 2]> {
+                let number = |k: usize| (k * factor % 65536) as u16 as i16;
+                (0..count)
+                    .map(|k| [number(2 * k), number(2 * k + 1)])
+                    .collect()
+            };
+            let (a, b) = (pairs(rows * length, 7919), pairs(count * length, 6007));
+            let mut sums = vec![i32::MAX; rows * count];
+            let columns = Columns::of_columns(lines(&b[..], count));
+            let lines = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+            let product = |a, b| i32::from(a).wrapping_mul(i32::from(b));
+            columns.add_products(lines, |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
+                product(a, c).wrapping_add(product(b, d))
+            });
+            for (at, sum) in sums.iter().enumerate() {
+                let (row, column) = (at / count * length, at % count * length);
+                let elements = a[row..][..length].as_flattened().iter();
+                let products = elements.zip(b[column..][..length].as_flattened());
+                let exact: i64 = products.map(|(&a, &b)| i64::from(a) * i64::from(b)).sum();
+                let expected = (exact + i64::from(i32::MAX)) as i32;
+                assert_eq!(*sum, expected, "{rows} {length} {count}");
+            }
+        });
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "a row has 3 elements and 1 sums, and there are 2 columns of 2 elements: pass slices of these lengths"
+    )]
+    fn rows_of_another_length_are_refused() {
+        let columns = Columns::of_columns(lines(&[1, 2, 3, 4][..], 2));
+        columns.fold([(&[1, 2, 3][..], &mut [0][..])], |sum: i32, a: i32, b| {
+            sum + a * b
+        });
     }
 }

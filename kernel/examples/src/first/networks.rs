@@ -31,7 +31,9 @@ pub fn dilated_convolution(
         y.fill(0.0);
         for (tap, columns) in taps.iter().enumerate() {
             let x = lines(&x[2 * tap * c..][..count * c], count);
-            columns.fold(x.zip(lines(&mut *y, count)), |sum, x, weight| x.mul_add(weight, sum));
+            columns.fold(x.zip(lines(&mut *y, count)), |sum, x, weight| {
+                x.mul_add(weight, sum)
+            });
         }
     });
 }
@@ -51,21 +53,26 @@ pub fn selective_scan(
     let ([b, t, d], [_, n]) = (x.layout().sizes(), decay.layout().sizes());
     let items = lines(x.memory(), b).zip(lines(step.memory(), b));
     let items = items.zip(lines(input.memory(), b).zip(lines(output.memory(), b)));
-    pool.for_each(items.zip(lines(y.memory_mut(), b)), |(((x, step), (input, output)), y)| {
-        let mut state = vec![0.0; n * d];
-        let times = lines(x, t).zip(lines(step, t)).zip(lines(input, t).zip(lines(output, t)));
-        for (((x, step), (input, output)), y) in times.zip(lines(y, t)) {
-            y.fill(0.0);
-            let states = lines(&mut state[..], n).zip(lines(decay.memory(), n));
-            for ((state, decay), (&input, &output)) in states.zip(input.iter().zip(output)) {
-                let channels = y.iter_mut().zip(x).zip(step).zip(state).zip(decay);
-                for ((((y, x), step), state), decay) in channels {
-                    *state = exp(step * decay) * *state + step * x * input;
-                    *y += *state * output;
+    pool.for_each(
+        items.zip(lines(y.memory_mut(), b)),
+        |(((x, step), (input, output)), y)| {
+            let mut state = vec![0.0; n * d];
+            let times = lines(x, t)
+                .zip(lines(step, t))
+                .zip(lines(input, t).zip(lines(output, t)));
+            for (((x, step), (input, output)), y) in times.zip(lines(y, t)) {
+                y.fill(0.0);
+                let states = lines(&mut state[..], n).zip(lines(decay.memory(), n));
+                for ((state, decay), (&input, &output)) in states.zip(input.iter().zip(output)) {
+                    let channels = y.iter_mut().zip(x).zip(step).zip(state).zip(decay);
+                    for ((((y, x), step), state), decay) in channels {
+                        *state = exp(step * decay) * *state + step * x * input;
+                        *y += *state * output;
+                    }
                 }
             }
-        }
-    });
+        },
+    );
 }
 
 /// Layer norm of the sum of two arrays.
@@ -199,47 +206,12 @@ pub fn rotate(
             for (x, y) in lines(x, h).zip(lines(y, h)) {
                 let ((a, b), (c, d)) = (x.split_at(f), y.split_at_mut(f));
                 let results = c.iter_mut().zip(d);
-                for (((a, b), (c, d)), (cos, sin)) in a.iter().zip(b).zip(results).zip(cosine.iter().zip(sine)) {
+                for (((a, b), (c, d)), (cos, sin)) in
+                    a.iter().zip(b).zip(results).zip(cosine.iter().zip(sine))
+                {
                     *c = a * cos - b * sin;
                     *d = b * cos + a * sin;
                 }
-            }
-        }
-    });
-}
-
-/// The product of two matrices of bytes, `b` column-major, times a scale for each row and column.
-#[xlayout::kernel(independent = "M")]
-pub fn scaled_product(
-    pool: Pool,
-    a: In<layout!(s8[?M, ?K]{1,0})>,
-    b: In<layout!(s8[?K, ?N]{0,1})>,
-    row_scale: In<layout!(f32[?M]{0})>,
-    column_scale: In<layout!(f32[?N]{0})>,
-    mut c: Out<layout!(f32[?M, ?N]{1,0})>,
-) {
-    let ([m, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
-    let pairs = |x: &[i8]| -> Vec<[i16; 2]> {
-        let pairs = x.chunks(2).map(|x| [x[0].into(), x.get(1).map_or(0, |&x| x.into())]);
-        pairs.collect()
-    };
-    let columns: Vec<_> = lines(b.memory(), n).flat_map(pairs).collect();
-    let columns = Columns::of_columns(lines(&columns[..], n));
-    let rows = share_of_lines(&pool, m, n * k);
-    let shares = lines(a.memory(), m).shares(rows);
-    let shares = shares.zip(row_scale.memory().chunks(rows));
-    let shares = shares.zip(lines(c.memory_mut(), m).shares(rows));
-    pool.for_each(shares, |((a, row_scale), c)| {
-        let count = a.len();
-        let rows: Vec<_> = a.flat_map(pairs).collect();
-        let mut sums = vec![0_i32; count * n];
-        let rows = lines(&rows[..], count).zip(lines(&mut sums[..], count));
-        columns.add_products(rows, |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
-            i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d)
-        });
-        for ((c, sums), row_scale) in c.zip(lines(&sums[..], count)).zip(row_scale) {
-            for ((c, &sum), column_scale) in c.iter_mut().zip(sums).zip(column_scale.memory()) {
-                *c = sum as f32 * row_scale * column_scale;
             }
         }
     });

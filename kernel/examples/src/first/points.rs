@@ -44,7 +44,9 @@ pub fn mixture(
 ) {
     let ([m, d], [k]) = (x.layout().sizes(), weight.layout().sizes());
     let normal = mean.memory().iter().zip(deviation.memory());
-    let normal: Vec<_> = normal.map(|(mean, deviation)| [mean / deviation, 1.0 / deviation]).collect();
+    let normal: Vec<_> = normal
+        .map(|(mean, deviation)| [mean / deviation, 1.0 / deviation])
+        .collect();
     let columns = Columns::of_columns(lines(&normal[..], k));
     let deviations = lines(deviation.memory(), k).zip(weight.memory());
     let start: Vec<f32> = deviations
@@ -114,7 +116,10 @@ pub fn neighbours(
                     if found >= distance[NEAREST - 1] {
                         continue;
                     }
-                    let at = distance.iter().position(|&known| found < known).unwrap_or(NEAREST - 1);
+                    let at = distance
+                        .iter()
+                        .position(|&known| found < known)
+                        .unwrap_or(NEAREST - 1);
                     distance.copy_within(at..NEAREST - 1, at + 1);
                     index.copy_within(at..NEAREST - 1, at + 1);
                     distance[at] = found;

@@ -1,0 +1,180 @@
+//! The kernels of `first`.
+
+use xlayout_kernel::{Pool, Scalar};
+
+use super::{all, each, input, kernels, output};
+use crate::first::{networks, others, points};
+
+kernels! {
+    dilated_convolution: |[b, t, c, k, o], poison| {
+        // The result has 2 * (k - 1) times less.
+        let times = t + 2 - 2 * k;
+        let (x, weight, mut y) = (vec![3.0; b * t * c], vec![2.0; k * c * o], poison.f32(b * times * o));
+        networks::dilated_convolution(
+            Pool::here(),
+            input!(x, (f32[?B, ?T, ?C]{2,1,0}), [b, t, c]),
+            input!(weight, (f32[?K, ?C, ?O]{2,1,0}), [k, c, o]),
+            output!(y, (f32[?B, ?T - 2*?K + 2, ?O]{2,1,0}), [b, times, o]),
+        );
+        all(&y, 6.0 * (k * c) as f64);
+    }
+    selective_scan: |[b, t, d, n], poison| {
+        let (x, step, decay) = (vec![3.0; b * t * d], vec![0.5; b * t * d], vec![-1.0; d * n]);
+        let (input, output, mut y) = (vec![2.0; b * t * n], vec![4.0; b * t * n], poison.f32(b * t * d));
+        networks::selective_scan(
+            Pool::here(),
+            input!(x, (f32[?B, ?T, ?D]{2,1,0}), [b, t, d]),
+            input!(step, (f32[?B, ?T, ?D]{2,1,0}), [b, t, d]),
+            input!(decay, (f32[?D, ?N]{0,1}), [d, n]),
+            input!(input, (f32[?B, ?T, ?N]{2,1,0}), [b, t, n]),
+            input!(output, (f32[?B, ?T, ?N]{2,1,0}), [b, t, n]),
+            output!(y, (f32[?B, ?T, ?D]{2,1,0}), [b, t, d]),
+        );
+        all(&y, 12.0 * n as f64);
+    }
+    residual_layer_norm: |[m, n], poison| {
+        let (x, scale, bias) = (vec![3.0; m * n], vec![2.0; n], vec![7.0; n]);
+        let mut y = poison.f32(m * n);
+        networks::residual_layer_norm(
+            Pool::here(),
+            input!(x, (f32[?M, ?N]{1,0}), [m, n]),
+            input!(x, (f32[?M, ?N]{1,0}), [m, n]),
+            input!(scale, (f32[?N]{0}), [n]),
+            input!(bias, (f32[?N]{0}), [n]),
+            output!(y, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&y, 7.0);
+    }
+    masked_softmax: |[m, n], poison| {
+        for mask in [false, true] {
+            let (x, mask, mut y) = (vec![3.0; m * n], vec![mask; m * n], poison.f32(m * n));
+            networks::masked_softmax(
+                Pool::here(),
+                input!(x, (f32[?M, ?N]{1,0}), [m, n]),
+                input!(mask, (pred[?M, ?N]{1,0}), [m, n]),
+                output!(y, (f32[?M, ?N]{1,0}), [m, n]),
+            );
+            all(&y, f64::from(u8::from(mask.first() == Some(&true))));
+        }
+    }
+    max_pooling: |[b, h, w, c], poison| {
+        let (x, mut y) = (vec![3.0; 4 * b * h * w * c], poison.f32(b * h * w * c));
+        networks::max_pooling(
+            Pool::here(),
+            input!(x, (f32[?B, 2*?H, 2*?W, ?C]{3,2,1,0}), [b, 2 * h, 2 * w, c]),
+            output!(y, (f32[?B, ?H, ?W, ?C]{3,2,1,0}), [b, h, w, c]),
+        );
+        all(&y, 3.0);
+    }
+    upsample: |[b, c, h, w], poison| {
+        let (x, mut y) = (vec![3.0; b * c * h * w], poison.f32(4 * b * c * h * w));
+        networks::upsample(
+            Pool::here(),
+            input!(x, (f32[?B, ?C, ?H, ?W]{3,2,1,0}), [b, c, h, w]),
+            output!(y, (f32[?B, ?C, 2*?H, 2*?W]{3,2,1,0}), [b, c, 2 * h, 2 * w]),
+        );
+        all(&y, 3.0);
+    }
+    rotate: |[b, s, h, f], poison| {
+        let (x, cosine, sine) = (vec![3.0; 2 * b * s * h * f], vec![1.0; s * f], vec![0.0; s * f]);
+        let mut y = poison.f32(2 * b * s * h * f);
+        networks::rotate(
+            Pool::here(),
+            input!(x, (f32[?B, ?S, ?H, 2*?F]{3,2,1,0}), [b, s, h, 2 * f]),
+            input!(cosine, (f32[?S, ?F]{1,0}), [s, f]),
+            input!(sine, (f32[?S, ?F]{1,0}), [s, f]),
+            output!(y, (f32[?B, ?S, ?H, 2*?F]{3,2,1,0}), [b, s, h, 2 * f]),
+        );
+        all(&y, 3.0);
+    }
+    pairwise_l1: |[m, n, d], poison| {
+        let (x, y, mut distance) = (vec![3.0; m * d], vec![5.0; n * d], poison.f32(m * n));
+        points::pairwise_l1(
+            Pool::here(),
+            input!(x, (f32[?M, ?D]{1,0}), [m, d]),
+            input!(y, (f32[?N, ?D]{1,0}), [n, d]),
+            output!(distance, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&distance, 2.0 * d as f64);
+    }
+    mixture: |[m, d, k], poison| {
+        let (x, weight, mean) = (vec![3.0; m * d], vec![1.0; k], vec![3.0; k * d]);
+        let (deviation, mut y) = (vec![1.0; k * d], poison.f32(m));
+        points::mixture(
+            Pool::here(),
+            input!(x, (f32[?M, ?D]{1,0}), [m, d]),
+            input!(weight, (f32[?K]{0}), [k]),
+            input!(mean, (f32[?K, ?D]{1,0}), [k, d]),
+            input!(deviation, (f32[?K, ?D]{1,0}), [k, d]),
+            output!(y, (f32[?M]{0}), [m]),
+        );
+        let normal = -0.5 * std::f64::consts::TAU.ln() * d as f64;
+        all(&y, if k == 0 { f64::NEG_INFINITY } else { normal });
+    }
+    neighbours: |[m, n, d], poison| {
+        for n in [n, 8] {
+            let (x, y) = (vec![3.0; m * d], vec![5.0; n * d]);
+            let (mut distance, mut index) = (poison.f32(8 * m), poison.i32(8 * m));
+            let result = points::neighbours(
+                Pool::here(),
+                input!(x, (f32[?M, ?D]{1,0}), [m, d]),
+                input!(y, (f32[?N, ?D]{1,0}), [n, d]),
+                output!(distance, (f32[?M, 8]{1,0}), [m, 8]),
+                output!(index, (s32[?M, 8]{1,0}), [m, 8]),
+            );
+            assert_eq!(result.is_err(), n < 8);
+            if n == 8 {
+                all(&distance, 4.0 * d as f64);
+                assert!(index.chunks(8).all(|row| row == [0, 1, 2, 3, 4, 5, 6, 7]));
+            }
+        }
+    }
+    edit_distance: |[m, a, b], poison| {
+        let (first, second, mut distance) = (vec![3; m * a], vec![5; m * b], poison.i32(m));
+        points::edit_distance(
+            Pool::here(),
+            input!(first, (s32[?M, ?A]{1,0}), [m, a]),
+            input!(second, (s32[?M, ?B]{1,0}), [m, b]),
+            output!(distance, (s32[?M]{0}), [m]),
+        );
+        all(&distance, a.max(b) as f64);
+    }
+    top2: |[m, n], poison| {
+        for n in [n, 2] {
+            let x = vec![3.0; m * n];
+            let (mut value, mut index) = (poison.f32(2 * m), poison.i32(2 * m));
+            let result = others::top2(
+                Pool::here(),
+                input!(x, (f32[?M, ?N]{1,0}), [m, n]),
+                output!(value, (f32[?M, 2]{1,0}), [m, 2]),
+                output!(index, (s32[?M, 2]{1,0}), [m, 2]),
+            );
+            assert_eq!(result.is_err(), n < 2);
+            if n == 2 {
+                all(&value, 3.0);
+                assert!(index.chunks(2).all(|row| row == [0, 1]));
+            }
+        }
+    }
+    histogram: |[n, bins], poison| {
+        let (x, mut count) = (vec![3.0; n], poison.i32(bins));
+        others::histogram(
+            Pool::here(),
+            input!(x, (f32[?N]{0}), [n]),
+            Scalar(2.0),
+            Scalar(4.0),
+            output!(count, (s32[?B]{0}), [bins]),
+        );
+        all(&count, n as f64);
+    }
+    solve_triangular: |[b, n, k], poison| {
+        let (a, right, mut x) = (vec![2.0; b * n * n], vec![6.0; b * n * k], poison.f32(b * n * k));
+        others::solve_triangular(
+            Pool::here(),
+            input!(a, (f32[?B, ?N, ?N]{2,1,0}), [b, n, n]),
+            input!(right, (f32[?B, ?N, ?K]{2,1,0}), [b, n, k]),
+            output!(x, (f32[?B, ?N, ?K]{2,1,0}), [b, n, k]),
+        );
+        all(&x, 3.0);
+    }
+}
