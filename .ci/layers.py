@@ -157,8 +157,8 @@ LAYERS = {
         "kernel/src",
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
-            "abi element_storage error fault level lines math memory poison reduce slots",
-            "frame isa xla",
+            "abi element_storage error fault level lines math memory poison slots",
+            "frame isa reduce xla",
             "kernel number pool",
             "batch conversion declaration relayout",
             "items",

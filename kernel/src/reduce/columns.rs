@@ -112,48 +112,6 @@ impl<B: Copy> Columns<B> {
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
         step: impl Fn(T, A, B) -> T,
     ) {
-        self.each_block(rows, step, |_, sum| sum);
-    }
-
-    /// The same for the sums of `product(row[k], column[k])`, which are added to what is in `sums`.
-    ///
-    /// It is for integers of 8 and 16 bits. The compiler multiplies 16-bit numbers in pairs, with one instruction
-    /// of x86-64 (`vpmaddwd`), if an element is a pair:
-    ///
-    /// ```
-    /// use xlayout_kernel::{lines, reduce::Columns};
-    ///
-    /// let (row, columns) = ([[1_i16, 2], [3, 4]], [[10_i16, 1], [10, 1], [0, 5], [5, 0]]);
-    /// let mut sums = [0_i32; 2];
-    /// let columns = Columns::of_columns(lines(&columns[..], 2));
-    /// columns.add_products([(&row[..], &mut sums[..])], |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
-    ///     i32::from(a) * i32::from(c) + i32::from(b) * i32::from(d)
-    /// });
-    /// assert_eq!(sums, [12 + 34, 10 + 15]);
-    /// ```
-    ///
-    /// # Panics
-    /// As [`fold`](Self::fold).
-    #[inline(always)]
-    #[track_caller]
-    pub fn add_products<'a, A: Copy + 'a, T: Number + 'a>(
-        &self,
-        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
-        product: impl Fn(A, B) -> T,
-    ) {
-        self.each_block(rows, |_, a, b| product(a, b), T::plus);
-    }
-
-    /// Each sum becomes `second(sum, first(sum, a, b))`. The first ones of all columns are computed before the second
-    /// ones: in one step the compiler would add the products one by one, and not multiply in pairs.
-    #[inline(always)]
-    #[track_caller]
-    fn each_block<'a, A: Copy + 'a, T: Number + 'a>(
-        &self,
-        rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
-        first: impl Fn(T, A, B) -> T,
-        second: impl Fn(T, T) -> T,
-    ) {
         let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
@@ -175,17 +133,10 @@ impl<B: Copy> Columns<B> {
                 let items = &items[depth.clone()];
                 let (blocks, rest) = rows.as_chunks_mut::<ROWS>();
                 for rows in blocks {
-                    of_panel(items, start, panel * WIDTH, rows, &first, &second);
+                    of_panel(items, start, panel * WIDTH, rows, &step);
                 }
                 for row in rest {
-                    of_panel(
-                        items,
-                        start,
-                        panel * WIDTH,
-                        array::from_mut(row),
-                        &first,
-                        &second,
-                    );
+                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &step);
                 }
             }
         }
@@ -202,15 +153,14 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize>(
     first_element: usize,
     column: usize,
     rows: &mut [Row<'_, A, T>; R],
-    first: &impl Fn(T, A, B) -> T,
-    second: &impl Fn(T, T) -> T,
+    step: &impl Fn(T, A, B) -> T,
 ) {
     let left = rows[0].1.len() - column;
     if left >= WIDTH {
-        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, first, second);
+        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, step);
     }
     for at in (0..left).step_by(NARROW) {
-        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, first, second);
+        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, step);
     }
 }
 
@@ -222,8 +172,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     column: usize,
     at: usize,
     rows: &mut [Row<'_, A, T>; R],
-    first: &impl Fn(T, A, B) -> T,
-    second: &impl Fn(T, T) -> T,
+    step: &impl Fn(T, A, B) -> T,
 ) {
     let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
     // Sums that are computed for no column are not stored. What is in `sums` stays in registers: slices are copied
@@ -240,12 +189,8 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     for (k, Item(b)) in items.iter().enumerate() {
         for r in 0..R {
             let a = elements[r][k];
-            let mut firsts = [T::ZERO; C];
             for c in 0..C {
-                firsts[c] = first(sums[r][c], a, b[at + c]);
-            }
-            for c in 0..C {
-                sums[r][c] = second(sums[r][c], firsts[c]);
+                sums[r][c] = step(sums[r][c], a, b[at + c]);
             }
         }
     }
@@ -310,34 +255,6 @@ mod tests {
                 columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
                 let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
-            }
-        });
-    }
-
-    #[test]
-    fn products_are_added_and_wrap() {
-        each_size(|rows, length, count| {
-            let pairs = |count: usize, factor: usize| -> Vec<[i16; 2]> {
-                let number = |k: usize| (k * factor % 65536) as u16 as i16;
-                (0..count)
-                    .map(|k| [number(2 * k), number(2 * k + 1)])
-                    .collect()
-            };
-            let (a, b) = (pairs(rows * length, 7919), pairs(count * length, 6007));
-            let mut sums = vec![i32::MAX; rows * count];
-            let columns = Columns::of_columns(lines(&b[..], count));
-            let lines = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
-            let product = |a, b| i32::from(a).wrapping_mul(i32::from(b));
-            columns.add_products(lines, |[a, b]: [i16; 2], [c, d]: [i16; 2]| {
-                product(a, c).wrapping_add(product(b, d))
-            });
-            for (at, sum) in sums.iter().enumerate() {
-                let (row, column) = (at / count * length, at % count * length);
-                let elements = a[row..][..length].as_flattened().iter();
-                let products = elements.zip(b[column..][..length].as_flattened());
-                let exact: i64 = products.map(|(&a, &b)| i64::from(a) * i64::from(b)).sum();
-                let expected = (exact + i64::from(i32::MAX)) as i32;
-                assert_eq!(*sum, expected, "{rows} {length} {count}");
             }
         });
     }

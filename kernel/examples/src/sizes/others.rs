@@ -40,21 +40,31 @@ kernels! {
         .unwrap();
         all(&y, 2.0);
     }
-    int8_product and int8_product_blocks: |[m, k, n], poison| {
-        let (a, b) = (vec![2; m * k], vec![3; k * n]);
+    int8_product: |[m, k, n], poison| {
+        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
         let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
-        for function in [int8::int8_product, int8::int8_product_blocks] {
-            let mut c = poison.f32(m * n);
-            function(
-                Pool::here(),
-                input!(a, (s8[?M, ?K]{1,0}), [m, k]),
-                input!(b, (s8[?K, ?N]{0,1}), [k, n]),
-                input!(rows, (f32[?M]{0}), [m]),
-                input!(columns, (f32[?N]{0}), [n]),
-                output!(c, (f32[?M, ?N]{1,0}), [m, n]),
-            );
-            all(&c, 12.0 * k as f64);
-        }
+        int8::int8_product(
+            Pool::here(),
+            input!(a, (s8[?M, ?K]{1,0}), [m, k]),
+            input!(b, (s8[?K, ?N]{0,1}), [k, n]),
+            input!(rows, (f32[?M]{0}), [m]),
+            input!(columns, (f32[?N]{0}), [n]),
+            output!(c, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&c, 12.0 * k as f64);
+    }
+    int8_product_blocks: |[m, k, n], poison| {
+        let (a, b, mut c) = (vec![2; m * k], vec![3; k * n], poison.f32(m * n));
+        let (rows, columns) = (vec![0.5; m], vec![4.0; n]);
+        int8::int8_product_blocks(
+            Pool::here(),
+            input!(a, (s8[?M, ?K]{1,0}), [m, k]),
+            input!(b, (s8[?K, ?N]{1,0}), [k, n]),
+            input!(rows, (f32[?M]{0}), [m]),
+            input!(columns, (f32[?N]{0}), [n]),
+            output!(c, (f32[?M, ?N]{1,0}), [m, n]),
+        );
+        all(&c, 12.0 * k as f64);
     }
     group_norm and group_norm_by_reference: |[b, c, p], poison| {
         let (x, scale, bias) = (vec![3.0; b * c * p], vec![2.0; c], vec![7.0; c]);
