@@ -52,7 +52,7 @@ LAYERS = {
     ),
     "xlayout_core": (
         "core/src",
-        ["xlayout_shape"],
+        ["xlayout_shape", "xlayout_algebra"],
         [
             "by_value coordinates",
             "element",
@@ -74,10 +74,11 @@ LAYERS = {
             "difference primitive_util",
             "error",
             "walk",
+            "any_shape",
             "compare",
             "layout_util",
             "shape_util",
-            "index_util shape_layout",
+            "index_util",
         ],
     ),
     "xlayout_sharding": (
@@ -103,9 +104,9 @@ LAYERS = {
             "element_types read strides",
             "blocked cute jax numpy_types",
             "given memref",
-            "affine dlpack tags torch",
+            "affine dlpack tags",
             "memref_read numpy verbose",
-            "mosaic numpy_read pack",
+            "mosaic numpy_read pack tensor torch",
             "notation",
         ],
     ),
@@ -135,7 +136,7 @@ LAYERS = {
     ),
     "xlayout_relayout": (
         "relayout/src",
-        ["xlayout_shape", "xlayout_core"],
+        ["xlayout_shape", "xlayout_core", "xlayout_algebra"],
         [
             "bytes error instructions machine nest",
             "kernels piece refine",
@@ -158,7 +159,8 @@ LAYERS = {
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
             "abi element_storage error fault level lines math memory poison slots",
-            "frame isa reduce xla",
+            "reduce",
+            "frame isa xla",
             "kernel number pool",
             "batch conversion declaration relayout",
             "items",
@@ -216,8 +218,9 @@ LAYERS = {
             "array blocks",
             "decode pieces",
             "copy",
-            "checksum",
-            "formats output spec",
+            "checkpoint checksum output",
+            "spec store",
+            "formats",
             "source",
             "plan",
             "unit",
@@ -230,7 +233,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "algebra_triton help mlir table",
+            "algebra_triton help table",
             "manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

@@ -10,9 +10,11 @@ warnings=(-Wall -Wextra -Werror -Wno-unused-function)
 cc -std=c99 -O1 "${warnings[@]}" "$out/check64.c" -o "$out/check64" && "$out/check64"
 cc -std=c99 -O1 "${warnings[@]}" "$out/check32.c" -o "$out/check32" && "$out/check32"
 c++ -O1 "${warnings[@]}" -D__host__= -D__device__= "$out/cuda.cc" -o "$out/cuda" && "$out/cuda"
-rustc -D warnings --edition 2024 -A unused -A overlapping-range-endpoints "$out/check.rs" -o "$out/check_rust" && "$out/check_rust"
+for bits in 64 32; do
+    rustc -D warnings --edition 2024 -A unused -A overlapping-range-endpoints "$out/check$bits.rs" -o "$out/check_rust" && "$out/check_rust"
+done
 "${XLAYOUT_PYTHON:-python3}" "$out/check.py"
-echo "C with 64 and 32 bits, CUDA as C++, Rust and Python: every element is right"
+echo "C with 64 and 32 bits, CUDA as C++, Rust and Python: every element is right, and no place of padding overflows in Rust"
 
 # Instructions: straight code, so those in the object file are those that run.
 cargo build -q -p xlayout-cli

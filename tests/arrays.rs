@@ -2,7 +2,6 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::types::NotSlice;
 use xlayout::{
     Array, ArrayLayout, ArrayOf, ArrayRef, ConstLayout, DynLayout, Element, Index, LayoutError,
     LinearIndex, Packed, RankedLayout, Raw, View, ViewOf, dtype, index, layout,
@@ -105,10 +104,10 @@ fn nested_vectors_in_and_out() {
 fn a_slice_of_no_dimension() {
     let layout: DynLayout = "f32[2,3]".parse().unwrap();
     let array = Array::<f32, _>::zeros(layout).unwrap();
-    let no_dimension = LayoutError::NoSlice(NotSlice::NoDimension {
+    let no_dimension = LayoutError::NoDimension {
         dimension: 5,
         rank: 2,
-    });
+    };
     assert_eq!(
         array.as_view().into_slice::<5>(0..1).unwrap_err(),
         no_dimension

@@ -210,6 +210,9 @@ fn large_shapes() {
         &shape("u8[2,536870912,1073741824]{2,1,0:T(8,128)}")
     ));
 
+    let largest = shape("u8[2,4611686018427387903]{0,1}");
+    assert!(is_bitcast(&largest, &largest));
+
     // 40 dimensions of size 2.
     let twos = ["2"; 40].join(",");
     let descending = (0..40)

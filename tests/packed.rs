@@ -195,6 +195,50 @@ fn a_repeated_dimension_and_padding() {
 }
 
 #[test]
+fn copies_to_other_layouts() {
+    let texts = [
+        "s4[3,4]{1,0:E(4)}",
+        "s4[3,4]{0,1:E(4)}",
+        "s4[3,4]{1,0:T(2,2)E(4)}",
+        "s4[3,4]{0,1:T(4,2)(2,1)E(4)}",
+    ];
+    for (from, to) in texts.iter().flat_map(|from| texts.map(|to| (*from, to))) {
+        let items: Vec<u8> = (0..12).map(|n| 5 * n & 15).collect();
+        let array = Array::packed_from_row_major(read(from), &items).unwrap();
+        let copy = array.to_layout(read(to)).unwrap();
+        assert!(copy == array && copy.iter().eq(items), "{from} {to}");
+        let negative = copy.map(|number| -number).unwrap();
+        let layout = layout!(s32[3,4]);
+        let numbers = negative.map_to(layout, i32::from).unwrap();
+        assert!(
+            numbers
+                .indexed_iter()
+                .all(|([i, j], &n)| { n == i32::from(array.at([i, j])).wrapping_neg() || n == -8 })
+        );
+        assert_eq!(numbers.len(), 12);
+    }
+    let array = Array::packed_zeros(read(texts[0])).unwrap();
+    assert_eq!(array.zeros_like().unwrap(), array);
+    for (text, expected) in [
+        (
+            "s4[4,3]{1,0:E(4)}",
+            "dimension 0 has size 3, but size 4 is needed",
+        ),
+        (
+            "u4[3,4]{1,0:E(4)}",
+            "expected elements of type u4, found s4",
+        ),
+    ] {
+        let error = array.to_layout(read(text)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(matches!(
+        Array::packed_from_row_major(read(texts[0]), &[0; 11]),
+        Err(LayoutError::Elements { .. })
+    ));
+}
+
+#[test]
 fn bytes_of_views() {
     let layout = read("s4[3,5]{1,0:E(4)}");
     // The last four bits are padding, and stay.

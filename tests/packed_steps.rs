@@ -3,7 +3,6 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::types::NotSlice;
 use xlayout::{
     Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut, RankedLayout, layout,
 };
@@ -333,10 +332,10 @@ fn typed_layouts_and_bad_input() {
     assert!(row.region([1], [0]).is_ok());
     assert!(row.region_mut([3], [0]).is_ok());
     assert!(row.region([1], [1]).is_err());
-    let no_dimension = LayoutError::NoSlice(NotSlice::NoDimension {
+    let no_dimension = LayoutError::NoDimension {
         dimension: 5,
         rank: 1,
-    });
+    };
     assert_eq!(
         row.as_view().into_slice::<5>(0..1).unwrap_err(),
         no_dimension

@@ -157,7 +157,7 @@ fn errors_in_words() {
             "`tuple` is not the type of an element; use one like `f32` or `s8`",
         ),
         (
-            shape_util::any::move_dim_to_major(&Shape::Token, 0).map(drop),
+            shape_util::move_dim_to_major(&Shape::Token, 0).map(drop),
             "expected an array, found a token; give an array such as `f32[2,3]`",
         ),
         (

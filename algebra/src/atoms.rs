@@ -77,16 +77,17 @@ impl Atoms {
         extent: u64,
         place: u64,
     ) -> Result<(), MapError> {
-        let (first, mut unit) = (self.len, 1);
+        let (first, mut unit, mut next) = (self.len, 1, 0);
         while unit < extent {
-            // The least good cut above `unit`.
-            let (mut end, mut i) = (extent, 0);
-            while i < cuts.len {
-                if cuts.list[i] > unit && cuts.list[i] < end && cuts.is_good(cuts.list[i]) {
-                    end = cuts.list[i];
-                }
-                i += 1;
+            while next < cuts.len && !cuts.is_good(next) {
+                next += 1;
             }
+            let end = if next < cuts.len {
+                cuts.list[next]
+            } else {
+                extent
+            };
+            next += 1;
             if self.len == MAX_ATOMS {
                 return Err(MapError::TooManyTerms { limit: MAX_ATOMS });
             }
@@ -106,10 +107,10 @@ impl Atoms {
         Ok(())
     }
 
-    /// The atoms that each sum of a map touches.
+    /// The atoms that each merged coordinate of a map touches.
     const fn touched_by_sums<const T: usize>(&self, map: &Map<T>) -> [u128; MAX_SUMS] {
         let (mut masks, mut number) = ([0; MAX_SUMS], 0);
-        while number < map.count {
+        while number + 1 < map.count {
             let (terms, mut i) = (map.sum_terms(number), 0);
             while i < terms.len() {
                 masks[number] |= self.touched(&terms[i].digit, &masks);
@@ -166,12 +167,17 @@ impl Atoms {
         let sums = self.touched_by_sums(map);
         let (terms, mut i) = (map.terms(), 0);
         while i < terms.len() {
-            let digit = &terms[i].digit;
-            let touched = self.touched(digit, &sums);
-            if matches!(digit.source, Source::Sum(_)) || !self.is_linear(digit, touched) {
-                self.unite(components, touched);
-            }
+            self.unite(components, self.coupled(&terms[i].digit, &sums));
             i += 1;
+        }
+    }
+
+    /// The atoms that depend on each other in a digit; none if it is linear over each of them.
+    const fn coupled(&self, digit: &Digit, sums: &[u128; MAX_SUMS]) -> u128 {
+        let touched = self.touched(digit, sums);
+        match digit.source {
+            Source::Coordinate(_) if self.is_linear(digit, touched) => 0,
+            _ => touched,
         }
     }
 
@@ -208,29 +214,33 @@ impl Atoms {
         let sums = self.touched_by_sums(map);
         let (terms, mut i, mut linear) = (map.terms(), 0, mask_of(0, self.len));
         while i < terms.len() {
-            let digit = &terms[i].digit;
-            let touched = self.touched(digit, &sums);
-            if matches!(digit.source, Source::Sum(_)) || !self.is_linear(digit, touched) {
-                linear &= !touched;
-            }
+            linear &= !self.coupled(&terms[i].digit, &sums);
             i += 1;
         }
         linear
     }
 
-    /// The atoms of a dimension.
-    pub(crate) const fn of_dimension(&self, dim: usize) -> u128 {
-        let (mut mask, mut i) = (0, 0);
-        while i < self.len {
-            if self.list[i].dim == dim {
-                mask |= 1 << i;
+    /// The components of a map. Atoms of a dimension whose most major one is not complete depend on each other.
+    #[cfg(feature = "operations")]
+    pub(crate) const fn components<const T: usize>(&self, map: &Map<T>) -> [u128; MAX_ATOMS] {
+        let (mut components, mut dim) = (self.separate(), 0);
+        self.join(map, &mut components);
+        while dim < map.rank {
+            let (mut mask, mut i) = (0, 0);
+            while i < self.len {
+                if self.list[i].dim == dim {
+                    mask |= 1 << i;
+                }
+                i += 1;
             }
-            i += 1;
+            self.unite(&mut components, self.ragged & mask);
+            dim += 1;
         }
-        mask
+        components
     }
 
     /// How far a map moves with a step of an atom from 0.
+    #[cfg(feature = "operations")]
     pub(crate) const fn weight<const T: usize>(&self, map: &Map<T>, atom: usize) -> i64 {
         let mut coordinates = [0; MAX_DIMENSIONS];
         let zero = map.value(&coordinates);
@@ -337,7 +347,7 @@ impl Walk {
     }
 }
 
-/// The cuts of a coordinate.
+/// The cuts of a coordinate, ascending.
 struct Cuts {
     list: [u64; MAX_ATOMS],
     len: usize,
@@ -355,47 +365,51 @@ impl Cuts {
         };
         let mut m = 0;
         while m < maps.len() {
-            let mut number = 0;
-            while number < maps[m].count {
-                let (terms, mut i) = (maps[m].sum_terms(number), 0);
-                while i < terms.len() {
-                    let digit = &terms[i].digit;
-                    if matches!(digit.source, Source::Coordinate(of) if of as usize == dim) {
-                        tri!(cuts.add(digit.divisor as u128, extent));
-                        tri!(cuts.add(end_of(digit), extent));
-                    }
-                    i += 1;
+            let (terms, mut i) = (maps[m].all_terms(), 0);
+            while i < terms.len() {
+                let digit = &terms[i].digit;
+                if matches!(digit.source, Source::Coordinate(of) if of as usize == dim) {
+                    tri!(cuts.add(digit.divisor as u128, extent));
+                    tri!(cuts.add(end_of(digit), extent));
                 }
-                number += 1;
+                i += 1;
             }
             m += 1;
         }
         Ok(cuts)
     }
 
+    /// Adds a cut in its place: they ascend.
     const fn add(&mut self, cut: u128, extent: u64) -> Result<(), MapError> {
         if cut <= 1 || cut >= extent as u128 {
             return Ok(());
         }
-        let mut i = 0;
-        while i < self.len {
-            if self.list[i] as u128 == cut {
-                return Ok(());
-            }
-            i += 1;
+        let (cut, mut at) = (cut as u64, self.len);
+        while at > 0 && self.list[at - 1] > cut {
+            at -= 1;
+        }
+        if at > 0 && self.list[at - 1] == cut {
+            return Ok(());
         }
         if self.len == MAX_ATOMS {
             return Err(MapError::TooManyTerms { limit: MAX_ATOMS });
         }
-        self.list[self.len] = cut as u64;
+        let mut i = self.len;
+        while i > at {
+            self.list[i] = self.list[i - 1];
+            i -= 1;
+        }
+        self.list[at] = cut;
         self.len += 1;
         Ok(())
     }
 
-    const fn is_good(&self, cut: u64) -> bool {
-        let mut i = 0;
+    const fn is_good(&self, at: usize) -> bool {
+        let (cut, mut i) = (self.list[at], 0);
         while i < self.len {
-            if !self.list[i].is_multiple_of(cut) && !cut.is_multiple_of(self.list[i]) {
+            let other = self.list[i];
+            let (small, great) = if i < at { (other, cut) } else { (cut, other) };
+            if !great.is_multiple_of(small) {
                 return false;
             }
             i += 1;

@@ -57,15 +57,22 @@ impl Wavefronts {
     }
 }
 
-/// How many words a phase has room for.
-const MAX_WORDS: usize = 256;
-/// How many units a phase of [`best_swizzle`] has room for, and how many phases there are.
-const MAX_UNITS: usize = 64;
+/// How many units a phase has room for, and how many phases [`best_swizzle`] has room for.
+const MAX_UNITS: usize = 256;
 const MAX_PHASES: usize = 64;
 /// How many bits of a unit may select a column.
 const MAX_HIGH: usize = 16;
 
 impl Banks {
+    /// How many bytes one lane asks one bank for: a swizzle keeps them together.
+    const fn unit(&self, element_bytes: u32) -> u32 {
+        if element_bytes > self.width {
+            element_bytes
+        } else {
+            self.width
+        }
+    }
+
     /// How many lanes a phase has.
     const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
         let sane = self.banks.is_power_of_two()
@@ -108,59 +115,110 @@ pub const fn bank_conflicts<const T: usize>(
     element_bytes: u32,
     banks: Banks,
 ) -> Result<Wavefronts, MapError> {
-    let lanes = access.size();
+    let (lanes, mut lane) = (access.size(), 0);
     let of_phase = tri!(banks.lanes(lanes, element_bytes));
     let mut result = Wavefronts {
         wavefronts: 0,
         least: 0,
     };
-    let mut lane = 0;
     while lane < lanes {
-        let end = if lane + of_phase < lanes {
-            lane + of_phase
-        } else {
-            lanes
-        };
-        let (mut words, mut len) = ([0_i64; MAX_WORDS], 0);
-        while lane < end {
+        let mut phase = Phase::EMPTY;
+        tri!(phase.fill(access, lane, of_phase, element_bytes, banks.width));
+        let low = banks.banks.trailing_zeros() as usize;
+        result.wavefronts += phase.wavefronts(&[0; MAX_HIGH], u64::MAX, low);
+        result.least += phase.least(low);
+        lane += of_phase;
+    }
+    Ok(result)
+}
+
+/// The distinct units of memory that the lanes of a phase ask for.
+#[derive(Clone, Copy)]
+struct Phase {
+    units: [u64; MAX_UNITS],
+    len: usize,
+}
+
+impl Phase {
+    const EMPTY: Self = Self {
+        units: [0; MAX_UNITS],
+        len: 0,
+    };
+
+    /// Adds the units of the lanes from `lane` on.
+    const fn fill<const T: usize>(
+        &mut self,
+        access: &Map<T>,
+        mut lane: u64,
+        lanes: u64,
+        element_bytes: u32,
+        unit: u32,
+    ) -> Result<(), MapError> {
+        let end = lane + lanes;
+        while lane < end && lane < access.size() {
             let first = access.value(&access.coordinates(lane)) as i128 * element_bytes as i128;
             let last = first + (element_bytes - 1) as i128;
             if first < 0 || last > i64::MAX as i128 {
                 return Err(MapError::Overflow);
             }
-            let (mut word, last) = (
-                first as i64 / banks.width as i64,
-                last as i64 / banks.width as i64,
-            );
-            while word <= last {
-                let mut i = 0;
-                while i < len && words[i] != word {
-                    i += 1;
-                }
-                if i == len {
-                    if len == MAX_WORDS {
-                        return Err(MapError::BadBanks);
-                    }
-                    words[len] = word;
-                    len += 1;
-                }
-                word += 1;
+            let (mut next, last) = (first as u64 / unit as u64, last as u64 / unit as u64);
+            while next <= last {
+                tri!(self.add(next));
+                next += 1;
             }
             lane += 1;
         }
-        let (mut counts, mut most, mut i) = ([0_u32; 64], 0, 0);
-        while i < len {
-            let bank = (words[i] % banks.banks as i64) as usize;
-            counts[bank] += 1;
-            if counts[bank] > most {
-                most = counts[bank];
+        Ok(())
+    }
+
+    const fn add(&mut self, unit: u64) -> Result<(), MapError> {
+        let mut i = 0;
+        while i < self.len {
+            if self.units[i] == unit {
+                return Ok(());
             }
             i += 1;
         }
-        result.wavefronts += most;
-        result.least += (len as u32).div_ceil(banks.banks);
+        if i == MAX_UNITS {
+            return Err(MapError::BadBanks);
+        }
+        self.units[i] = unit;
+        self.len += 1;
+        Ok(())
     }
-    Ok(result)
+
+    /// The least wavefronts of any arrangement in `2^low` banks.
+    const fn least(&self, low: usize) -> u32 {
+        self.len.div_ceil(1 << low) as u32
+    }
+
+    /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever columns the others get.
+    const fn wavefronts(&self, columns: &[u32; MAX_HIGH], decided: u64, low: usize) -> u32 {
+        let (mut keys, mut most, mut i) = ([0; MAX_UNITS], self.least(low), 0);
+        while i < self.len {
+            let high = self.units[i] >> low;
+            let (mut bank, mut bit) = (self.units[i] & ((1 << low) - 1), 0);
+            while bit < MAX_HIGH {
+                if high & decided & 1 << bit != 0 {
+                    bank ^= columns[bit] as u64;
+                }
+                bit += 1;
+            }
+            keys[i] = (high & !decided) << low | bank;
+            let (mut j, mut same) = (0, 1);
+            while j < i {
+                if keys[j] == keys[i] {
+                    same += 1;
+                }
+                j += 1;
+            }
+            if same > most {
+                most = same;
+            }
+            i += 1;
+        }
+        most
+    }
 }
 
 /// The best swizzle that was found.
@@ -176,10 +234,9 @@ pub struct Best {
     pub optimal: bool,
 }
 
-/// The distinct units of each phase.
+/// All phases of all accesses, whose units have `low` bits for the bank and `high` bits above them.
 struct Phases {
-    units: [[u32; MAX_UNITS]; MAX_PHASES],
-    lens: [usize; MAX_PHASES],
+    list: [Phase; MAX_PHASES],
     len: usize,
     low: usize,
     high: usize,
@@ -201,7 +258,7 @@ struct Phases {
 /// ```
 ///
 /// # Errors
-/// [`MapError::BadBanks`] for more than 64 units in a phase, 64 phases, or 16 high bits, and widths that are no powers of two.
+/// [`MapError::BadBanks`] for more than 256 units in a phase, 64 phases, or 16 high bits, and widths that are no powers of two.
 pub const fn best_swizzle<const T: usize>(
     accesses: &[Map<T>],
     element_bytes: u32,
@@ -212,14 +269,10 @@ pub const fn best_swizzle<const T: usize>(
         return Err(MapError::BadBanks);
     }
     let phases = tri!(Phases::of(accesses, element_bytes, banks));
-    let unit = if element_bytes > banks.width {
-        element_bytes
-    } else {
-        banks.width
-    };
+    let unit = banks.unit(element_bytes);
     let shift = (unit / element_bytes).trailing_zeros() as usize;
     let (mut columns, least) = ([0_u32; MAX_HIGH], phases.least());
-    let mut most = phases.cost(&columns, MAX_HIGH);
+    let mut most = phases.bound(&columns, u64::MAX);
     // CuTe's swizzles, the shortest first.
     let (mut bits, mut swizzle) = (1, None);
     while bits <= phases.low && most > least {
@@ -232,7 +285,7 @@ pub const fn best_swizzle<const T: usize>(
                     named[from + i] = 1 << (base + i);
                     i += 1;
                 }
-                let cost = phases.cost(&named, MAX_HIGH);
+                let cost = phases.bound(&named, u64::MAX);
                 if cost < most {
                     most = cost;
                     columns = named;
@@ -282,53 +335,39 @@ impl Phases {
         element_bytes: u32,
         banks: Banks,
     ) -> Result<Self, MapError> {
+        let unit = banks.unit(element_bytes);
         let mut phases = Self {
-            units: [[0; MAX_UNITS]; MAX_PHASES],
-            lens: [0; MAX_PHASES],
+            list: [Phase::EMPTY; MAX_PHASES],
             len: 0,
             low: 0,
             high: 0,
         };
-        let (mut access, mut all) = (0, 0_u32);
+        let (mut access, mut all) = (0, 0);
         while access < accesses.len() {
-            let map = &accesses[access];
-            let lanes = map.size();
-            let of_phase = tri!(banks.lanes(lanes, element_bytes));
-            let unit = if element_bytes > banks.width {
-                element_bytes
-            } else {
-                banks.width
-            };
+            let (map, mut lane) = (&accesses[access], 0);
+            let of_phase = tri!(banks.lanes(map.size(), element_bytes));
             let all_banks = banks.banks * banks.width;
             if unit > all_banks {
                 return Err(MapError::BadBanks);
             }
             phases.low = (all_banks / unit).trailing_zeros() as usize;
-            let mut lane = 0;
-            while lane < lanes {
+            while lane < map.size() {
                 if phases.len == MAX_PHASES {
                     return Err(MapError::BadBanks);
                 }
-                let end = if lane + of_phase < lanes {
-                    lane + of_phase
-                } else {
-                    lanes
-                };
-                while lane < end {
-                    let byte = map.value(&map.coordinates(lane)) as i128 * element_bytes as i128;
-                    if byte < 0 || byte / unit as i128 > u32::MAX as i128 {
-                        return Err(MapError::BadBanks);
-                    }
-                    let number = (byte / unit as i128) as u32;
-                    all |= number;
-                    tri!(phases.add(number));
-                    lane += 1;
+                let phase = &mut phases.list[phases.len];
+                tri!(phase.fill(map, lane, of_phase, element_bytes, unit));
+                let mut i = 0;
+                while i < phase.len {
+                    all |= phase.units[i];
+                    i += 1;
                 }
                 phases.len += 1;
+                lane += of_phase;
             }
             access += 1;
         }
-        let width = (32 - all.leading_zeros()) as usize;
+        let width = (64 - all.leading_zeros()) as usize;
         phases.high = width.saturating_sub(phases.low);
         if phases.high > MAX_HIGH {
             return Err(MapError::BadBanks);
@@ -336,70 +375,24 @@ impl Phases {
         Ok(phases)
     }
 
-    /// Adds a unit to the phase that is being made.
-    const fn add(&mut self, unit: u32) -> Result<(), MapError> {
-        let (phase, mut i) = (self.len, 0);
-        while i < self.lens[phase] {
-            if self.units[phase][i] == unit {
-                return Ok(());
-            }
-            i += 1;
-        }
-        if i == MAX_UNITS {
-            return Err(MapError::BadBanks);
-        }
-        self.units[phase][i] = unit;
-        self.lens[phase] += 1;
-        Ok(())
-    }
-
     /// The least wavefronts of any arrangement.
     const fn least(&self) -> u32 {
         let (mut phase, mut least) = (0, 0);
         while phase < self.len {
-            least += self.lens[phase].div_ceil(1 << self.low) as u32;
+            least += self.list[phase].least(self.low);
             phase += 1;
         }
         least
     }
 
-    /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever columns the others get.
-    const fn bound(&self, columns: &[u32; MAX_HIGH], decided: u32) -> u32 {
+    /// The sum of [`Phase::wavefronts`].
+    const fn bound(&self, columns: &[u32; MAX_HIGH], decided: u64) -> u32 {
         let (mut phase, mut total) = (0, 0);
         while phase < self.len {
-            let (len, mut keys, mut i) = (self.lens[phase], [0_u32; MAX_UNITS], 0);
-            let mut most = len.div_ceil(1 << self.low) as u32;
-            while i < len {
-                let unit = self.units[phase][i];
-                let high = unit >> self.low;
-                let (mut bank, mut bit) = (unit & ((1 << self.low) - 1), 0);
-                while bit < self.high {
-                    if high & decided & 1 << bit != 0 {
-                        bank ^= columns[bit];
-                    }
-                    bit += 1;
-                }
-                keys[i] = (high & !decided) << self.low | bank;
-                let (mut j, mut same) = (0, 1);
-                while j < i {
-                    if keys[j] == keys[i] {
-                        same += 1;
-                    }
-                    j += 1;
-                }
-                if same > most {
-                    most = same;
-                }
-                i += 1;
-            }
-            total += most;
+            total += self.list[phase].wavefronts(columns, decided, self.low);
             phase += 1;
         }
         total
-    }
-
-    const fn cost(&self, columns: &[u32; MAX_HIGH], decided: usize) -> u32 {
-        self.bound(columns, ((1_u64 << decided) - 1) as u32)
     }
 
     /// Columns with a cost below `most`, if there are any, the best ones; and whether the search was finished.
@@ -413,8 +406,9 @@ impl Phases {
         let (mut differ, mut phase) = (0, 0);
         while phase < self.len {
             let mut i = 1;
-            while i < self.lens[phase] {
-                differ |= (self.units[phase][i] ^ self.units[phase][0]) >> self.low;
+            let Phase { units, len } = self.list[phase];
+            while i < len {
+                differ |= (units[i] ^ units[0]) >> self.low;
                 i += 1;
             }
             phase += 1;
@@ -429,7 +423,7 @@ impl Phases {
         }
         let (mut columns, mut tried) = ([0_u32; MAX_HIGH], [0_u32; MAX_HIGH]);
         // Bits of no consequence have the column 0, and are decided.
-        let fixed = !differ & (((1_u64 << MAX_HIGH) - 1) as u32);
+        let fixed = !differ;
         let (mut level, mut left, mut most, mut found) = (0, budget.0, most, None);
         if levels == 0 {
             return (None, true);

@@ -245,7 +245,6 @@ impl Bits {
             tri!(map.add_digit(&sum, 1, 2, 1 << bit, &mut root));
             bit += 1;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 }

@@ -34,7 +34,6 @@ impl<const T: usize> Map<T> {
             tri!(map.add_digit(&coordinate, divisor, size, stride, &mut root));
             i += 1;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -51,7 +50,6 @@ impl<const T: usize> Map<T> {
             tri!(map.add_digit(&Sum::coordinate(i), 1, 0, strides[i], &mut root));
             i += 1;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -89,7 +87,6 @@ impl<const T: usize> Map<T> {
             divisor = tri!(product(divisor, if shape[i] == 0 { 1 } else { shape[i] }));
             i += 1;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -99,8 +96,7 @@ impl<const T: usize> Map<T> {
     /// Too many dimensions, and sizes above 62 bits.
     pub const fn identity(extents: &[u64]) -> Result<Self, MapError> {
         let map = tri!(Self::begin(extents));
-        let mut root = tri!(map.index_sum());
-        tri!(map.collect(&mut root));
+        let root = tri!(map.index_sum());
         map.finish(&root)
     }
 
@@ -146,14 +142,42 @@ impl<const T: usize> Map<T> {
                 tri!(map.add_digit(&source, digit.divisor, digit.modulus(), weight, &mut out));
                 i += 1;
             }
-            tri!(map.collect(&mut out));
             number += 1;
             if number == self.count {
                 return map.finish(&out);
             }
+            tri!(map.collect(&mut out));
             // Its terms refer to sums of `map`, so `rewritten` cannot say its range.
             tri!(rewritten.keep(&out));
         }
+    }
+
+    /// The map of new coordinates, of which each of its own is an image.
+    pub(crate) const fn of_images(
+        &self,
+        extents: &[u64],
+        images: &[Image; MAX_DIMENSIONS],
+    ) -> Result<Self, MapError> {
+        let mut map = tri!(Self::begin(extents));
+        let mut dim = 0;
+        while dim < self.rank {
+            let image = images[dim];
+            let (mut sum, coordinate) = (Sum::new(image.start), Sum::coordinate(image.of));
+            tri!(map.add_digit(&coordinate, image.divisor, 0, image.step, &mut sum));
+            tri!(map.push(&sum));
+            dim += 1;
+        }
+        self.substitute(&map, 0)
+    }
+
+    /// This map with the coordinates of `extents`, of which its own begin at `first`.
+    pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self, MapError> {
+        let (mut images, mut dim) = ([Image::of(0); MAX_DIMENSIONS], 0);
+        while dim < self.rank {
+            images[dim] = Image::of(first + dim);
+            dim += 1;
+        }
+        self.of_images(extents, &images)
     }
 
     /// The composition: `self` of the index that `inner` returns. `self`'s index is the row-major one.
@@ -230,13 +254,7 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many terms.
     pub const fn coalesce(&self) -> Result<Self, MapError> {
-        let mut images = tri!(Self::begin(self.extents()));
-        let mut dim = 0;
-        while dim < self.rank {
-            tri!(images.push(&Sum::coordinate(dim)));
-            dim += 1;
-        }
-        self.substitute(&images, 0)
+        self.within(self.extents(), 0)
     }
 
     /// `floor(self / divisor) % size`, a map with the same coordinates. A size of 0 stands for no `%`.
@@ -247,7 +265,6 @@ impl<const T: usize> Map<T> {
         let mut map = tri!(self.without_root());
         let mut out = Sum::new(0);
         tri!(map.add_digit(&self.root(), divisor, size, 1, &mut out));
-        tri!(map.collect(&mut out));
         map.finish(&out)
     }
 
@@ -260,11 +277,8 @@ impl<const T: usize> Map<T> {
         Ok(map)
     }
 
-    /// `factor * self + other`: both have the same extents.
-    ///
-    /// # Errors
-    /// Other extents, too many terms, and numbers above 62 bits.
-    pub const fn times_plus(&self, factor: i64, other: &Self) -> Result<Self, MapError> {
+    /// Refuses a map with other extents.
+    pub(crate) const fn same_extents(&self, other: &Self) -> Result<(), MapError> {
         tri!(same_length(self.rank, other.rank));
         let mut dim = 0;
         while dim < self.rank {
@@ -276,6 +290,15 @@ impl<const T: usize> Map<T> {
             }
             dim += 1;
         }
+        Ok(())
+    }
+
+    /// `factor * self + other`: both have the same extents.
+    ///
+    /// # Errors
+    /// Other extents, too many terms, and numbers above 62 bits.
+    pub const fn times_plus(&self, factor: i64, other: &Self) -> Result<Self, MapError> {
+        tri!(self.same_extents(other));
         let mut map = *other;
         map.count -= 1;
         let mut numbers = [0_u8; crate::MAX_SUMS];
@@ -291,7 +314,6 @@ impl<const T: usize> Map<T> {
             if number + 1 == self.count {
                 let mut root = other.root();
                 tri!(root.add(&sum, factor));
-                tri!(map.collect(&mut root));
                 return map.finish(&root);
             }
             numbers[number] = tri!(map.share(&sum));
@@ -320,6 +342,28 @@ impl<const T: usize> Map<T> {
         match result {
             Ok(map) => map,
             Err(error) => panic!("{}", error.words()),
+        }
+    }
+}
+
+/// A coordinate in terms of a new one: `start + step * floor(new / divisor)`.
+#[derive(Clone, Copy)]
+pub(crate) struct Image {
+    /// The number of the new coordinate.
+    pub(crate) of: usize,
+    pub(crate) start: i64,
+    pub(crate) step: i64,
+    pub(crate) divisor: u64,
+}
+
+impl Image {
+    /// The new coordinate itself.
+    pub(crate) const fn of(of: usize) -> Self {
+        Self {
+            of,
+            start: 0,
+            step: 1,
+            divisor: 1,
         }
     }
 }

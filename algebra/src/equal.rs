@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! first_difference(A, B):                    # both with the same extents; otherwise of the row-major index
+//!   the same sums: none
 //!   for each component of A and B together:
 //!     for its indices k, ascending, other atoms 0, each atom up to one step beyond its period:
 //!       A(k) != B(k): the least such k is a candidate
@@ -86,12 +87,7 @@ impl<const T: usize> Map<T> {
         if size == 0 {
             return Ok(None);
         }
-        let (mut dim, mut same) = (0, self.rank == other.rank);
-        while same && dim < self.rank {
-            same = self.extents[dim] == other.extents[dim];
-            dim += 1;
-        }
-        if same {
+        if self.same_extents(other).is_ok() {
             return first_difference(self, other, budget);
         }
         let (a, b) = (tri!(self.flatten()), tri!(other.flatten()));
@@ -100,10 +96,7 @@ impl<const T: usize> Map<T> {
 
     /// The map of the first indices alone, as one coordinate.
     const fn first_indices(&self, size: u64) -> Result<Self, MapError> {
-        let flat = tri!(self.flatten());
-        let mut images = tri!(Self::begin(&[size]));
-        tri!(images.push(&crate::term::Sum::coordinate(0)));
-        flat.substitute(&images, 0)
+        tri!(self.flatten()).within(&[size], 0)
     }
 
     /// Whether two maps are equal as functions of the row-major index.
@@ -121,6 +114,9 @@ const fn first_difference<const T: usize>(
     b: &Map<T>,
     budget: Budget,
 ) -> Result<Option<u64>, MapError> {
+    if a.same_sums(b) {
+        return Ok(None);
+    }
     let zero = [0; crate::MAX_DIMENSIONS];
     if a.value(&zero) != b.value(&zero) {
         return Ok(Some(0));
@@ -129,6 +125,7 @@ const fn first_difference<const T: usize>(
     let mut components = atoms.separate();
     atoms.join(a, &mut components);
     atoms.join(b, &mut components);
+    let linear = atoms.linear(a) & atoms.linear(b);
     let (mut i, mut done, mut left) = (0, 0_u128, budget);
     let mut least: Option<u64> = None;
     while i < atoms.len {
@@ -136,7 +133,7 @@ const fn first_difference<const T: usize>(
         if done & component == 0 {
             done |= component;
             let mut walk = Walk::new(component);
-            limit(&mut walk, &atoms, component, a, b);
+            limit(&mut walk, &atoms, component, linear, a, b);
             while walk.advance(&atoms, &a.extents) {
                 if let Some(least) = least
                     && walk.index >= least
@@ -160,12 +157,16 @@ const fn limit<const T: usize>(
     walk: &mut Walk,
     atoms: &Atoms,
     component: u128,
+    linear: u128,
     a: &Map<T>,
     b: &Map<T>,
 ) {
     let mut i = 0;
     while i < atoms.len {
-        if component & (1 << i) != 0 {
+        if linear & (1 << i) != 0 {
+            // Each step moves as far as the first one.
+            walk.limits[i] = 2;
+        } else if component & (1 << i) != 0 {
             let (p, q) = (atoms.period(a, i), atoms.period(b, i));
             if p != 0
                 && q != 0

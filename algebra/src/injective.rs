@@ -22,7 +22,7 @@ use crate::{MAX_DIMENSIONS, Map, MapError};
 impl<const T: usize> Map<T> {
     /// Two indices with the same offset; `None` if the map is injective.
     ///
-    /// Complexity: O(n log n) if each stride is greater than the reach of the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes.
+    /// Complexity: O(n^2) in the number of digits if each stride is greater than the reach of the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes.
     /// With free strides it is NP-complete (Equal Subset Sum), so there is a budget. A component with carries may have
     /// 1,024 indices.
     ///
@@ -45,13 +45,7 @@ impl<const T: usize> Map<T> {
         if linear.count_ones() as usize == atoms.len {
             return self.linear_collision(&atoms, budget);
         }
-        let mut joined = atoms.separate();
-        atoms.join(self, &mut joined);
-        let mut dim = 0;
-        while dim < self.rank {
-            atoms.unite(&mut joined, atoms.ragged & atoms.of_dimension(dim));
-            dim += 1;
-        }
+        let mut joined = atoms.components(self);
         loop {
             let groups = match tri!(Groups::of(
                 self, &atoms, &joined, linear, true, &mut left, budget
@@ -105,21 +99,7 @@ impl<const T: usize> Map<T> {
         search.begin(0);
         let (mut level, mut left) = (search.len - 1, budget);
         while tri!(search.next(level, true, atoms.ragged != 0, &mut left, budget)) {
-            let (mut first, mut second, mut i) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS], 0);
-            let mut pair = (0, 0);
-            while i < search.len {
-                let (stride, digit) = (search.list[i], search.digits[i]);
-                let atom = &atoms.list[stride.atom];
-                let steps = digit.unsigned_abs();
-                if (digit > 0) != stride.turned {
-                    first[atom.dim] += steps * atom.unit;
-                    pair.0 += steps * atom.place;
-                } else {
-                    second[atom.dim] += steps * atom.unit;
-                    pair.1 += steps * atom.place;
-                }
-                i += 1;
-            }
+            let ([first, second], pair) = search.indices(true, [atoms, atoms]);
             if self.holds(&first) && self.holds(&second) {
                 return Ok(Some(pair));
             }
@@ -206,28 +186,7 @@ impl<const T: usize> Map<T> {
         let mut level = search.len - 1;
         let forget = atoms.ragged | others.ragged != 0;
         while tri!(search.next(level, false, forget, &mut left, budget)) {
-            let (mut first, mut second, mut i) = ([0; MAX_DIMENSIONS], [0; MAX_DIMENSIONS], 0);
-            let mut pair = (0, 0);
-            while i < search.len {
-                let stride = search.list[i];
-                let atom = if stride.second {
-                    &others.list[stride.atom]
-                } else {
-                    &atoms.list[stride.atom]
-                };
-                let mut steps = search.digits[i].unsigned_abs();
-                if stride.turned {
-                    steps = atom.size - 1 - steps;
-                }
-                if stride.second {
-                    second[atom.dim] += steps * atom.unit;
-                    pair.1 += steps * atom.place;
-                } else {
-                    first[atom.dim] += steps * atom.unit;
-                    pair.0 += steps * atom.place;
-                }
-                i += 1;
-            }
+            let ([first, second], pair) = search.indices(false, [&atoms, &others]);
             if self.holds(&first) && other.holds(&second) {
                 return Ok(Some(pair));
             }

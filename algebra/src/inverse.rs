@@ -29,7 +29,7 @@ impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
     /// that offset.
     ///
-    /// Complexity: O(n log n). Where digits overlap, and for merged coordinates, it needs a term for each offset.
+    /// Complexity: O(n^2) in the number of digits. Where digits overlap, and for merged coordinates, it needs a term for each offset.
     ///
     /// # Errors
     /// Too many terms for the offsets of such a map, and [`MapError::Undecided`].
@@ -72,7 +72,6 @@ impl<const T: usize> Map<T> {
             tri!(map.add_digit(&rest, 1, step.stride, 1, &mut lower));
             rest = lower;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -148,7 +147,6 @@ impl<const T: usize> Map<T> {
                 tri!(root.push(missing, Digit::new(Source::Coordinate(0), offset as u64, 0)));
             }
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 
@@ -209,7 +207,6 @@ impl<const T: usize> Map<T> {
                 return Err(MapError::NeedsTable);
             }
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 }

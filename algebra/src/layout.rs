@@ -2,6 +2,7 @@
 
 use xlayout_shape::Mode;
 
+use crate::number::product;
 use crate::term::Sum;
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
@@ -37,49 +38,92 @@ impl<const T: usize> Map<T> {
             extents[dim] = sizes[dim] as u64;
             dim += 1;
         }
-        let mut map = tri!(Self::begin(extents.split_at(rank).0));
+        let map = tri!(Self::begin(extents.split_at(rank).0));
+        map.with_modes(&Dimensions { sizes, index: None }, modes, terms)
+    }
+
+    /// The same map of one coordinate, the row-major index. There may be any number of dimensions. Dimension `order[i]` of the layout is dimension `i`
+    /// of the index; an empty list stands for the sequence that they have.
+    ///
+    /// ```
+    /// use xlayout_algebra::{Budget, Map, MapError};
+    /// use xlayout_shape::Mode;
+    /// // The modes of f32[2,3]{0,1}: it is f32[3,2], if its dimensions are exchanged.
+    /// let modes = [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)];
+    /// let exchanged = Map::<8>::of_index(&[2, 3], &[1, 0], &modes, &[])?;
+    /// assert_eq!(exchanged.at(&[5]), Some(5));
+    /// assert_eq!(Map::<8>::of_index(&[2, 3], &[], &modes, &[])?.at(&[1]), Some(2));
+    /// # Ok::<(), MapError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`of_modes`](Self::of_modes); a list that names a dimension twice, or another one.
+    pub const fn of_index(
+        sizes: &[usize],
+        order: &[i64],
+        modes: &[Mode],
+        terms: &[xlayout_shape::Term],
+    ) -> Result<Self, MapError> {
+        let (mut dim, mut size) = (0, 1);
+        while dim < sizes.len() {
+            size = tri!(product(size, sizes[dim] as u64));
+            dim += 1;
+        }
+        let map = tri!(Self::begin(&[size]));
+        let index = Some(order);
+        map.with_modes(&Dimensions { sizes, index }, modes, terms)
+    }
+
+    /// The map with the sum of these modes.
+    const fn with_modes(
+        mut self,
+        dims: &Dimensions<'_>,
+        modes: &[Mode],
+        terms: &[xlayout_shape::Term],
+    ) -> Result<Self, MapError> {
         // The merged coordinates in terms of the dimensions: each is made of earlier ones.
-        let (mut merged, mut coordinate) = (map, rank);
+        let (mut merged, mut coordinate) = (self, dims.sizes.len());
         loop {
             let (mut sum, mut found, mut i) = (Sum::new(0), false, 0);
             while i < terms.len() {
                 if terms[i].coordinate == coordinate {
                     found = true;
-                    tri!(map.add_mode(&terms[i].digit, &merged, &mut sum));
+                    tri!(self.add_mode(&terms[i].digit, dims, &merged, &mut sum));
                 }
                 i += 1;
             }
             if !found {
                 break;
             }
-            tri!(map.collect(&mut sum));
+            tri!(self.collect(&mut sum));
             tri!(merged.keep(&sum));
             coordinate += 1;
         }
         let (mut root, mut i) = (Sum::new(0), 0);
         while i < modes.len() {
-            tri!(map.add_mode(&modes[i], &merged, &mut root));
+            tri!(self.add_mode(&modes[i], dims, &merged, &mut root));
             i += 1;
         }
-        tri!(map.collect(&mut root));
-        map.finish(&root)
+        self.finish(&root)
     }
 
     /// Adds a mode of a dimension, or of a coordinate that `merged` has.
     const fn add_mode(
         &mut self,
         mode: &Mode,
+        dims: &Dimensions<'_>,
         merged: &Self,
         out: &mut Sum<T>,
     ) -> Result<(), MapError> {
-        let source = if mode.dim < self.rank {
-            Sum::coordinate(mode.dim)
-        } else if mode.dim - self.rank < merged.count {
-            merged.sum(mode.dim - self.rank)
+        let rank = dims.sizes.len();
+        let source = if mode.dim < rank {
+            tri!(self.dimension(dims, mode.dim))
+        } else if mode.dim - rank < merged.count {
+            merged.sum(mode.dim - rank)
         } else {
             return Err(MapError::NoDimension {
                 dim: mode.dim,
-                rank: self.rank + merged.count,
+                rank: rank + merged.count,
             });
         };
         if mode.stride > i64::MAX as usize {
@@ -88,4 +132,41 @@ impl<const T: usize> Map<T> {
         let size = if mode.top { 0 } else { mode.size as u64 };
         self.add_digit(&source, mode.divisor as u64, size, mode.stride as i64, out)
     }
+
+    /// A dimension of a layout: a coordinate of the map, or a digit of the index that is its only one.
+    const fn dimension(&mut self, dims: &Dimensions<'_>, dim: usize) -> Result<Sum<T>, MapError> {
+        let Some(order) = dims.index else {
+            return Ok(Sum::coordinate(dim));
+        };
+        let sizes = dims.sizes;
+        let (mut place, mut i) = (1, sizes.len());
+        if !order.is_empty() && order.len() != i {
+            return Err(MapError::NotPermutation);
+        }
+        while i > 0 {
+            i -= 1;
+            let next = if order.is_empty() {
+                i
+            } else {
+                order[i] as usize
+            };
+            if next == dim {
+                let mut digit = Sum::new(0);
+                let index = Sum::coordinate(0);
+                tri!(self.add_digit(&index, place, sizes[dim] as u64, 1, &mut digit));
+                return Ok(digit);
+            }
+            if next >= sizes.len() {
+                break;
+            }
+            place = tri!(product(place, sizes[next] as u64));
+        }
+        Err(MapError::NotPermutation)
+    }
+}
+
+/// The dimensions of a layout, and in which sequence they are an index, if they are one coordinate.
+struct Dimensions<'a> {
+    sizes: &'a [usize],
+    index: Option<&'a [i64]>,
 }

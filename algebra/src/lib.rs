@@ -20,35 +20,26 @@ mod rewrite;
 
 mod compose;
 mod layout;
-mod show;
 
 mod atoms;
 mod equal;
 
-mod search;
-mod values;
+/// Beside what says whether two layouts are equal, which `xlayout-core` needs.
+macro_rules! operations {
+    ($($module:ident)*) => { $(#[cfg(feature = "operations")] mod $module;)* };
+}
+operations! { show search values injective onto parts strides divide inverse bits swizzle banks }
 
-mod injective;
-mod onto;
-
-mod parts;
-mod strides;
-
-mod divide;
-mod inverse;
-
-mod bits;
-mod swizzle;
-
-mod banks;
-
-pub use banks::{Banks, Best, Wavefronts, bank_conflicts, best_swizzle};
-pub use bits::Bits;
 pub use equal::Budget;
 pub use error::MapError;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
 pub use number::gcd;
-pub use onto::View;
-pub use parts::{Block, Blocks, refine};
-pub use swizzle::Swizzle;
 pub use term::{Digit, Source, Term};
+#[cfg(feature = "operations")]
+pub use {
+    banks::{Banks, Best, Wavefronts, bank_conflicts, best_swizzle},
+    bits::Bits,
+    onto::View,
+    parts::{Block, Blocks, refine},
+    swizzle::Swizzle,
+};

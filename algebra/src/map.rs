@@ -101,6 +101,17 @@ impl<const T: usize> Map<T> {
         self.count
     }
 
+    /// How many terms all sums have together.
+    #[must_use]
+    pub const fn term_count(&self) -> usize {
+        self.ends[self.count - 1] as usize
+    }
+
+    /// The terms of all sums.
+    pub(crate) const fn all_terms(&self) -> &[Term] {
+        self.terms.split_at(self.term_count()).0
+    }
+
     /// The terms of a sum.
     ///
     /// # Panics
@@ -311,27 +322,45 @@ impl<const T: usize> Map<T> {
     pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
         let mut number = 0;
         while number < self.count {
-            let terms = self.sum_terms(number);
-            if self.constants[number] == sum.constant && terms.len() == sum.len {
-                let mut i = 0;
-                while i < sum.len
-                    && terms[i].weight == sum.terms[i].weight
-                    && terms[i].digit.same(&sum.terms[i].digit)
-                {
-                    i += 1;
-                }
-                if i == sum.len {
-                    return Ok(number as u8);
-                }
+            if self.has_sum(number, sum.constant, sum.terms.split_at(sum.len).0) {
+                return Ok(number as u8);
             }
             number += 1;
         }
         self.push(sum)
     }
 
-    /// The map with this sum as its last one, without the sums that nothing refers to.
+    /// Whether a sum has this constant and these terms, in this sequence.
+    const fn has_sum(&self, number: usize, constant: i64, terms: &[Term]) -> bool {
+        let own = self.sum_terms(number);
+        if self.constants[number] != constant || own.len() != terms.len() {
+            return false;
+        }
+        let mut i = 0;
+        while i < own.len()
+            && own[i].weight == terms[i].weight
+            && own[i].digit.same(&terms[i].digit)
+        {
+            i += 1;
+        }
+        i == own.len()
+    }
+
+    /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal, too.
+    pub(crate) const fn same_sums(&self, other: &Self) -> bool {
+        let (mut same, mut number) = (self.count == other.count, 0);
+        while same && number < self.count {
+            same = self.has_sum(number, other.constants[number], other.sum_terms(number));
+            number += 1;
+        }
+        same
+    }
+
+    /// The map with this sum, written with fewer terms, as its last one, without the sums that nothing refers to.
     pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self, MapError> {
-        let root_number = tri!(self.push(root)) as usize;
+        let mut root = *root;
+        tri!(self.collect(&mut root));
+        let root_number = tri!(self.push(&root)) as usize;
         let mut used = [false; MAX_SUMS];
         used[root_number] = true;
         let mut number = root_number + 1;

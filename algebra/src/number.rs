@@ -60,10 +60,16 @@ pub const fn gcd(mut a: u64, mut b: u64) -> u64 {
 
 /// `floor(a / b)` for any sign of `a`.
 pub(crate) const fn floor(a: i64, b: u64) -> i64 {
+    if a >= 0 {
+        return (a as u64 / b) as i64;
+    }
     (a as i128).div_euclid(b as i128) as i64
 }
 
 /// `a - b * floor(a / b)`.
 pub(crate) const fn modulo(a: i64, b: u64) -> i64 {
+    if a >= 0 {
+        return (a as u64 % b) as i64;
+    }
     (a as i128).rem_euclid(b as i128) as i64
 }

@@ -17,7 +17,7 @@ use crate::{MAX_DIMENSIONS, Map, MapError};
 impl<const T: usize> Map<T> {
     /// The least offset from 0 on that no index has. The map is onto `0..n` if the answer is at least n.
     ///
-    /// Complexity: O(n log n) for maps that are linear over digits that divide each other, also where they overlap. A component with carries may have 1,024
+    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other, also where they overlap. A component with carries may have 1,024
     /// indices, and so may a map with negative offsets.
     ///
     /// # Errors
@@ -28,13 +28,7 @@ impl<const T: usize> Map<T> {
         }
         let atoms = tri!(Atoms::of(&[self]));
         let linear = atoms.linear(self);
-        let mut joined = atoms.separate();
-        atoms.join(self, &mut joined);
-        let (mut dim, mut left) = (0, budget);
-        while dim < self.rank {
-            atoms.unite(&mut joined, atoms.ragged & atoms.of_dimension(dim));
-            dim += 1;
-        }
+        let (mut joined, mut left) = (atoms.components(self), budget);
         loop {
             let Ok(groups) = tri!(Groups::of(
                 self, &atoms, &joined, linear, false, &mut left, budget
@@ -103,7 +97,7 @@ impl<const T: usize> Map<T> {
 
     /// The first index whose offset is below the one before it; `None` if offsets ascend.
     ///
-    /// Complexity: O(n) for maps that are linear over digits that divide each other; otherwise all indices are visited, within
+    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other; otherwise all indices are visited, within
     /// the budget.
     ///
     /// # Errors

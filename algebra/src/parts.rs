@@ -1,9 +1,9 @@
 //! Parts and rearrangements: coordinates are replaced by other coordinates.
 
 use crate::atoms::Atoms;
-use crate::compose::same_length;
+use crate::compose::{Image, same_length};
 use crate::number::{gcd, mul, narrow, product, signed};
-use crate::term::{Source, Sum};
+use crate::term::Source;
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
 impl<const T: usize> Map<T> {
@@ -13,23 +13,17 @@ impl<const T: usize> Map<T> {
     /// A list that is not a permutation.
     pub const fn permute(&self, order: &[usize]) -> Result<Self, MapError> {
         tri!(same_length(self.rank, order.len()));
-        let (mut extents, mut images) = ([1; MAX_DIMENSIONS], [MAX_DIMENSIONS; MAX_DIMENSIONS]);
-        let mut i = 0;
+        let mut images = [Image::of(MAX_DIMENSIONS); MAX_DIMENSIONS];
+        let (mut extents, mut i) = ([1; MAX_DIMENSIONS], 0);
         while i < order.len() {
-            if order[i] >= self.rank || images[order[i]] != MAX_DIMENSIONS {
+            if order[i] >= self.rank || images[order[i]].of != MAX_DIMENSIONS {
                 return Err(MapError::NotPermutation);
             }
             extents[i] = self.extents[order[i]];
-            images[order[i]] = i;
+            images[order[i]] = Image::of(i);
             i += 1;
         }
-        let mut map = tri!(Self::begin(extents.split_at(self.rank).0));
-        let mut dim = 0;
-        while dim < self.rank {
-            tri!(map.push(&Sum::coordinate(images[dim])));
-            dim += 1;
-        }
-        self.substitute(&map, 0)
+        self.of_images(extents.split_at(self.rank).0, &images)
     }
 
     /// The indices `start + step * i` of each dimension. A negative step goes down.
@@ -53,8 +47,7 @@ impl<const T: usize> Map<T> {
         tri!(same_length(self.rank, start.len()));
         tri!(same_length(self.rank, sizes.len()));
         tri!(same_length(self.rank, steps.len()));
-        let mut images = tri!(Self::begin(sizes));
-        let mut dim = 0;
+        let (mut images, mut dim) = ([Image::of(0); MAX_DIMENSIONS], 0);
         while dim < self.rank {
             let first = tri!(signed(start[dim]));
             if sizes[dim] > 0 {
@@ -71,24 +64,14 @@ impl<const T: usize> Map<T> {
                     });
                 }
             }
-            let mut image = Sum::new(if sizes[dim] == 0 { 0 } else { first });
-            let step = if sizes[dim] > 1 { steps[dim] } else { 0 };
-            tri!(image.add(&Sum::coordinate(dim), step));
-            tri!(images.push(&image));
+            images[dim] = Image {
+                start: if sizes[dim] == 0 { 0 } else { first },
+                step: if sizes[dim] > 1 { steps[dim] } else { 0 },
+                ..Image::of(dim)
+            };
             dim += 1;
         }
-        self.substitute(&images, 0)
-    }
-
-    /// This map with the coordinates of `extents`, of which its own begin at `first`.
-    pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self, MapError> {
-        let mut images = tri!(Self::begin(extents));
-        let mut dim = 0;
-        while dim < self.rank {
-            tri!(images.push(&Sum::coordinate(first + dim)));
-            dim += 1;
-        }
-        self.substitute(&images, 0)
+        self.of_images(sizes, &images)
     }
 
     /// The map of the coordinates of both: the sum of the two maps. The coordinates of `self` come first, so they are more major.
@@ -138,23 +121,19 @@ impl<const T: usize> Map<T> {
         if from == 0 || to == 0 || !from.is_multiple_of(to) && !to.is_multiple_of(from) {
             return Err(MapError::WidthMismatch { from, to });
         }
-        let (mut extents, mut others) = (self.extents, 0);
+        let (mut extents, mut images) = (self.extents, [Image::of(0); MAX_DIMENSIONS]);
+        let mut other = 0;
+        while other < self.rank {
+            images[other] = Image::of(other);
+            other += 1;
+        }
         if from >= to {
             let ratio = (from / to) as u64;
             extents[dim] = tri!(product(extents[dim], ratio));
-            let mut images = tri!(Self::begin(extents.split_at(self.rank).0));
-            while others < self.rank {
-                let mut image = Sum::new(0);
-                let divisor = if others == dim { ratio } else { 1 };
-                tri!(images.add_digit(&Sum::coordinate(others), divisor, 0, 1, &mut image));
-                tri!(images.push(&image));
-                others += 1;
-            }
-            let wide = tri!(self.substitute(&images, 0));
-            let part = tri!(Self::from_modes(
-                extents.split_at(self.rank).0,
-                &[(dim as u8, 1, ratio, 1)]
-            ));
+            images[dim].divisor = ratio;
+            let extents = extents.split_at(self.rank).0;
+            let wide = tri!(self.of_images(extents, &images));
+            let part = tri!(Self::from_modes(extents, &[(dim as u8, 1, ratio, 1)]));
             return wide.times_plus(ratio as i64, &part);
         }
         let ratio = (to / from) as u64;
@@ -163,17 +142,8 @@ impl<const T: usize> Map<T> {
             return Err(MapError::NotContiguous { ratio });
         }
         extents[dim] /= ratio;
-        let mut images = tri!(Self::begin(extents.split_at(self.rank).0));
-        while others < self.rank {
-            let mut image = Sum::new(0);
-            tri!(image.add(
-                &Sum::coordinate(others),
-                if others == dim { ratio as i64 } else { 1 }
-            ));
-            tri!(images.push(&image));
-            others += 1;
-        }
-        tri!(self.substitute(&images, 0)).digit(ratio, 0)
+        images[dim].step = ratio as i64;
+        tri!(self.of_images(extents.split_at(self.rank).0, &images)).digit(ratio, 0)
     }
 
     /// The widest contiguous and aligned access along a dimension: the greatest V so that, from each multiple of V on, V elements along the dimension have
@@ -262,17 +232,7 @@ impl Blocks {
 /// # Errors
 /// Other extents, merged coordinates, and digits that do not divide each other.
 pub const fn refine<const T: usize>(a: &Map<T>, b: &Map<T>) -> Result<Blocks, MapError> {
-    tri!(same_length(a.rank, b.rank));
-    let mut dim = 0;
-    while dim < a.rank {
-        if a.extents[dim] != b.extents[dim] {
-            return Err(MapError::SizeMismatch {
-                expected: a.extents[dim],
-                found: b.extents[dim],
-            });
-        }
-        dim += 1;
-    }
+    tri!(a.same_extents(b));
     let none = Block {
         dim: 0,
         divisor: 1,

@@ -14,7 +14,7 @@
 use crate::Budget;
 use crate::atoms::Atoms;
 use crate::number::gcd;
-use crate::{Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError};
 
 /// How many strides there is room for.
 const MAX_STRIDES: usize = 192;
@@ -152,6 +152,31 @@ impl Search {
         if self.len > 0 {
             self.enter(self.len - 1, target, false);
         }
+    }
+
+    /// The coordinates that the digits are in both maps, and the row-major indices. A difference below 0 is one of the second map.
+    pub(crate) const fn indices(
+        &self,
+        differences: bool,
+        atoms: [&Atoms; 2],
+    ) -> ([[u64; MAX_DIMENSIONS]; 2], (u64, u64)) {
+        let (mut coordinates, mut indices, mut i) = ([[0; MAX_DIMENSIONS]; 2], [0, 0], 0);
+        while i < self.len {
+            let (stride, digit) = (self.list[i], self.digits[i]);
+            let second = match differences {
+                true => (digit > 0) == stride.turned,
+                false => stride.second,
+            } as usize;
+            let atom = &atoms[second].list[stride.atom];
+            let mut steps = digit.unsigned_abs();
+            if stride.turned && !differences {
+                steps = atom.size - 1 - steps;
+            }
+            coordinates[second][atom.dim] += steps * atom.unit;
+            indices[second] += steps * atom.place;
+            i += 1;
+        }
+        (coordinates, (indices[0], indices[1]))
     }
 
     const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {

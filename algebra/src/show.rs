@@ -41,9 +41,13 @@ impl<const T: usize> Map<T> {
             match digit.source {
                 Source::Coordinate(dim) => write!(f, "i{dim}")?,
                 Source::Sum(sum) => {
-                    f.write_str("(")?;
-                    self.write_sum(sum as usize, f)?;
-                    f.write_str(")")?;
+                    let sum = sum as usize;
+                    // A digit alone is in brackets already.
+                    let alone = self.sum_constant(sum) == 0
+                        && matches!(self.sum_terms(sum), [Term { weight: 1, .. }]);
+                    f.write_str(if alone { "" } else { "(" })?;
+                    self.write_sum(sum, f)?;
+                    f.write_str(if alone { "" } else { ")" })?;
                 }
             }
             if digit.divisor != 1 {

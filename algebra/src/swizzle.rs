@@ -111,7 +111,6 @@ impl<const T: usize> Map<T> {
             tri!(map.add_digit(&both, 1, 2, changed as i64, &mut root));
             i += 1;
         }
-        tri!(map.collect(&mut root));
         map.finish(&root)
     }
 }

@@ -24,7 +24,6 @@ pub mod fuzzing;
 mod help;
 mod hlo;
 mod manual;
-mod mlir;
 mod picture;
 mod relayout;
 mod reshard;
@@ -37,16 +36,29 @@ mod words;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{CommandFactory, Parser};
 
 use arguments::{Color, Command, Program};
-use failure::Outcome;
+use failure::{Failure, Outcome};
+
+/// The stack of the program, whatever a system gives to the first thread: to take the command line apart takes 320 KiB in a debug build.
+const STACK: usize = 1 << 20;
 
 /// Runs the program with the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    ExitCode::from(main_with(std::env::args_os().collect()))
+    let thread = thread::Builder::new().name("main".to_owned());
+    let thread = thread.stack_size(STACK);
+    let code = match thread.spawn(|| main_with(std::env::args_os().collect())) {
+        Ok(thread) => match thread.join() {
+            Ok(code) => code,
+            Err(panic) => std::panic::resume_unwind(panic),
+        },
+        Err(error) => Failure::file(format_args!("cannot start a thread: {error}")).report(),
+    };
+    ExitCode::from(code)
 }
 
 /// Runs the program with these words, of which the first is its name; answers the exit code.

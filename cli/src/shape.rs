@@ -18,19 +18,19 @@ const RULES: Rules = Rules {
     addressable: true,
 };
 
-/// What a text may leave out.
+/// What a text may leave out. It may stand before and behind the name of a subcommand.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Given {
     /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
-    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes)]
+    #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes, global = true)]
     sizes: Option<Sizes>,
 
     /// The type of an element, where the text has none: f32
-    #[arg(long = "type", value_name = "TYPE", value_parser = element_type)]
+    #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
     element_type: Option<PrimitiveType>,
 
     /// The axes of the sizes, for TVM's 'NCHW16c': NCHW
-    #[arg(long, value_name = "LETTERS")]
+    #[arg(long, value_name = "LETTERS", global = true)]
     axes: Option<String>,
 }
 
@@ -190,9 +190,7 @@ pub(crate) fn understood<'a>(
 ) -> Outcome<Understood<'a>> {
     let of_notation = given.of_notation();
     let mut notation = None;
-    let read = if let Some(shape) = crate::mlir::shape(origin, text) {
-        Cow::Owned(shape?)
-    } else if let Some(found) = Notation::of(text, &of_notation) {
+    let read = if let Some(found) = Notation::of(text, &of_notation) {
         notation = Some(found);
         let mut arrays = Vec::new();
         let read = if several {
@@ -240,6 +238,10 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Failur
         }
         B::NoSizes { .. } => "give the sizes, dimension 0 first: --sizes 2,17,5,7",
         B::NoElementType { .. } => "give the type of an element: --type f32",
+        B::NoMemory { .. } => {
+            "show `#ttg.linear<…>` as a map: xlayout algebra invert '#ttg.linear<…>'; \
+             for a picture of memory write the layout of the array: 'f32[2,3]{1,0}'"
+        }
         B::NoAxes => "give the axes from dimension 0 on: --axes NCHW",
         _ => {
             let failure = Failure::of_text(error, origin, text);
@@ -413,6 +415,9 @@ pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>>
     }
     Ok(text.trim().to_owned().into())
 }
+
+#[cfg(test)]
+mod mlir;
 
 #[cfg(test)]
 mod tests {

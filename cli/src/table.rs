@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::words::wrapped;
+use crate::words::{grouped, wrapped};
 
 /// How many columns text takes at most: 80, or as many as a terminal has that is narrower.
 pub(crate) fn width() -> usize {
@@ -126,6 +126,17 @@ pub(crate) fn pairs<N: AsRef<str>>(
         )?;
     }
     Ok(())
+}
+
+/// How many rows more there are than those that are shown; nothing if these are all.
+pub(crate) fn more(out: &mut dyn Write, indent: usize, all: usize, shown: usize) -> io::Result<()> {
+    match all.saturating_sub(shown) {
+        0 => Ok(()),
+        more => {
+            let more = grouped(more as u64);
+            writeln!(out, "{:indent$}{DIM}… {more} more: `--top all`{DIM:#}", "")
+        }
+    }
 }
 
 /// Lines of at most [`width`] columns, all but the first with `indent` blanks before them.

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::program::command;
 
-/// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. `given` is what the script does
-/// with layouts; `$to` is the file.
+/// A folder with a model as `default.hlo` and `auto.hlo`, and a script in place of Python. If the compiler may choose, it gives
+/// `auto.hlo`; `given` is what the script does with layouts; `$to` is the file.
 fn folder(model: &str, given: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let copies = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/copies");
@@ -21,7 +21,7 @@ fn folder(model: &str, given: &str) -> tempfile::TempDir {
     let script = format!(
         "#!/bin/sh\necho '{{}}'\nwhile read -r request; do\n\
          to=$(printf '%s' \"$request\" | sed 's/.*\"to\":\"\\([^\"]*\\)\".*/\\1/')\n\
-         case $request in\n*'\"in\":{{}},\"out\":{{}}'*) cp default.hlo \"$to\"; echo '{{}}' ;;\n*) {given} ;;\nesac\ndone\n"
+         case $request in\n*'\"auto\"'*) {AUTO} ;;\n*'\"in\":{{}},\"out\":{{}}'*) cp default.hlo \"$to\"; echo '{{}}' ;;\n*) {given} ;;\nesac\ndone\n"
     );
     let python = folder.path().join("python");
     fs::write(&python, script).unwrap();
@@ -47,7 +47,10 @@ const AUTO: &str = "cp auto.hlo \"$to\"; echo '{}'";
 
 #[test]
 fn what_is_better_is_kept() {
-    let folder = folder("rope_interleave", AUTO);
+    let both = format!(
+        "case $request in *'\"in\":{{\"0\"'*'\"out\":{{\"0\"'*) {AUTO} ;; *) cp default.hlo \"$to\"; echo '{{}}' ;; esac"
+    );
+    let folder = folder("rope_interleave", &both);
     let (told, wrong, code) = advised(&folder, &[]);
     assert_eq!((&*wrong, code), ("", Some(0)));
     let first = told.lines().next().unwrap();
@@ -72,7 +75,7 @@ fn what_is_worse_or_refused_is_not_kept() {
     let (told, _, code) = advised(&folder("conv_nchw", AUTO), &[]);
     assert!(told.contains("\nnot kept  the result "), "{told}");
     assert!(
-        told.ends_with("Nothing is better: 2 pieces of advice tried.\n"),
+        told.ends_with("Nothing is better: 3 choices tried.\n"),
         "{told}"
     );
     assert_eq!(code, Some(0));
@@ -83,10 +86,29 @@ fn what_is_worse_or_refused_is_not_kept() {
         "{told}"
     );
     assert!(
-        told.ends_with("Nothing is better: 1 piece of advice tried.\n"),
+        told.ends_with("Nothing is better: 3 choices tried.\n"),
         "{told}"
     );
     assert_eq!(code, Some(0));
+}
+
+/// Only both layouts together are better: the advice has them one by one.
+#[test]
+fn what_the_compiler_chooses_is_tried() {
+    let both = format!(
+        "case $request in *'\"0\"'*'\"1\"'*) {AUTO} ;; *) cp default.hlo \"$to\"; echo '{{}}' ;; esac"
+    );
+    let (told, wrong, code) = advised(&folder("mla_projection", &both), &[]);
+    assert_eq!((&*wrong, code), ("", Some(0)));
+    let words = [
+        "\nnot kept  result 1 ",
+        "\nnot kept  result 0 ",
+        "\nkept  result 0 ",
+    ];
+    let places = words.map(|word| told.find(word));
+    assert!(places.is_sorted() && places[0].is_some(), "{told}");
+    let lines = "  out_shardings=(Format(Layout(major_to_minor=(1, 0, 3, 2)), s), Format(Layout(major_to_minor=(0, 2, 1)), s))\n";
+    assert!(told.ends_with(lines), "{told}");
 }
 
 #[test]

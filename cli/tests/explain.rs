@@ -201,11 +201,6 @@ fn what_people_paste() {
             "%t = (f32[2]{0}, s32[]) tuple(%a, %b)",
             "(f32[2]{0}, s32[])",
         ),
-        ("tensor<2x3xbf16>", "bf16[2,3]"),
-        (
-            "tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}",
-            "f32[2,3]{0,1}",
-        ),
     ] {
         assert_eq!(answer(&["explain", pasted]), answer(&["explain", shape]));
     }
@@ -214,6 +209,12 @@ fn what_people_paste() {
         (
             "MLIR",
             &["memref<2x3xf32, strided<[1, 2]>>"][..],
+            "f32[2,3]{0,1}",
+        ),
+        ("MLIR, tensor", &["tensor<2x3xbf16>"], "bf16[2,3]"),
+        (
+            "MLIR, tensor",
+            &["tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}"],
             "f32[2,3]{0,1}",
         ),
         ("CuTe", &["(2,3):(1,2)", "--type", "f32"], "f32[2,3]{0,1}"),
@@ -247,6 +248,32 @@ fn what_people_paste() {
             "by name",
             &["FRACTAL_NZ", "--sizes", "20,20", "--type", "f16"],
             "f16[20,20]{0,1:T(16,16)(16,1)}",
+        ),
+        (
+            "oneDNN, verbose log",
+            &["dst_f32::blocked:aBcd16b:f0 2x17x5x7"],
+            "f32[2,17,5,7]{3,2,1,0:T(16,1,1)}",
+        ),
+        (
+            "NumPy",
+            &["shape=(2, 3), strides=(4, 8), dtype='float32', order='F'"],
+            "f32[2,3]{0,1}",
+        ),
+        (
+            "MLIR",
+            &["memref<8x3xf32, affine_map<(i, j) -> (i floordiv 4, j, i mod 4)>>"],
+            "f32[8,3]{1,0:T(4,1)}",
+        ),
+        (
+            "Mosaic",
+            &[
+                "#tpu.tiled<(8,128)(2,1),[2,1]>",
+                "--sizes",
+                "16,256",
+                "--type",
+                "bf16",
+            ],
+            "bf16[16,256]{1,0:T(8,128)(2,1)}",
         ),
         (
             "PyTorch",

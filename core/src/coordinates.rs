@@ -18,6 +18,7 @@ pub(crate) mod view_index {
     impl Sealed for usize {}
     impl<const N: usize> Sealed for [usize; N] {}
     impl Sealed for super::DynCoordinates {}
+    impl Sealed for &[usize] {}
     impl<C: super::Coordinates> Sealed for &C {}
 }
 

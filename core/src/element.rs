@@ -48,7 +48,8 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
     message = "`{Self}` carries none of XLA's element types",
     label = "no element type of XLA, or one whose feature is off",
     note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
-    note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature"
+    note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
+    note = "an array of packed elements is made by `Array::packed_zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"
 )]
 pub trait Element: sealed::Sealed + Copy + Send + Sync + 'static {
     /// The element type that this carries.

@@ -235,7 +235,7 @@ pub enum LayoutError {
         "linear index {linear_index} lies beyond the {buffer_len} elements that are allocated";
         "ask for one below {buffer_len}"
     ]
-    /// With these strides, two elements may have one linear index.
+    /// With these strides, two elements may have one linear index, or lie between each other: then a linear index is not taken apart by divisions.
     Overlap {
         /// The number of the dimension.
         dimension: usize,
@@ -244,7 +244,7 @@ pub enum LayoutError {
         /// The largest linear index that the dimensions of smaller strides reach.
         reached: usize,
     } => [
-        "the stride {stride} of dimension {dimension} lets elements overlap: dimensions of strides that are not \
+        "the stride {stride} of dimension {dimension} lets elements overlap or interleave: dimensions of strides that are not \
          larger reach linear index {reached}";
         "use a stride above {reached}, or `broadcast` for a dimension that is repeated"
     ]
@@ -410,27 +410,6 @@ impl LayoutError {
                 buffer_len,
             }
         }
-    }
-}
-
-impl From<LowerError> for LayoutError {
-    #[inline]
-    fn from(error: LowerError) -> Self {
-        Self::Lower(error)
-    }
-}
-
-impl From<NotSlice> for LayoutError {
-    #[inline]
-    fn from(why: NotSlice) -> Self {
-        Self::NoSlice(why)
-    }
-}
-
-impl From<ParseError> for LayoutError {
-    #[inline]
-    fn from(error: ParseError) -> Self {
-        Self::Invalid(error)
     }
 }
 

@@ -96,7 +96,9 @@ pub use xlayout_shape::{
 pub use xlayout_shape::{Shape, ShapeIndex};
 /// What the errors of the other crates are made with, and the table of the element types.
 #[doc(hidden)]
-pub use xlayout_shape::{error_row, error_table, explained, for_each_element_type, words};
+pub use xlayout_shape::{
+    error_from, error_row, error_table, explained, for_each_element_type, words,
+};
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
 

@@ -71,12 +71,6 @@ pub enum DlpackError {
 
 xlayout_core::explained!(DlpackError);
 
-impl From<LayoutError> for DlpackError {
-    fn from(why: LayoutError) -> Self {
-        Self::Layout(why)
-    }
-}
-
 /// So that a function which returns the error of layouts can exchange tensors, too.
 impl From<DlpackError> for LayoutError {
     fn from(error: DlpackError) -> Self {
@@ -84,11 +78,5 @@ impl From<DlpackError> for LayoutError {
             DlpackError::Layout(why) => why,
             other => Self::other(&other),
         }
-    }
-}
-
-impl From<Error> for DlpackError {
-    fn from(why: Error) -> Self {
-        Self::Type(why)
     }
 }

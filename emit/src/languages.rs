@@ -36,6 +36,8 @@ pub(crate) enum Operators {
 pub(crate) struct Syntax {
     pub(crate) comment: &'static str,
     pub(crate) operators: Operators,
+    /// Whether a program stops where a number overflows, so that it has to call for what wraps.
+    pub(crate) stops: bool,
     /// Whether numbers have a width.
     pub(crate) has_width: bool,
     pub(crate) divide: &'static str,
@@ -55,12 +57,12 @@ pub(crate) struct FunctionText<'a> {
     pub(crate) name: &'a str,
     pub(crate) arguments: &'a [String],
     /// Whether the function needs the argument.
-    pub(crate) unused: &'a [bool],
+    pub(crate) unused: Vec<bool>,
     /// Names and values.
-    pub(crate) locals: &'a [(String, String)],
-    pub(crate) results: &'a [String],
+    pub(crate) locals: Vec<(String, String)>,
+    pub(crate) results: Vec<String>,
     /// How many locals, from the first one on, each result needs.
-    pub(crate) needed: &'a [usize],
+    pub(crate) needed: Vec<usize>,
     /// Whether the result is a list, also where it has one entry.
     pub(crate) is_list: bool,
 }
@@ -68,6 +70,7 @@ pub(crate) struct FunctionText<'a> {
 const BITS: Syntax = Syntax {
     comment: "//",
     operators: Operators::Bits,
+    stops: false,
     has_width: true,
     divide: "/",
     remainder: "%",
@@ -110,7 +113,10 @@ impl Language {
 
     pub(crate) const fn syntax(self) -> Syntax {
         match self {
-            Self::Rust => BITS,
+            Self::Rust => Syntax {
+                stops: true,
+                ..BITS
+            },
             Self::C => Syntax {
                 number: c_number,
                 function: |text| c("static inline", text),
@@ -168,16 +174,16 @@ fn rust(text: &FunctionText<'_>) -> String {
     let arguments: Vec<String> = text
         .arguments
         .iter()
-        .zip(text.unused)
+        .zip(&text.unused)
         .map(|(name, &unused)| {
             let underscore = if unused { "_" } else { "" };
             format!("{underscore}{name}: {integer}")
         })
         .collect();
-    let locals = lines(text.locals, |name, value| {
+    let locals = lines(&text.locals, |name, value| {
         format!("    let {name} = {value};")
     });
-    let results = list(text.results, ToString::to_string);
+    let results = list(&text.results, ToString::to_string);
     let (returned, result) = match text.is_list {
         true => (
             format!("[{integer}; {}]", text.results.len()),
@@ -209,7 +215,7 @@ fn c(qualifiers: &str, text: &FunctionText<'_>) -> String {
     for (name, _) in text
         .arguments
         .iter()
-        .zip(text.unused)
+        .zip(&text.unused)
         .filter(|(_, unused)| **unused)
     {
         body += &format!("    (void){name};\n");
@@ -250,10 +256,10 @@ fn c(qualifiers: &str, text: &FunctionText<'_>) -> String {
 
 fn wgsl(text: &FunctionText<'_>) -> String {
     let arguments = list(text.arguments, |name| format!("{name}: u32"));
-    let locals = lines(text.locals, |name, value| {
+    let locals = lines(&text.locals, |name, value| {
         format!("    let {name} = {value};")
     });
-    let results = list(text.results, ToString::to_string);
+    let results = list(&text.results, ToString::to_string);
     let (returned, result) = match text.is_list {
         true => {
             let array = format!("array<u32, {}>", text.results.len());
@@ -270,7 +276,7 @@ fn wgsl(text: &FunctionText<'_>) -> String {
 
 fn mlir(text: &FunctionText<'_>) -> String {
     let arguments = list(text.arguments, ToString::to_string);
-    let results = list(text.results, ToString::to_string);
+    let results = list(&text.results, ToString::to_string);
     format!(
         "#{} = affine_map<({arguments}) -> ({results})>\n",
         text.name
@@ -279,8 +285,8 @@ fn mlir(text: &FunctionText<'_>) -> String {
 
 fn python(text: &FunctionText<'_>) -> String {
     let arguments = list(text.arguments, ToString::to_string);
-    let locals = lines(text.locals, |name, value| format!("    {name} = {value}"));
-    let results = list(text.results, ToString::to_string);
+    let locals = lines(&text.locals, |name, value| format!("    {name} = {value}"));
+    let results = list(&text.results, ToString::to_string);
     let result = match (text.is_list, text.results.len()) {
         (true, 1) => format!("({results},)"),
         (true, _) => format!("({results})"),

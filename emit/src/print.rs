@@ -100,22 +100,10 @@ impl Functions {
         let mut text = String::new();
         self.comment(&mut text, syntax.comment);
         let print = |function: &Function, arguments: &[String], name: &str| {
-            let Body {
-                locals,
-                results,
-                needed,
-                unused,
-            } = body(&syntax, bits, function, arguments);
-            (syntax.function)(&FunctionText {
-                bits,
-                name: &alloc::format!("{prefix}{name}"),
-                arguments,
-                unused: &unused,
-                locals: &locals,
-                results: &results,
-                needed: &needed,
-                is_list: name == "multi_index",
-            })
+            let is_list = name == "multi_index";
+            let name = alloc::format!("{prefix}{name}");
+            let text = body(&syntax, bits, function, (&name, arguments, is_list));
+            (syntax.function)(&text)
         };
         let letter = syntax.argument;
         let indices: Vec<String> = (0..rank).map(|d| alloc::format!("{letter}{d}")).collect();
@@ -165,14 +153,12 @@ impl Functions {
     }
 }
 
-struct Body {
-    locals: Vec<(String, String)>,
-    results: Vec<String>,
-    needed: Vec<usize>,
-    unused: Vec<bool>,
-}
-
-fn body(syntax: &Syntax, bits: u32, function: &Function, arguments: &[String]) -> Body {
+fn body<'a>(
+    syntax: &Syntax,
+    bits: u32,
+    function: &Function,
+    (name, arguments, is_list): (&'a str, &'a [String], bool),
+) -> FunctionText<'a> {
     let Function {
         expressions,
         results,
@@ -182,27 +168,31 @@ fn body(syntax: &Syntax, bits: u32, function: &Function, arguments: &[String]) -
         Operators::Affine => Vec::new(),
         Operators::Bits => expressions.select(|id, node| uses[id] > 1 && !node.is_leaf()),
     };
+    let has = |is: &dyn Fn(&Node) -> bool| {
+        let found = expressions.select(|id, node| uses[id] > 0 && is(node));
+        !found.is_empty()
+    };
+    // The linear index of padding has digits that no element has: then a difference may be negative.
+    let wraps = syntax.stops && is_list && has(&|node| matches!(node, Node::Difference(..)));
     let printer = Printer {
         syntax,
         bits,
         expressions,
         arguments,
         named: &named,
+        wraps,
     };
-    let mut locals = Vec::new();
-    for (number, &id) in named.iter().enumerate() {
-        locals.push((alloc::format!("t{number}"), printer.definition(id)));
-    }
-    let unused = (0..arguments.len()).map(|argument| {
-        expressions
-            .select(|id, node| uses[id] > 0 && *node == Node::Argument(argument))
-            .is_empty()
-    });
-    Body {
-        unused: unused.collect(),
+    let local = |(number, &id): (usize, &Id)| (alloc::format!("t{number}"), printer.definition(id));
+    let is_unused = |argument| !has(&|node| *node == Node::Argument(argument));
+    FunctionText {
+        bits,
+        name,
+        arguments,
+        unused: (0..arguments.len()).map(is_unused).collect(),
+        locals: named.iter().enumerate().map(local).collect(),
         results: results.iter().map(|&id| printer.whole(id)).collect(),
         needed: results.iter().map(|&id| printer.needed(id)).collect(),
-        locals,
+        is_list,
     }
 }
 
@@ -222,6 +212,8 @@ struct Printer<'a> {
     expressions: &'a Expressions,
     arguments: &'a [String],
     named: &'a [Id],
+    /// Whether numbers may wrap, where the language stops then.
+    wraps: bool,
 }
 
 impl Printer<'_> {
@@ -261,6 +253,22 @@ impl Printer<'_> {
         (self.syntax.number)(value, self.bits)
     }
 
+    /// `u64::wrapping_sub(a, b)`; nothing for an operation that cannot overflow.
+    fn wrapping(&self, id: Id) -> Option<String> {
+        let call = |name: &str, a: String, b: String| {
+            alloc::format!("u{}::wrapping_{name}({a}, {b})", self.bits)
+        };
+        Some(match self.expressions.node(id) {
+            Node::Sum(summands) => {
+                let summands = summands.iter().map(|&summand| self.whole(summand));
+                summands.reduce(|a, b| call("add", a, b))?
+            }
+            Node::Difference(a, b) => call("sub", self.whole(*a), self.whole(*b)),
+            Node::Product(a, factor) => call("mul", self.whole(*a), self.number(*factor)),
+            _ => return None,
+        })
+    }
+
     fn text(&self, id: Id) -> (String, Binding) {
         use Binding::{Atom, Bits, Product, Sum};
         let affine = self.syntax.operators == Operators::Affine;
@@ -268,6 +276,11 @@ impl Printer<'_> {
             let a = self.operand(a, needed);
             (alloc::format!("{a} {operator} {b}"), binding)
         };
+        if self.wraps
+            && let Some(text) = self.wrapping(id)
+        {
+            return (text, Atom);
+        }
         match self.expressions.node(id) {
             Node::Argument(number) => (self.arguments[*number].clone(), Atom),
             Node::Number(value) => (self.number(*value), Atom),

@@ -1,13 +1,15 @@
-//! Plans and specifications of `xlayout reshard`: reading one never panics, and no piece of a plan that is believed lies
-//! outside of its file; an error has words.
+//! Plans and specifications of `xlayout reshard`, and the texts of zarr: reading one never panics, and no piece of a plan
+//! that is believed lies outside of its file; an error has words.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use xlayout_reshard::fuzzing::{plan, specification};
+use xlayout_reshard::fuzzing::{plan, specification, zarr};
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Err(told) = plan(bytes) {
-        assert!(told.starts_with("error: "), "{told}");
+    for read in [plan(bytes), zarr(bytes, false), zarr(bytes, true)] {
+        if let Err(told) = read {
+            assert!(told.starts_with("error: "), "{told}");
+        }
     }
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Err(told) = specification(text)

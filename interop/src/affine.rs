@@ -28,11 +28,11 @@ struct Sum {
     terms: List<Weighted, INLINE_RANK>,
 }
 
-/// `a * 3 + b floordiv 8`. Brackets nest as deep as there are dimensions.
-fn sum(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
-    let mut sum = product(reader, rank, depth)?;
+/// `a * 3 + b floordiv 8`, of dimensions with these names. Brackets nest as deep as there are dimensions.
+fn sum(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
+    let mut sum = product(reader, names, depth)?;
     while reader.eat(b'+') {
-        let next = product(reader, rank, depth)?;
+        let next = product(reader, names, depth)?;
         let constant = sum.constant.checked_add(next.constant);
         sum.constant = constant.ok_or_else(too_large)?;
         for &term in &next.terms {
@@ -47,8 +47,8 @@ fn sum(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error>
     }
 }
 
-fn product(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
-    let mut left = factor(reader, rank, depth)?;
+fn product(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
+    let mut left = factor(reader, names, depth)?;
     loop {
         let operator = *reader;
         let name = reader.found();
@@ -56,7 +56,7 @@ fn product(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Er
             return Ok(left);
         }
         reader.advance();
-        let mut right = factor(reader, rank, depth)?;
+        let mut right = factor(reader, names, depth)?;
         if name == "*" && left.terms.is_empty() {
             core::mem::swap(&mut left, &mut right);
         }
@@ -91,14 +91,14 @@ fn cut(digit: Piece, by: i64, modulo: bool) -> Option<Piece> {
     })
 }
 
-fn factor(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Error> {
+fn factor(reader: &mut Reader<'_>, names: &[&str], depth: usize) -> Result<Sum, Error> {
     let mut own = Sum::default();
     if reader.at(b'(') && depth < INLINE_RANK {
         reader.advance();
-        own = sum(reader, rank, depth + 1)?;
+        own = sum(reader, names, depth + 1)?;
         reader.expect(b')', "`)`")?;
     } else if reader.token.tok == TokenKind::Word {
-        let dim = dimension(reader).filter(|&dim| dim < rank);
+        let dim = names.iter().position(|name| *name == reader.found());
         let dim = dim.ok_or_else(|| reader.unexpected("a dimension such as `d0`"))?;
         reader.advance();
         reader.push(&mut own.terms, (Piece::new(dim, 1, None), 1))?;
@@ -106,11 +106,6 @@ fn factor(reader: &mut Reader<'_>, rank: usize, depth: usize) -> Result<Sum, Err
         own.constant = reader.number()?;
     }
     Ok(own)
-}
-
-/// The number of `d0`.
-fn dimension(reader: &Reader<'_>) -> Option<usize> {
-    reader.found().strip_prefix('d')?.parse().ok()
 }
 
 /// What is found in a map.
@@ -128,16 +123,17 @@ pub(super) fn affine_map(
     dims: &Dims,
     whole: Reader<'_>,
 ) -> Result<MemRefLayout, Error> {
-    let rank = dims.len();
     reader.expect(b'<', "`<(d0, d1) -> (…)>`")?;
     reader.expect(b'(', "`(` and dimensions")?;
-    for k in 0..rank {
+    let mut names: List<&str, INLINE_RANK> = List::new();
+    for k in 0..dims.len() {
         if k > 0 {
             reader.expect(b',', "`,` and the next dimension")?;
         }
-        if dimension(reader) != Some(k) {
-            return Err(reader.unexpected("every dimension, from `d0` on"));
+        if reader.token.tok != TokenKind::Word || names.contains(&reader.found()) {
+            return Err(reader.unexpected("a name for every dimension, such as `d0`"));
         }
+        reader.push(&mut names, reader.found())?;
         reader.advance();
     }
     reader.expect(b')', "`)` behind as many dimensions as there are sizes")?;
@@ -147,7 +143,7 @@ pub(super) fn affine_map(
     let mut results = Results::default();
     while !reader.eat(b')') {
         let number = results.constants.len();
-        let sum = sum(reader, rank, 0)?;
+        let sum = sum(reader, &names, 0)?;
         reader.push(&mut results.constants, sum.constant)?;
         for &term in &sum.terms {
             reader.push(&mut results.terms, (number, term))?;

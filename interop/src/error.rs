@@ -288,6 +288,11 @@ pub enum BoundaryError {
         "the first element lies behind the beginning of the memory, which a layout cannot say";
         "for the layout of the elements from the first one on, leave out the offset"
     ]
+    /// A text that says which lane holds which element, and nothing of memory.
+    NoMemory { library: Library } => [
+        "{} says which lane of a processor holds which element, not where elements lie in memory", library.notation();
+        "write the layout of the array in memory; `#ttg.linear<…>` is a map, which `xlayout-algebra` has as `Bits`"
+    ]
     /// A notation that is printed and not read.
     OnlyPrinted { library: Library } => [
         "this text of {} is printed, not read", library.name(); "write the layout in another notation"
@@ -324,6 +329,10 @@ pub enum BoundaryError {
     Unread { library: Library, form: &'static str, found: Excerpt } => { match (library) {
         Library::MemRef => [
             "{} is {form}", Found(*found); "write sizes, `strided<[…]>` and a number for the memory space"
+        ]
+        Library::Tensor => [
+            "{} is {form}", Found(*found);
+            "write the sizes, and where there is a layout, write it as XLA does: `f32[2,3]{{0,1}}`"
         ]
         Library::Cute => [
             "{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"

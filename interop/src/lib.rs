@@ -46,10 +46,13 @@
 //! | `pack` | `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`, or the operation | as `onednn`, one block for each dimension |
 //! | `memref` | `strided<…>`, affine maps of `+`, `*`, `floordiv` and `mod` | strides, or as `onednn` |
 //! | `mosaic` | `#tpu.tiled<(8,128)(2,1),[2,1]>` | row-major with tiles, or as `onednn` |
+//! | `tensor` | `tensor<2x3xf32>`, with bounds and `mhlo.layout_mode` | read only |
+//! | `triton` | `#ttg.linear<…>`, which says of no array where it lies | neither |
 //! | `torch` | `torch.Size([2, 3]), stride=(1, 2)` | strides |
 //! | `named` | `FRACTAL_NZ`, `NC1HWC0`, `COL32`, `TILE_LAYOUT`, `kCHW32`, `kHWC8`, `torch.channels_last`, … | it is one of these |
 //! | `dlpack` | `dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={1, 2}` | strides |
-//! | `cute`, `jax`, `numpy`, `memref_buffer` | the types above | as these say |
+//! | `numpy` | the array interface, and `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'` | the latter |
+//! | `cute`, `jax`, `memref_buffer` | the types above | as these say |
 //!
 //! ```
 //! use xlayout_core::PrimitiveType::F32;
@@ -108,6 +111,7 @@ mod pack;
 mod read;
 mod strides;
 mod tags;
+mod tensor;
 mod torch;
 mod verbose;
 
@@ -155,6 +159,10 @@ pub enum Library {
     DlPack,
     /// MLIR's `memref`
     MemRef,
+    /// MLIR's `tensor`, whose text has no layout
+    Tensor,
+    /// `#ttg.linear<…>`
+    Triton,
     /// `(shape):(stride)`
     Cute,
     /// `Layout(major_to_minor=…)`
@@ -181,7 +189,8 @@ impl Library {
             Self::Strides => "a list of strides",
             Self::Numpy => "NumPy",
             Self::DlPack => "DLPack",
-            Self::MemRef => "MLIR",
+            Self::MemRef | Self::Tensor => "MLIR",
+            Self::Triton => "Triton",
             Self::Cute => "CuTe",
             Self::Jax => "JAX",
             Self::OneDnn => "oneDNN",
@@ -201,6 +210,8 @@ impl Library {
             Self::Numpy => "an array interface",
             Self::DlPack => "a DLTensor",
             Self::MemRef => "a memref",
+            Self::Tensor => "a tensor type",
+            Self::Triton => "a layout of Triton's",
             Self::Cute => "a CuTe layout",
             Self::Jax => "a layout of JAX's",
             Self::OneDnn => "a tag of oneDNN's",
@@ -219,6 +230,11 @@ impl Library {
             Self::Strides => "`shape`, `strides` in elements and `byte_offset`",
             Self::DlPack => "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`",
             Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
+            Self::Tensor => {
+                "`tensor<2x3xf32>`, `tensor<?x3xf32, #stablehlo.bounds<8, ?>>` and \
+                 `tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}`"
+            }
+            Self::Triton => "nothing that is an array",
             Self::Cute => "`((2,4),3):((1,6),2)`",
             Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",
             Self::OneDnn | Self::Blocked => "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`",
@@ -236,7 +252,7 @@ impl Library {
     const fn types(self) -> &'static str {
         match self {
             Self::Numpy => "it knows `|b1`, `<i4`, `<u4`, `<f4`, `<c8` and other widths of them",
-            Self::MemRef | Self::Mosaic | Self::LinalgPack => {
+            Self::MemRef | Self::Tensor | Self::Mosaic | Self::LinalgPack => {
                 "it knows `i32`, `ui32`, `f32`, `bf16`, `f8E4M3FN`, `complex<f32>` and other widths \
                  of them; `index` has none"
             }

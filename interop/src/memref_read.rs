@@ -20,10 +20,7 @@ impl FromStr for MemRef {
         if !reader.eat_word("memref") {
             return Err(reader.unexpected("`memref<`"));
         }
-        let open = reader.token.end;
-        reader.expect(b'<', "`<`")?;
-        let (dims, after) = sizes(text, open)?;
-        let mut reader = Reader::at_byte(text, Library::MemRef, after);
+        let dims = sizes(&mut reader)?;
         let mut memref = Self {
             element_type: element_type(&mut reader)?,
             dims,
@@ -54,15 +51,8 @@ impl FromStr for MemRef {
                 // `#map`, `#gpu.address_space<…>`: the name will do.
                 reader.eat(b'#');
                 reader.advance();
-                let span = (here.token.start, reader.token.start);
-                return Err(reader.error_at(
-                    BoundaryError::Unread {
-                        library: Library::MemRef,
-                        form: "an attribute whose meaning is defined elsewhere",
-                        found: Excerpt::new(&text[span.0..span.1]),
-                    },
-                    span,
-                ));
+                let form = "an attribute whose meaning is defined elsewhere";
+                return Err(here.unread_until(&reader, form));
             } else {
                 return Err(reader.unexpected("a layout or a memory space"));
             }
@@ -82,23 +72,22 @@ pub(super) fn sized_type(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType
 
 /// `memref<2x3xf32`
 pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Error> {
-    if !reader.eat_word("memref") && !reader.eat_word("tensor") {
+    let known = |word: &str| ["memref", "tensor", "vector"].contains(&word);
+    if !known(reader.found()) {
         return Err(reader.unexpected("a type such as `memref<2x3xf32>`"));
     }
-    let open = reader.token.end;
-    reader.expect(b'<', "`<`")?;
-    let (dims, after) = sizes(reader.text, open)?;
-    *reader = Reader::at_byte(reader.text, reader.library, after);
-    Ok((dims, element_type(reader)?))
+    reader.advance();
+    Ok((sizes(reader)?, element_type(reader)?))
 }
 
-/// The sizes, each with its `x`, and where the element type begins. To the lexer `2x3xf32` is one
-/// token.
-fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
+/// `<` and the sizes, each with its `x`. To the lexer `2x3xf32` is one token.
+fn sizes(reader: &mut Reader<'_>) -> Result<Dims, Error> {
+    let (text, library) = (reader.text, reader.library);
+    let mut at = reader.token.end;
+    reader.expect(b'<', "`<`")?;
     let mut dims = Dims::new();
-    let mut at = open;
     loop {
-        let reader = Reader::at_byte(text, Library::MemRef, at);
+        *reader = Reader::at_byte(text, library, at);
         let rest = text[at..].trim_start();
         let start = text.len() - rest.len();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -108,31 +97,30 @@ fn sizes(text: &str, open: usize) -> Result<(Dims, usize), Error> {
             match rest[..digits].parse() {
                 Ok(size) => (Dim::Static(size), digits),
                 Err(_) => {
-                    let found = Excerpt::new(&rest[..digits]);
-                    let library = Library::MemRef;
+                    let (found, least) = (Excerpt::new(&rest[..digits]), 0);
                     let error = BoundaryError::Number {
                         library,
                         found,
-                        least: 0,
+                        least,
                     };
                     return Err(reader.error_at(error, (start, start + digits)));
                 }
             }
         } else if rest.starts_with('*') {
             return Err(reader.error(BoundaryError::Unread {
-                library: Library::MemRef,
-                form: "a memref of any rank, whose dimensions are not known",
+                library,
+                form: "a type of any rank, whose dimensions are not known",
                 found: Excerpt::new("*"),
             }));
         } else {
-            return Ok((dims, start));
+            return Ok(dims);
         };
         let rest = rest[len..].trim_start();
         let cross = text.len() - rest.len();
         if !rest.starts_with('x') {
             let found = rest.chars().next().map_or(0, char::len_utf8);
             let error = BoundaryError::Expected {
-                library: Library::MemRef,
+                library,
                 expected: "`x` after a size",
                 found: Excerpt::new(&rest[..found]),
             };
@@ -176,7 +164,7 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
         Some(row) => Ok(row.element_type),
         None => Err(reader.error_at(
             BoundaryError::UnknownType {
-                library: Library::MemRef,
+                library: reader.library,
                 found: Excerpt::new(text),
             },
             (start, end),

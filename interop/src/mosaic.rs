@@ -14,7 +14,7 @@ use super::memref_read::head;
 use super::read::Reader;
 use super::strides::arrange::{sort, with_ones};
 use super::{BoundaryError, Given, Library};
-use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
 use xlayout_shape::order::{MajorToMinor, MinorToMajor};
@@ -26,10 +26,19 @@ type Numbers = List<i64, INLINE_RANK>;
 /// The memory spaces that XLA has a number for; the first one is the default.
 const SPACES: [&str; 2] = ["hbm", "vmem"];
 
-pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
+/// Reads the type of a memref, or `#tpu.tiled<…>` alone.
+pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, Library::Mosaic);
-    let (dims, element_type) = head(&mut reader)?;
-    reader.expect(b',', "`,` and `#tpu.tiled<…>`")?;
+    let alone = reader.at(b'#');
+    let (dims, element_type) = if alone {
+        let (sizes, element_type) = given.both(Library::Mosaic)?;
+        let sizes = Dims::try_from_iter(sizes.iter().map(|&size| Dim::Static(size)));
+        (sizes.map_err(full)?, element_type)
+    } else {
+        let head = head(&mut reader)?;
+        reader.expect(b',', "`,` and `#tpu.tiled<…>`")?;
+        head
+    };
     reader.expect(b'#', "`#tpu.tiled<…>`")?;
     reader.expect_word("tpu.tiled")?;
     reader.expect(b'<', "`<` and tiles")?;
@@ -66,7 +75,9 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         reader.advance();
         reader.expect(b'>', "`>`")?;
     }
-    reader.expect(b'>', "`>`")?;
+    if !alone {
+        reader.expect(b'>', "`>`")?;
+    }
     reader.end()?;
 
     let mut shape = ArrayShape::from_parts(element_type, dims, None);

@@ -5,11 +5,13 @@ use core::fmt::{self, Display, Write};
 use super::error::{Error, Printed};
 use super::pack::is_pack;
 use super::tags::{is_named, is_onednn, is_tvm};
+use super::tensor::is_tensor;
 use super::torch::is_torch;
 use super::verbose::is_verbose;
 use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
-    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, torch, verbose,
+    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch,
+    verbose,
 };
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
@@ -49,6 +51,8 @@ rows! {
     "mosaic" "Mosaic" Mosaic: is_mosaic (mosaic::read) (mosaic::print);
     "memref" "MLIR" MemRef: is_memref (read_memref) (print_memref);
     "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
+    "tensor" "MLIR, tensor" Tensor: is_tensor (tensor::read) _;
+    "triton" "Triton" Triton: is_triton (read_triton) _;
     "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
     "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
     "dlpack" "DLPack" DlPack: is_dlpack (dlpack::read) (dlpack::print);
@@ -261,11 +265,15 @@ fn is_memref(text: &str, _: &Given<'_>) -> bool {
 }
 
 fn is_numpy(text: &str, _: &Given<'_>) -> bool {
-    let inside = text.trim_start().strip_prefix('{').map(str::trim_start);
-    inside.is_some_and(|text| text.starts_with(['\'', '"']))
+    let text = text.trim_start();
+    let inside = text.strip_prefix('{').map(str::trim_start);
+    inside.is_some_and(|text| text.starts_with(['\'', '"'])) || text.starts_with("shape=(")
 }
 
 fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
+    if text.trim_start().starts_with("shape=") {
+        return torch::read_numpy(text, given);
+    }
     let array: ArrayInterface = text.parse()?;
     if array.offset != 0 {
         return Err(BoundaryError::Offset {
@@ -283,7 +291,9 @@ fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printe
     ArrayInterface::new(shape)?;
     let host = StridedArray::of_shape(shape)?;
     let strides = host.byte_strides()?;
-    let dtype = numpy_name(shape.element_type).unwrap_or("object");
+    let Some(dtype) = numpy_name(shape.element_type) else {
+        unreachable!("the type has a type string");
+    };
     let flags = Contiguity::of_shape(shape);
     let letter = match (flags.c, flags.f) {
         (true, _) => ", order='C'",
@@ -332,6 +342,17 @@ fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         return Err(Error::new(error, Some((at, end))));
     }
     memref.to_shape()
+}
+
+fn is_triton(text: &str, _: &Given<'_>) -> bool {
+    ["#ttg.", "#triton_gpu."]
+        .iter()
+        .any(|name| text.contains(name))
+}
+
+fn read_triton(_: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
+    let library = Library::Triton;
+    Err(BoundaryError::NoMemory { library }.into())
 }
 
 fn is_cute(text: &str, _: &Given<'_>) -> bool {

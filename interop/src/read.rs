@@ -109,6 +109,18 @@ impl<'t> Reader<'t> {
         })
     }
 
+    /// A form of the notation that is not read, from here to where `end` is.
+    pub(super) fn unread_until(&self, end: &Self, form: &'static str) -> Error {
+        let (start, end) = (self.token.start, end.token.start);
+        let text = self.text[start..end].trim_end();
+        let error = BoundaryError::Unread {
+            library: self.library,
+            form,
+            found: Excerpt::new(text),
+        };
+        self.error_at(error, (start, start + text.len()))
+    }
+
     /// A parameter that is given again here.
     pub(super) fn twice(&self) -> Error {
         self.error(BoundaryError::Twice {

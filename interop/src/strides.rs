@@ -6,7 +6,7 @@ use arrange::arrange;
 
 use super::error::{Error, full, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
-use xlayout_core::ArrayLayout;
+use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -90,6 +90,26 @@ pub struct StridedArray {
     pub(super) gap: Option<BoundaryError>,
     /// The first negative stride or stride 0.
     pub(super) sign: Option<BoundaryError>,
+}
+
+/// [`StridedArray::padded`] as a layout.
+///
+/// ```
+/// use xlayout_core::{DynLayout, PrimitiveType::F32};
+/// use xlayout_interop::StridedArray;
+/// let columns = StridedArray::new(F32, &[2, 3], &[4, 8])?;
+/// assert_eq!(DynLayout::try_from(&columns)?.to_string(), "f32[2,3]{0,1}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As there, and those of [`DynLayout::new`].
+impl TryFrom<&StridedArray> for DynLayout {
+    type Error = Error;
+
+    fn try_from(array: &StridedArray) -> Result<Self, Error> {
+        lowered(&array.padded()?)
+    }
 }
 
 /// Integers of the caller's type as those that descriptions have.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! line:    …,src_f32::blocked:abcd::f0 dst_f32::blocked:aBcd8b::f0,attributes,auxiliary,problem,time
-//! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…
+//! array:   name_type:properties:blocked:tag:strides:flags, or name:type:properties:…; older versions have no strides
 //! problem: 2x16x7x7          the sizes of every array
 //!          2x3:3x4           those of one array after the other; of a matmul, its result's follow
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
@@ -136,7 +136,11 @@ impl<'t> Array<'t> {
         };
         let mut fields = rest.split(':');
         let mut field = || fields.next().unwrap_or(&whole[whole.len()..]);
-        let (properties, kind, tag, strides, flags) = (field(), field(), field(), field(), field());
+        let (properties, kind, tag, strides) = (field(), field(), field(), field());
+        let (strides, flags) = match strides.starts_with('f') {
+            true => ("", strides),
+            false => (strides, field()),
+        };
         let more = field();
         let array = Self {
             name,

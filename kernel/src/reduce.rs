@@ -22,8 +22,7 @@
 //! A convolution has a sum of products for each element: [`sum_products`].
 //!
 //! A product of matrices, distances between points and a convolution of many channels have a sum for each pair of
-//! a row and a column: [`Columns`]. These sums are in sequence. Products of integers of 8 and 16 bits are faster in
-//! pairs: [`dot_block`].
+//! a row and a column: [`Columns`]. These sums are in sequence. For products of integers: [`dot_block`].
 //!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.

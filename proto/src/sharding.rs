@@ -103,7 +103,8 @@ impl Proto for Sharding {
             if !message.metadata.is_empty() {
                 return Err(wrong("metadata", ShardingErrorKind::TupleMetadata));
             }
-            return tuple(&message.tuple_shardings);
+            let is_tuple = |message: &Self::Message| message.r#type == Type::Tuple as i32;
+            return tuple(&message.tuple_shardings, is_tuple, Self::from_proto);
         }
         let sharding = match kind {
             Type::Replicated => Self::replicated(),
@@ -146,14 +147,18 @@ fn wrong(field: &str, kind: ShardingErrorKind) -> ProtoError {
     ProtoError::at(field, ProtoErrorKind::Sharding(kind))
 }
 
-fn tuple(messages: &[OpSharding]) -> Result<Sharding, ProtoError> {
+fn tuple<M>(
+    messages: &[M],
+    is_tuple: impl Fn(&M) -> bool,
+    read: impl Fn(&M) -> Result<Sharding, ProtoError>,
+) -> Result<Sharding, ProtoError> {
     let mut elements = Vec::with_capacity(messages.len());
     for (k, message) in messages.iter().enumerate() {
-        if message.r#type == Type::Tuple as i32 {
+        if is_tuple(message) {
             let kind = ProtoErrorKind::Sharding(ShardingErrorKind::NestedTuple);
             return Err(ProtoError::at_item("tuple_shardings", k, kind));
         }
-        let element = Sharding::from_proto(message);
+        let element = read(message);
         elements.push(element.map_err(|error| error.within_item("tuple_shardings", k))?);
     }
     Sharding::tuple(elements).map_err(in_field("tuple_shardings"))
@@ -231,18 +236,11 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
 /// The newer form, by the axes of a mesh; its names say nothing here.
 fn named_sharding(message: &NamedShardingProto) -> Result<Sharding, ProtoError> {
     if !message.tuple_shardings.is_empty() {
-        let mut elements = Vec::with_capacity(message.tuple_shardings.len());
-        for (k, message) in message.tuple_shardings.iter().enumerate() {
-            if !message.tuple_shardings.is_empty() {
-                let kind = ProtoErrorKind::Sharding(ShardingErrorKind::NestedTuple);
-                return Err(ProtoError::at_item("tuple_shardings", k, kind));
-            }
-            let element = named_sharding(message);
-            elements.push(element.map_err(|error| error.within_item("tuple_shardings", k))?);
-        }
-        return Sharding::tuple(elements).map_err(in_field("tuple_shardings"));
+        let is_tuple = |message: &NamedShardingProto| !message.tuple_shardings.is_empty();
+        return tuple(&message.tuple_shardings, is_tuple, named_sharding);
     }
     let mesh = message.mesh.as_deref();
+    let mesh_axes = mesh.map_or(&[][..], |mesh| &mesh.axes);
     let axes = |field: &str, axes: &[AxisRefProto]| {
         axes.iter()
             .map(axis_ref)
@@ -254,12 +252,8 @@ fn named_sharding(message: &NamedShardingProto) -> Result<Sharding, ProtoError> 
         dim_shardings.push(axes("dim_shardings", &dimension.axes)?);
     }
     let named = NamedSharding {
-        axis_names: mesh.map_or(Vec::new(), |mesh| {
-            mesh.axes.iter().map(|axis| axis.name.clone()).collect()
-        }),
-        axis_sizes: mesh.map_or(Vec::new(), |m| {
-            m.axes.iter().map(|axis| axis.size).collect()
-        }),
+        axis_names: mesh_axes.iter().map(|axis| axis.name.clone()).collect(),
+        axis_sizes: mesh_axes.iter().map(|axis| axis.size).collect(),
         device_ids: mesh.map_or(Vec::new(), |mesh| mesh.device_ids.clone()),
         dim_shardings,
         replicated_axes: axes("replicated_axes", &message.replicated_axes)?,
@@ -278,86 +272,25 @@ fn axis_ref(message: &AxisRefProto) -> Result<AxisRef, ShardingErrorKind> {
     Ok(AxisRef { axis, sub_axis })
 }
 
-fn metadata_to_proto(metadata: &sharding::OpMetadata) -> OpMetadata {
-    let sharding::OpMetadata {
-        op_type,
-        op_name,
-        source_file,
-        source_line,
-        source_end_line,
-        source_column,
-        source_end_column,
-        profile_type,
-        deduplicated_name,
-        scheduling_name,
-        stack_frame_id,
-        size_of_generated_code_in_bytes,
-        size_of_memory_working_set_in_bytes,
-        profile_info,
-    } = metadata.clone();
-    OpMetadata {
-        op_type,
-        op_name,
-        source_file,
-        source_line,
-        profile_type,
-        size_of_generated_code_in_bytes,
-        size_of_memory_working_set_in_bytes,
-        profile_info: profile_info.map(|info| {
-            Box::new(op_metadata::ProfileInfo {
-                profile_type: info.profile_type,
-                relative_speedup: info.relative_speedup,
-                profile_source: info.profile_source,
-                compilation_event: info.compilation_event,
-                profile_generation_strategy: info.profile_generation_strategy,
-            })
-        }),
-        deduplicated_name,
-        stack_frame_id,
-        scheduling_name,
-        source_end_line,
-        source_column,
-        source_end_column,
-    }
+/// The conversions of metadata in both directions: the fields have the same names here and there.
+macro_rules! same_fields {
+    (OpMetadata: $($field:ident)*; ProfileInfo: $($info:ident)*) => {
+        fn metadata_to_proto(metadata: &sharding::OpMetadata) -> OpMetadata {
+            let sharding::OpMetadata { profile_info, $($field),* } = metadata.clone();
+            let info = |info: ProfileInfo| op_metadata::ProfileInfo { $($info: info.$info),* };
+            OpMetadata { profile_info: profile_info.map(info).map(Box::new), $($field),* }
+        }
+
+        fn metadata_from_proto(message: &OpMetadata) -> sharding::OpMetadata {
+            let OpMetadata { profile_info, $($field),* } = message.clone();
+            let info = |info: Box<op_metadata::ProfileInfo>| ProfileInfo { $($info: info.$info),* };
+            sharding::OpMetadata { profile_info: profile_info.map(info), $($field),* }
+        }
+    };
 }
 
-fn metadata_from_proto(message: &OpMetadata) -> sharding::OpMetadata {
-    let OpMetadata {
-        op_type,
-        op_name,
-        source_file,
-        source_line,
-        profile_type,
-        size_of_generated_code_in_bytes,
-        size_of_memory_working_set_in_bytes,
-        profile_info,
-        deduplicated_name,
-        stack_frame_id,
-        scheduling_name,
-        source_end_line,
-        source_column,
-        source_end_column,
-    } = message.clone();
-    sharding::OpMetadata {
-        op_type,
-        op_name,
-        source_file,
-        source_line,
-        source_end_line,
-        source_column,
-        source_end_column,
-        profile_type,
-        deduplicated_name,
-        scheduling_name,
-        stack_frame_id,
-        size_of_generated_code_in_bytes,
-        size_of_memory_working_set_in_bytes,
-        profile_info: profile_info.map(|info| ProfileInfo {
-            profile_type: info.profile_type,
-            relative_speedup: info.relative_speedup,
-            profile_source: info.profile_source,
-            compilation_event: info.compilation_event,
-            profile_generation_strategy: info.profile_generation_strategy,
-        }),
-    }
+same_fields! {
+    OpMetadata: op_type op_name source_file source_line source_end_line source_column source_end_column profile_type
+        deduplicated_name scheduling_name stack_frame_id size_of_generated_code_in_bytes size_of_memory_working_set_in_bytes;
+    ProfileInfo: profile_type relative_speedup profile_source compilation_event profile_generation_strategy
 }

@@ -7,6 +7,7 @@
 #![allow(unsafe_code)]
 
 mod blocks;
+mod planes;
 mod words;
 
 use crate::cells::Cells;
@@ -26,7 +27,10 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         if let Some(nest) = as_bytes(nest, cells) {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
-        if blocks::run(nest, cells, src, dst) {
+        if rows(nest, cells, src, dst)
+            || planes::run(nest, cells, src, dst)
+            || blocks::run(nest, cells, src, dst)
+        {
             return;
         }
         let mut loops = nest.loops;
@@ -64,6 +68,59 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             }
         });
     }
+}
+
+/// Copies rows that are whole bytes, and contiguous on both sides; whether it did.
+///
+/// # Safety
+/// As [`run`].
+unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
+    let (packs, bits) = match (cells.src_bits, cells.dst_bits) {
+        (8, bits @ (1 | 2 | 4)) => (true, bits),
+        (bits @ (1 | 2 | 4), 8) => (false, bits),
+        _ => return false,
+    };
+    let in_byte = 8 / bits;
+    let packed = |src: isize, dst: isize| if packs { dst } else { src };
+    let whole = |units: isize| units.unsigned_abs().is_multiple_of(in_byte);
+    let mut outer = nest.loops;
+    if nest.width < 16
+        || !nest.width.is_multiple_of(8)
+        || !whole(packed(nest.src, nest.dst))
+        || !outer
+            .as_slice()
+            .iter()
+            .all(|by| whole(packed(by.src, by.dst)))
+    {
+        return false;
+    }
+    let down = if outer.len() > 0 {
+        outer.remove(0)
+    } else {
+        Loop {
+            size: 1,
+            src: 0,
+            dst: 0,
+        }
+    };
+    let in_bytes = |src: isize, dst: isize| {
+        let in_byte = in_byte as isize;
+        if packs {
+            (src, dst / in_byte)
+        } else {
+            (src / in_byte, dst)
+        }
+    };
+    let pitches = in_bytes(down.src, down.dst);
+    each(outer.as_slice(), (nest.src, nest.dst), |from, to| {
+        let (from, to) = in_bytes(from, to);
+        // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
+        unsafe {
+            let (src, dst) = ((src.offset(from), pitches.0), (dst.offset(to), pitches.1));
+            words::rows((packs, bits), src, dst, [down.size, nest.width / 8]);
+        }
+    });
+    true
 }
 
 /// Elements of a block along the innermost loop: whole bytes.

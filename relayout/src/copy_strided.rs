@@ -4,10 +4,13 @@
 //! for each dimension: count it from its other end where its stride in the destination is negative
 //!                     drop it where it has one step
 //! sort the dimensions by their stride in the destination
-//! refuse them unless each stride is at least as long as what the smaller ones span: then no two elements overlap
+//! each stride is at least as long as what the smaller ones span: no two elements overlap
+//! otherwise `xlayout_algebra` decides: a collision of the map from bytes of elements to bytes of the destination is refused
 //! the first MAX_LOOPS dimensions are one nest of loops; the others, if there are any, run around it
 //! ```
 #![allow(unsafe_code)]
+
+use xlayout_algebra::{Budget, MAX_DIMENSIONS, Map};
 
 use crate::error::{End, RelayoutError};
 #[cfg(feature = "std")]
@@ -45,7 +48,8 @@ use crate::way::Way;
 /// - [`RelayoutError::Strides`]: a list of strides is not as long as `sizes`.
 /// - [`RelayoutError::TooLarge`]: strides lead further than an `isize` counts.
 /// - [`RelayoutError::Short`]: a slice ends before the last element.
-/// - [`RelayoutError::Overlapping`]: two elements of the destination overlap, or could.
+/// - [`RelayoutError::Overlapping`]: two elements of the destination overlap. Where the answer takes more work than
+///   [`Budget::DEFAULT`](xlayout_algebra::Budget::DEFAULT), they count as overlapping.
 pub fn copy_strided(
     dst: &mut [u8],
     dst_strides: &[isize],
@@ -172,12 +176,8 @@ fn plan(
         }
     }
     loops.sort();
-    let mut span = width;
-    for by in loops.as_slice() {
-        if by.dst.unsigned_abs() < span {
-            return Err(RelayoutError::Overlapping);
-        }
-        span += (by.size - 1) * by.dst.unsigned_abs();
+    if overlap(loops.as_slice(), width) {
+        return Err(RelayoutError::Overlapping);
     }
     let (inner, others) = loops.as_slice().split_at(loops.len().min(most_loops));
     let mut outer = Loops::NONE;
@@ -191,6 +191,31 @@ fn plan(
     }
     nest.normalise();
     Ok(Some((nest, outer)))
+}
+
+/// Whether two elements of the destination have a byte in common, or may have one. The loops are in the sequence of their strides there.
+fn overlap(loops: &[Loop], width: usize) -> bool {
+    let mut span = width;
+    let steps_over = |by: &Loop| {
+        let is_outside = by.dst.unsigned_abs() >= span;
+        span += (by.size - 1) * by.dst.unsigned_abs();
+        is_outside
+    };
+    if loops.iter().all(steps_over) {
+        return false;
+    }
+    // The bytes of an element are one more dimension.
+    let (mut sizes, mut strides) = ([width as u64; MAX_DIMENSIONS], [1; MAX_DIMENSIONS]);
+    let rank = loops.len() + 1;
+    if rank > MAX_DIMENSIONS {
+        return true;
+    }
+    for (by, (size, stride)) in loops.iter().zip(sizes.iter_mut().zip(&mut strides).skip(1)) {
+        (*size, *stride) = (by.size as u64, by.dst as i64);
+    }
+    let bytes = Map::<MAX_DIMENSIONS>::strided(&sizes[..rank], &strides[..rank]);
+    let collision = bytes.and_then(|bytes| bytes.collision(Budget::DEFAULT));
+    collision != Ok(None)
 }
 
 /// As [`copy_strided_unchecked`] with at most so many loops in the nest.

@@ -112,7 +112,7 @@ pub enum RelayoutError {
         "several indices of the destination are one element, because a dimension is broadcast";
         "copy to the array before it is broadcast"
     ]
-    /// Two elements of a destination at strides overlap, or could.
+    /// Two elements of a destination at strides overlap, or that they do not is not decided.
     Overlapping => [
         "elements of the destination overlap: a stride is shorter than what the smaller strides span";
         "give each dimension a stride of at least that many bytes"
@@ -310,12 +310,6 @@ fn made_for<'a>(
         }
         f.write_str(if same { " with other strides" } else { "" })
     })
-}
-
-impl From<LayoutError> for RelayoutError {
-    fn from(layout_error: LayoutError) -> Self {
-        Self::Layout(layout_error)
-    }
 }
 
 /// So that a function which returns the error of layouts can copy, too.

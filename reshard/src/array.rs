@@ -1,6 +1,10 @@
 //! Arrays in files, and what is written of them.
 
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
+use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
 /// An array that a file holds, or a part of one.
@@ -18,17 +22,20 @@ pub struct Array {
     pub swap: Option<usize>,
     /// Where it begins in the tensor that it is a part of: an index.
     pub origin: Vec<usize>,
-    /// The sizes of that tensor.
-    pub whole: Vec<usize>,
-    /// The bytes in the file and how they become those of `layout`, if they are compressed.
+    /// The bytes in the file and how they become those of `layout`, if they are not the same.
     pub encoded: Option<(u64, Vec<Encoding>)>,
 }
 
-/// How bytes are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How bytes are stored.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Encoding {
+    /// None are stored: each element has these bytes.
+    Fill(Vec<u8>),
     /// RFC 1952.
     Gzip,
+    /// RFC 1950.
+    Zlib,
     /// RFC 8878.
     Zstd,
     /// Four bytes behind the others: CRC-32C, as RFC 3720 has it.
@@ -44,12 +51,22 @@ impl Array {
             file: 0,
             swap: None,
             origin: vec![0; layout.rank()],
-            whole: layout.dims().to_vec(),
             encoded: None,
             layout,
         }
     }
+
+    /// The bytes that the file has of it.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        match &self.encoded {
+            Some((bytes, _)) => *bytes,
+            None => self.layout.bytes() as u64,
+        }
+    }
 }
+
+/// A box of a tensor: a range of indices of each dimension.
+pub(crate) type Area = Vec<Range<usize>>;
 
 /// A part of a tensor as it is written.
 #[derive(Clone, Debug)]
@@ -68,9 +85,27 @@ pub(crate) fn dense(
     sizes: &[i64],
     order: NumpyOrder,
 ) -> Option<DynLayout> {
+    let layout = Layout::new(order.minor_to_major(sizes.len()).ok()?);
+    with_layout(element_type, sizes, layout)
+}
+
+/// An array in this layout; `None` where it has none such.
+pub(crate) fn with_layout(
+    element_type: PrimitiveType,
+    sizes: &[i64],
+    layout: Layout,
+) -> Option<DynLayout> {
     let mut shape = ArrayShape::new(element_type, sizes).ok()?;
-    shape.layout = Some(Layout::new(order.minor_to_major(sizes.len()).ok()?));
+    shape.layout = Some(layout);
     DynLayout::new(shape).ok()
+}
+
+/// The bytes of a number in an element: a complex one has two.
+pub(crate) fn number_bytes(layout: &DynLayout) -> usize {
+    match primitive_util::is_complex_type(layout.element_type()) {
+        true => layout.element_bits() / 16,
+        false => layout.element_bits() / 8,
+    }
 }
 
 /// The sizes as signed numbers; `None` where one is too large.

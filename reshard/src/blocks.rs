@@ -14,8 +14,10 @@ use xlayout::{ArrayLayout, DynLayout};
 pub(crate) struct Blocks<'a> {
     src: &'a DynLayout,
     dst: &'a DynLayout,
-    /// The sizes of a block; of the last one along a dimension what is left.
+    /// The sizes of a block; of the first and the last one along a dimension what is left.
     block: Vec<usize>,
+    /// How many indices before the first one of the array the first block would begin.
+    before: Vec<usize>,
     /// How many blocks there are along each dimension.
     counts: Vec<usize>,
     /// The dimensions, the most minor of the destination first: neighbours in the file are written
@@ -41,21 +43,40 @@ pub(crate) struct PackedView {
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small.
-    pub(crate) fn new(src: &'a DynLayout, dst: &'a DynLayout, bytes: usize) -> Self {
+    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. They end where a grid
+    /// does, whose boxes have these sizes and begin so many indices before the array, if the layouts can be cut there.
+    pub(crate) fn new(
+        (src, dst): (&'a DynLayout, &'a DynLayout),
+        grid: Option<(&[usize], Vec<usize>)>,
+        bytes: usize,
+    ) -> Self {
         let whole = src.dims().to_vec();
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
-        let block = choose(src, dst, bytes).unwrap_or_else(|| whole.clone());
-        let counts = whole
-            .iter()
-            .zip(&block)
-            .map(|(size, block)| size.div_ceil((*block).max(1)))
+        let sizes = grid.as_ref().map(|(sizes, _)| *sizes);
+        let block = choose((src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
+        let mut before = grid.map_or_else(|| vec![0; whole.len()], |(_, before)| before);
+        for (dim, before) in before.iter_mut().enumerate() {
+            // Elements that share a byte stay together only in blocks of the same sizes.
+            let cut = |layout: &DynLayout| {
+                layout.element_bits().is_multiple_of(8)
+                    && granule(layout, dim).is_some_and(|of| before.is_multiple_of(of))
+            };
+            if *before > 0 && (block[dim] == whole[dim] || !(cut(src) && cut(dst))) {
+                *before = 0;
+            }
+        }
+        let counts = (whole.iter().zip(&before).zip(&block))
+            .map(|((size, before), block)| match size {
+                0 => 0,
+                size => (before + size).div_ceil(*block),
+            })
             .collect();
         Self {
             src,
             dst,
             block,
+            before,
             counts,
             sequence,
         }
@@ -79,8 +100,9 @@ impl<'a> Blocks<'a> {
         for &dim in &self.sequence {
             let at = k % self.counts[dim];
             k /= self.counts[dim];
-            origin[dim] = at * self.block[dim];
-            sizes[dim] = self.block[dim].min(whole[dim] - origin[dim]);
+            let (begin, before) = (at * self.block[dim], self.before[dim]);
+            origin[dim] = begin.saturating_sub(before);
+            sizes[dim] = (begin + self.block[dim] - before).min(whole[dim]) - origin[dim];
         }
         Block { origin, sizes }
     }
@@ -232,7 +254,11 @@ fn digits(block: &DynLayout, whole: &DynLayout) -> Option<Vec<(usize, usize)>> {
 }
 
 /// The sizes of a block; `None` where the layouts cannot be cut.
-fn choose(src: &DynLayout, dst: &DynLayout, budget: usize) -> Option<Vec<usize>> {
+fn choose(
+    (src, dst): (&DynLayout, &DynLayout),
+    grid: Option<&[usize]>,
+    budget: usize,
+) -> Option<Vec<usize>> {
     let whole = src.dims();
     // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
     let combines = |layout: &DynLayout| {
@@ -252,7 +278,10 @@ fn choose(src: &DynLayout, dst: &DynLayout, budget: usize) -> Option<Vec<usize>>
         return None;
     }
     let granules: Option<Vec<usize>> = (0..whole.len())
-        .map(|dim| lcm(granule(src, dim)?, granule(dst, dim)?))
+        .map(|dim| {
+            let both = lcm(granule(src, dim)?, granule(dst, dim)?)?;
+            lcm(both, grid.map_or(1, |sizes| sizes[dim].max(1)))
+        })
         .collect();
     let granules = granules?;
     let mut block: Vec<usize> = whole

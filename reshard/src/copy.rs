@@ -14,8 +14,8 @@
 //!     write its runs of bytes
 //! ```
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use xlayout::{ArrayLayout, DynLayout};
 
@@ -23,6 +23,7 @@ use crate::array::{self, Array, Part};
 use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
 use crate::pieces::granules;
+use crate::positioned::OpenFile;
 use crate::stop::Stop;
 use crate::words;
 
@@ -40,16 +41,13 @@ mod worker;
 
 use worker::Worker;
 
-/// Bytes that are read by position, of several files.
+/// Several files that are read by position.
 pub trait Sources: Sync {
-    /// Fills `bytes` from the byte `at` of a file on.
+    /// The file of this number.
     ///
     /// # Errors
-    /// Those of reading, with the name of the file.
-    fn read(&self, file: usize, bytes: &mut [u8], at: u64) -> Outcome;
-
-    /// These bytes will be read soon.
-    fn soon(&self, _file: usize, _at: u64, _bytes: usize) {}
+    /// Those of opening it, with its name.
+    fn file(&self, number: usize) -> Outcome<Arc<OpenFile>>;
 }
 
 /// What takes the bytes of one file, in any sequence.
@@ -106,7 +104,20 @@ impl<'a> Job<'a> {
             true => BLOCK_AS_IT_IS,
             false => several.max(LARGE_BLOCK),
         };
-        Blocks::new(src, dst, most.min(large))
+        // A chunk that is compressed is read whole: no two blocks have elements of it.
+        let chunk = (self.pieces.iter())
+            .find(|piece| piece.encoded.is_some())
+            .map(|piece| piece.layout.dims());
+        let grid = chunk.map(|sizes| {
+            let before = self
+                .part
+                .origin
+                .iter()
+                .zip(sizes)
+                .map(|(at, size)| at % (*size).max(1));
+            (sizes, before.collect())
+        });
+        Blocks::new((src, dst), grid, most.min(large))
     }
 
     /// Whether the elements of a piece become those of another type.
@@ -139,7 +150,10 @@ impl<'a> Job<'a> {
         let sizes = self.blocks(&src, means).sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
-        (of(&src) + of(&self.part.layout)).saturating_mul(half)
+        // As it is in the file, and decoded twice.
+        let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
+        let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
+        (of(&src) + of(&self.part.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
     /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and
@@ -156,7 +170,8 @@ impl<'a> Job<'a> {
         let (count, sizes, _) = self.cut(means);
         let threads = means.threads.min(count).max(1);
         // Half of the memory of all blocks, and less, until the blocks are smaller.
-        let all = (bytes.saturating_mul(2 * means.threads) >> 20).min(means.memory >> 20);
+        let blocks = self.buffers() * means.threads;
+        let all = (bytes.saturating_mul(blocks) >> 20).min(means.memory >> 20);
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
         let smaller = smaller.take_while(|mib| *mib > 0).find(|mib| {
             let memory = mib << 20;
@@ -164,22 +179,23 @@ impl<'a> Job<'a> {
         });
         let help = if let Some(mib) = smaller {
             let threads = means.threads;
-            format!("convert in smaller blocks: `--memory {mib} --threads {threads}`")
+            format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
         } else if threads > 1 {
             let mib = ((means.memory / means.threads) >> 20).max(1);
             format!(
-                "these two layouts share no smaller blocks; convert one block after the other: \
+                "these two layouts share no smaller blocks; copy one block after the other: \
                  `--memory {mib} --threads 1`"
             )
         } else {
             "these two layouts share no smaller blocks; let the program use more memory (`ulimit -v`), \
-             or convert on a machine that has more"
+             or copy on a machine that has more"
                 .to_owned()
         };
         let size = words::exact_bytes(bytes);
+        let blocks = self.buffers();
         let each = match threads {
-            1 => "two blocks are needed".to_owned(),
-            _ => format!("each of {threads} threads needs two blocks"),
+            1 => format!("{blocks} blocks are needed"),
+            _ => format!("each of {threads} threads needs {blocks} blocks"),
         };
         let what = format_args!("{size} could not be allocated for a block; {each}");
         Error::file(what).help(help)

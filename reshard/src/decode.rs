@@ -4,7 +4,7 @@ use std::io::Read;
 
 use crate::array::Encoding;
 
-/// The bytes that were compressed; the last encoding is undone first.
+/// The bytes of elements; the last encoding is undone first.
 ///
 /// # Errors
 /// What is wrong with them, or that there are more or less than `out` has room for.
@@ -13,20 +13,16 @@ pub(crate) fn decode(
     encodings: &[Encoding],
     out: &mut [u8],
 ) -> Result<(), String> {
-    let most = out.len() as u64 + 5;
+    // Checksums are four bytes more.
+    let most = out.len() as u64 + 4 * encodings.len() as u64 + 1;
     for encoding in encodings.iter().rev() {
-        let mut bytes = Vec::new();
-        let read = match encoding {
-            Encoding::Gzip => flate2::read::MultiGzDecoder::new(stored.as_slice())
-                .take(most)
-                .read_to_end(&mut bytes)
-                .map_err(|error| format!("its gzip is damaged: {error}")),
-            Encoding::Zstd => ruzstd::decoding::StreamingDecoder::new(stored.as_slice())
-                .map_err(|error| format!("its zstd is damaged: {error}"))
-                .and_then(|decoder| {
-                    let read = decoder.take(most).read_to_end(&mut bytes);
-                    read.map_err(|error| format!("its zstd is damaged: {error}"))
-                }),
+        let (mut decoder, name): (Box<dyn Read>, _) = match encoding {
+            Encoding::Fill(element) => {
+                for one in out.chunks_exact_mut(element.len()) {
+                    one.copy_from_slice(element);
+                }
+                return Ok(());
+            }
             Encoding::Crc32c => {
                 let Some(at) = stored.len().checked_sub(4) else {
                     return Err("its checksum is cut off".to_owned());
@@ -37,8 +33,28 @@ pub(crate) fn decode(
                 stored.truncate(at);
                 continue;
             }
+            Encoding::Gzip => (
+                Box::new(flate2::read::MultiGzDecoder::new(stored.as_slice())),
+                "gzip",
+            ),
+            Encoding::Zlib => (
+                Box::new(flate2::read::ZlibDecoder::new(stored.as_slice())),
+                "zlib",
+            ),
+            Encoding::Zstd => (
+                Box::new(
+                    ruzstd::decoding::StreamingDecoder::new(stored.as_slice())
+                        .map_err(|error| format!("its zstd is damaged: {error}"))?,
+                ),
+                "zstd",
+            ),
         };
-        read?;
+        let mut bytes = Vec::new();
+        (&mut decoder)
+            .take(most)
+            .read_to_end(&mut bytes)
+            .map_err(|error| format!("its {name} is damaged: {error}"))?;
+        drop(decoder);
         *stored = bytes;
     }
     if stored.len() != out.len() {

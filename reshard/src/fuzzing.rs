@@ -7,6 +7,7 @@ use xlayout::DynLayout;
 use crate::error::Error;
 use crate::formats::Format;
 use crate::formats::input;
+use crate::formats::zarr::metadata;
 use crate::plan;
 use crate::positioned::Contents;
 use crate::spec::Spec;
@@ -49,12 +50,12 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
     let mut parts = 0;
     let path = Path::new("plan.json");
     let read = plan::read_text(bytes, path, None, &mut |head, _, unit| {
-        unit.check_names()?;
+        unit.check_names(head)?;
         for object in &unit.objects {
             for part in object.check(head)? {
                 parts += 1;
                 for piece in part.pieces {
-                    let end = piece.offset + xlayout::ArrayLayout::bytes(&piece.layout) as u64;
+                    let end = piece.offset + piece.stored_bytes();
                     assert!(
                         end <= head.files[piece.file].bytes,
                         "a piece leads out of its file"
@@ -75,6 +76,16 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
 pub fn specification(text: &str) -> Result<(), String> {
     let read = Spec::read(text, Path::new("spec.toml"));
     read.map(|_| ()).map_err(|error| format!("error: {error}"))
+}
+
+/// Reads the text of a zarr array, `zarr.json` or `.zarray`; answers its number of dimensions, 0 for a group.
+///
+/// # Errors
+/// The text of the error.
+pub fn zarr(bytes: &[u8], version_2: bool) -> Result<usize, String> {
+    let read = metadata::read(Path::new("text"), bytes, version_2);
+    let found = read.map_err(|error| format!("error: {error}"))?;
+    Ok(found.map_or(0, |metadata| metadata.shape.len()))
 }
 
 fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
@@ -100,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","npy":false,"devices":2,"metadata":[],
+    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
 "files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
 {"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
 "origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
@@ -148,5 +159,32 @@ mod tests {
         }
         // Both happens: elements may be anything, headers may not.
         assert!(read.iter().all(|read| *read > 0), "{read:?}");
+    }
+
+    const ZARR: [&str; 2] = [
+        r#"{"zarr_format":3,"node_type":"array","shape":[5,7],"data_type":"uint32","fill_value":"0x07",
+"chunk_grid":{"name":"regular","configuration":{"chunk_shape":[4,4]}},"chunk_key_encoding":{"name":"default"},"codecs":[
+{"name":"transpose","configuration":{"order":[1,0]}},{"name":"sharding_indexed","configuration":{"chunk_shape":[2,2],
+"codecs":[{"name":"bytes","configuration":{"endian":"big"}},"zstd"],"index_codecs":[{"name":"bytes",
+"configuration":{"endian":"little"}},"crc32c"],"index_location":"start"}}]}"#,
+        r#"{"zarr_format":2,"shape":[5,7],"chunks":[2,3],"dtype":">c8","fill_value":"NaN","order":"F","filters":null,
+"dimension_separator":"/","compressor":{"id":"zlib","level":1}}"#,
+    ];
+
+    /// Any byte of the texts of zarr may be any other.
+    #[test]
+    fn no_flipped_byte_of_a_zarr_text_panics() {
+        for (text, version_2) in ZARR.into_iter().zip([false, true]) {
+            assert_eq!(zarr(text.as_bytes(), version_2), Ok(2));
+            for at in 0..text.len() {
+                for byte in [0, b' ', b'0', b'9', b'-', b'"', b'[', b'}', 0xff] {
+                    let mut bytes = text.as_bytes().to_vec();
+                    bytes[at] = byte;
+                    if let Err(told) = zarr(&bytes, version_2) {
+                        assert!(told.starts_with("error: "), "{told}");
+                    }
+                }
+            }
+        }
     }
 }

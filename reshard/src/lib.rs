@@ -57,6 +57,7 @@
 
 pub mod array;
 mod blocks;
+mod checkpoint;
 mod checksum;
 mod copy;
 mod decode;
@@ -74,6 +75,7 @@ mod positioned;
 mod source;
 mod spec;
 mod stop;
+mod store;
 mod unit;
 #[doc(hidden)]
 pub mod words;
@@ -88,6 +90,7 @@ pub use formats::Input;
 pub use known::Known;
 pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
+pub use positioned::OpenFile;
 pub use stop::Stop;
 pub use unit::{
     Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,

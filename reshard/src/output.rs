@@ -1,9 +1,11 @@
 //! The file that is written: under another name beside its place until it is whole, so that no
 //! other program sees half of it, and nothing of it is left after an error.
 
+use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::NamedTempFile;
 
@@ -26,9 +28,26 @@ pub struct OutputFile {
     /// What is there now.
     replaced: Option<fs::Metadata>,
     force: bool,
-    /// The standard output. Files are written by position, which a pipe does not take: the file is made in the
-    /// folder for temporary files, and copied when it is whole.
-    standard: bool,
+    /// What takes the file when it is whole; it is made in the folder for temporary files then.
+    elsewhere: Option<Arc<dyn Elsewhere>>,
+}
+
+/// A place that is no file: files are written by position, which it does not take.
+pub(crate) trait Elsewhere: fmt::Debug + Send + Sync {
+    /// Takes all of a file.
+    fn take(&self, file: &File) -> std::io::Result<()>;
+}
+
+#[derive(Debug)]
+struct StandardOutput;
+
+impl Elsewhere for StandardOutput {
+    fn take(&self, mut file: &File) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        file.seek(SeekFrom::Start(0))?;
+        std::io::copy(&mut file, &mut out)?;
+        out.flush()
+    }
 }
 
 /// A file that is not at its place yet.
@@ -82,7 +101,7 @@ impl OutputFile {
             target,
             replaced,
             force,
-            standard: false,
+            elsewhere: None,
         };
         let folder = place.folder();
         match fs::metadata(folder) {
@@ -105,13 +124,19 @@ impl OutputFile {
                 ),
             );
         }
-        Ok(Self {
-            path: PathBuf::from("standard output"),
-            target: std::env::temp_dir().join("standard output"),
+        let path = Path::new("standard output");
+        Ok(Self::elsewhere(path, Arc::new(StandardOutput)))
+    }
+
+    /// A place that is no file, and its name for people.
+    pub(crate) fn elsewhere(path: &Path, place: Arc<dyn Elsewhere>) -> Self {
+        Self {
+            path: path.to_owned(),
+            target: std::env::temp_dir().join("elsewhere"),
             replaced: None,
             force: false,
-            standard: true,
-        })
+            elsewhere: Some(place),
+        }
     }
 
     /// The name of the file, for people.
@@ -221,7 +246,7 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 }
 
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> std::io::Result<()> {
     use rustix::io::Errno;
     let folder = match File::open(folder) {
         // Who may write in a folder may not always read it.
@@ -236,7 +261,7 @@ fn sync_folder(folder: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
+pub(crate) fn sync_folder(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
@@ -264,18 +289,14 @@ impl Unfinished {
         let path = &self.place.path;
         let failed = |error: &std::io::Error| Error::of_file("write", path, error);
         let place = &self.place;
-        if place.standard {
-            let mut file = self.file.as_file();
-            let mut out = std::io::stdout().lock();
-            let copied = file
-                .seek(SeekFrom::Start(0))
-                .and_then(|_| std::io::copy(&mut file, &mut out))
-                .and_then(|_| out.flush());
-            return copied.map_err(|error| match error.kind() {
-                // The program that read it has seen enough.
-                ErrorKind::BrokenPipe => Error::default(),
-                _ => failed(&error),
-            });
+        if let Some(elsewhere) = &place.elsewhere {
+            return elsewhere
+                .take(self.file.as_file())
+                .map_err(|error| match error.kind() {
+                    // The program that read it has seen enough.
+                    ErrorKind::BrokenPipe => Error::default(),
+                    _ => failed(&error),
+                });
         }
         let placed = match place.force {
             // What was there is lost now: the new file has to be on the disk.

@@ -110,8 +110,10 @@ pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>>
         let Some(found) = common(piece, &wanted) else {
             continue;
         };
-        if let Some((stored, _)) = piece.encoded {
-            all.push((k, [0, stored, 1, 0]));
+        if let Some((stored, _)) = &piece.encoded {
+            if *stored > 0 {
+                all.push((k, [0, *stored, 1, 0]));
+            }
             continue;
         }
         let source = box_of((pieces, part), (k, &granules(piece)), &found, true)?;

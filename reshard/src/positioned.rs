@@ -2,22 +2,31 @@
 //! do not move it. No mapping: a file that is cut short by someone else, or a disk that is full, is an
 //! error here, where memory that is mapped ends the program.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Outcome};
 
 /// Bytes that can be read at any place: those of a file, or of a test.
-pub(crate) trait ReadAt {
+pub(crate) trait ReadAt: Send + Sync {
     /// Fills `bytes` from the byte `at` on.
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
+
+    /// These bytes will be read soon.
+    fn soon(&self, _at: u64, _bytes: usize) {}
 }
 
 impl ReadAt for File {
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         read(self, bytes, at)
+    }
+
+    fn soon(&self, at: u64, bytes: usize) {
+        soon(self, at, bytes);
     }
 }
 
@@ -55,8 +64,85 @@ impl Contents<'_> {
     }
 }
 
+/// A file that is open.
+pub struct OpenFile {
+    pub(crate) path: PathBuf,
+    pub(crate) length: u64,
+    bytes: Box<dyn ReadAt>,
+    /// How many bytes of elements were read; several files may share it.
+    read: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for OpenFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenFile")
+            .field("path", &self.path)
+            .field("length", &self.length)
+            .finish_non_exhaustive()
+    }
+}
+
+impl OpenFile {
+    pub(crate) fn new(path: PathBuf, length: u64, bytes: Box<dyn ReadAt>) -> Self {
+        Self {
+            path,
+            length,
+            bytes,
+            read: Arc::default(),
+        }
+    }
+
+    /// Counts what is read where other files do.
+    pub(crate) fn counted_by(self, read: &Arc<AtomicU64>) -> Self {
+        Self {
+            read: Arc::clone(read),
+            ..self
+        }
+    }
+
+    /// All of it, for those who read headers.
+    pub(crate) fn contents(&self) -> Contents<'_> {
+        Contents {
+            bytes: &*self.bytes,
+            begin: 0,
+            length: self.length,
+            path: &self.path,
+        }
+    }
+
+    /// Fills `bytes` from the byte `at` on; they are not counted.
+    pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Outcome {
+        let read = self.bytes.read_at(bytes, at);
+        read.map_err(|error| Error::of_file("read", &self.path, &error))
+    }
+
+    /// So many bytes of elements were read.
+    pub(crate) fn count(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// These bytes will be read soon.
+    pub(crate) fn soon(&self, at: u64, bytes: usize) {
+        self.bytes.soon(at, bytes);
+    }
+
+    /// The CRC-32 of its first bytes.
+    pub(crate) fn crc32(&self, bytes: u64) -> Outcome<u32> {
+        let mut hasher = crc32fast::Hasher::new();
+        let mut buffer = vec![0; bytes.min(1 << 20) as usize];
+        let mut at = 0;
+        while at < bytes {
+            let part = (bytes - at).min(1 << 20) as usize;
+            self.read(&mut buffer[..part], at)?;
+            hasher.update(&buffer[..part]);
+            at += part as u64;
+        }
+        Ok(hasher.finalize())
+    }
+}
+
 #[cfg(unix)]
-pub(crate) fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
 }
 
@@ -66,7 +152,7 @@ pub(crate) fn write(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
 }
 
 #[cfg(windows)]
-pub(crate) fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match std::os::windows::fs::FileExt::seek_read(file, bytes, at) {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
@@ -93,7 +179,7 @@ pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()
 
 /// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and
 /// not one after the other. Where that cannot be told nothing is lost.
-pub(crate) fn soon(file: &File, at: u64, bytes: usize) {
+fn soon(file: &File, at: u64, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         let length = std::num::NonZeroU64::new(bytes as u64);

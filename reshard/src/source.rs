@@ -4,20 +4,18 @@
 //! of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or by the sharding that `from` in the
 //! specification says.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ffi::OsStr;
-use std::fs::File;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use xlayout::{DynLayout, PrimitiveType};
 
-use crate::array::{self, Array};
+use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
 use crate::error::{Error, Outcome, TextSpan};
-use crate::formats::{Format, input, shards};
+use crate::formats::{Format, input, shards, zarr};
 use crate::known::Known;
-use crate::positioned::{Contents, ReadAt};
 use crate::spec::Spec;
+use crate::store::Store;
 use crate::words::short;
 
 /// The key of the metadata under which PyTorch says where the parts of a file begin.
@@ -38,43 +36,6 @@ pub(crate) const BYTES_ORIGIN_KEY: &str = "xlayout_offsets";
 pub(crate) struct Offsets {
     #[serde(alias = "xlayout_offsets")]
     pub(crate) saved_offsets: Vec<usize>,
-}
-
-/// A file of the source, as it was when the plan was made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SourceFile {
-    pub(crate) name: String,
-    pub(crate) bytes: u64,
-    /// The bytes before the first element, and their CRC-32.
-    pub(crate) header: u64,
-    pub(crate) crc32: u32,
-}
-
-/// What the folder holds.
-#[derive(Debug, Default)]
-pub(crate) struct Source {
-    pub(crate) files: Vec<SourceFile>,
-    /// By name.
-    pub(crate) tensors: BTreeMap<String, Vec<Piece>>,
-    /// Each once: a checkpoint has few shapes and many tensors.
-    pub(crate) layouts: Vec<DynLayout>,
-    /// Whether the files are `.npy`.
-    pub(crate) npy: bool,
-    /// Of the first file, without what is said of parts.
-    pub(crate) metadata: Vec<(String, String)>,
-    known: HashMap<String, u32>,
-}
-
-/// A part of a tensor in a file.
-#[derive(Debug)]
-pub(crate) struct Piece {
-    pub(crate) file: u32,
-    pub(crate) at: u64,
-    /// A place in `layouts`.
-    pub(crate) layout: u32,
-    pub(crate) swap: Option<usize>,
-    /// Where it begins in its tensor, if its file says that.
-    pub(crate) origin: Option<Vec<usize>>,
 }
 
 /// The type that an entry says, for `.npy` files.
@@ -105,19 +66,12 @@ impl Source {
     /// # Errors
     /// When there are none, or several formats; when a file is not what it should be.
     pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
-        let failed = |error: &std::io::Error| Error::of_file("read", folder, error);
-        let mut names: Vec<String> = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(|error| failed(&error))? {
-            let name = entry.map_err(|error| failed(&error))?.file_name();
-            names.extend(
-                name.into_string()
-                    .ok()
-                    .filter(|name| !name.starts_with('.')),
-            );
-        }
-        names.sort();
+        let store = Store::new(folder)?;
+        let mut names = store.list(false)?;
+        let is_zarr = names.keys().any(|name| zarr::is_text(name));
+        names.retain(|name, _| !name.starts_with('.'));
         let of = |end: &str| -> Vec<String> {
-            let found = names.iter().filter(|name| name.ends_with(end));
+            let found = names.keys().filter(|name| name.ends_with(end));
             found.cloned().collect()
         };
         let (indexes, tensors, arrays) = (
@@ -129,6 +83,19 @@ impl Source {
         let wrong = |what: &str| Error::file(format_args!("`{shown}` {what}"));
         let mut source = Self::default();
         match (&indexes[..], &tensors[..], &arrays[..]) {
+            ([], [], []) if is_zarr => {
+                source.kind = Kind::Zarr;
+                zarr::read(&store, folder, &mut source)?;
+                if source.tensors.is_empty() {
+                    return Err(wrong("is a zarr group without arrays").help("name another group"));
+                }
+            }
+            _ if is_zarr => {
+                return Err(
+                    wrong("has safetensors or `.npy` files beside a zarr array or group")
+                        .help("put the files of one format into a folder of their own"),
+                );
+            }
             ([_, _, ..], ..) => {
                 return Err(
                     wrong("has several indexes").help("keep one `.safetensors.index.json` in it")
@@ -139,24 +106,28 @@ impl Source {
                     .help("put the files of one format into a folder of their own"));
             }
             ([index], ..) => {
-                let index = folder.join(index);
-                for (name, wanted) in shards::index(&index)? {
-                    let path = folder.join(&name);
+                let open = store.open(index)?;
+                let index = open.path.clone();
+                for (name, wanted) in shards::index(open.contents())? {
                     source
-                        .file(&path, name, Some((wanted, &index)), spec)
+                        .file(&store, name, Some((wanted, &index)), spec)
                         .map_err(|error| {
                             error.note(format_args!("`{}` names it", index.display()))
                         })?;
                 }
             }
             ([], [], []) => {
-                return Err(wrong("has neither safetensors nor `.npy` files")
-                    .help("name the folder of a checkpoint"));
+                return Err(wrong(
+                    "has neither safetensors nor `.npy` files, and is no zarr array or group",
+                )
+                .help("name the folder of a checkpoint"));
             }
             ([], tensors, arrays) => {
-                source.npy = tensors.is_empty();
+                if tensors.is_empty() {
+                    source.kind = Kind::Npy;
+                }
                 for name in tensors.iter().chain(arrays) {
-                    source.file(&folder.join(name), name.clone(), None, spec)?;
+                    source.file(&store, name.clone(), None, spec)?;
                 }
             }
         }
@@ -166,31 +137,24 @@ impl Source {
     /// Reads a file; of a safetensors file only the tensors that its index says, if there is one.
     fn file(
         &mut self,
-        path: &Path,
+        store: &Store,
         name: String,
         listed: Option<(Vec<String>, &PathBuf)>,
         spec: &Spec,
     ) -> Outcome {
-        let failed = |error: std::io::Error| Error::of_file("read", path, &error);
-        let file = File::open(path).map_err(failed)?;
-        let bytes = file.metadata().map_err(failed)?.len();
-        let contents = Contents {
-            bytes: &file,
-            begin: 0,
-            length: bytes,
-            path,
-        };
-        let tensor = self.npy.then(|| tensor_of(&name));
+        let open = store.open(&name)?;
+        let path = &open.path;
+        let tensor = (self.kind == Kind::Npy).then(|| tensor_of(&name));
         let known = tensor
             .as_ref()
             .and_then(|tensor| spec.element_type(tensor))
             .map(OnlyType);
-        let format = match self.npy {
-            true => Format::Npy,
-            false => Format::Safetensors,
+        let format = match &tensor {
+            Some(_) => Format::Npy,
+            None => Format::Safetensors,
         };
         let (arrays, mut metadata) = input::read(
-            contents,
+            open.contents(),
             format,
             known.as_ref().map(|known| known as &dyn Known),
         )?;
@@ -198,12 +162,11 @@ impl Source {
         if self.files.is_empty() {
             self.metadata = metadata;
         }
-        let header = arrays.first().map_or(bytes, |array| array.offset);
-        let number = self.files.len() as u32;
-        self.files.push(SourceFile {
-            crc32: header_crc32(&file, path, header)?,
+        let header = arrays.first().map_or(open.length, |array| array.offset);
+        let number = self.add_file(SourceFile {
+            crc32: open.crc32(header)?,
             name,
-            bytes,
+            bytes: open.length,
             header,
         });
         let mut listed =
@@ -219,7 +182,7 @@ impl Source {
                 continue;
             }
             let origin = offsets.remove(&name);
-            self.add(path, number, name, array, origin)?;
+            self.add(path, number, name, array, origin, None)?;
         }
         if let Some((missing, index)) = listed
             && let Some(name) = missing.iter().min()
@@ -234,57 +197,6 @@ impl Source {
         }
         Ok(())
     }
-
-    fn add(
-        &mut self,
-        path: &Path,
-        file: u32,
-        name: String,
-        array: Array,
-        origin: Option<Vec<usize>>,
-    ) -> Outcome {
-        let ends = |origin: &Vec<usize>| {
-            let dims = array.layout.dims();
-            origin.len() == dims.len()
-                && (origin.iter().zip(dims)).all(|(at, size)| at.checked_add(*size).is_some())
-        };
-        if !origin.as_ref().is_none_or(ends) {
-            let what = format!(
-                "the metadata of `{}` say a place of tensor `{}` that does not fit its shape, {}",
-                path.display(),
-                short(&name),
-                array::text(&array.layout)
-            );
-            return Err(Error::file(what).help("is the file damaged?"));
-        }
-        let next = self.layouts.len() as u32;
-        let layout = *self.known.entry(array::text(&array.layout)).or_insert(next);
-        if layout == next {
-            self.layouts.push(array.layout);
-        }
-        self.tensors.entry(name).or_default().push(Piece {
-            file,
-            at: array.offset,
-            layout,
-            swap: array.swap,
-            origin,
-        });
-        Ok(())
-    }
-}
-
-/// The name of the tensor in a `.npy` file: that of the file, without `shard-00001-` before it.
-fn tensor_of(name: &str) -> String {
-    let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
-    let stem = stem.unwrap_or(name);
-    let part = stem.strip_prefix("shard-").and_then(|rest| {
-        let (number, tensor) = rest.split_once('-')?;
-        number
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then_some(tensor)
-    });
-    part.unwrap_or(stem).to_owned()
 }
 
 /// Takes out of the metadata where the parts begin.
@@ -306,19 +218,4 @@ fn offsets(
     }
     metadata.retain(|(key, _)| key != VERSION_KEY);
     Ok(found)
-}
-
-/// The CRC-32 of the first bytes of a file.
-pub(crate) fn header_crc32(file: &File, path: &Path, bytes: u64) -> Outcome<u32> {
-    let mut hasher = crc32fast::Hasher::new();
-    let mut buffer = vec![0; bytes.min(1 << 20) as usize];
-    let mut at = 0;
-    while at < bytes {
-        let part = (bytes - at).min(1 << 20) as usize;
-        file.read_at(&mut buffer[..part], at)
-            .map_err(|error| Error::of_file("read", path, &error))?;
-        hasher.update(&buffer[..part]);
-        at += part as u64;
-    }
-    Ok(hasher.finalize())
 }

@@ -1,7 +1,7 @@
 //! What becomes of each tensor: a text in TOML, which a person writes.
 //!
 //! ```toml
-//! format = "safetensors"               # of what is written: or "npy"; that of the source if not given
+//! format = "safetensors"               # of what is written: or "npy", "zarr"; that of the source if not given
 //!
 //! [[tensor]]                           # the first entry that is for a tensor counts
 //! name = "model.layers.*.experts.*"    # * is any text, ? one character
@@ -26,6 +26,7 @@ use xlayout::sharding::Sharding;
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::array;
+use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome, TextSpan};
 
 #[derive(Deserialize)]
@@ -52,8 +53,8 @@ struct EntryText {
 /// A specification.
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
-    /// Whether `.npy` files are written, if it says so.
-    pub(crate) npy: Option<bool>,
+    /// The format that is written, if it says one.
+    pub(crate) kind: Option<Kind>,
     pub(crate) entries: Vec<Entry>,
 }
 
@@ -88,14 +89,15 @@ impl Spec {
             wrong(error.span().unwrap_or(0..0), &error.message().trim_end())
                 .help("a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, `from` and `opaque`")
         })?;
-        let npy = match read.format.as_ref().map(|format| format.get_ref().as_str()) {
+        let kind = match read.format.as_ref().map(|format| format.get_ref().as_str()) {
             None => None,
-            Some("npy") => Some(true),
-            Some("safetensors") => Some(false),
+            Some("npy") => Some(Kind::Npy),
+            Some("safetensors") => Some(Kind::Safetensors),
+            Some("zarr") => Some(Kind::Zarr),
             Some(other) => {
                 let span = read.format.as_ref().map_or(0..0, Spanned::span);
                 return Err(wrong(span, &format_args!("no format is called `{other}`"))
-                    .help("write `safetensors` or `npy`"));
+                    .help("write `safetensors`, `npy` or `zarr`"));
             }
         };
         let entry = |entry: EntryText| {
@@ -115,7 +117,7 @@ impl Spec {
             })
         };
         let entries = read.tensor.into_iter().map(entry).collect::<Outcome<_>>()?;
-        Ok(Self { npy, entries })
+        Ok(Self { kind, entries })
     }
 
     /// The number of the first entry that is for a tensor.

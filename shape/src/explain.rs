@@ -130,6 +130,8 @@ macro_rules! error_table {
             )*
         }
 
+        $($($crate::error_from!($name $kind($other) $row);)?)*
+
         impl $crate::explain::Explain for $name {
             #[allow(
                 unused_variables, unused_doc_comments,
@@ -171,6 +173,21 @@ macro_rules! error_row {
     ($say:ident { match ($subject:expr) { $($case:pat $(if $guard:expr)? => $row:tt)+ } }) => {
         match $subject { $($case $(if $guard)? => $crate::error_row!($say $row),)+ }
     };
+}
+
+/// An error that is passed on becomes the one that passes it on.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! error_from {
+    ($name:ident $kind:ident($other:ty) ($inner:expr)) => {
+        impl From<$other> for $name {
+            #[inline]
+            fn from(error: $other) -> Self {
+                Self::$kind(error)
+            }
+        }
+    };
+    ($name:ident $kind:ident($other:ty) $row:tt) => {};
 }
 
 /// The place of the error that a row of an [`error_table`] passes on.

@@ -42,7 +42,6 @@
 //! |---|---|
 //! | [`List`] | a sequence of its items |
 //! | [`MinorToMajor`], `ShapeIndex`, `DynCoordinates` | a sequence of numbers |
-//! | `ShapeLayout` | as its `Shape` |
 //! | `DynLayout`, `StaticLayout`, `MixedLayout` | as their `ArrayShape` |
 //! | `StridedLayout`, which has no text | `((PrimitiveType, i64), sizes, strides, (usize, bool))`: the bits of an element, strides with signs, the length of the memory, whether gaps are padding |
 //! | an array | `layout` and `elements`; the elements row-major |

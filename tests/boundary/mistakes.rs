@@ -15,6 +15,11 @@ const TEXTS: &[&str] = &[
     // MLIR
     "memref",
     "tensor<2x3xf32>",
+    "tensor<2x3xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",
+    "tensor<?x3xf32, #stablehlo.bounds<8>>",
+    "tensor<2x3xf32> {mhlo.layout_mode = \"{0}\"}",
+    "tensor<2x3xf32> {mhlo.sharding = \"{replicated}\"}",
+    "#ttg.linear<{register = [[1]], lane = [], warp = [], block = []}>",
     "memref<2x3f32>",
     "memref<2,3xf32>",
     "memref<2x-3xf32>",
@@ -43,6 +48,8 @@ const TEXTS: &[&str] = &[
     "memref<2x3xf32, affine_map<(d0, d1) -> (d1, d2)>>",
     "memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 3 + d1)>>",
     "memref<2x3xf32, affine_map<(d0, d1)[s0] -> (d1, d0)>>",
+    "memref<2x3xf32, affine_map<(i, i) -> (i, i)>>",
+    "memref<2x3xf32, affine_map<(i, j) -> (i, k)>>",
     "memref<2x3xf32> x",
     // NumPy
     "{}",
@@ -139,6 +146,14 @@ const TEXTS: &[&str] = &[
     "memref<16x256xbf16, #tpu.tiled<(8,0),[2,1]>>~",
     "memref<16x256xbf16, #tpu.tiled<(8,128),[2,1]>, #tpu.memory_space<smem>>~",
     "memref<16x256xbf16, #tpu.tiled<(8,128),[2,1]>, affine_map<()>>~",
+    "shape=(2, 3), strides=(12, 4)~",
+    "shape=(2, 3), strides=(12, 4), dtype='float33'~",
+    "shape=(2, 3), strides=(12, 4), dtype='float32', order='F'~",
+    "shape=(2, 3), strides=(12, 4), dtype='float32', order='K'~",
+    "shape=(2, 3), strides=(12, 4), dtype='float32', base=None~",
+    "shape=(2, 3), dtype='float32'~",
+    "#tpu.tiled<(8,128),[2,1]>~f32",
+    "src_f32::blocked:aBcd16b:f8:scm1 2x17x5x7~",
     "torch.Size([2, 3])~f32",
     "torch.Size([2, 3]), stride=(3, 1)~",
     "torch.Size([2, 3]), stride=(3, 1)~3,2 f32",
@@ -225,7 +240,12 @@ fn answer(text: &str) -> Result<String, Error> {
         return notation.read(text, &given).map(shape);
     }
     match text.as_bytes()[0] {
-        b'm' | b't' => text.parse::<MemRef>()?.to_shape().map(shape),
+        b'm' => text.parse::<MemRef>()?.to_shape().map(shape),
+        b't' | b'#' => {
+            let given = Given::default();
+            let notation = Notation::of(text, &given).expect(text);
+            notation.read(text, &given).map(shape)
+        }
         b'{' => text.parse::<ArrayInterface>()?.to_shape().map(shape),
         b'(' | b'S' => text.parse::<CuteLayout>()?.to_shape(ty).map(shape),
         _ => text.parse::<JaxLayout>()?.to_shape(ty, &[2, 3]).map(shape),

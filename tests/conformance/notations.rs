@@ -82,8 +82,8 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
                 }
                 Err(_) => continue,
             };
-            // It may be written as another notation writes it, too; NumPy's and that of a whole buffer have no reader.
-            if ["memref_buffer", "numpy"].contains(&row.key) {
+            // It may be written as another notation writes it, too; that of a whole buffer has no reader.
+            if row.key == "memref_buffer" {
                 continue;
             }
             let axes = if row.key == "tvm" {
@@ -96,7 +96,7 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
                 .ok_or_else(|| format!("`{printed}` is not recognized"))?;
             let again = read.read(&printed, &given);
             // Strides, and the digits of CuTe, leave out padding behind the last element.
-            let whole = !["memref", "cute", "torch", "dlpack"].contains(&row.key);
+            let whole = !["memref", "cute", "torch", "numpy", "dlpack"].contains(&row.key);
             let printed = &*printed;
             same(
                 printed,

@@ -69,7 +69,7 @@ impl Answer {
 pub(super) fn byte_size_of(shape: &Shape) -> Answer {
     Answer {
         wrapping: Some(as_xla::byte_size_of(shape, POINTER)),
-        exact: shape_util::any::byte_size_of(shape, POINTER),
+        exact: shape_util::byte_size_with_pointers(shape, POINTER),
         natural: false,
     }
 }

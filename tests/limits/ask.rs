@@ -100,7 +100,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
         Shape::Tuple(vec![Shape::Array(shape.clone()); 7]),
     ] {
         for pointer in [0, 8, MAX, i64::MIN] {
-            let _ = shape_util::any::byte_size_of(&whole, pointer);
+            let _ = shape_util::byte_size_with_pointers(&whole, pointer);
             let _ = shape_util::byte_size_of_tuple_index_table(&whole, pointer);
         }
         let _ = shape_util::elements_in_recursive(&whole);

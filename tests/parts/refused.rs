@@ -216,7 +216,7 @@ fn messages_of_parts() {
         dense.with_step::<0>(.., 0) =>
             "a slice of dimension 0 has step 0; use a step of at least 1, or `broadcast` to repeat an element";
         dense.with_step::<1>(.., 1) =>
-            "there is no dimension 1 to slice: the layout has rank 1; dimensions count from 0";
+            "there is no dimension 1: the layout has 1 dimension; dimensions count from 0";
     }
     let merged: DynLayout = "s32[3,4]{0,1:T(3,1)(2)(*,2,1)}".parse().unwrap();
     assert!(!merged.terms().is_empty());
@@ -237,7 +237,7 @@ fn messages_of_parts() {
         any_rank.region([1, 1], one()) =>
             "the number of sizes is 1, but the layout has rank 2; give one for each dimension";
         StridedLayout::new::<f32>([2, 2], [1, 1]) =>
-            "the stride 1 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \
+            "the stride 1 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach \
              linear index 1; use a stride above 1, or `broadcast` for a dimension that is repeated";
     }
 }

@@ -187,7 +187,7 @@ fn walks_take_no_stack_for_each_tuple() {
             }
         }
         assert_eq!(other.to_string(), "f32[2,3]{0,1}");
-        let changed = shape_util::any::change_element_type(&shape, PrimitiveType::S8);
+        let changed = shape_util::change_element_type(&shape, PrimitiveType::S8);
         assert_eq!(
             changed.map(|shape| shape.to_string()),
             Ok(text("s8[2,3]{0,1}"))
@@ -196,7 +196,7 @@ fn walks_take_no_stack_for_each_tuple() {
         assert!(shape_util::has_primitive_type(&shape, PrimitiveType::F32));
         assert!(!shape_util::are_all_leaves_integers(&shape));
         assert!(layout_util::has_layout(&shape) && layout_util::has_any_layout(&shape));
-        assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_ok());
+        assert!(layout_util::validate_layout_in_shape(&shape, false).is_ok());
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10);
     let thread = thread.spawn(test).expect("the system has threads");

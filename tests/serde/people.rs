@@ -3,8 +3,6 @@
 use xlayout::shape::{List, MinorToMajor, PaddingValue, Shape, ShapeIndex};
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
-use xlayout::xla::ShapeLayout;
-
 use super::{json, mistake, through_bytes, through_json};
 
 fn written<T: serde::Serialize>(value: &T) -> String {
@@ -39,8 +37,6 @@ fn shapes_and_layouts_are_their_text() {
     let shape: Shape = text.parse().expect(text);
     assert_eq!(written(&shape), format!("{text:?}"));
     assert_eq!(through_bytes(&shape), Ok(shape.clone()));
-    let layout = through_json(&ShapeLayout::new(shape.clone())).expect("it is valid");
-    assert_eq!(layout.shape(), &shape);
     // What people write is read by the rules of the text.
     assert_eq!(
         json("\"f32[2,3] <0,1>\""),

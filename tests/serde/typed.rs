@@ -64,7 +64,7 @@ fn strides_and_coordinates() {
         ),
         (
             r#"[["f32",32],[2,3],[2,1],[6,true]]"#,
-            "the stride 2 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach linear \
+            "the stride 2 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach linear \
              index 2; use a stride above 2, or `broadcast` for a dimension that is repeated",
         ),
         (

@@ -133,7 +133,6 @@ proptest! {
         let by = [
             shape_util::permute_dimensions,
             shape_util::permute_dimensions_ignoring_layout,
-            shape_util::reorder_logical_dimensions,
         ];
         for permute in by {
             let [once, twice] = [permute(&shape, &first), permute(&shape, &composed)];
@@ -302,11 +301,11 @@ proptest! {
     /// A host's shape stays as it is; a static one, too.
     #[test]
     fn host_and_static_shapes(shape in trees()) {
-        let host = shape_util::any::device_shape_to_host_shape(&shape);
-        prop_assert!(shape_util::any::device_shape_is_host_shape(&host));
-        prop_assert_eq!(&shape_util::any::device_shape_to_host_shape(&host), &host);
-        prop_assert_eq!(shape_util::any::device_shape_is_host_shape(&shape), host == shape);
-        let fixed = shape_util::any::to_static(&shape).expect("no dimension is without a bound");
+        let host = shape_util::device_shape_to_host_shape(&shape);
+        prop_assert!(shape_util::device_shape_is_host_shape(&host));
+        prop_assert_eq!(&shape_util::device_shape_to_host_shape(&host), &host);
+        prop_assert_eq!(shape_util::device_shape_is_host_shape(&shape), host == shape);
+        let fixed = shape_util::to_static(&shape).expect("no dimension is without a bound");
         prop_assert!(fixed.is_static());
         prop_assert!(shape_util::dynamic_shape_is_compatible(&fixed, &shape));
         prop_assert!(shape_util::dynamic_shape_is_compatible(&shape, &shape));
@@ -347,7 +346,6 @@ proptest! {
         let _ = shape_util::drop_degenerate_dimensions(&shape);
         let _ = shape_util::permute_dimensions(&shape, &order);
         let _ = shape_util::permute_dimensions_ignoring_layout(&shape, &order);
-        let _ = shape_util::reorder_logical_dimensions(&shape, &order);
         let _ = shape_util::with_descending_layout_and_same_physical_layout(&shape);
         let _ = shape_util::static_extent_product(&shape);
         let _ = shape_util::last_dim_is_minor_most(&shape);

@@ -223,17 +223,5 @@ impl From<Difference> for ShapeError {
     }
 }
 
-impl From<ParseError> for ShapeError {
-    fn from(error: ParseError) -> Self {
-        Self::Invalid(error)
-    }
-}
-
-impl From<CapacityError> for ShapeError {
-    fn from(full: CapacityError) -> Self {
-        Self::CapacityError(full)
-    }
-}
-
 // Results with it are returned by value; clippy counts 128 bytes as too many for that.
 const _: () = assert!(size_of::<ShapeError>() < 128);

@@ -21,7 +21,6 @@
 //! | `LayoutUtil` | [`layout_util`] |
 //! | `IndexUtil` | [`index_util`] |
 //! | `primitive_util` | [`primitive_util`] |
-//! | `ShapeLayout` | `ShapeLayout` (feature `alloc`) |
 //! | `Shape::Equal`, `Layout::Equal`, `ShapeUtil::Compatible` | [`Compare`], [`Difference`] |
 //!
 //! Programs use it as `xlayout::xla`, with the feature `xla` of the facade.
@@ -41,23 +40,21 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod any_shape;
 mod compare;
 mod difference;
 mod error;
 pub mod index_util;
 pub mod layout_util;
 pub mod primitive_util;
-#[cfg(feature = "alloc")]
-mod shape_layout;
 pub mod shape_util;
 #[cfg(feature = "alloc")]
 mod walk;
 
+pub use any_shape::AnyShape;
 pub use compare::{Comparable, Compare};
 pub use difference::{Difference, Different};
 pub use error::ShapeError;
-#[cfg(feature = "alloc")]
-pub use shape_layout::ShapeLayout;
 
 pub mod xla_functions {
     //! XLA's functions by their C++ names, and the items here that correspond to them. The search of
@@ -88,6 +85,19 @@ pub mod xla_functions {
     #![doc(alias = "ElementCanUpcast")]
     #![doc(alias = "ComplexComponentShape")]
     #![doc(alias = "ToNamedSharding")]
+    #![doc(alias = "ShapeLayout")]
+    #![doc(alias = "AssignLayoutToShape")]
+    #![doc(alias = "CopyLayoutFromShape")]
+    #![doc(alias = "MatchesLayoutInShape")]
+    #![doc(alias = "ClearDynamicShape")]
+    #![doc(alias = "LayoutIsSet")]
+    #![doc(alias = "AnyLayoutIsSet")]
+    #![doc(alias = "ResetLayout")]
+    #![doc(alias = "ElementIsIntegral")]
+    #![doc(alias = "ElementIsFloating")]
+    #![doc(alias = "ElementIsComplex")]
+    #![doc(alias = "ElementHasBitWidth")]
+    #![doc(alias = "ElementIsIntegralWithBits")]
     #![doc = include_str!("xla_functions/layouts.md")]
     #![doc = include_str!("xla_functions/shapes.md")]
     #![doc = include_str!("xla_functions/shardings.md")]

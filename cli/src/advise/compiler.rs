@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
-use xlayout_hlo::copies::{Change, Entry, Found, examine};
+use xlayout_hlo::copies::{Entry, Found, examine};
 use xlayout_hlo::diff::Side;
 
 use super::Arguments;
@@ -15,6 +15,15 @@ use crate::failure::{Failure, Outcome};
 
 /// The layouts that are asked for, as `major_to_minor`.
 pub(super) type Layouts = BTreeMap<Entry, Vec<usize>>;
+
+/// Who chooses the layouts that are not asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    /// JAX: the first dimension is the most major one.
+    AsNow,
+    /// The compiler: `Layout.AUTO` of JAX.
+    Chosen,
+}
 
 pub(super) struct Compiler {
     process: Child,
@@ -75,7 +84,11 @@ impl Compiler {
     }
 
     /// The module with these layouts; the compiler's words if it refuses them.
-    pub(super) fn compile(&mut self, layouts: &Layouts) -> Outcome<Result<Compiled, String>> {
+    pub(super) fn compile(
+        &mut self,
+        layouts: &Layouts,
+        others: Others,
+    ) -> Outcome<Result<Compiled, String>> {
         self.compiled += 1;
         let path: PathBuf = self.folder.path().join(format!("{}.hlo", self.compiled));
         let (mut given, mut wanted) = (json!({}), json!({}));
@@ -85,7 +98,10 @@ impl Compiler {
                 Entry::Result(item) => wanted[item.unwrap_or(0).to_string()] = json!(order),
             }
         }
-        let request = json!({ "to": path, "in": given, "out": wanted });
+        let mut request = json!({ "to": path, "in": given, "out": wanted });
+        if others == Others::Chosen {
+            request["auto"] = json!(true);
+        }
         // Whether it went away is seen when it does not answer.
         let _ = writeln!(self.requests, "{request}").and_then(|()| self.requests.flush());
         if let Some(error) = self.answer()? {
@@ -133,15 +149,4 @@ impl Drop for Compiler {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Adds changes to layouts; those of the same parameter or result are replaced.
-pub(super) fn with(layouts: &Layouts, changes: &[Change]) -> Layouts {
-    let mut all = layouts.clone();
-    all.extend(
-        changes
-            .iter()
-            .map(|change| (change.entry, change.order.clone())),
-    );
-    all
 }

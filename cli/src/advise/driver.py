@@ -2,6 +2,7 @@
 
 Arguments: FILE FUNCTION ARGUMENTS PLATFORM CHIP. Each line of the input is a request as JSON, and gets a line as an answer:
     {"to": PATH, "in": {"0": [1, 0]}, "out": {}}    the layout of parameter 0, as major_to_minor
+    {"to": PATH, "in": {}, "out": {}, "auto": true} layouts that the compiler chooses, for all that are not named
     {} or {"error": TEXT}                           the text of the compiled module is in PATH, or is not
 """
 
@@ -77,20 +78,21 @@ def main():
     call, shapes = program(file, function, arguments)
     sharding = SingleDeviceSharding(device(platform, chip))
 
-    def formats(tree, wanted):
+    def formats(tree, wanted, other):
         leaves, structure = jax.tree.flatten(tree)
-        given = [Format(Layout(tuple(wanted[str(k)])), sharding) if str(k) in wanted else sharding for k in range(len(leaves))]
+        given = [Format(Layout(tuple(wanted[str(k)])), sharding) if str(k) in wanted else other for k in range(len(leaves))]
         return jax.tree.unflatten(structure, given)
 
     results = jax.eval_shape(call, *shapes)
     answer()
     for line in sys.stdin:
         request = json.loads(line)
+        other = Format(Layout.AUTO, sharding) if request.get("auto") else sharding
         try:
             jitted = jax.jit(
                 call,
-                in_shardings=formats(shapes, request["in"]),
-                out_shardings=formats(results, request["out"]),
+                in_shardings=formats(shapes, request["in"], other),
+                out_shardings=formats(results, request["out"], other),
                 keep_unused=True,
             )
             text = jitted.lower(*shapes).compile().as_text()

@@ -1,10 +1,13 @@
-//! `xlayout advise`: tries the advice of `hlo copies` with the compiler, and keeps what is better.
+//! `xlayout advise`: tries layouts of arguments and results with the compiler, and keeps what is better.
 //!
 //! ```text
+//! chosen = the layouts that the compiler gives to arguments and results if it may choose
 //! best = the program as it is; kept = no layouts
-//! for each piece of advice for best, what saves most first:
+//! for each piece of advice of `hlo copies` for best, what saves most first; then chosen, all of it and each by itself:
 //!     compile the program with kept and the layouts of this piece
 //!     if that is better than best: best = that, kept = those layouts, and begin again with the advice for it
+//! if all of chosen was kept: for each layout in kept:
+//!     compile the program without it; if that is no worse: best = that, and kept is without it
 //! ```
 //!
 //! Better: no more bytes are copied or moved, there is no more padding, the peak is no higher, and bytes or the peak are less.
@@ -15,9 +18,9 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use compiler::{Compiled, Compiler, with};
+use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::json;
-use xlayout_hlo::copies::{Cure, Entry, pasted};
+use xlayout_hlo::copies::{Change, Entry, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
 use crate::help;
@@ -28,8 +31,8 @@ use crate::words::{bytes, counted, listed};
 pub(crate) const ABOUT: &str = "\
 Find layouts of a program's arguments and results with which the compiler copies less.
 
-Compiles a function with the layouts that `xlayout hlo copies` proposes, keeps those with which fewer bytes are copied and the \
-peak of memory is no higher, and prints the lines to paste. The TPU compiler needs the Python packages jax and libtpu, and no TPU.";
+Compiles a function with the layouts that `xlayout hlo copies` proposes, and with those that the compiler chooses itself, keeps those with \
+which fewer bytes are copied and the peak of memory is no higher, and prints the lines to paste. The TPU compiler needs the Python packages jax and libtpu, and no TPU.";
 
 const FILES: [(&str, &str); 2] = [
     (
@@ -100,9 +103,14 @@ impl Figures {
         }
     }
 
-    fn is_better(self, than: Self) -> bool {
+    fn is_no_worse(self, than: Self) -> bool {
         let [new, old] = [self, than].map(|one| (one.copied + one.moved, one.padding, one.peak));
-        new.0 <= old.0 && new.1 <= old.1 && new.2 <= old.2 && (new.0 < old.0 || new.2 < old.2)
+        new.0 <= old.0 && new.1 <= old.1 && new.2 <= old.2
+    }
+
+    fn is_better(self, than: Self) -> bool {
+        let [new, old] = [self, than].map(|one| (one.copied + one.moved, one.peak));
+        self.is_no_worse(than) && (new.0 < old.0 || new.1 < old.1)
     }
 
     /// Each with its name.
@@ -125,19 +133,65 @@ impl Figures {
     }
 }
 
-/// A piece of advice that was tried.
+/// Layouts that were tried.
 struct Trial {
     /// What changes, in words.
     changes: String,
     /// The figures before and with it, or the words of the compiler that refuses it.
     result: Result<(Figures, Figures), String>,
-    kept: bool,
+    /// What became of it.
+    word: &'static str,
 }
+
+/// What was tried, and what is best.
+struct Search {
+    compiler: Compiler,
+    seen: BTreeSet<Layouts>,
+    trials: Vec<Trial>,
+    best: Figures,
+    kept: Vec<Change>,
+}
+
+impl Search {
+    /// Compiles the program with these layouts, if that was not done. They are kept, and the answer is the module, if the figures are
+    /// accepted beside the best ones. `words` are for what is kept and what is not.
+    fn attempt(
+        &mut self,
+        wanted: Vec<Change>,
+        changes: String,
+        accepts: fn(Figures, Figures) -> bool,
+        words: [&'static str; 2],
+    ) -> Outcome<Option<Compiled>> {
+        let layouts = wanted.iter().map(|one| (one.entry, one.order.clone()));
+        let layouts: Layouts = layouts.collect();
+        if self.seen.len() >= MOST_COMPILED || !self.seen.insert(layouts.clone()) {
+            return Ok(None);
+        }
+        let compiled = self.compiler.compile(&layouts, Others::AsNow)?;
+        let result = compiled.as_ref().map(Figures::of);
+        let result = result.map(|figures| (self.best, figures));
+        let accepted = (result.as_ref()).is_ok_and(|&(before, after)| accepts(after, before));
+        self.trials.push(Trial {
+            changes,
+            word: match &result {
+                Ok(_) => words[usize::from(!accepted)],
+                Err(_) => "refused",
+            },
+            result: result.map_err(Clone::clone),
+        });
+        Ok(compiled.ok().filter(|_| accepted).inspect(|module| {
+            (self.best, self.kept) = (Figures::of(module), wanted);
+        }))
+    }
+}
+
+/// What is kept, and what is not.
+const KEPT: [&str; 2] = ["kept", "not kept"];
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut compiler = Compiler::start(arguments)?;
-    let mut layouts = compiler::Layouts::new();
-    let base = match compiler.compile(&layouts)? {
+    let none = Layouts::new();
+    let base = match compiler.compile(&none, Others::AsNow)? {
         Ok(base) => base,
         Err(error) => {
             let file = arguments.file.display();
@@ -145,65 +199,71 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(crate::failure::Failure::file(message));
         }
     };
-    let (mut kept, mut trials) = (Vec::new(), Vec::new());
-    let mut seen = BTreeSet::from([layouts.clone()]);
-    let mut cures = base.found.cures.clone();
+    // Where the compiler cannot choose there is advice all the same.
+    let chosen = compiler.compile(&none, Others::Chosen)?.map(|chosen| {
+        let [now, then] = [&base.side, &chosen.side].map(|side| (&side.module, &side.tally));
+        changes_between(now, then)
+    });
+    let chosen = chosen.unwrap_or_default();
     let first = Figures::of(&base);
-    let mut best = first;
-    let mut next = 0;
-    while next < cures.len() && seen.len() < MOST_COMPILED {
-        let cure = &cures[next];
-        next += 1;
-        let wanted = with(&layouts, &cure.changes);
-        if !seen.insert(wanted.clone()) {
-            continue;
-        }
-        let result = compiler.compile(&wanted)?;
-        let changes = changes(cure);
-        match result {
-            Err(error) => trials.push(Trial {
-                changes,
-                result: Err(error),
-                kept: false,
-            }),
-            Ok(module) => {
-                let figures = Figures::of(&module);
-                let better = figures.is_better(best);
-                trials.push(Trial {
-                    changes,
-                    result: Ok((best, figures)),
-                    kept: better,
-                });
-                if better {
-                    kept.retain(|old: &xlayout_hlo::copies::Change| {
-                        cure.changes.iter().all(|new| new.entry != old.entry)
-                    });
-                    kept.extend(cure.changes.iter().cloned());
-                    (layouts, best) = (wanted, figures);
-                    (cures, next) = (module.found.cures, 0);
-                }
-            }
+    let mut search = Search {
+        compiler,
+        seen: BTreeSet::from([none]),
+        trials: Vec::new(),
+        best: first,
+        kept: Vec::new(),
+    };
+    let mut next = pieces(&base.found, &chosen).into_iter();
+    while let Some(piece) = next.next() {
+        let others = search.kept.iter();
+        let others = others.filter(|old| piece.iter().all(|new| new.entry != old.entry));
+        let wanted = others.chain(&piece).cloned().collect();
+        if let Some(module) = search.attempt(wanted, changes(&piece), Figures::is_better, KEPT)? {
+            next = pieces(&module.found, &chosen).into_iter();
         }
     }
-    let paste = pasted(&base.side.module, &base.side.tally, &kept);
+    let is_kept = |one: &Change| search.kept.contains(one);
+    if chosen.len() > 1 && chosen.iter().all(is_kept) {
+        for change in chosen {
+            let others = search.kept.iter().filter(|old| **old != change);
+            let others = others.cloned().collect();
+            let words = changes(&[change]);
+            search.attempt(
+                others,
+                words,
+                Figures::is_no_worse,
+                ["not needed", "needed"],
+            )?;
+        }
+    }
+    let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
     match arguments.json {
-        true => write_json(out, (first, best), &trials, &paste)?,
-        false => write(out, arguments, (first, best), &trials, &paste)?,
+        true => write_json(out, (first, search.best), &search.trials, &paste)?,
+        false => write(out, arguments, (first, search.best), &search.trials, &paste)?,
     }
     Ok(())
 }
 
+/// The layouts to try: those of the advice, then those that the compiler chose, together and one by one.
+fn pieces(found: &Found, chosen: &[Change]) -> Vec<Vec<Change>> {
+    let advice = found.cures.iter().map(|cure| cure.changes.clone());
+    let all = std::iter::once(chosen.to_vec()).filter(|all| !all.is_empty());
+    let each = chosen.iter().map(|change| vec![change.clone()]);
+    advice.chain(all).chain(each).collect()
+}
+
 /// `parameter 0 {0,1}, the result {0,1}`
-fn changes(cure: &Cure) -> String {
-    let one = |change: &xlayout_hlo::copies::Change| {
-        let layout = xlayout_hlo::layout(&change.then);
+fn changes(all: &[Change]) -> String {
+    let one = |change: &Change| {
+        let then = change.then.to_string();
+        let layout = xlayout_hlo::layout(&then);
         match change.entry {
             Entry::Parameter(number) => format!("parameter {number} {layout}"),
             Entry::Result(None) => format!("the result {layout}"),
             Entry::Result(Some(item)) => format!("result {item} {layout}"),
         }
     };
-    listed(&cure.changes.iter().map(one).collect::<Vec<_>>())
+    listed(&all.iter().map(one).collect::<Vec<_>>())
 }
 
 /// What is more and less: `copies 4.00 MiB less, peak 2.00 MiB more`.
@@ -237,13 +297,10 @@ fn write(
     let file = arguments.file.display();
     writeln!(out, "{}", wrap(&format!("{file}: {}", figures(first)), 2))?;
     for trial in trials {
-        let (word, result) = match &trial.result {
-            Ok((before, after)) if trial.kept => ("kept", difference(*before, *after)),
-            Ok((before, after)) => ("not kept", difference(*before, *after)),
-            Err(error) => (
-                "refused",
-                error.lines().next().unwrap_or_default().to_owned(),
-            ),
+        let word = trial.word;
+        let result = match &trial.result {
+            Ok((before, after)) => difference(*before, *after),
+            Err(error) => error.lines().next().unwrap_or_default().to_owned(),
         };
         let text = wrap(&format!("{word}  {}: {result}", trial.changes), 4);
         let rest = text.strip_prefix(word).unwrap_or(&text);
@@ -252,11 +309,11 @@ fn write(
     writeln!(out)?;
     if paste.is_empty() {
         return match trials.len() as u64 {
-            0 => writeln!(out, "There is no advice to try."),
+            0 => writeln!(out, "There are no other layouts to try."),
             tried => writeln!(
                 out,
-                "Nothing is better: {} of advice tried.",
-                counted(tried, "piece")
+                "Nothing is better: {} tried.",
+                counted(tried, "choice")
             ),
         };
     }
@@ -278,7 +335,7 @@ fn write_json(
         .map(|trial| {
             json!({
                 "changes": trial.changes,
-                "kept": trial.kept,
+                "kept": trial.word == KEPT[0],
                 "figures": trial.result.as_ref().ok().map(|(_, after)| after.json()),
                 "error": trial.result.as_ref().err(),
             })

@@ -42,6 +42,19 @@ impl Arrays<'_> {
 }
 
 impl By {
+    /// What a group is called: for programs, and for people the groups and one of them.
+    pub(super) fn words(self) -> [&'static str; 3] {
+        match self {
+            Self::Shape => ["shape", "Arrays", "array"],
+            Self::Layout => ["layout", "Layouts", "layout"],
+            Self::Type => ["element_type", "Element types", "type"],
+            Self::Space => ["memory_space", "Memory spaces", "space"],
+            Self::Opcode => ["opcode", "Operations", "operation"],
+            Self::Scope => ["scope", "Scopes of the program", "scope"],
+            Self::Source => ["source", "Lines of the program", "line"],
+        }
+    }
+
     /// The name of the group that an instruction belongs to.
     pub(super) fn of_instruction(self) -> fn(&Module, &Instruction) -> String {
         let name: fn(&Module, &Instruction) -> String = match self {

@@ -1,114 +1,104 @@
-//! The answer as CSV.
+//! Answers as CSV: columns have a name, and say what each row has in them.
 
 use std::io::{self, Write};
 
-use super::arguments::{Arguments, By};
-use xlayout_hlo::{advice, group, reread};
+use xlayout_hlo::advice::{Better, better};
+use xlayout_hlo::group::{self, Group};
+use xlayout_hlo::{Array, reread};
 
 use super::Arrays;
+use super::arguments::{Arguments, By};
 
 /// So many rows get advice: to look for it takes longer than to count.
 pub(crate) const MOST_ADVISED: usize = 10_000;
+
+/// A column of rows of this kind.
+pub(super) type Column<'a, T> = (&'static str, &'a dyn Fn(&T) -> String);
+
+/// Writes the names of the columns, and the rows.
+pub(super) fn table<T>(
+    out: &mut dyn Write,
+    columns: &[Column<'_, T>],
+    rows: impl Iterator<Item = T>,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(columns.iter().map(|column| column.0))
+        .map_err(plain)?;
+    for row in rows {
+        csv.write_record(columns.iter().map(|column| column.1(&row)))
+            .map_err(plain)?;
+    }
+    csv.flush()
+}
 
 pub(crate) fn write(
     out: &mut dyn Write,
     arguments: &Arguments,
     findings: &Arrays<'_>,
 ) -> io::Result<()> {
-    let mut csv = csv::Writer::from_writer(out);
     match arguments.by {
-        None | Some(By::Shape) => arrays(&mut csv, arguments, findings)?,
-        Some(by) => groups(&mut csv, arguments, findings, by)?,
+        None | Some(By::Shape) => arrays(out, arguments, findings),
+        Some(by) => groups(out, arguments, findings, by),
     }
-    csv.flush()
 }
 
-fn arrays(
-    csv: &mut csv::Writer<&mut dyn Write>,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
-    csv.write_record([
-        "shape",
-        "count",
-        "logical_bytes",
-        "allocated_bytes",
-        "total_logical_bytes",
-        "total_allocated_bytes",
-        "total_padding_bytes",
-        "memory_space",
-        "better_shape",
-        "better_allocated_bytes",
-    ])
-    .map_err(plain)?;
+fn arrays(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
+    let columns: [Column<'_, (&Array, Option<Better>)>; 10] = [
+        ("shape", &|row| row.0.shape.to_string()),
+        ("count", &|row| row.0.count.to_string()),
+        ("logical_bytes", &|row| row.0.logical.to_string()),
+        ("allocated_bytes", &|row| row.0.allocated.to_string()),
+        ("total_logical_bytes", &|row| {
+            row.0.total().logical.to_string()
+        }),
+        ("total_allocated_bytes", &|row| {
+            row.0.total().allocated.to_string()
+        }),
+        ("total_padding_bytes", &|row| {
+            row.0.total().padding().to_string()
+        }),
+        ("memory_space", &|row| row.0.memory_space.to_string()),
+        ("better_shape", &|row| {
+            let better = row.1.as_ref();
+            better.map_or(String::new(), |better| better.shape.clone())
+        }),
+        ("better_allocated_bytes", &|row| {
+            let better = row.1.as_ref();
+            better.map_or(String::new(), |better| better.allocated.to_string())
+        }),
+    ];
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
-    for (k, array) in arrays.iter().take(arguments.all_rows()).enumerate() {
-        let total = array.total();
-        let better = match k < MOST_ADVISED {
-            true => advice::better(&reread(&array.shape)),
-            false => None,
-        };
-        let (shape, allocated) = better.map_or_else(Default::default, |better| {
-            (better.shape, better.allocated.to_string())
-        });
-        csv.write_record([
-            array.shape.to_string(),
-            array.count.to_string(),
-            array.logical.to_string(),
-            array.allocated.to_string(),
-            total.logical.to_string(),
-            total.allocated.to_string(),
-            total.padding().to_string(),
-            array.memory_space.to_string(),
-            shape,
-            allocated,
-        ])
-        .map_err(plain)?;
-    }
-    Ok(())
+    let arrays = arrays.into_iter().take(arguments.all_rows()).enumerate();
+    let rows = arrays.map(|(k, array)| {
+        let advised = (k < MOST_ADVISED).then(|| better(&reread(&array.shape)));
+        (array, advised.flatten())
+    });
+    table(out, &columns, rows)
 }
 
 fn groups(
-    csv: &mut csv::Writer<&mut dyn Write>,
+    out: &mut dyn Write,
     arguments: &Arguments,
     findings: &Arrays<'_>,
     by: By,
 ) -> io::Result<()> {
-    let name = match by {
-        By::Shape => "shape",
-        By::Layout => "layout",
-        By::Type => "element_type",
-        By::Space => "memory_space",
-        By::Opcode => "opcode",
-        By::Scope => "scope",
-        By::Source => "source",
-    };
-    csv.write_record([
-        name,
-        "distinct",
-        "count",
-        "logical_bytes",
-        "allocated_bytes",
-        "padding_bytes",
-    ])
-    .map_err(plain)?;
+    let [name, ..] = by.words();
+    let columns: [Column<'_, Group>; 6] = [
+        (name, &|group| group.name.clone()),
+        ("distinct", &|group| group.distinct.to_string()),
+        ("count", &|group| group.bytes.count.to_string()),
+        ("logical_bytes", &|group| group.bytes.logical.to_string()),
+        ("allocated_bytes", &|group| {
+            group.bytes.allocated.to_string()
+        }),
+        ("padding_bytes", &|group| group.bytes.padding().to_string()),
+    ];
     let all = findings.groups(by, arguments.sort);
-    for group in all.iter().take(arguments.all_rows()) {
-        csv.write_record([
-            group.name.clone(),
-            group.distinct.to_string(),
-            group.bytes.count.to_string(),
-            group.bytes.logical.to_string(),
-            group.bytes.allocated.to_string(),
-            group.bytes.padding().to_string(),
-        ])
-        .map_err(plain)?;
-    }
-    Ok(())
+    table(out, &columns, all.into_iter().take(arguments.all_rows()))
 }
 
 /// The error of the writer underneath: a closed pipe must look like one.
-pub(super) fn plain(error: csv::Error) -> io::Error {
+fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),

@@ -14,12 +14,15 @@ A unit that was killed is run again; what it had finished stays. Files appear un
 pub(super) const PLAN: &str = "\
 Write a plan: which unit reads which bytes and writes which files.
 
-SRC is a folder of .safetensors, with or without an index, or of .npy. A tensor may be divided over files; PyTorch's \
-`DCP_SHARDING_INFO` says how, or `from` in SPEC. Only headers are read.
+SRC is a folder of .safetensors, with or without an index, or of .npy, or a zarr array or group, version 2 or 3. A \
+tensor may be divided over files; PyTorch's `DCP_SHARDING_INFO` says how, or `from` in SPEC. Only headers are read.
+
+SRC and DST may be URLs of object stores, s3://BUCKET/FOLDER, where the program was built for them, `cargo install \
+xlayout-cli --features s3` (or gcs, azure). Options are read from the environment: AWS_REGION, AWS_ENDPOINT.
 
 SPEC is a text in TOML. The first entry that is for a tensor counts; a tensor without one stays as it is:
 
-  format = \"safetensors\"               # or \"npy\"; SRC's if not given
+  format = \"safetensors\"               # or \"npy\", \"zarr\"; SRC's if not given
   [[tensor]]
   name = \"model.layers.*.experts.*\"    # * is any text, ? one character
   rank = 2                             # only those with 2 dimensions
@@ -33,7 +36,8 @@ A sharding is written as XLA writes it, by devices or by axes, '{mesh[x=2,y=4], 
 '#sdy.sharding<mesh<[\"x\"=2]>, [{\"x\"}]>'.
 
 With a sharding each device has files of its own, as PyTorch names them: shard-00001-model-00001-of-00004.safetensors; \
-what several devices hold is in the files of the first of them. Without one there is an index.";
+what several devices hold is in the files of the first of them. Without one there is an index. In zarr, which is \
+written as version 3, the parts are the chunks of one array; those that are larger than --object-size are cut.";
 
 pub(super) const RUN: &str = "\
 Run one unit of a plan.

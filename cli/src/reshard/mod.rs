@@ -113,8 +113,12 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
     };
     let draft = Draft::new(&arguments.src, &arguments.dst, &arguments.to, options)?;
     if let Some(output) = &arguments.output {
-        if !arguments.force {
-            empty(&arguments.dst)?;
+        // Its files would replace some of those that are there, or lie beside them.
+        if !arguments.force && !draft.is_for_empty_folder()? {
+            let what = format_args!("`{}` is not empty", arguments.dst.display());
+            return Err(Failure::file(what).help(
+                "name a new folder, or say `--force`: files of the same name are replaced then",
+            ));
         }
         let place = OutputFile::new(output, arguments.force)?;
         let file = place.create(0)?;
@@ -138,23 +142,6 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
     match arguments.json {
         true => report::json(&summary, out),
         false => report::plan(&summary, arguments.output.as_deref(), out),
-    }
-}
-
-/// What is planned for a folder with files would replace some of them, or lie beside them.
-fn empty(folder: &std::path::Path) -> Outcome {
-    let first = match std::fs::read_dir(folder) {
-        Ok(mut entries) => entries.next(),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Failure::of_file("read", folder, &error)),
-    };
-    match first {
-        None => Ok(()),
-        Some(_) => Err(
-            Failure::file(format_args!("`{}` is not empty", folder.display())).help(
-                "name a new folder, or say `--force`: files of the same name are replaced then",
-            ),
-        ),
     }
 }
 

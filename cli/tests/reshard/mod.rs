@@ -5,6 +5,8 @@ mod bad_input;
 mod model;
 #[cfg(unix)]
 mod runs;
+mod stores;
+mod zarr;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -58,17 +60,22 @@ impl Folder {
         String::from_utf8_lossy(&output.stderr).into_owned()
     }
 
-    /// The names of the files in a folder, but for the records.
+    /// The names of the files in a folder and below, but for the records.
     fn names(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.path(folder)).into_iter().flatten();
-        let names = entries.map(|entry| {
-            entry
-                .expect("an entry")
-                .file_name()
-                .to_string_lossy()
-                .into_owned()
-        });
-        let mut names: Vec<_> = names.filter(|name| name != ".xlayout").collect();
+        let root = self.path(folder);
+        let mut folders = vec![root.clone()];
+        let mut names = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.extend((!path.ends_with(".xlayout")).then_some(path));
+                } else {
+                    let name = path.strip_prefix(&root).expect("a file in it");
+                    names.push(name.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
         names.sort();
         names
     }

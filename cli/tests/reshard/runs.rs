@@ -71,7 +71,18 @@ fn what_is_done_is_not_done_again() {
 /// comes through a pipe that holds back its end: no run can be done before it is killed.
 #[test]
 fn a_unit_that_is_killed() {
+    killed("safetensors");
+}
+
+#[test]
+fn a_unit_of_zarr_that_is_killed() {
+    killed("zarr");
+}
+
+fn killed(format: &str) {
     let folder = prepared(16, &[256, 512]);
+    let spec = std::fs::read_to_string(folder.path("spec.toml")).unwrap();
+    folder.write("spec.toml", format!("format = '{format}'\n{spec}"));
     let units = 8;
     let plan = |to: &str| {
         format!("plan src {to} --to spec.toml --units {units} --object-size 1 -o {to}.json")
@@ -111,11 +122,9 @@ fn a_unit_that_is_killed() {
         child.kill().unwrap();
         assert_eq!(child.wait().unwrap().code(), None, "not killed");
         std::fs::remove_file(path).unwrap();
-        for name in folder
-            .names("out")
-            .iter()
-            .filter(|name| !name.starts_with('.'))
-        {
+        let names = folder.names("out");
+        let unfinished = |name: &str| name.rsplit('/').next().unwrap().starts_with('.');
+        for name in names.iter().filter(|name| !unfinished(name)) {
             let of =
                 |folder_name: &str| std::fs::read(folder.path(folder_name).join(name)).unwrap();
             assert!(of("out") == of("model"), "{name}");

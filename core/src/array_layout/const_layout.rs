@@ -105,7 +105,7 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     #[doc(hidden)]
     const MEMORY_MAP: crate::modes::MemoryMap<'static>;
 
-    /// The coordinates of dimension `D`, in sequence, each proven in bounds: what the loops of a
+    /// The coordinates of dimension `DIM`, in sequence, each proven in bounds: what the loops of a
     /// kernel run over. A view is accessed by them without a check, as `view[(i, j)]`.
     ///
     /// In a tiled layout use a `for` loop for the outer loops, and `map`, `sum` or `for_each` for
@@ -127,9 +127,9 @@ pub trait ConstLayout: FixedSizes + Copy + Default {
     /// ```
     #[inline(always)]
     #[must_use]
-    fn axis<const D: usize>() -> Axis<Self, D>
+    fn axis<const DIM: usize>() -> Axis<Self, DIM>
     where
-        Self::Coordinates: HasDimension<D>,
+        Self::Coordinates: HasDimension<DIM>,
     {
         Axis::ALL
     }

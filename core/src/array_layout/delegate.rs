@@ -22,78 +22,6 @@ macro_rules! delegate {
             $inner.region(sizes, token)
         }
     };
-    (@ stride_of ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn stride_of(&$self, mode: &$crate::modes::Mode) -> usize {
-            $inner.stride_of(mode)
-        }
-    };
-    (@ is_reversed ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn is_reversed(&$self, dimension: usize) -> bool {
-            $inner.is_reversed(dimension)
-        }
-    };
-    (@ owns_padding ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn owns_padding(&$self) -> bool {
-            $inner.owns_padding()
-        }
-    };
-    (@ element_type ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn element_type(&$self) -> $crate::PrimitiveType {
-            $inner.element_type()
-        }
-    };
-    (@ rank ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn rank(&$self) -> usize {
-            $inner.rank()
-        }
-    };
-    (@ sizes ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn sizes(&$self) -> Self::Coordinates {
-            $inner.sizes()
-        }
-    };
-    (@ in_bounds ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn in_bounds(&$self, index: &Self::Coordinates) -> bool {
-            $inner.in_bounds(index)
-        }
-    };
-    (@ in_bounds_again ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn in_bounds_again(&$self, index: &Self::Coordinates) -> bool {
-            $inner.in_bounds_again(index)
-        }
-    };
-    (@ linear_index_in_bounds ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn linear_index_in_bounds(&$self, index: &[usize]) -> Option<usize> {
-            $inner.linear_index_in_bounds(index)
-        }
-    };
-    (@ linear_index ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn linear_index(&$self, index: &Self::Coordinates) -> usize {
-            $inner.linear_index(index)
-        }
-    };
-    (@ multi_index ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn multi_index(&$self, linear_index: usize) -> Option<Self::Coordinates> {
-            $inner.multi_index(linear_index)
-        }
-    };
-    (@ multi_index_of_element ($self:ident) ($inner:expr)) => {
-        #[inline(always)]
-        fn multi_index_of_element(&$self, linear_index: usize) -> Self::Coordinates {
-            $inner.multi_index_of_element(linear_index)
-        }
-    };
     (@ with_resolved ($self:ident) ($inner:expr)) => {
         #[inline(always)]
         fn with_resolved<R>(
@@ -104,24 +32,51 @@ macro_rules! delegate {
             $inner.with_resolved(token, use_)
         }
     };
-    (@ shape ($self:ident) ($inner:expr)) => {
-        #[inline]
-        fn shape(&$self) -> $crate::ArrayShape {
-            $inner.shape()
-        }
-    };
-    (@ strides ($self:ident) ($inner:expr)) => {
-        #[inline]
-        fn strides(&$self) -> Option<Self::Coordinates> {
-            $inner.strides()
-        }
-    };
     (@ for_each_in_memory ($self:ident) ($inner:expr)) => {
         #[inline(always)]
         fn for_each_in_memory(&$self, visit: impl FnMut(&Self::Coordinates, usize)) {
             $inner.for_each_in_memory(visit);
         }
     };
+    (@ stride_of $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner stride_of(mode: &$crate::modes::Mode) -> usize);
+    };
+    (@ is_reversed $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner is_reversed(dimension: usize) -> bool);
+    };
+    (@ owns_padding $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner owns_padding() -> bool); };
+    (@ element_type $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner element_type() -> $crate::PrimitiveType);
+    };
+    (@ rank $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner rank() -> usize); };
+    (@ sizes $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner sizes() -> Self::Coordinates); };
+    (@ in_bounds $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner in_bounds(index: &Self::Coordinates) -> bool);
+    };
+    (@ in_bounds_again $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner in_bounds_again(index: &Self::Coordinates) -> bool);
+    };
+    (@ linear_index_in_bounds $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner linear_index_in_bounds(index: &[usize]) -> Option<usize>);
+    };
+    (@ linear_index $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner linear_index(index: &Self::Coordinates) -> usize);
+    };
+    (@ multi_index $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner multi_index(linear_index: usize) -> Option<Self::Coordinates>);
+    };
+    (@ multi_index_of_element $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner multi_index_of_element(linear_index: usize) -> Self::Coordinates);
+    };
+    (@ shape $of:tt $inner:tt) => { $crate::array_layout::delegate!(= $of $inner shape() -> $crate::ArrayShape); };
+    (@ strides $of:tt $inner:tt) => {
+        $crate::array_layout::delegate!(= $of $inner strides() -> Option<Self::Coordinates>);
+    };
+    (= ($self:ident) ($inner:expr) $method:ident($($argument:ident: $type:ty)?) -> $answer:ty) => {
+        #[inline(always)]
+        fn $method(&$self $(, $argument: $type)?) -> $answer {
+            $inner.$method($($argument)?)
+        }
+    };
 }
-
 pub(crate) use delegate;

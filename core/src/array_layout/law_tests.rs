@@ -264,6 +264,17 @@ fn strides_from_elsewhere() {
             assert_eq!(found.is_ok(), apart, "{a} {b} {signed:?}");
             let Ok(layout) = found else { continue };
             check(&layout);
+            // A layout without strides of its own is the same map.
+            if let Ok(dense) = DynLayout::try_from(layout) {
+                assert_eq!(dense.buffer_len(), layout.elements());
+                for index in layout.indices() {
+                    let there = &(*index.coordinates()).into();
+                    assert_eq!(
+                        dense.linear_index(there),
+                        layout.linear_index(index.coordinates())
+                    );
+                }
+            }
             // A part has the factors of the whole.
             check(&layout.region([a - a / 2, b.saturating_sub(1)], Token));
             match layout.forwards() {

@@ -1,11 +1,11 @@
 //! What decides whether two layouts are a bitcast of each other: one rule for layouts that the
 //! compiler knows and for those that it does not.
 
-use super::digits::equal_by_row_major_index;
+use super::equal::{by_index, memory_map_obstacle, same_place, second_index};
 use super::{ElementTypes, NotBitcast};
 use crate::array_layout::{ArrayLayout, sealed};
 use crate::dims::Dim;
-use crate::modes::{MemoryMap, Mode};
+use crate::modes::MemoryMap;
 
 /// Calls `use_` with the memory map of a layout.
 pub(super) fn with_map<L: ArrayLayout, R>(layout: &L, use_: impl FnOnce(&MemoryMap<'_>) -> R) -> R {
@@ -41,10 +41,7 @@ pub(super) const fn reshape_obstacle(
     if !dynamic_dims_fit(input, output) {
         return Some(NotBitcast::DynamicDimensions);
     }
-    if !equal_by_row_major_index(input, output) {
-        return Some(NotBitcast::MemoryMap);
-    }
-    None
+    memory_map_obstacle(input, &[], output)
 }
 
 /// What keeps a transpose, `output.dims[i] = input.dims[permutation[i]]`, from being a bitcast.
@@ -72,44 +69,12 @@ pub(super) const fn transpose_obstacle(
     if input.metadata_prefix > 0 && !is_identity(permutation) {
         return Some(NotBitcast::DynamicDimensions);
     }
-    let (a, b) = (&input.table, &output.table);
-    let mut same = a.modes.len() == b.modes.len() && a.terms.len() == b.terms.len();
-    let mut k = 0;
-    while same && k < a.modes.len() {
-        same = same_mode(&a.modes[k], &b.modes[k], permutation);
-        k += 1;
-    }
-    k = 0;
-    while same && k < a.terms.len() {
-        same = a.terms[k].coordinate == b.terms[k].coordinate
-            && same_mode(&a.terms[k].digit, &b.terms[k].digit, permutation);
-        k += 1;
-    }
-    if same {
-        None
-    } else {
-        Some(NotBitcast::MemoryMap)
-    }
+    memory_map_obstacle(input, permutation, output)
 }
 
-/// Whether a digit of the output is one of the input, its dimension renamed.
-#[inline]
-const fn same_mode(input: &Mode, output: &Mode, permutation: &[i64]) -> bool {
-    let dim = if output.dim < permutation.len() {
-        permutation[output.dim] as usize
-    } else {
-        output.dim
-    };
-    dim == input.dim && same_digit(input, output)
-}
-
-#[inline]
-const fn same_digit(a: &Mode, b: &Mode) -> bool {
-    a.divisor == b.divisor && a.size == b.size && a.stride == b.stride
-}
-
-/// Fills in the permutation with which a transpose is a bitcast, if there is one. It is the only
-/// one but for dimensions that no digit is taken of, which are matched in ascending sequence.
+/// Fills in the permutation with which a transpose is a bitcast, if there is one. Of dimensions with more than one index there
+/// is only one: no two elements lie in one place, so the second index of each is in a place of its own. Others are matched in
+/// ascending sequence.
 #[inline]
 pub(super) const fn find_transpose(
     input: &MemoryMap<'_>,
@@ -123,13 +88,17 @@ pub(super) const fn find_transpose(
     if output.dims.len() != input.dims.len() || permutation.len() != input.dims.len() {
         return Some(NotBitcast::Permutation);
     }
+    let (Ok(of_input), Ok(of_output)) = (by_index(input, &[]), by_index(output, &[])) else {
+        return Some(NotBitcast::MemoryMap);
+    };
     let mut d = 0;
     while d < output.dims.len() {
+        let place = second_index(&of_output, output.table.sizes, d);
         let mut from = 0;
         while from < input.dims.len()
             && (contains(permutation.split_at(d).0, from as i64)
                 || !same_dim(input.dims[from], output.dims[d])
-                || !same_digits_of(input, from, output, d))
+                || !same_place(place, second_index(&of_input, input.table.sizes, from)))
         {
             from += 1;
         }
@@ -140,57 +109,6 @@ pub(super) const fn find_transpose(
         d += 1;
     }
     transpose_obstacle(input, output, permutation, element_types)
-}
-
-/// Whether the same digits are taken of a dimension of the input and one of the output.
-#[inline]
-const fn same_digits_of(
-    input: &MemoryMap<'_>,
-    from: usize,
-    output: &MemoryMap<'_>,
-    to: usize,
-) -> bool {
-    let (mut i, mut j) = (0, 0);
-    loop {
-        i = next_digit_of(input, from, i);
-        j = next_digit_of(output, to, j);
-        match (digit_at(input, i), digit_at(output, j)) {
-            (Some((x, sum_x)), Some((y, sum_y))) => {
-                if sum_x != sum_y || !same_digit(&x, &y) {
-                    return false;
-                }
-            }
-            (None, None) => return true,
-            _ => return false,
-        }
-        i += 1;
-        j += 1;
-    }
-}
-
-/// The `k`-th mode or, behind these, term; with the sum that it belongs to.
-#[inline]
-const fn digit_at(map: &MemoryMap<'_>, k: usize) -> Option<(Mode, usize)> {
-    let modes = map.table.modes.len();
-    if k < modes {
-        Some((map.table.modes[k], 0))
-    } else if k - modes < map.table.terms.len() {
-        let term = map.table.terms[k - modes];
-        Some((term.digit, 1 + term.coordinate))
-    } else {
-        None
-    }
-}
-
-#[inline]
-const fn next_digit_of(map: &MemoryMap<'_>, dim: usize, mut k: usize) -> usize {
-    while let Some((mode, _)) = digit_at(map, k) {
-        if mode.dim == dim {
-            break;
-        }
-        k += 1;
-    }
-    k
 }
 
 /// What keeps two layouts from lying in one buffer, whatever becomes of the index.

@@ -34,13 +34,6 @@ pub enum NotSlice {
         /// The size of the dimension.
         size: usize,
     },
-    /// There is no such dimension.
-    NoDimension {
-        /// The number of the dimension.
-        dimension: usize,
-        /// How many dimensions there are.
-        rank: usize,
-    },
     /// It begins inside a tile.
     BeginsInTile {
         /// The number of the dimension.
@@ -80,6 +73,25 @@ pub enum NotSlice {
 }
 
 impl NotSlice {
+    /// Whether the coordinates from `start` to `end` are coordinates of a dimension of this size.
+    #[inline]
+    pub(crate) const fn check(
+        dimension: usize,
+        start: usize,
+        end: usize,
+        size: usize,
+    ) -> Result<(), Self> {
+        if start > end || end > size {
+            return Err(Self::OutOfBounds {
+                dimension,
+                start,
+                end,
+                size,
+            });
+        }
+        Ok(())
+    }
+
     /// The reason and what to do, as the compiler or a running program says it.
     #[inline]
     pub(crate) const fn text(self) -> ConstText {
@@ -109,12 +121,6 @@ impl NotSlice {
                     .number(size)
                     .text(" or before")
             }
-            Self::NoDimension { dimension, rank } => text
-                .text("there is no dimension ")
-                .number(dimension)
-                .text(" to slice: the layout has rank ")
-                .number(rank)
-                .help("dimensions count from 0"),
             Self::BeginsInTile {
                 dimension,
                 start,

@@ -122,14 +122,7 @@ pub(crate) fn check_cuts<C: Coordinates>(
     for (dimension, &size) in whole.iter().enumerate() {
         let (start, len) = (origin.coordinate(dimension), sizes.coordinate(dimension));
         let end = start.saturating_add(len);
-        if end > size || end < start {
-            return Err(NotSlice::OutOfBounds {
-                dimension,
-                start,
-                end,
-                size,
-            });
-        }
+        NotSlice::check(dimension, start, end, size)?;
         // A part without elements has no places.
         if len == size || sizes.as_ref().contains(&0) {
             continue;

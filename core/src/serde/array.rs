@@ -1,10 +1,11 @@
 //! Arrays: their layout, and their elements in logical sequence.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::array_layout::ArrayLayout;
@@ -165,24 +166,22 @@ where
         let Some(layout) = fields.next_element()? else {
             return Err(S::Error::missing_field("layout"));
         };
-        let Some(elements) = fields.next_element_seed(Items(PhantomData))? else {
+        let Some(elements) = fields.next_element::<Vec<A::Item>>()? else {
             return Err(S::Error::missing_field("elements"));
         };
         A::from_fields(layout, &elements)
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<Self::Value, M::Error> {
-        let (mut layout, mut elements) = (None, None);
-        while let Some(field) = fields.next_key_seed(Field)? {
-            if field == 0 && layout.replace(fields.next_value()?).is_some() {
-                return Err(M::Error::duplicate_field("layout"));
-            }
-            if field == 1
-                && elements
-                    .replace(fields.next_value_seed(Items(PhantomData))?)
-                    .is_some()
-            {
-                return Err(M::Error::duplicate_field("elements"));
+        let (mut layout, mut elements) = (None, None::<Vec<A::Item>>);
+        while let Some(field) = fields.next_key::<String>()? {
+            let again = match &*field {
+                "layout" => layout.replace(fields.next_value()?).is_some(),
+                "elements" => elements.replace(fields.next_value()?).is_some(),
+                _ => return Err(M::Error::unknown_field(&field, FIELDS)),
+            };
+            if again {
+                return Err(M::Error::custom(format_args!("duplicate field `{field}`")));
             }
         }
         let Some(layout) = layout else {
@@ -192,57 +191,5 @@ where
             return Err(M::Error::missing_field("elements"));
         };
         A::from_fields(layout, &elements)
-    }
-}
-
-/// The number of a field.
-struct Field;
-
-impl<'de> DeserializeSeed<'de> for Field {
-    type Value = usize;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl Visitor<'_> for Field {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`layout` or `elements`")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        match FIELDS.iter().position(|&field| field == name) {
-            Some(field) => Ok(field),
-            None => Err(E::unknown_field(name, FIELDS)),
-        }
-    }
-}
-
-/// A list of elements of any length.
-struct Items<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Items<T> {
-    type Value = Vec<T>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Vec<T>, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of elements")
-    }
-
-    fn visit_seq<S: SeqAccess<'de>>(self, mut items: S) -> Result<Vec<T>, S::Error> {
-        // The length in the input is not trusted: memory grows as elements come.
-        let mut read = Vec::new();
-        while let Some(item) = items.next_element()? {
-            read.push(item);
-        }
-        Ok(read)
     }
 }

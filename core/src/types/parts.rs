@@ -204,6 +204,11 @@ pub(super) use run_time_dimension;
 run_time_dimension!([] RunTime, None);
 
 /// A number in a list of a layout's type. Sealed, because unchecked access relies on it.
+#[diagnostic::on_unimplemented(
+    message = "the compiler does not know a number from `{Self}`",
+    label = "expected a type with a number: `Nat<1>`",
+    note = "in a call write the numbers as `permute(nat![1, 0])`, with `use xlayout::types::nat`"
+)]
 pub trait Number: Sealed {
     /// Its value.
     const N: i64;

@@ -55,32 +55,32 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         Ok(())
     }
 
-    /// The sums along dimension `D`: an array without that dimension, row-major. Other reductions are made by
+    /// The sums along a dimension: an array without that dimension, row-major. Other reductions are made by
     /// [`reduce_along`](Self::reduce_along).
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let a = Array::from_row_major(DynLayout::parse("f32[2,3]{0,1}")?, &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
-    /// assert_eq!(a.sum_axis::<0>()?.memory(), [5.0, 7.0, 9.0]);
-    /// assert_eq!(a.sum_axis::<1>()?.memory(), [6.0, 15.0]);
-    /// assert!(a.sum_axis::<2>().is_err());
+    /// assert_eq!(a.sum_axis(0)?.memory(), [5.0, 7.0, 9.0]);
+    /// assert_eq!(a.sum_axis(1)?.memory(), [6.0, 15.0]);
+    /// assert!(a.sum_axis(2).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
     /// # Errors
     /// If there is no such dimension; [`LayoutError::OutOfMemory`].
     #[cfg(feature = "alloc")]
-    pub fn sum_axis<const D: usize>(&self) -> Result<super::Array<T, DynLayout>, LayoutError>
+    pub fn sum_axis(&self, dimension: usize) -> Result<super::Array<T, DynLayout>, LayoutError>
     where
         T: Element + Stored<Number = T> + core::iter::Sum,
     {
         // The error where there is no such dimension.
-        Lines::of(self, D)?;
+        Lines::of(self, dimension)?;
         let mut shape = self.layout.shape();
-        shape.dims.remove(D);
+        shape.dims.remove(dimension);
         shape.layout = None;
         let mut sums = super::Array::zeros_of(DynLayout::new(shape)?)?;
-        self.reduce_along(D, &mut sums, |line| line.iter().copied().sum())?;
+        self.reduce_along(dimension, &mut sums, |line| line.iter().copied().sum())?;
         Ok(sums)
     }
 

@@ -1,12 +1,11 @@
 //! Parts of one length along a dimension.
 
 use super::ArrayBase;
-use super::part_items::{PartItems, PartItemsMut};
-use super::parts::{Part, PartMut};
-use super::places::{place_of, range_of};
+use super::part_items::{PartItems, PartItemsMut, Take};
+use super::places::{place_of, range_of, size_of_dimension};
 use super::stored::Stored;
 use crate::array_layout::{ArrayLayout, sealed::Token};
-use crate::layout_error::{LayoutError, NotSlice};
+use crate::layout_error::LayoutError;
 use crate::region::place;
 
 /// How a dimension is divided into parts of one length.
@@ -24,13 +23,7 @@ impl Cuts {
         dim: usize,
         len: usize,
     ) -> Result<Self, LayoutError> {
-        let Some(&size) = layout.sizes().as_ref().get(dim) else {
-            return Err(NotSlice::NoDimension {
-                dimension: dim,
-                rank: layout.rank(),
-            }
-            .into());
-        };
+        let size = size_of_dimension(layout, dim)?;
         if len == 0 {
             return Err(LayoutError::EmptyPart { dimension: dim });
         }
@@ -111,30 +104,28 @@ impl Cuts {
 /// assert_eq!(sums.collect::<Vec<_>>(), [24, 36]); // columns 0 to 3, and 4 to 5
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Chunks<'a, T, L> {
-    pub(super) data: PartItems<'a, T>,
-    pub(super) layout: &'a L,
-    pub(super) cut: Cuts,
-}
+pub type Chunks<'a, T, L> = EachChunk<'a, PartItems<'a, T>, L>;
 
 /// The parts of an array along a dimension, to write; [`ArrayRef::chunks_mut`](super::ArrayRef::chunks_mut) makes it and has an example.
-#[derive(Debug)]
-pub struct ChunksMut<'a, T, L> {
-    pub(super) data: PartItemsMut<'a, T>,
+pub type ChunksMut<'a, T, L> = EachChunk<'a, PartItemsMut<'a, T>, L>;
+
+/// [`Chunks`] and [`ChunksMut`].
+#[allow(unreachable_pub, reason = "public types are it")]
+#[derive(Clone, Debug)]
+pub struct EachChunk<'a, S, L> {
+    pub(super) data: S,
     pub(super) layout: &'a L,
     pub(super) cut: Cuts,
 }
 
-impl<'a, T: Stored, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
-    type Item = Part<'a, T, L::Region<'a>>;
+impl<'a, S: Take<Item: Stored>, L: ArrayLayout> Iterator for EachChunk<'a, S, L> {
+    type Item = ArrayBase<S, L::Region<'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part::<T, L>(self.layout)?;
-        Some(ArrayBase {
-            data: self.data.part(first, T::items(&layout)),
-            layout,
-        })
+        // Disjoint: each part has another range of one dimension, and `Cuts` found that no item has elements
+        // of two parts.
+        let placed = self.cut.take_part::<S::Item, L>(self.layout)?;
+        Some(self.data.take_part(placed))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -142,23 +133,4 @@ impl<'a, T: Stored, L: ArrayLayout> Iterator for Chunks<'a, T, L> {
     }
 }
 
-impl<'a, T: Stored, L: ArrayLayout> Iterator for ChunksMut<'a, T, L> {
-    type Item = PartMut<'a, T, L::Region<'a>>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (first, layout) = self.cut.take_part::<T, L>(self.layout)?;
-        Some(ArrayBase {
-            // Disjoint: each part has another range of one dimension, and `Cuts` found that no item has elements
-            // of two parts.
-            data: self.data.disjoint_part(first, T::items(&layout)),
-            layout,
-        })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.cut.left(), Some(self.cut.left()))
-    }
-}
-
-impl<T: Stored, L: ArrayLayout> ExactSizeIterator for Chunks<'_, T, L> {}
-impl<T: Stored, L: ArrayLayout> ExactSizeIterator for ChunksMut<'_, T, L> {}
+impl<S: Take<Item: Stored>, L: ArrayLayout> ExactSizeIterator for EachChunk<'_, S, L> {}

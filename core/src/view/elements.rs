@@ -6,10 +6,11 @@ use super::storage::Storage;
 #[cfg(feature = "alloc")]
 use super::stored::SameElement;
 use super::unchecked::Inside;
-use super::{ArrayBase, ArrayRef};
+use super::{ArrayBase, ArrayRef, ViewIndex};
 use crate::array_layout::ArrayLayout;
 #[cfg(feature = "alloc")]
 use crate::array_layout::ConstLayout;
+use crate::array_layout::sealed::Token;
 use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
@@ -205,6 +206,32 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
             |_, item| *item = value,
         );
     }
+
+    /// Exchanges two elements. Indices are as in `view[index]`.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "s32[2,2]{0,1}".parse()?;
+    /// let mut array = Array::from_row_major(layout, &[1, 2, 3, 4])?;
+    /// array.swap([0, 1], [1, 0]);
+    /// assert_eq!(array.memory(), [1, 2, 3, 4]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// When an index is out of bounds of this array.
+    #[inline]
+    #[track_caller]
+    pub fn swap<I: ViewIndex<L>, J: ViewIndex<L>>(&mut self, first: I, second: J) {
+        let ((), ()) = (I::FITS, J::FITS);
+        let first = Inside::of(first.linear_in(&self.layout, Token));
+        let second = Inside::of(second.linear_in(&self.layout, Token));
+        let data = self.items();
+        let (element, other) = (*data.item_of(first), *data.item_of(second));
+        let mut data = self.items_mut();
+        *data.item_mut(first) = other;
+        *data.item_mut(second) = element;
+    }
 }
 
 /// Equal sizes and equal elements, whatever the layouts. Padding is not compared.
@@ -236,20 +263,12 @@ where
 
 impl<T: Element + Eq, L: ArrayLayout> Eq for ArrayRef<T, L> {}
 
-impl<S: Storage, L, R: Storage, M> PartialEq<ArrayBase<R, M>> for ArrayBase<S, L>
+/// What the elements compare with: another array, and nested arrays of Rust.
+impl<S: Storage, L, Other: ?Sized> PartialEq<Other> for ArrayBase<S, L>
 where
-    ArrayRef<S::Item, L>: PartialEq<ArrayRef<R::Item, M>>,
+    ArrayRef<S::Item, L>: PartialEq<Other>,
 {
-    fn eq(&self, other: &ArrayBase<R, M>) -> bool {
-        **self == **other
-    }
-}
-
-impl<S: Storage, L, U, M> PartialEq<ArrayRef<U, M>> for ArrayBase<S, L>
-where
-    ArrayRef<S::Item, L>: PartialEq<ArrayRef<U, M>>,
-{
-    fn eq(&self, other: &ArrayRef<U, M>) -> bool {
+    fn eq(&self, other: &Other) -> bool {
         **self == *other
     }
 }

@@ -1,28 +1,30 @@
 //! What a view is indexed by: `view[index]`.
 
 use super::unchecked;
-use crate::Coordinates;
 use crate::array_layout::sealed::Token;
 use crate::array_layout::{ArrayLayout, FixedSizes};
 use crate::array_layout::{
     Index, IntoCoordinates, LinearIndex, out_of_bounds, view_index as sealed,
 };
+use crate::{Coordinates, DynCoordinates};
 
 /// Something that finds an element of an array with layout `L`:
 /// - an [`Index`] of that layout type: no check where the type fixes the sizes
 ///   ([`FixedSizes`](crate::FixedSizes)); checked against the view's own layout elsewhere, panics out of bounds;
 /// - a [`LinearIndex`] of that layout type, which must fix the sizes: no check;
-/// - coordinates `[i, j]`, also a reference to them, and `i` of an array of rank 1: checked, panics out of bounds;
+/// - coordinates `[i, j]`, also a reference to them, a slice of them where only the run time knows the rank, and `i` of an
+///   array of rank 1: checked, panics out of bounds;
 /// - a tuple of [`Coordinate`](crate::Coordinate)s, without a check, and of numbers, which are checked: `(i, 2)`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of an array with this layout",
-    label = "one coordinate for each dimension, or an `Index` of this layout, is expected",
-    note = "numbers are written as `view[[i, j]]`, coordinates of axes as `view[(i, j)]`, one for each dimension, and \
-            not as `view[i][j]`; a part of an array is `view.slice::<DIM>(range)`",
+    label = "expected a `usize` for each dimension, as `view[[i, j]]`, or coordinates of axes, as `view[(i, j)]`",
+    note = "other integers are converted: `view[[i as usize, 0]]`; `view[i][j]` and `view[i, j]` are no indices; a part of an \
+            array is `view.slice::<DIM>(range)`",
     note = "a loop over `axis.try_range(1..)` without `?` gives the axis in place of its coordinates: write `axis.range(1..)`",
     note = "an `Index` or `LinearIndex` indexes views of the layout that it was made for; a `LinearIndex` only where \
             the type of the layout fixes all sizes: elsewhere use `layout.index_at(linear_index)`",
-    note = "a function for all layouts of two dimensions says so: `L: Rank<2>`",
+    note = "a function for all layouts of two dimensions says so: `L: Rank<2>`; where only the run time knows \
+            the rank, a slice is an index: `view[&coordinates[..]]`",
     note = "the layout is `{L}`: `RunTime` is `?`, `Named<'M'>` is `?M`"
 )]
 pub trait ViewIndex<L>: sealed::Sealed {
@@ -102,6 +104,16 @@ impl<L: ArrayLayout<Coordinates = [Self; 1]>> ViewIndex<L> for usize {
     #[inline]
     fn find_in(self, layout: &L, token: Token) -> Result<usize, [Self; 1]> {
         [self].find_in(layout, token)
+    }
+}
+
+/// Coordinates of a rank that the run time knows.
+#[diagnostic::do_not_recommend]
+impl<L: ArrayLayout<Coordinates = DynCoordinates>> ViewIndex<L> for &[usize] {
+    type Coordinates = Self;
+    #[inline]
+    fn find_in(self, layout: &L, _: Token) -> Result<usize, Self> {
+        layout.linear_index_in_bounds(self).ok_or(self)
     }
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use core::iter::FusedIterator;
 
 use super::firsts::Firsts;
-use super::part_items::{PartItems, PartItemsMut};
+use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
 use super::{ArrayBase, ArrayRef};
@@ -21,49 +21,26 @@ use crate::element::Element;
 /// assert_eq!(view.iter().copied().collect::<Vec<_>>(), [1.0, 3.0, 2.0, 4.0]);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-pub struct Elements<'a, T, L: ArrayLayout> {
-    firsts: Firsts<'a, L>,
-    data: PartItems<'a, T>,
-}
+pub type Elements<'a, T, L> = Each<'a, PartItems<'a, T>, L>;
 
 /// The elements of an array in logical sequence, the last dimension fastest, to write;
 /// [`ArrayRef::iter_mut`] makes it.
-pub struct ElementsMut<'a, T, L: ArrayLayout> {
+pub type ElementsMut<'a, T, L> = Each<'a, PartItemsMut<'a, T>, L>;
+
+/// [`Elements`] and [`ElementsMut`].
+#[allow(unreachable_pub, reason = "public types are it")]
+pub struct Each<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
-    data: PartItemsMut<'a, T>,
+    data: S,
 }
 
-impl<'a, T, L: ArrayLayout> Iterator for Elements<'a, T, L> {
-    type Item = &'a T;
+impl<S: Take, L: ArrayLayout> Iterator for Each<'_, S, L> {
+    type Item = S::Ref;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<&'a T> {
-        Some(self.data.item_of(self.firsts.next(false)?))
-    }
-
-    #[inline(always)]
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.firsts.count(), Some(self.firsts.count()))
-    }
-
-    #[inline(always)]
-    fn fold<A, F: FnMut(A, &'a T) -> A>(self, init: A, mut step: F) -> A {
-        let Self { firsts, data } = self;
-        firsts.fold(
-            init,
-            #[inline(always)]
-            |state, first| step(state, data.item_of(first)),
-        )
-    }
-}
-
-impl<'a, T, L: ArrayLayout> Iterator for ElementsMut<'a, T, L> {
-    type Item = &'a mut T;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<&'a mut T> {
+    fn next(&mut self) -> Option<S::Ref> {
         // Each index comes once, and distinct indices have distinct linear indices (law 1).
-        Some(self.data.item_once(self.firsts.next(false)?))
+        Some(self.data.take(self.firsts.next(false)?))
     }
 
     #[inline(always)]
@@ -72,29 +49,21 @@ impl<'a, T, L: ArrayLayout> Iterator for ElementsMut<'a, T, L> {
     }
 
     #[inline(always)]
-    fn fold<A, F: FnMut(A, &'a mut T) -> A>(self, init: A, mut step: F) -> A {
+    fn fold<A, F: FnMut(A, S::Ref) -> A>(self, init: A, mut step: F) -> A {
         let Self { firsts, mut data } = self;
         firsts.fold(
             init,
             #[inline(always)]
             // As in `next`.
-            |state, first| step(state, data.item_once(first)),
+            |state, first| step(state, data.take(first)),
         )
     }
 }
 
-impl<T, L: ArrayLayout> ExactSizeIterator for Elements<'_, T, L> {}
-impl<T, L: ArrayLayout> ExactSizeIterator for ElementsMut<'_, T, L> {}
-impl<T, L: ArrayLayout> FusedIterator for Elements<'_, T, L> {}
-impl<T, L: ArrayLayout> FusedIterator for ElementsMut<'_, T, L> {}
+impl<S: Take, L: ArrayLayout> ExactSizeIterator for Each<'_, S, L> {}
+impl<S: Take, L: ArrayLayout> FusedIterator for Each<'_, S, L> {}
 
-impl<T, L: ArrayLayout> fmt::Debug for Elements<'_, T, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} elements", self.len())
-    }
-}
-
-impl<T, L: ArrayLayout> fmt::Debug for ElementsMut<'_, T, L> {
+impl<S: Take, L: ArrayLayout> fmt::Debug for Each<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} elements", self.len())
     }

@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::firsts::Firsts;
-use super::part_items::{PartItems, PartItemsMut};
+use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{assert_strides, assert_unique, size_of_dimension};
 use super::stored::Stored;
-use super::{ArrayBase, ArrayRef, Part, PartMut};
+use super::{ArrayRef, Part, PartMut};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::dynamic::StridedLayout;
@@ -53,12 +53,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ) -> Result<PartMut<'_, T, Line>, LayoutError> {
         const { assert_unique::<L>() }
         let (mut data, layout): (PartItemsMut<'_, T>, &L) = self.items_mut_and_layout();
-        let (first, layout) = line::<T, L>(layout, D, at)?;
-        Ok(ArrayBase {
-            // The borrow of `self` gives this part to nothing else.
-            data: data.disjoint_part(first, T::items(&layout)),
-            layout,
-        })
+        // The borrow of `self` gives the elements to nothing else.
+        Ok(data.take_part(line::<T, L>(layout, D, at)?))
     }
 }
 
@@ -124,29 +120,29 @@ fn lines<L: ArrayLayout>(
 }
 
 /// The lines of an array along a dimension, as slices; [`ArrayRef::slices`] makes it.
-pub struct Slices<'a, T, L: ArrayLayout> {
-    firsts: Firsts<'a, L>,
-    /// The number of elements of a line.
-    len: usize,
-    data: PartItems<'a, T>,
-}
+pub type Slices<'a, T, L> = EachLine<'a, PartItems<'a, T>, L>;
 
 /// The lines of an array along a dimension, as slices to write; [`ArrayRef::slices_mut`] makes it.
-pub struct SlicesMut<'a, T, L: ArrayLayout> {
+pub type SlicesMut<'a, T, L> = EachLine<'a, PartItemsMut<'a, T>, L>;
+
+/// [`Slices`] and [`SlicesMut`].
+#[allow(unreachable_pub, reason = "public types are it")]
+pub struct EachLine<'a, S, L: ArrayLayout> {
     firsts: Firsts<'a, L>,
     /// The number of elements of a line.
     len: usize,
-    data: PartItemsMut<'a, T>,
+    data: S,
 }
 
-impl<'a, T, L: ArrayLayout> Iterator for Slices<'a, T, L> {
-    type Item = &'a [T];
+impl<S: Take, L: ArrayLayout> Iterator for EachLine<'_, S, L> {
+    type Item = S::Slice;
 
     #[inline]
-    fn next(&mut self) -> Option<&'a [T]> {
-        // The dimension has stride 1 for as many coordinates, so these are elements of the array.
+    fn next(&mut self) -> Option<S::Slice> {
+        // The dimension has stride 1 for as many coordinates, so these are elements of the array. Each line comes
+        // once, and no element is in two of them (law 1).
         let first = self.firsts.next(self.len == 0)?;
-        Some(self.data.line(first, self.len))
+        Some(self.data.take_line(first, self.len))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -154,31 +150,9 @@ impl<'a, T, L: ArrayLayout> Iterator for Slices<'a, T, L> {
     }
 }
 
-impl<'a, T, L: ArrayLayout> Iterator for SlicesMut<'a, T, L> {
-    type Item = &'a mut [T];
+impl<S: Take, L: ArrayLayout> ExactSizeIterator for EachLine<'_, S, L> {}
 
-    #[inline]
-    fn next(&mut self) -> Option<&'a mut [T]> {
-        // As in `Slices`. Each line comes once, and no element is in two of them (law 1).
-        let first = self.firsts.next(self.len == 0)?;
-        Some(self.data.line_once(first, self.len))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.firsts.count(), Some(self.firsts.count()))
-    }
-}
-
-impl<T, L: ArrayLayout> ExactSizeIterator for Slices<'_, T, L> {}
-impl<T, L: ArrayLayout> ExactSizeIterator for SlicesMut<'_, T, L> {}
-
-impl<T, L: ArrayLayout> fmt::Debug for Slices<'_, T, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} slices of {} elements", self.len(), self.len)
-    }
-}
-
-impl<T, L: ArrayLayout> fmt::Debug for SlicesMut<'_, T, L> {
+impl<S: Take, L: ArrayLayout> fmt::Debug for EachLine<'_, S, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} slices of {} elements", self.len(), self.len)
     }
@@ -244,14 +218,8 @@ impl<T: Stored, L: Rank<2>> ArrayRef<T, L> {
         const { assert_unique::<L>() }
         let (mut data, layout) = self.items_mut_and_layout();
         let [rows, _] = layout.sizes();
-        (0..rows).map(move |i| {
-            let (first, layout) = or_panic(line::<T, L>(layout, 1, [i, 0]));
-            ArrayBase {
-                // Each row comes once, and no item has elements of two of them (`place_of_step`).
-                data: data.disjoint_part(first, T::items(&layout)),
-                layout,
-            }
-        })
+        // Each row comes once, and no item has elements of two of them (`place_of_step`).
+        (0..rows).map(move |i| data.take_part(or_panic(line::<T, L>(layout, 1, [i, 0]))))
     }
 
     /// The columns of a matrix, in sequence; [`column`](Self::column) gives one.
@@ -309,13 +277,8 @@ fn line<T: Stored, L: ArrayLayout>(
     // Without elements there is no coordinate to begin with.
     at.set(dimension, 0);
     for (other, (&start, &size)) in at.as_ref().iter().zip(sizes.as_ref()).enumerate() {
-        if other != dimension && start >= size {
-            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
-                dimension: other,
-                start,
-                end: start.saturating_add(1),
-                size,
-            }));
+        if other != dimension {
+            NotSlice::check(other, start, start.saturating_add(1), size)?;
         }
     }
     let widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::ArrayRef;
-use super::places::same_sizes;
+use super::places::{same_sizes, size_of_dimension};
 use super::stored::Stored;
 use super::unchecked::Inside;
 use crate::Coordinates;
@@ -25,11 +25,7 @@ pub(super) struct Lines<'a, T: Stored, L: ArrayLayout> {
 impl<'a, T: Stored, L: ArrayLayout> Lines<'a, T, L> {
     pub(super) fn of(array: &'a ArrayRef<T, L>, dimension: usize) -> Result<Self, LayoutError> {
         let layout = &array.layout;
-        let sizes = layout.sizes();
-        let rank = layout.rank();
-        let Some(&size) = sizes.as_ref().get(dimension) else {
-            return Err(LayoutError::NoDimension { dimension, rank });
-        };
+        let size = size_of_dimension(layout, dimension)?;
         let strides = strides_in_part(layout);
         let stride = strides.and_then(|strides| strides.as_ref().get(dimension).copied());
         Ok(Self {
@@ -37,7 +33,7 @@ impl<'a, T: Stored, L: ArrayLayout> Lines<'a, T, L> {
             dimension,
             size,
             contiguous: size == 1 || stride == Some(1) && !layout.is_reversed(dimension),
-            at: Coordinates::origin(rank),
+            at: Coordinates::origin(layout.rank()),
             copy: Vec::new(),
         })
     }

@@ -1,11 +1,45 @@
 //! Arrays in the bytes of a buffer, and the check of their elements.
 
 use super::{View, ViewMut, unchecked};
+#[cfg(feature = "alloc")]
+use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, ConstLayout};
 use crate::const_text::{ConstText, stop};
 use crate::element::StoredAs;
 use crate::element::{DType, Element};
 use crate::layout_error::{LayoutError, element_bits};
+
+/// Room for `len` items, for an array of `elements` elements of a type that takes `bytes`.
+///
+/// # Errors
+/// [`LayoutError::OutOfMemory`].
+#[cfg(feature = "alloc")]
+pub(super) fn room<T>(
+    len: usize,
+    element_type: PrimitiveType,
+    buffer_len: usize,
+    bytes: usize,
+) -> Result<alloc::vec::Vec<T>, LayoutError> {
+    let mut room = alloc::vec::Vec::new();
+    let out_of_memory = LayoutError::OutOfMemory {
+        element_type,
+        buffer_len,
+        bytes,
+    };
+    let reserved = room.try_reserve_exact(len);
+    reserved.map(|()| room).map_err(|_| out_of_memory)
+}
+
+/// Compares the length of a slice of all elements.
+///
+/// # Errors
+/// [`LayoutError::Elements`].
+pub(super) fn check_elements(layout: &impl ArrayLayout, found: usize) -> Result<(), LayoutError> {
+    match layout.elements() {
+        expected if expected == found => Ok(()),
+        expected => Err(LayoutError::Elements { expected, found }),
+    }
+}
 
 /// Checks that elements of a Rust type are those of a layout.
 pub(super) fn check_element<T: Element>(layout: &impl ArrayLayout) -> Result<(), LayoutError> {

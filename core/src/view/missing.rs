@@ -2,7 +2,7 @@
 //!
 //! The second argument of `View<layout!(…)>` and of `ArrayRef<f32>`: without a default the compiler proposes to write one into
 //! the macros of this crate.
-//! Then operators that no array has: the compiler asks for the trait of the operand, which no type implements. The module is
+//! Then operators and conversions that no array has: the compiler asks for the trait of the operand, which no type implements. The module is
 //! private, so no other crate implements it either.
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
@@ -35,15 +35,15 @@ pub type Layout<T> = <T as ElementAndLayout>::Layout;
 )]
 pub trait Operand {}
 
-/// What is collected into an array. No type implements it, because the sizes have to be checked.
+/// Elements that become an array without a layout. No type implements it, because the sizes have to be checked.
 #[diagnostic::on_unimplemented(
-    message = "an iterator does not say how many elements there are in each dimension, so it is not collected into an array",
-    label = "collect into a `Vec` first",
-    note = "write `Array::from_row_major(layout, &values)?` for a `Vec` of elements in row-major sequence, \
-            `Array::from_fn(layout, |at| …)?` for elements by their coordinates, `array.map(|x| …)` for the elements of another \
-            array"
+    message = "elements alone do not become an array: a layout says how many there are in each dimension",
+    label = "give a layout with the elements; collect those of an iterator into a `Vec` first",
+    note = "write `Array::from_row_major(layout, &values)?` for a `Vec` or a slice of elements in row-major sequence, \
+            `Array::from_nested(layout, [[1.0, 2.0], [3.0, 4.0]])?` for rows, `Array::from_fn(layout, |at| …)?` for elements by \
+            their coordinates, `array.map(|x| …)` for the elements of another array"
 )]
-pub trait Collected {}
+pub trait WithoutLayout {}
 
 /// What indexes an axis. No type implements it, because a coordinate is made and not borrowed.
 #[diagnostic::on_unimplemented(
@@ -55,10 +55,25 @@ pub trait IndexOfAxis {}
 #[doc(hidden)]
 impl<T, S, L> FromIterator<T> for ArrayBase<S, L>
 where
-    T: Collected,
+    T: WithoutLayout,
 {
     fn from_iter<I: IntoIterator<Item = T>>(_: I) -> Self {
-        unreachable!("no type implements `Collected`")
+        unreachable!("no type implements `WithoutLayout`")
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
+    fn from(_: alloc::vec::Vec<T>) -> Self {
+        unreachable!("no type implements `WithoutLayout`")
+    }
+}
+
+#[doc(hidden)]
+impl<T: WithoutLayout, S, L, const N: usize> From<[T; N]> for ArrayBase<S, L> {
+    fn from(_: [T; N]) -> Self {
+        unreachable!("no type implements `WithoutLayout`")
     }
 }
 

@@ -49,6 +49,7 @@ pub use nested::NestedArray;
 #[cfg(feature = "alloc")]
 pub use owned::Owned;
 pub use packed::Packed;
+use part_items::Take;
 pub use part_items::{PartItems, PartItemsMut};
 pub use parts::{Part, PartMut};
 pub use storage::{Borrowed, SliceStorage, SliceStorageMut, Storage, StorageMut};
@@ -239,10 +240,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// When `out` is not as long as there are elements.
     #[doc(alias = "to_vec")]
     pub fn to_row_major(&self, out: &mut [T]) -> Result<(), LayoutError> {
-        let (expected, found) = (self.layout.elements(), out.len());
-        if expected != found {
-            return Err(LayoutError::Elements { expected, found });
-        }
+        make::check_elements(&self.layout, out.len())?;
         let mut slots = out.iter_mut();
         self.layout.for_each_index(|index| {
             if let (Some(slot), Some(item)) = (slots.next(), self.get(index)) {
@@ -281,7 +279,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     pub fn get_mut<I: ViewIndex<L>>(&mut self, index: I) -> Option<&mut T> {
         let () = I::FITS;
         let linear = index.find_in(&self.layout, Token).ok()?;
-        Some(self.items_mut().item_once(Inside::of(linear)))
+        Some(self.items_mut().take(Inside::of(linear)))
     }
 
     /// Visits every element with its index, in the sequence of memory. Padding is not visited.
@@ -299,10 +297,7 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// # Errors
     /// When there are not as many items as elements.
     pub fn copy_from_row_major(&mut self, items: &[T]) -> Result<(), LayoutError> {
-        let (expected, found) = (self.layout.elements(), items.len());
-        if expected != found {
-            return Err(LayoutError::Elements { expected, found });
-        }
+        make::check_elements(&self.layout, items.len())?;
         let layout = self.layout.clone();
         let mut items = items.iter();
         layout.for_each_index(|index| {
@@ -355,13 +350,12 @@ impl<T, L: ArrayLayout> Array<T, L> {
     {
         make::check_element::<T>(&layout)?;
         let buffer_len = layout.buffer_len();
-        let mut data = alloc::vec::Vec::new();
-        data.try_reserve_exact(buffer_len)
-            .map_err(|_| LayoutError::OutOfMemory {
-                element_type: layout.element_type(),
-                buffer_len,
-                bytes: layout.bytes(),
-            })?;
+        let mut data = make::room(
+            buffer_len,
+            layout.element_type(),
+            buffer_len,
+            layout.bytes(),
+        )?;
         data.resize(buffer_len, T::ZERO);
         let mut array = Self {
             data: data.into(),
@@ -369,6 +363,27 @@ impl<T, L: ArrayLayout> Array<T, L> {
         };
         array.fill_padding();
         Ok(array)
+    }
+
+    /// An array whose elements all have this value; its padding has the layout's padding value.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "f32[2,3]".parse()?;
+    /// let array = Array::full(layout, 0.5_f32)?;
+    /// assert!(array.iter().all(|&element| element == 0.5));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`zeros`](Self::zeros).
+    #[doc(alias("ones", "from_elem", "filled"))]
+    pub fn full(layout: L, value: T) -> Result<Self, LayoutError>
+    where
+        T: Element,
+        L::Type: StoredAs<T>,
+    {
+        Self::from_fn(layout, |_| value)
     }
 
     /// An array with the elements of a slice in logical sequence, row-major: the last dimension fastest. Its
@@ -440,7 +455,7 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
     fn index_mut(&mut self, index: I) -> &mut T {
         let () = I::FITS;
         let linear = index.linear_in(&self.layout, Token);
-        self.items_mut().item_once(Inside::of(linear))
+        self.items_mut().take(Inside::of(linear))
     }
 }
 
@@ -448,4 +463,5 @@ impl<T: Addressed, L: ArrayLayout, I: ViewIndex<L>> AtMut<I> for ArrayRef<T, L> 
 mod nested;
 mod packed;
 mod packed_bytes;
+mod packed_copies;
 mod packed_elements;

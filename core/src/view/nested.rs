@@ -1,7 +1,6 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
-use super::storage::Storage;
-use super::{ArrayBase, ArrayRef};
+use super::ArrayRef;
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank};
 use crate::element::Element;
@@ -147,19 +146,8 @@ nested_vectors! {
 
 /// A vector for `len` items. Of an array without elements, the memory of the array does not bound the sizes.
 #[cfg(feature = "alloc")]
-fn with_capacity<T>(
-    element_type: PrimitiveType,
-    len: usize,
-) -> Result<alloc::vec::Vec<T>, LayoutError> {
-    let mut items = alloc::vec::Vec::new();
-    items
-        .try_reserve_exact(len)
-        .map_err(|_| LayoutError::OutOfMemory {
-            element_type,
-            buffer_len: len,
-            bytes: len.saturating_mul(size_of::<T>()),
-        })?;
-    Ok(items)
+fn with_capacity<T>(of: PrimitiveType, len: usize) -> Result<alloc::vec::Vec<T>, LayoutError> {
+    super::make::room(len, of, len, len.saturating_mul(size_of::<T>()))
 }
 
 fn check_size(dimension: usize, expected: usize, found: usize) -> Result<(), LayoutError> {
@@ -218,15 +206,6 @@ where
 {
     fn eq(&self, other: &[U; A]) -> bool {
         other.equals(self.layout.sizes(), self.indexed_iter())
-    }
-}
-
-impl<S: Storage, L, U, const A: usize> PartialEq<[U; A]> for ArrayBase<S, L>
-where
-    ArrayRef<S::Item, L>: PartialEq<[U; A]>,
-{
-    fn eq(&self, other: &[U; A]) -> bool {
-        **self == *other
     }
 }
 

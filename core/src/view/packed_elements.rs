@@ -4,6 +4,9 @@ use core::fmt;
 
 use super::ArrayRef;
 use super::debug::{all_of, nested};
+#[cfg(feature = "alloc")]
+use super::make;
+use super::make::check_elements;
 use super::packed::Packed;
 #[cfg(feature = "alloc")]
 use super::packed::check_packed;
@@ -53,14 +56,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     pub fn packed_zeros(layout: L) -> Result<Self, LayoutError> {
         let bytes = layout.bytes();
         check_packed(&layout, bytes)?;
-        let mut memory = alloc::vec::Vec::new();
-        memory
-            .try_reserve_exact(bytes)
-            .map_err(|_| LayoutError::OutOfMemory {
-                element_type: layout.element_type(),
-                buffer_len: layout.buffer_len(),
-                bytes,
-            })?;
+        let mut memory = make::room(bytes, layout.element_type(), layout.buffer_len(), bytes)?;
         memory.resize(bytes, Packed::of(0));
         let data = Owned::from(memory);
         Ok(Self { data, layout })
@@ -84,6 +80,25 @@ impl<L: ArrayLayout> Array<Packed, L> {
     ) -> Result<Self, LayoutError> {
         let mut array = Self::packed_zeros(layout)?;
         array.for_each_mut(|at, element| *element = bits(at));
+        Ok(array)
+    }
+
+    /// A packed array with the low bits of the numbers in `items`, in row-major sequence.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout: DynLayout = "u4[2,2]{0,1:E(4)}".parse()?;
+    /// let array = Array::packed_from_row_major(layout, &[0, 1, 2, 3])?;
+    /// assert_eq!(array.as_bytes(), [0x20, 0x31]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Elements`] when there are not as many items as elements; else as
+    /// [`packed_zeros`](Self::packed_zeros).
+    pub fn packed_from_row_major(layout: L, items: &[u8]) -> Result<Self, LayoutError> {
+        let mut array = Self::packed_zeros(layout)?;
+        array.copy_from_row_major(items)?;
         Ok(array)
     }
 }
@@ -116,7 +131,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// # Errors
     /// When `out` is not as long as there are elements.
     pub fn to_row_major(&self, out: &mut [u8]) -> Result<(), LayoutError> {
-        check_len(self.layout.elements(), out.len())?;
+        check_elements(&self.layout, out.len())?;
         for (slot, bits) in out.iter_mut().zip(self.iter()) {
             *slot = bits;
         }
@@ -155,13 +170,18 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// # Errors
     /// When there are not as many items as elements.
     pub fn copy_from_row_major(&mut self, items: &[u8]) -> Result<(), LayoutError> {
+        check_elements(&self.layout, items.len())?;
+        self.write_all(items.iter().copied());
+        Ok(())
+    }
+
+    /// Sets the elements to the low bits of numbers, in row-major sequence.
+    pub(super) fn write_all(&mut self, items: impl Iterator<Item = u8>) {
         const { assert_unique::<L>() }
-        check_len(self.layout.elements(), items.len())?;
         let layout = self.layout.clone();
-        for (index, &bits) in layout.indices().zip(items) {
+        for (index, bits) in layout.indices().zip(items) {
             self.write(layout.linear_index(index.coordinates()), bits);
         }
-        Ok(())
     }
 }
 
@@ -185,14 +205,6 @@ impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<
                 self.write(linear, bits);
             }
         }
-    }
-}
-
-fn check_len(expected: usize, found: usize) -> Result<(), LayoutError> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(LayoutError::Elements { expected, found })
     }
 }
 

@@ -11,13 +11,15 @@
 //! The types here hold the address of the element at linear index 0 of the part's own layout, and the
 //! number of elements up to the last one of the part.
 #![allow(unsafe_code)]
+#![allow(unreachable_pub, reason = "the iterators of arrays name `Take`")]
 
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use super::make::check_element;
+use super::stored::Stored;
 use super::unchecked::Inside;
-use super::{ArrayBase, Part, PartMut};
+use super::{ArrayBase, Part, PartMut, Storage};
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::{Element, StoredAs};
@@ -100,16 +102,6 @@ impl<'a, T> PartItems<'a, T> {
         unsafe { core::slice::from_raw_parts(self.first.add(first.get()).as_ptr(), len) }
     }
 
-    /// The part of `self` with `len` places, from place `first` on.
-    #[inline(always)]
-    pub(super) fn part(self, first: usize, len: usize) -> Self {
-        Self {
-            first: place(self.first, self.len(), first, len),
-            not_len: !len,
-            of: PhantomData,
-        }
-    }
-
     /// The address of linear index 0.
     #[inline(always)]
     pub(super) const fn address(&self) -> *const T {
@@ -171,13 +163,80 @@ impl<'a, T> PartItemsMut<'a, T> {
     pub(super) const fn address(&self) -> *mut T {
         self.first.as_ptr()
     }
+}
 
-    /// The part of `self` with `len` places, from place `first` on. Only the modules beside this one call it. They
-    /// promise that no two parts of one array share an element, and that nothing else uses `self` as long
-    /// as the parts are used.
+/// What is taken from the elements of an array or part: shared references, or exclusive ones.
+///
+/// Only the modules beside this one call the methods. They promise that the linear indices are proven, and where
+/// the references are exclusive, that no element is taken twice, and that nothing else uses `self` as long as
+/// what was taken is used.
+pub trait Take: Storage {
+    type Ref;
+    type Slice;
+    /// The item at a linear index.
+    fn take(&mut self, at: Inside) -> Self::Ref;
+    /// The items from a linear index on.
+    fn take_line(&mut self, first: Inside, len: usize) -> Self::Slice;
+    /// The part with `len` places, from place `first` on.
+    fn take_items(&mut self, first: usize, len: usize) -> Self;
+    /// The part with a layout, from place `first` on.
     #[inline(always)]
-    pub(super) fn disjoint_part(&mut self, first: usize, len: usize) -> PartItemsMut<'a, T> {
-        PartItemsMut {
+    fn take_part<M: ArrayLayout>(&mut self, (first, layout): (usize, M)) -> ArrayBase<Self, M>
+    where
+        Self: Storage<Item: Stored> + Sized,
+    {
+        ArrayBase {
+            data: self.take_items(first, Self::Item::items(&layout)),
+            layout,
+        }
+    }
+}
+
+impl<'a, T> Take for PartItems<'a, T> {
+    type Ref = &'a T;
+    type Slice = &'a [T];
+
+    #[inline(always)]
+    fn take(&mut self, at: Inside) -> &'a T {
+        self.item_of(at)
+    }
+
+    #[inline(always)]
+    fn take_line(&mut self, first: Inside, len: usize) -> &'a [T] {
+        self.line(first, len)
+    }
+
+    #[inline(always)]
+    fn take_items(&mut self, first: usize, len: usize) -> Self {
+        Self {
+            first: place(self.first, self.len(), first, len),
+            not_len: !len,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<'a, T> Take for PartItemsMut<'a, T> {
+    type Ref = &'a mut T;
+    type Slice = &'a mut [T];
+
+    #[inline(always)]
+    fn take(&mut self, at: Inside) -> &'a mut T {
+        debug_assert!(at.get() < self.len());
+        // SAFETY: as in `item_mut`; no two calls give the same element.
+        unsafe { self.first.add(at.get()).as_mut() }
+    }
+
+    #[inline(always)]
+    fn take_line(&mut self, first: Inside, len: usize) -> &'a mut [T] {
+        debug_assert!(first.get() + len <= self.len());
+        // SAFETY: as in `take`, for each of the adjacent elements.
+        unsafe { core::slice::from_raw_parts_mut(self.first.add(first.get()).as_ptr(), len) }
+    }
+
+    #[inline(always)]
+    fn take_items(&mut self, first: usize, len: usize) -> Self {
+        Self {
             first: place(self.first, self.len(), first, len),
             not_len: !len,
             of: PhantomData,
@@ -288,29 +347,6 @@ impl<T> Clone for PartItems<'_, T> {
 }
 
 impl<T> Copy for PartItems<'_, T> {}
-
-/// Iteration that gives each element once, to write: [`ArrayBase::iter_mut`](crate::ArrayBase).
-impl<'a, T> PartItemsMut<'a, T> {
-    /// The item at a proven linear index for the whole of `'a`. The caller (this module's siblings
-    /// only) promises to ask once for each linear index, and that nothing else uses `self`.
-    #[inline(always)]
-    pub(super) fn item_once(&mut self, at: Inside) -> &'a mut T {
-        debug_assert!(at.get() < self.len());
-        // SAFETY: as in `item_mut`; no two calls give the same element.
-        unsafe { self.first.add(at.get()).as_mut() }
-    }
-}
-
-impl<'a, T> PartItemsMut<'a, T> {
-    /// The items from a proven linear index on. The caller (this module's siblings only) promises that all of these
-    /// linear indices are proven, to ask once for each, and that nothing else uses `self`.
-    #[inline(always)]
-    pub(super) fn line_once(&mut self, first: Inside, len: usize) -> &'a mut [T] {
-        debug_assert!(first.get() + len <= self.len());
-        // SAFETY: as in `item_once`, for each of the adjacent elements.
-        unsafe { core::slice::from_raw_parts_mut(self.first.add(first.get()).as_ptr(), len) }
-    }
-}
 
 impl<T> core::fmt::Debug for PartItems<'_, T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::chunks::{Chunks, ChunksMut, Cuts};
-use super::part_items::{PartItems, PartItemsMut};
+use super::part_items::{PartItems, PartItemsMut, Take};
 use super::places::{
     DimensionRange, assert_unique, forwards, halves, place_of, range_of, repeated, stepped,
 };
@@ -50,7 +50,7 @@ pub type Part<'a, T, L> = ArrayBase<PartItems<'a, T>, L>;
 pub type PartMut<'a, T, L> = ArrayBase<PartItemsMut<'a, T>, L>;
 
 impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
-    /// The coordinates of dimension `D` of this array, in sequence, each proven in bounds of it. A tuple
+    /// The coordinates of dimension `DIM` of this array, in sequence, each proven in bounds of it. A tuple
     /// of them accesses an array as `view[(i, j)]`. Sizes that the types fix are compared by the
     /// compiler; the others, by each access.
     ///
@@ -68,9 +68,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     #[inline(always)]
-    pub fn axis<const D: usize>(&self) -> Axis<L, D>
+    pub fn axis<const DIM: usize>(&self) -> Axis<L, DIM>
     where
-        L::Coordinates: HasDimension<D>,
+        L::Coordinates: HasDimension<DIM>,
     {
         Axis::of(self.layout())
     }
@@ -279,11 +279,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
 
     /// The part with this layout that begins at an item.
     #[inline(always)]
-    pub(super) fn part<M: ArrayLayout>(&self, (first, layout): (usize, M)) -> Part<'_, T, M> {
-        ArrayBase {
-            data: self.items().part(first, T::items(&layout)),
-            layout,
-        }
+    pub(super) fn part<M: ArrayLayout>(&self, placed: (usize, M)) -> Part<'_, T, M> {
+        self.items().take_part(placed)
     }
 }
 
@@ -294,7 +291,9 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     ///
     /// # Errors
     /// [`LayoutError::Rank`] when the rank is another one.
-    pub fn ranked<const N: usize>(self) -> Result<ArrayBase<S, RankedLayout<N>>, LayoutError> {
+    pub fn ranked<const RANK: usize>(
+        self,
+    ) -> Result<ArrayBase<S, RankedLayout<RANK>>, LayoutError> {
         Ok(ArrayBase {
             layout: RankedLayout::new(self.layout.into())?,
             data: self.data,
@@ -319,7 +318,9 @@ impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
     ///
     /// # Errors
     /// As there.
-    pub fn ranked<const N: usize>(&self) -> Result<Part<'_, T, RankedLayout<N>>, LayoutError> {
+    pub fn ranked<const RANK: usize>(
+        &self,
+    ) -> Result<Part<'_, T, RankedLayout<RANK>>, LayoutError> {
         self.as_view().ranked()
     }
 }
@@ -351,10 +352,10 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         sizes: impl IntoCoordinates<L::Coordinates>,
     ) -> Result<PartMut<'_, T, L::Region<'_>>, LayoutError> {
         let (origin, sizes) = (origin.into_coordinates(), sizes.into_coordinates());
-        let (data, whole) = self.items_mut_and_layout();
+        let (mut data, whole) = self.items_mut_and_layout();
         let placed = place_of(whole, &origin, sizes.clone())?;
         T::check_box(whole, &origin, &sizes)?;
-        Ok(part_mut(data, T::place(whole, placed)))
+        Ok(data.take_part(T::place(whole, placed)))
     }
 
     /// The part with the coordinates of a range in dimension `DIM`, to write. See [`slice`](ArrayRef::slice).
@@ -398,10 +399,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let halves = halves::<T, L, DIM>(layout, at)?;
         // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other, and no item
         // has elements of both.
-        let [left, right] = halves.map(|(first, layout)| ArrayBase {
-            data: data.disjoint_part(first, T::items(&layout)),
-            layout,
-        });
+        // Disjoint: no index is in both halves, and no item has elements of both.
+        let [left, right] = halves.map(|half| data.take_part(half));
         Ok((left, right))
     }
 
@@ -457,9 +456,9 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: usize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (data, layout) = self.items_mut_and_layout();
+        let (mut data, layout) = self.items_mut_and_layout();
         let placed = stepped(layout, DIM, range, forwards(step))?;
-        Ok(part_mut(data, T::place_of_step(layout, DIM, placed)?))
+        Ok(data.take_part(T::place_of_step(layout, DIM, placed)?))
     }
 
     /// Every `|step|`-th coordinate of a range of dimension `DIM`, to write. See
@@ -473,20 +472,8 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         step: isize,
     ) -> Result<PartMut<'_, T, StridedLayout<L::Coordinates, isize>>, LayoutError> {
         const { assert_unique::<L>() }
-        let (data, layout) = self.items_mut_and_layout();
+        let (mut data, layout) = self.items_mut_and_layout();
         let placed = stepped(layout, DIM, range, step)?;
-        Ok(part_mut(data, T::place_of_step(layout, DIM, placed)?))
-    }
-}
-
-/// The part with this layout that begins at an item. Its items are given to nothing else for `'a`.
-#[inline(always)]
-fn part_mut<T: Stored, M: ArrayLayout>(
-    mut data: PartItemsMut<'_, T>,
-    (first, layout): (usize, M),
-) -> PartMut<'_, T, M> {
-    ArrayBase {
-        data: data.disjoint_part(first, T::items(&layout)),
-        layout,
+        Ok(data.take_part(T::place_of_step(layout, DIM, placed)?))
     }
 }

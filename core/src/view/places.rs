@@ -90,16 +90,7 @@ pub(super) fn range_of<L: ArrayLayout>(
     start: usize,
     end: usize,
 ) -> Result<(L::Coordinates, L::Coordinates), LayoutError> {
-    let size = size_of_dimension(layout, dim)?;
-    if start > end || end > size {
-        return Err(NotSlice::OutOfBounds {
-            dimension: dim,
-            start,
-            end,
-            size,
-        }
-        .into());
-    }
+    NotSlice::check(dim, start, end, size_of_dimension(layout, dim)?)?;
     let mut origin = L::Coordinates::origin(layout.rank());
     origin.set(dim, start);
     let mut sizes = layout.sizes();
@@ -111,6 +102,7 @@ pub(super) fn range_of<L: ArrayLayout>(
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no range of the coordinates of one dimension",
     label = "expected a range such as `1..3`, `1..` or `..`",
+    note = "the dimension is written before the parentheses: `array.slice::<0>(1..3)?`",
     note = "one coordinate is the range `1..2`, or without the dimension `array.row(1)?` and `array.column(1)?`",
     note = "ranges of several dimensions are a region, by where it begins and its sizes: `array.region([0, 1], [1, 2])?` has \
             row 0 and the columns `1..3`"
@@ -139,19 +131,14 @@ pub(super) fn bounds(range: impl DimensionRange, size: usize) -> (usize, usize) 
 /// The size of a dimension.
 ///
 /// # Errors
-/// [`NotSlice::NoDimension`].
+/// [`LayoutError::NoDimension`].
 pub(super) fn size_of_dimension<L: ArrayLayout>(
     layout: &L,
     dim: usize,
 ) -> Result<usize, LayoutError> {
-    match layout.sizes().as_ref().get(dim) {
-        Some(&size) => Ok(size),
-        None => Err(NotSlice::NoDimension {
-            dimension: dim,
-            rank: layout.rank(),
-        }
-        .into()),
-    }
+    let (dimension, rank) = (dim, layout.rank());
+    let size = layout.sizes().as_ref().get(dim).copied();
+    size.ok_or(LayoutError::NoDimension { dimension, rank })
 }
 
 /// The size of a dimension that is taken in steps.
@@ -239,22 +226,13 @@ pub(super) fn repeated<L: ArrayLayout, const DIM: usize>(
     size: usize,
 ) -> Result<BroadcastLayout<L, DIM>, LayoutError> {
     const { assert_forward::<L>() }
-    match layout.sizes().as_ref().get(DIM) {
-        Some(1) => {}
-        Some(&found) => {
-            return Err(LayoutError::Size {
-                dimension: DIM,
-                expected: 1,
-                found,
-            });
-        }
-        None => {
-            return Err(NotSlice::NoDimension {
-                dimension: DIM,
-                rank: layout.rank(),
-            }
-            .into());
-        }
+    let found = size_of_dimension(layout, DIM)?;
+    if found != 1 {
+        return Err(LayoutError::Size {
+            dimension: DIM,
+            expected: 1,
+            found,
+        });
     }
     let (merges, modes) = layout.with_resolved(Token, |of| (!of.terms.is_empty(), of.modes.len()));
     if merges || modes >= CONST_MODES {

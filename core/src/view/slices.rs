@@ -17,14 +17,7 @@ pub(super) fn range_in<L: ArrayLayout, const DIM: usize>(
 ) -> Result<Range<usize>, LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
     let (start, end) = bounds(range, size);
-    if start > end || end > size {
-        return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
-            dimension: DIM,
-            start,
-            end,
-            size,
-        }));
-    }
+    NotSlice::check(DIM, start, end, size)?;
     Ok(start..end)
 }
 
@@ -41,17 +34,8 @@ where
     L: SliceDimension<DIM, Extent>,
 {
     // First: a layout of wrong sizes means nothing.
-    if let Some(&size) = layout.sizes().as_ref().get(DIM) {
-        let end = start.saturating_add(len);
-        if end > size {
-            return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
-                dimension: DIM,
-                start,
-                end,
-                size,
-            }));
-        }
-    }
+    let size = size_of_dimension(layout, DIM)?;
+    NotSlice::check(DIM, start, start.saturating_add(len), size)?;
     let part = layout.with_len(len)?;
     let shape = layout.shape();
     let apart = shape.layout.as_ref().is_some_and(|of| {

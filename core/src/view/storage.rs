@@ -3,7 +3,7 @@
 
 #[cfg(feature = "alloc")]
 use super::owned::Owned;
-use super::part_items::{PartItems, PartItemsMut};
+use super::part_items::{PartItems, PartItemsMut, Take};
 
 /// The elements of an array in memory: a borrowed or owned slice, or the elements of a
 /// [part](crate::Part) of an array.
@@ -151,14 +151,14 @@ impl<T> Borrowed for &mut [T] {
 
 impl<T> Borrowed for PartItems<'_, T> {
     #[inline(always)]
-    fn part(self, first: usize, len: usize) -> Self {
-        self.part(first, len)
+    fn part(mut self, first: usize, len: usize) -> Self {
+        self.take_items(first, len)
     }
 }
 
 impl<T> Borrowed for PartItemsMut<'_, T> {
     #[inline(always)]
     fn part(mut self, first: usize, len: usize) -> Self {
-        self.disjoint_part(first, len)
+        self.take_items(first, len)
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use super::part_items::{PartItems, PartItemsMut};
+use super::part_items::{PartItems, PartItemsMut, Take};
 use super::parts::{Part, PartMut};
 use super::places::assert_unique;
 use super::storage::{Storage, StorageMut};
@@ -84,10 +84,7 @@ impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
     #[inline(always)]
     pub fn whole(&self) -> Option<Part<'_, S::Item, W>> {
         let layout = self.whole.clone()?;
-        Some(ArrayBase {
-            data: self.array.items().part(0, S::Item::items(&layout)),
-            layout,
-        })
+        Some(self.array.items().take_part((0, layout)))
     }
 
     /// The block with a layout whose sizes the compiler knows, to write; `None` if a part of it is beyond the edge.
@@ -97,14 +94,8 @@ impl<S: Storage<Item: Stored>, W: ArrayLayout, E: ArrayLayout> Tile<S, W, E> {
         S: StorageMut,
     {
         let layout = self.whole.clone()?;
-        Some(ArrayBase {
-            // The borrow of `self` gives the elements to nothing else.
-            data: self
-                .array
-                .items_mut()
-                .disjoint_part(0, S::Item::items(&layout)),
-            layout,
-        })
+        // The borrow of `self` gives the elements to nothing else.
+        Some(self.array.items_mut().take_part((0, layout)))
     }
 
     /// The block as an array whose sizes the run time knows, for as long as its memory is borrowed.
@@ -124,13 +115,6 @@ struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
     next: L::Coordinates,
     left: usize,
 }
-
-/// Where a block lies, its layout, and its layout if it is whole.
-type Placed<'a, L, B> = (
-    usize,
-    <L as ArrayLayout>::Region<'a>,
-    Option<<L as TileBy<B>>::Block>,
-);
 
 impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
     #[inline(always)]
@@ -156,9 +140,13 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
         })
     }
 
-    /// The block with this number, which there is.
+    /// The block with this number, which there is. Its elements are taken from `data`.
     #[inline(always)]
-    fn place<T: Stored>(&self, number: &L::Coordinates) -> Placed<'a, L, B> {
+    fn tile<S: Take<Item: Stored>>(
+        &self,
+        data: &mut S,
+        number: &L::Coordinates,
+    ) -> Tile<S, L::Block, L::Region<'a>> {
         let mut origin = *number;
         let mut inside = true;
         for (d, &block) in B::SIZES.iter().enumerate() {
@@ -171,8 +159,8 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
             Some((block, region)) if inside => (region.clone(), Some(block.clone())),
             _ => (self.edge(&origin), None),
         };
-        let (first, layout) = T::place(self.layout, (first, layout));
-        (first, layout, whole)
+        let array = data.take_part(S::Item::place(self.layout, (first, layout)));
+        Tile { array, whole }
     }
 
     #[cold]
@@ -215,14 +203,15 @@ impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
 
 /// The blocks of an array, each with its number in each dimension; [`ArrayRef::tiles`] and
 /// [`ArrayRef::try_tiles`] make it. [`Tile`] has an example.
-pub struct TileViews<'a, T, L: TileBy<B>, B: StaticDimensions> {
-    data: PartItems<'a, T>,
-    grid: Grid<'a, L, B>,
-}
+pub type TileViews<'a, T, L, B> = EachTile<'a, PartItems<'a, T>, L, B>;
 
 /// The blocks of an array, to write, each with its number: [`ArrayRef::tiles_mut`].
-pub struct TileViewsMut<'a, T, L: TileBy<B>, B: StaticDimensions> {
-    data: PartItemsMut<'a, T>,
+pub type TileViewsMut<'a, T, L, B> = EachTile<'a, PartItemsMut<'a, T>, L, B>;
+
+/// [`TileViews`] and [`TileViewsMut`].
+#[allow(unreachable_pub, reason = "public types are it")]
+pub struct EachTile<'a, S, L: TileBy<B>, B: StaticDimensions> {
+    data: S,
     grid: Grid<'a, L, B>,
 }
 
@@ -234,34 +223,8 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViews<'a, T, L, B> {
         if !self.grid.has(&number) {
             return None;
         }
-        Some(self.tile(&number))
-    }
-
-    #[inline(always)]
-    fn tile(&self, number: &L::Coordinates) -> TileView<'a, T, L, B> {
-        let (first, layout, whole) = self.grid.place::<T>(number);
-        Tile {
-            array: ArrayBase {
-                data: self.data.part(first, T::items(&layout)),
-                layout,
-            },
-            whole,
-        }
-    }
-}
-
-impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViews<'a, T, L, B> {
-    type Item = (L::Coordinates, TileView<'a, T, L, B>);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let number = self.grid.take()?;
-        let tile = self.tile(&number);
-        Some((number, tile))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.grid.left, Some(self.grid.left))
+        let mut data = self.data;
+        Some(self.grid.tile(&mut data, &number))
     }
 }
 
@@ -274,22 +237,17 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> TileViewsMut<'a, T, L, B>
     }
 }
 
-impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut<'a, T, L, B> {
-    type Item = (L::Coordinates, TileViewMut<'a, T, L, B>);
+impl<'a, S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> Iterator
+    for EachTile<'a, S, L, B>
+{
+    type Item = (L::Coordinates, Tile<S, L::Block, L::Region<'a>>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.grid.take()?;
-        let (first, layout, whole) = self.grid.place::<T>(&number);
-        let tile = Tile {
-            array: ArrayBase {
-                // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each
-                // number is taken once.
-                data: self.data.disjoint_part(first, T::items(&layout)),
-                layout,
-            },
-            whole,
-        };
+        // Disjoint: no index is in two blocks, no item has elements of two blocks (`Grid::new`), and each
+        // number is taken once.
+        let tile = self.grid.tile(&mut self.data, &number);
         Some((number, tile))
     }
 
@@ -298,16 +256,12 @@ impl<'a, T: Stored, L: TileBy<B>, B: StaticDimensions> Iterator for TileViewsMut
     }
 }
 
-impl<T: Stored, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViews<'_, T, L, B> {}
-impl<T: Stored, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator for TileViewsMut<'_, T, L, B> {}
-
-impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViews<'_, T, L, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} blocks of {:?}", self.grid.left, B::SIZES)
-    }
+impl<S: Take<Item: Stored>, L: TileBy<B>, B: StaticDimensions> ExactSizeIterator
+    for EachTile<'_, S, L, B>
+{
 }
 
-impl<T, L: TileBy<B>, B: StaticDimensions> fmt::Debug for TileViewsMut<'_, T, L, B> {
+impl<S, L: TileBy<B>, B: StaticDimensions> fmt::Debug for EachTile<'_, S, L, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} blocks of {:?}", self.grid.left, B::SIZES)
     }

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::context::{Context, Value, same_but_for_space};
 use super::find::{Kind, Move};
-use super::ties::{givers, takers, ties};
+use super::ties::beside;
 
 /// What fixes a layout.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,11 +96,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
                 found.push(Side::Result { item, donated });
             }
         }
-        let next_to = match back {
-            true => givers(context, value),
-            false => takers(context, value),
-        };
-        for by in next_to {
+        for (by, there) in beside(context, value, back) {
             let class = class(context, by);
             let all = match class {
                 "loop state" => {
@@ -109,7 +105,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
                 }
                 // Its layout is that of its operand, but it is not one that it only passes on.
                 "top-k" => None,
-                _ => ties(context, by, value),
+                _ => there,
             };
             let Some(all) = all else {
                 if !class.is_empty() {
@@ -118,12 +114,8 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
                 continue;
             };
             let changes = context.opcode(by) == "copy" && changes_layout(context, by);
-            for tie in all {
-                let (here, there) = match back {
-                    true => (tie.result, tie.operand),
-                    false => (tie.operand, tie.result),
-                };
-                if here != value || context.array(there).is_none() {
+            for there in all {
+                if context.array(there).is_none() {
                     continue;
                 }
                 if changes {

@@ -17,7 +17,8 @@ use super::cause::{Side, sides};
 use super::context::{Context, Value};
 use super::cure::Cure;
 use super::find::{Found, Kind, Move};
-use super::relation::{Order, order};
+use super::paste::layout;
+use super::relation::order;
 
 /// Copies for which advice is looked for: those of most bytes.
 pub(super) const MOST_COPIES: usize = 256;
@@ -28,26 +29,34 @@ const SMALLEST_RATIO: u128 = 2;
 
 /// A copy that is not needed if its slices have another layout.
 #[derive(Clone, Debug)]
-pub(super) struct Constraint {
-    pub(super) removes: Value,
+pub struct Constraint {
+    /// The copy that is not needed then.
+    pub removes: String,
     /// The operation that fixes the layout.
-    pub(super) by: Value,
+    pub by: String,
     /// The distinct slices, those of most bytes first.
-    pub(super) slices: Vec<Slice>,
+    pub values: Vec<Constrained>,
     /// Bytes that the copy reads and writes.
-    pub(super) saved: u128,
-    /// Bytes that copies of the slices may read and write instead.
-    pub(super) added: u128,
+    pub saved: u128,
+    /// The most that copies of the slices read and write instead.
+    pub added: u128,
 }
 
-/// A slice, and the layout that it should have.
+/// A slice that should have another layout.
 #[derive(Clone, Debug)]
-pub(super) struct Slice {
-    pub(super) at: Value,
-    pub(super) then: ArrayShape,
-    /// The dimensions, the most major first.
-    pub(super) order: Order,
-    bytes: u128,
+pub struct Constrained {
+    /// The name of the instruction.
+    pub instruction: String,
+    /// The array with the layout that it should have.
+    pub then: ArrayShape,
+    /// The dimensions in this layout, the most major first.
+    pub order: Vec<usize>,
+    /// The name that the program gives to the operation.
+    pub op_name: String,
+    /// File and line of the program.
+    pub source: Option<String>,
+    /// What to write.
+    pub paste: String,
 }
 
 /// Constraints that remove copies that no layout of a parameter or a result removes, those that save most first.
@@ -56,7 +65,7 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
     let moves = found.moves.iter().filter(|one| is_change(context, one));
     // The values that are copied as a whole, for others than slices.
     let mut whole = HashSet::new();
-    let mut all: Vec<Constraint> = Vec::new();
+    let mut all: Vec<(Value, Constraint)> = Vec::new();
     for (k, one) in moves.enumerate() {
         match slices_of(context, one.target) {
             None => {
@@ -69,8 +78,8 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
         }
     }
     // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
-    all.retain(|one| !whole.contains(&one.by));
-    all
+    let kept = all.into_iter().filter(|(by, _)| !whole.contains(by));
+    kept.map(|(_, one)| one).collect()
 }
 
 fn is_change(context: &Context<'_>, one: &Move) -> bool {
@@ -86,41 +95,56 @@ fn origin(context: &Context<'_>, value: Value) -> Value {
     }
 }
 
-fn constraint(context: &Context<'_>, one: &Move, slices: Vec<Value>) -> Option<Constraint> {
+/// The operation that fixes the layout of what is copied, and the layout of the slices.
+fn constraint(
+    context: &Context<'_>,
+    one: &Move,
+    slices: Vec<Value>,
+) -> Option<(Value, Constraint)> {
     let before = sides(context, one.source, true).into_iter().next();
     let Some(Side::Operation(_, by)) = before else {
         return None;
     };
+    let module = context.module;
     let order = order(context, one.source)?;
     let whole = context.value_shape(one.source)?;
     // The same slice may be in several fusions.
-    let mut distinct: BTreeMap<(Option<&str>, &str), Slice> = BTreeMap::new();
+    let mut distinct: BTreeMap<(Option<&str>, &str), (u128, Constrained)> = BTreeMap::new();
     for at in slices {
         let now = context.value_shape(at)?;
         let mut then = ArrayShape::clone(&whole);
         then.dims = now.dims.clone();
         let bytes = |shape: &ArrayShape| Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128);
-        let slice = Slice {
-            at,
-            bytes: bytes(&now)? + bytes(&then)?,
-            then,
-            order: order.clone(),
-        };
+        let both = bytes(&now)? + bytes(&then)?;
         let instruction = context.instruction(at);
-        let range = context.module.attribute(instruction, "slice");
-        let key = (range, context.module.op_name(instruction));
-        distinct.entry(key).or_insert(slice);
+        let op_name = module.op_name(instruction);
+        let range = module.attribute(instruction, "slice");
+        distinct.entry((range, op_name)).or_insert_with(|| {
+            let value = Constrained {
+                instruction: module.name(instruction).to_owned(),
+                then,
+                order: order.clone(),
+                op_name: op_name.to_owned(),
+                source: module.source(instruction).map(|place| place.to_string()),
+                paste: format!("x = with_layout_constraint(x, {})", layout(&order)),
+            };
+            (both, value)
+        });
     }
-    let mut slices: Vec<Slice> = distinct.into_values().collect();
-    slices.sort_by_key(|slice| std::cmp::Reverse(slice.bytes));
+    let mut slices: Vec<_> = distinct.into_values().collect();
+    slices.sort_by_key(|slice| std::cmp::Reverse(slice.0));
     let times = u128::from(one.times.count.unwrap_or(1));
-    let added = slices.iter().map(|slice| slice.bytes).sum::<u128>();
-    (!slices.is_empty() && added <= one.bytes() / SMALLEST_RATIO).then(|| Constraint {
-        removes: one.at,
-        by,
-        slices,
-        saved: one.total(),
-        added: added.saturating_mul(times),
+    let added = slices.iter().map(|slice| slice.0).sum::<u128>();
+    let pays = !slices.is_empty() && added <= one.bytes() / SMALLEST_RATIO;
+    pays.then(|| {
+        let constraint = Constraint {
+            removes: context.text(one.at).to_owned(),
+            by: context.text(by).to_owned(),
+            values: slices.into_iter().map(|slice| slice.1).collect(),
+            saved: one.total(),
+            added: added.saturating_mul(times),
+        };
+        (by, constraint)
     })
 }
 

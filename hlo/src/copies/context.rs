@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId, Users};
+use super::super::graph::{Computation, Instruction, Module, ShapeId, Users, callees_first};
 use super::super::tally::{self, Leaf, Tally};
 use super::{time, trips};
 
@@ -112,6 +112,14 @@ impl<'a> Context<'a> {
                 }
             }
         }
+        let callees = |number: usize| {
+            let instructions = module.computations[number].instructions.iter();
+            let called = instructions.flat_map(|instruction| module.all_called(instruction));
+            called.map(|(_, called)| called as usize)
+        };
+        let mut seen = vec![false; module.computations.len()];
+        let entry = module.entry.map(|entry| entry as usize);
+        let sequence = callees_first(entry, &mut seen, callees);
         Self {
             module,
             tally,
@@ -122,7 +130,7 @@ impl<'a> Context<'a> {
             places: RefCell::default(),
             computing: RefCell::default(),
             callers,
-            sequence: sequence(module),
+            sequence: sequence.into_iter().map(|number| number as u32).collect(),
             times: times(module),
         }
     }
@@ -226,6 +234,15 @@ impl<'a> Context<'a> {
         Some(Value::new(computation, *parameters.get(&number)?))
     }
 
+    /// The parameters of the entry that have a number.
+    pub(crate) fn entry_parameters(&self) -> impl Iterator<Item = (u32, Value)> {
+        let entry = self.module.entry;
+        let all = entry.map_or(&[][..], |entry| &self.computation(entry).instructions);
+        (0..)
+            .zip(all)
+            .filter_map(move |(k, one)| Some((self.module.parameter(one)?, Value::new(entry?, k))))
+    }
+
     pub(crate) fn is_entry(&self, computation: u32) -> bool {
         self.module.entry == Some(computation)
     }
@@ -291,33 +308,6 @@ impl<'a> Context<'a> {
     pub(crate) fn name(&self, value: Value) -> String {
         format!("%{}", self.text(value))
     }
-}
-
-fn sequence(module: &Module) -> Vec<u32> {
-    let mut seen = vec![false; module.computations.len()];
-    let mut all = Vec::new();
-    // A computation, and which of its instructions comes next.
-    let mut open: Vec<(u32, usize)> = Vec::new();
-    if let Some(entry) = module.entry {
-        seen[entry as usize] = true;
-        open.push((entry, 0));
-    }
-    while let Some((number, next)) = open.last_mut() {
-        let computation = &module.computations[*number as usize];
-        let Some(instruction) = computation.instructions.get(*next) else {
-            all.push(*number);
-            open.pop();
-            continue;
-        };
-        *next += 1;
-        let called: Vec<_> = module.all_called(instruction).collect();
-        for (_, called) in called.into_iter().rev() {
-            if !std::mem::replace(&mut seen[called as usize], true) {
-                open.push((called, 0));
-            }
-        }
-    }
-    all
 }
 
 /// How often each computation runs. Callers come after callees.

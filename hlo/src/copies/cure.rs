@@ -11,6 +11,8 @@
 //!
 //! These rules were compared with what XLA chose, and compiled again, for the models in `tests/data/copies` and others.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
 use xlayout::ArrayShape;
@@ -18,11 +20,14 @@ use xlayout::ArrayShape;
 use super::cause::{Side, sides};
 use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
-use super::doubt::names;
+use super::doubt::{names, result};
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
-use super::spread::{is_tiled, relation, spread};
-use super::ties::{givers, takers, ties};
+use super::split::split;
+use super::spread::{Through, change, is_tiled, relation, spread};
+use super::ties::beside;
+use crate::graph::Module;
+use crate::tally::Tally;
 use crate::words::sum;
 
 /// A parameter or a result of the entry.
@@ -36,16 +41,47 @@ pub enum Entry {
 
 /// A parameter or a result in another layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    pub(super) entry: Entry,
-    pub(super) now: ArrayShape,
-    pub(super) then: ArrayShape,
-    /// The dimensions, the most major first.
-    pub(super) order: Order,
-    /// Now and then.
-    pub(super) bytes: (u128, u128),
+pub struct Change {
+    /// Which one it is.
+    pub entry: Entry,
+    /// The name of the argument, if it is known.
+    pub name: String,
+    /// The array with its layout now.
+    pub now: ArrayShape,
+    /// The array with the layout that it should have.
+    pub then: ArrayShape,
+    /// The dimensions in this layout, the most major first.
+    pub order: Vec<usize>,
+    /// Bytes now and then, with padding.
+    pub bytes: (u128, u128),
     /// The bytes of these that are padding.
-    pub(super) padding: (u128, u128),
+    pub padding: (u128, u128),
+}
+
+/// The parameters and results of a module that have another sequence of dimensions in `then`, another compilation of the same program.
+#[must_use]
+pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
+    let [now, then] = [now, then].map(|(module, tally)| Context::new(module, tally));
+    let [before, after] = [&now, &then].map(entries);
+    let changes = before.into_iter().filter_map(|(entry, value)| {
+        let wanted = order(&then, *after.get(&entry)?)?;
+        (order(&now, value)? != wanted).then(|| change(&now, value, entry, &wanted))?
+    });
+    changes.collect()
+}
+
+/// The parameters and results of the entry; the items of a result that is a tuple.
+fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
+    let Some(number) = context.module.entry else {
+        return BTreeMap::new();
+    };
+    let root = Value::new(number, context.computation(number).root);
+    let items = context.module.shapes.items(context.shape(root)).len() as u32;
+    let items = (0..items).map(Some).chain((items == 0).then_some(None));
+    let results = items.map(|item| (Entry::Result(item), Value { item, ..root }));
+    let parameters = context.entry_parameters();
+    let parameters = parameters.map(|(number, value)| (Entry::Parameter(number), value));
+    parameters.chain(results).collect()
 }
 
 /// Layouts that belong together, and the copies that they remove.
@@ -76,6 +112,15 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
             merge(&mut cures, best);
         }
     }
+    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        if let Some(cure) = split(context, one, &by_instruction)
+            && cures
+                .iter()
+                .all(|known| !known.removes.contains(&cure.removes[0]))
+        {
+            merge(&mut cures, cure);
+        }
+    }
     let slices = found.moves.iter().filter(|one| one.kind == Kind::Rearrange);
     for one in slices.take(MOST_COPIES) {
         if let Some(cure) = sliced(context, one, &by_instruction) {
@@ -89,6 +134,36 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     }
     cures.sort_by_key(|cure| std::cmp::Reverse(cure.saved));
     cures
+}
+
+/// Layouts of results of a module for CPUs: that of what is copied, if the copy gives the result, and copies no parameter.
+///
+/// 22 copies of this kind in 17 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
+/// compiler copies them to the layout of the operation that uses them, whatever they are.
+pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
+    let results = entries(context).into_iter();
+    let cures = results.filter_map(|(entry, value)| {
+        let Entry::Result(item) = entry else {
+            return None;
+        };
+        let (_, copy) = names(context, result(context, item)?);
+        let mut moves = found.moves.iter();
+        let one = moves.find(|one| one.at == copy && one.kind == Kind::Layout)?;
+        let (_, maker) = names(context, one.source);
+        let is_parameter = context.opcode(maker) == "parameter";
+        let is_same = sizes(context, one.source)? == sizes(context, value)?;
+        let mut aliases = context.module.aliases.iter();
+        let is_donated = aliases.any(|alias| alias.result[..] == *item.as_slice());
+        let order = order(context, one.source)?;
+        (is_same && !is_parameter && !is_donated).then_some(Cure {
+            changes: vec![change(context, value, entry, &order)?],
+            removes: vec![one.at],
+            may_remove: Vec::new(),
+            saved: one.total(),
+            slower: None,
+        })
+    });
+    cures.collect()
 }
 
 /// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
@@ -218,10 +293,10 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     if only_moves {
         return Vec::new();
     }
-    let mut starts: Vec<(Vec<(Value, Order)>, bool)> = Vec::new();
+    let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
     // The side after the copy takes over the layout before it.
     if let Some(order) = relation.carry(&from, From::Operand, &to_sizes, tiled) {
-        for through in [false, true] {
+        for through in [Through::Nothing, Through::Copies] {
             starts.push((vec![(one.target, order.clone())], through));
         }
     }
@@ -229,7 +304,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
     if named_after_source(context, one)
         && let Some(order) = relation.carry(&to, From::Result, &from_sizes, tiled)
     {
-        for through in [false, true] {
+        for through in [Through::Nothing, Through::Copies] {
             starts.push((vec![(one.source, order.clone())], through));
         }
     }
@@ -238,7 +313,7 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
         for order in orders(&to) {
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
                 let both = vec![(one.target, order), (one.source, back)];
-                starts.push((both, true));
+                starts.push((both, Through::Copies));
             }
         }
     }
@@ -287,7 +362,7 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     };
     let mut moves = moves.clone();
     moves.insert(at, &own);
-    let cure = spread(context, &own, vec![(source, new)], false, &moves)?;
+    let cure = spread(context, &own, vec![(source, new)], Through::Given, &moves)?;
     (cure.removes == [one.at]).then_some(cure)
 }
 
@@ -327,43 +402,29 @@ fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
         if seen.len() > 64 {
             return true;
         }
-        let next_to = match back {
-            true => givers(context, value),
-            false => takers(context, value),
-        };
-        for by in next_to {
-            let Some(all) = ties(context, by, value) else {
+        for (by, there) in beside(context, value, back) {
+            let Some(there) = there else {
                 return true;
             };
-            for tie in all {
-                let (here, there) = match back {
-                    true => (tie.result, tie.operand),
-                    false => (tie.operand, tie.result),
-                };
-                if here != value {
-                    continue;
-                }
-                let moves = matches!(
-                    context.opcode(by),
-                    "bitcast"
-                        | "copy-start"
-                        | "copy-done"
-                        | "slice-start"
-                        | "slice-done"
-                        | "get-tuple-element"
-                        | "tuple"
-                        | "fusion"
-                        | "call"
-                        | "transpose"
-                        | "reshape"
-                        | "optimization-barrier"
-                );
-                let copies = context.opcode(by) == "copy";
-                if !moves || copies {
-                    return true;
-                }
-                next.push(there);
+            let moves = matches!(
+                context.opcode(by),
+                "bitcast"
+                    | "copy-start"
+                    | "copy-done"
+                    | "slice-start"
+                    | "slice-done"
+                    | "get-tuple-element"
+                    | "tuple"
+                    | "fusion"
+                    | "call"
+                    | "transpose"
+                    | "reshape"
+                    | "optimization-barrier"
+            );
+            if !moves && !there.is_empty() {
+                return true;
             }
+            next.extend(there);
         }
     }
     false
@@ -397,14 +458,9 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
                 "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
             )
         };
-        let next = givers(context, value)
-            .into_iter()
-            .filter(passes)
-            .filter_map(|by| ties(context, by, value))
-            .flatten()
-            .find(|tie| tie.result == value);
-        match next {
-            Some(tie) => value = tie.operand,
+        let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
+        match givers.find_map(|(_, there)| there?.first().copied()) {
+            Some(next) => value = next,
             None => return false,
         }
     }

@@ -6,7 +6,7 @@
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
-//! the copies are of what another copy makes, beside fetches of slices into fast memory:      Chain
+//! the copies are of what is fetched, or of what another copy makes beside fetches of slices: Chain
 //! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
 //! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
 //! ```
@@ -37,8 +37,8 @@ pub enum Doubt {
     Moved,
     /// The copies fetch parameters into fast memory. Moves may do that in their place, and read and write as much.
     Fetched,
-    /// Another copy, this instruction, makes what is copied. With room in fast memory the compiler fetched more slices of other arrays, and
-    /// the peak was higher.
+    /// Another copy or a fetch, this instruction, makes what is copied. With room in fast memory the compiler fetched more of other arrays,
+    /// and the peak was higher.
     Chain(String),
     /// A loop takes slices of a parameter. The compiler may convert the whole of it before the loop, in place of the slices.
     Whole,
@@ -107,13 +107,18 @@ pub(super) fn doubt(
         _ => 0,
     });
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
-    let makers = (removed.iter()).map(|one| names(context, one.source).1);
-    let mut makers = makers.filter(|maker| context.opcode(*maker) == "copy" && !removes(maker));
-    let chain = makers.next().filter(|copy| {
+    let mut makers = (removed.iter()).map(|one| names(context, one.source).1);
+    let has_slices = |copy: Value| {
         let instructions = &context.computation(copy.computation).instructions;
         let mut opcodes = instructions.iter().map(|one| context.module.opcode(one));
         opcodes.any(|opcode| opcode == "slice-start")
-    });
+    };
+    let is_chain = |maker: &Value| match context.opcode(*maker) {
+        "copy" => !removes(maker) && has_slices(*maker),
+        "copy-done" => true,
+        _ => false,
+    };
+    let chain = makers.find(is_chain);
     match () {
         () if sum(written_back) >= saved => Some(Doubt::Moved),
         () if fetched >= saved => Some(Doubt::Fetched),
@@ -127,35 +132,62 @@ pub(super) fn doubt(
     }
 }
 
-/// How many bytes the peak of memory is higher with this advice, if nothing but results takes more memory, and a copy that is removed makes
-/// each of these.
+/// How many bytes the peak of memory is higher with this advice, if a copy that is removed is at the side of each parameter and result
+/// that takes more memory.
 fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
-    let root = context.module.entry?;
-    let root = Value::new(root, context.computation(root).root);
     let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
     let direct = |change: &Change| {
-        let result = match change.entry {
-            Entry::Parameter(_) => return None,
-            Entry::Result(None) => root,
-            Entry::Result(Some(item)) if context.opcode(root) == "tuple" => {
-                context.operand(root, item as usize)?
+        let (one, side) = match change.entry {
+            Entry::Parameter(number) => {
+                let mut aliases = context.module.aliases.iter();
+                let copies = |one: &&&Move| {
+                    let (_, maker) = names(context, one.source);
+                    context.is_entry(maker.computation)
+                        && context.module.parameter(context.instruction(maker)) == Some(number)
+                };
+                let one = removed.iter().find(copies)?;
+                // With a result in its memory it does not live as it is.
+                if aliases.any(|alias| alias.parameter == number) {
+                    return None;
+                }
+                (one, memory::Side::Parameter { target: one.to })
             }
-            Entry::Result(Some(_)) => return None,
+            Entry::Result(item) => {
+                let (_, copy) = names(context, result(context, item)?);
+                let one = removed.iter().find(|one| one.at == copy)?;
+                let (_, maker) = names(context, one.source);
+                let side = memory::Side::Result {
+                    maker: (maker.computation, maker.instruction),
+                    source: one.from,
+                    is_free: !is_needed(context, one),
+                };
+                (one, side)
+            }
         };
-        let (_, copy) = names(context, result);
-        let one = removed.iter().find(|one| one.at == copy)?;
-        let (_, maker) = names(context, one.source);
+        let (from, to) = place(context, one);
         Some(memory::Direct {
-            maker: (maker.computation, maker.instruction),
-            source: one.from,
-            is_free: !is_needed(context, one),
-            copy: (copy.computation, copy.instruction),
-            space: place(context, one).1,
+            space: match side {
+                memory::Side::Parameter { .. } => from,
+                memory::Side::Result { .. } => to,
+            },
+            side,
+            copy: (one.at.computation, one.at.instruction),
             bytes: (change.bytes.0 as i128, change.bytes.1 as i128),
         })
     };
-    let results: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
-    memory::rise(context.module, context.tally, &results)
+    let all: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
+    memory::rise(context.module, context.tally, &all)
+}
+
+/// What is a result of the entry.
+pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
+    let number = context.module.entry?;
+    let root = Value::new(number, context.computation(number).root);
+    match item {
+        None => Some(root),
+        Some(item) if context.opcode(root) == "tuple" => context.operand(root, item as usize),
+        Some(_) => None,
+    }
 }
 
 /// The bytes that a fetch into fast memory may read and write in the place of a copy of a parameter which gets another layout. What only goes
@@ -169,7 +201,12 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
     };
     let is_used = || {
         let after = cause::sides(context, one.target, false);
-        (after.iter()).any(|side| !matches!(side, Side::Result { .. }))
+        (after.iter()).any(|side| match side {
+            Side::Result { .. } => false,
+            // Another copy reads the parameter where it is.
+            Side::Copy(at) => context.times[at.computation as usize].count == Some(0),
+            _ => true,
+        })
     };
     match place(context, one) {
         (0, to)
@@ -178,7 +215,8 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
                 && number.is_some_and(changes)
                 && is_used() =>
         {
-            moved(context, one, one.to)
+            // The copy may convert elements, too: what is fetched is not converted.
+            moved(context, one, one.from).max(moved(context, one, one.to))
         }
         _ => 0,
     }
@@ -195,7 +233,7 @@ fn moved(context: &Context<'_>, one: &Move, array: u32) -> u128 {
     (2 * context.allocated(array)).saturating_mul(times)
 }
 
-/// Whether something else than the copy needs its source where it is: another user, or a loop that reads it.
+/// Whether something else than the copy needs its source where it is: another user, a loop that reads it, or the operation that gives it.
 fn is_needed(context: &Context<'_>, one: &Move) -> bool {
     let (names, maker) = names(context, one.source);
     let is_other = |user: &Value| *user != one.at && !names.contains(user);
@@ -203,7 +241,8 @@ fn is_needed(context: &Context<'_>, one: &Move) -> bool {
     users.any(|user| is_other(&user))
         || match context.opcode(maker) {
             "while" => is_read(context, maker, names[names.len() - 1].item),
-            opcode => matches!(opcode, "conditional" | "call"),
+            // What is asynchronous, such as a collective, gives its result in fast memory whatever comes then.
+            opcode => matches!(opcode, "conditional" | "call") || opcode.ends_with("-done"),
         }
 }
 

@@ -97,12 +97,23 @@ fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
     kept(a) == kept(b) && (!tiled || cut(a) == cut(b))
 }
 
+/// How far a change of a layout goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Through {
+    /// As far as the next copies.
+    Nothing,
+    /// Through copies, too.
+    Copies,
+    /// As far as the next copies. The copy that the change is for is not needed, whatever the orders on its sides are.
+    Given,
+}
+
 /// Gives these values these orders, and carries them on. None if an operation fixes another layout on the way.
 pub(super) fn spread(
     context: &Context<'_>,
     one: &Move,
     start: Vec<(Value, Order)>,
-    through: bool,
+    through: Through,
     moves: &HashMap<Value, &Move>,
 ) -> Option<Cure> {
     let mut orders: HashMap<Value, Order> = HashMap::new();
@@ -167,7 +178,7 @@ pub(super) fn spread(
                 let other_sizes = sizes(context, other)?;
                 let tiled = is_tiled(context, value) || is_tiled(context, other);
                 let carried = tie.relation.carry(&new, from, &other_sizes, tiled);
-                if is_move && (!through || carried.is_none()) {
+                if is_move && (through != Through::Copies || carried.is_none()) {
                     // The copy takes the change up.
                     continue;
                 }
@@ -207,14 +218,14 @@ pub(super) fn spread(
         let Some(met) = moves.get(&at) else {
             continue;
         };
-        let (from, to) = (now(met.source)?, now(met.target)?);
-        let to_sizes = sizes(context, met.target)?;
-        let tiled = is_tiled(context, met.target);
-        let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
-        // A slice that is given is read where it is: see `sliced`.
-        if context.opcode(at) == "dynamic-slice"
-            || carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled))
-        {
+        let is_free = || {
+            let (from, to) = (now(met.source)?, now(met.target)?);
+            let to_sizes = sizes(context, met.target)?;
+            let tiled = is_tiled(context, met.target);
+            let carried = relation(context, met)?.carry(&from, From::Operand, &to_sizes, tiled);
+            Some(carried.is_some_and(|carried| same_order(&carried, &to, &to_sizes, tiled)))
+        };
+        if through == Through::Given && at == one.at || is_free()? {
             let name = met.owner.unwrap_or(at);
             // Layouts on both sides of it change: that is for the compiler to choose.
             let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
@@ -277,7 +288,12 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
     others.collect()
 }
 
-fn change(context: &Context<'_>, value: Value, entry: Entry, order: &[usize]) -> Option<Change> {
+pub(super) fn change(
+    context: &Context<'_>,
+    value: Value,
+    entry: Entry,
+    order: &[usize],
+) -> Option<Change> {
     let now = ArrayShape::clone(&*context.value_shape(value)?);
     let then = advice::with_order(&now, order)?;
     // Without the sizes of both there is no advice: what it costs would not be known.
@@ -285,12 +301,22 @@ fn change(context: &Context<'_>, value: Value, entry: Entry, order: &[usize]) ->
     let (bytes_then, padding_then) = size(&then)?;
     Some(Change {
         entry,
+        name: argument(context, value),
         now,
         then,
         order: order.to_vec(),
         bytes: (bytes_now, bytes_then),
         padding: (padding_now, padding_then),
     })
+}
+
+/// What the program calls an argument.
+fn argument(context: &Context<'_>, value: Value) -> String {
+    match context.opcode(value) {
+        "parameter" => context.module.op_name(context.instruction(value)),
+        _ => "",
+    }
+    .to_owned()
 }
 
 /// The bytes of an array, and how many of them are padding; none for a layout that is not valid.

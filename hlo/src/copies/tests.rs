@@ -4,6 +4,7 @@ mod by_hand;
 mod calls;
 mod generated;
 mod loops;
+mod rules;
 mod time;
 
 use std::path::Path;
@@ -97,13 +98,15 @@ fn advice_names_the_layouts_that_xla_chose() {
         });
         let mut advised: Vec<_> = changes
             .map(|change| match change.entry {
-                Entry::Parameter(k) => {
-                    (0, k as usize, crate::tally::layout(&change.then).to_owned())
-                }
+                Entry::Parameter(k) => (
+                    0,
+                    k as usize,
+                    crate::tally::layout(&change.then.to_string()).to_owned(),
+                ),
                 Entry::Result(k) => (
                     1,
                     k.unwrap_or(0) as usize,
-                    crate::tally::layout(&change.then).to_owned(),
+                    crate::tally::layout(&change.then.to_string()).to_owned(),
                 ),
             })
             .collect();
@@ -199,9 +202,10 @@ fn moves_between_memory_spaces_are_counted_apart() {
             found.moved_bytes,
             "{file}"
         );
-        // These are of the compiler for TPUs, but for those in `cpu`.
-        let tiles = text.contains("T(");
-        assert_eq!(found.is_verified, tiles, "{file}");
+        // These are of the compiler for TPUs, but for those in `cpu`, of which some say how loops are cut.
+        let verified = ["T(", "\"outer_dimension_partitions\"", "__ynn"];
+        let verified = verified.iter().any(|words| text.contains(words));
+        assert_eq!(found.is_verified, verified, "{file}");
     }
 }
 

@@ -243,6 +243,30 @@ pub(super) fn takers(context: &Context<'_>, value: Value) -> Vec<Value> {
     all
 }
 
+/// The instructions that give a value if `back`, else those that use it; of each the values there that have the layout of this one, or
+/// `None` if it fixes layouts.
+pub(super) fn beside(
+    context: &Context<'_>,
+    value: Value,
+    back: bool,
+) -> impl Iterator<Item = (Value, Option<Vec<Value>>)> {
+    let all = match back {
+        true => givers(context, value),
+        false => takers(context, value),
+    };
+    all.into_iter().map(move |by| {
+        let there = |tie: Tie| match back {
+            true => (tie.result == value).then_some(tie.operand),
+            false => (tie.operand == value).then_some(tie.result),
+        };
+        let ties = ties(context, by, value);
+        (
+            by,
+            ties.map(|ties| ties.into_iter().filter_map(there).collect()),
+        )
+    })
+}
+
 fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let callers = &context.callers[value.computation as usize];
     let callers = callers.iter().take(MOST_CALLERS);

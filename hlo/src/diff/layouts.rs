@@ -93,7 +93,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         };
     let mut parameters: BTreeMap<u32, [Option<Value>; 2]> = BTreeMap::new();
     for (side, context) in [a, b].into_iter().enumerate() {
-        for (number, value) in entry_parameters(context) {
+        for (number, value) in context.entry_parameters() {
             // Of several with one number the first one counts.
             parameters.entry(number).or_default()[side].get_or_insert(value);
         }
@@ -132,17 +132,6 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         });
     }
     changed
-}
-
-/// The parameters of the entry, by number.
-fn entry_parameters(context: &Context<'_>) -> Vec<(u32, Value)> {
-    let Some(entry) = context.module.entry else {
-        return Vec::new();
-    };
-    let all = context.computation(entry).instructions.iter();
-    all.zip(0..)
-        .filter_map(|(one, k)| Some((context.module.parameter(one)?, Value::new(entry, k))))
-        .collect()
 }
 
 /// The text of an array with a layout.

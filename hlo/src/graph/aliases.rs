@@ -5,12 +5,9 @@ use super::{Alias, tail};
 
 /// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`, and what is wrong with the first item of another form.
 pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
-    let inner = text
-        .strip_prefix('{')
-        .and_then(|text| text.strip_suffix('}'));
     let mut aliases = Vec::new();
     let mut wrong = None;
-    for item in inner.map_or_else(|| vec![text], tail::parts) {
+    for item in items(text).unwrap_or_else(|| vec![text]) {
         match alias(item) {
             Some(alias) => aliases.push(alias),
             None => {
@@ -25,6 +22,17 @@ pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
     (aliases, wrong)
 }
 
+/// The aliases of an instruction: `{{0}: (1, {}), {1}: (2, {0})}` of `output_to_operand_aliasing`. None if one cannot be read.
+pub(crate) fn of_operands(text: &str) -> Option<Vec<Alias>> {
+    items(text)?.into_iter().map(alias).collect()
+}
+
+fn items(list: &str) -> Option<Vec<&str>> {
+    let inner = list.trim().strip_prefix('{')?.strip_suffix('}')?;
+    Some(tail::parts(inner))
+}
+
+/// `{0}: (1, {}, may-alias)`; of operands without the kind.
 fn alias(item: &str) -> Option<Alias> {
     let index = |text: &str| -> Option<Box<[u32]>> {
         let numbers = tail::numbers(text)?.into_iter();
@@ -34,15 +42,11 @@ fn alias(item: &str) -> Option<Alias> {
     let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
     let fields = tail::parts(target);
     // Older versions of XLA leave out the kind.
-    let must = match fields.get(2).copied() {
-        Some("must-alias") => true,
-        None | Some("may-alias") => false,
-        Some(_) => return None,
-    };
+    let is_known = matches!(fields.get(2), None | Some(&("must-alias" | "may-alias")));
     Some(Alias {
         result: index(result)?,
         parameter: fields.first()?.parse().ok()?,
         index: index(fields.get(1)?)?,
-        must,
     })
+    .filter(|_| is_known)
 }

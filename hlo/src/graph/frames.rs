@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::SourceLine;
+use super::{SourceLine, tail};
 
 /// Which table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +38,11 @@ impl Table {
 
 #[derive(Debug, Default)]
 pub(crate) struct Frames {
-    files: HashMap<u32, String>,
-    functions: HashMap<u32, String>,
-    locations: HashMap<u32, Location>,
+    pub(crate) files: HashMap<u32, String>,
+    pub(crate) functions: HashMap<u32, String>,
+    pub(crate) locations: HashMap<u32, Location>,
     /// The location of each frame; of a stack only the innermost one is asked for.
-    frames: HashMap<u32, u32>,
+    pub(crate) frames: HashMap<u32, u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,45 +61,21 @@ impl Frames {
         let (Ok(number), rest) = (number.parse(), rest.trim()) else {
             return;
         };
+        let name = || rest.trim_matches('"').to_owned();
         match table {
-            Table::FileNames => self.file(number, rest.trim_matches('"')),
-            Table::FunctionNames => self.function(number, rest.trim_matches('"')),
-            Table::FileLocations => {
-                if let (Some(file), Some(function), Some(line)) = (
-                    field(rest, "file_name_id"),
-                    field(rest, "function_name_id"),
-                    field(rest, "line"),
-                ) {
-                    let location = Location {
-                        file,
-                        function,
-                        line,
-                    };
-                    self.location(number, location);
-                }
+            Table::FileNames => {
+                self.files.insert(number, name());
             }
+            Table::FunctionNames => {
+                self.functions.insert(number, name());
+            }
+            Table::FileLocations => self.locations.extend(location(rest).map(|at| (number, at))),
             Table::StackFrames => {
-                if let Some(location) = field(rest, "file_location_id") {
-                    self.frame(number, location);
-                }
+                let location = field(rest, "file_location_id");
+                self.frames
+                    .extend(location.map(|location| (number, location)));
             }
         }
-    }
-
-    pub(crate) fn file(&mut self, number: u32, name: &str) {
-        self.files.insert(number, name.to_owned());
-    }
-
-    pub(crate) fn function(&mut self, number: u32, name: &str) {
-        self.functions.insert(number, name.to_owned());
-    }
-
-    pub(crate) fn location(&mut self, number: u32, location: Location) {
-        self.locations.insert(number, location);
-    }
-
-    pub(crate) fn frame(&mut self, number: u32, location: u32) {
-        self.frames.insert(number, location);
     }
 
     /// The innermost line of a stack.
@@ -114,11 +90,15 @@ impl Frames {
     }
 }
 
+fn location(fields: &str) -> Option<Location> {
+    Some(Location {
+        file: field(fields, "file_name_id")?,
+        function: field(fields, "function_name_id")?,
+        line: field(fields, "line")?,
+    })
+}
+
 /// `line` of `{file_name_id=1 line=95}`.
 fn field(fields: &str, name: &str) -> Option<u32> {
-    let mut words = fields
-        .trim_matches(['{', '}'])
-        .split([' ', ','])
-        .filter_map(|word| word.split_once('='));
-    words.find(|(key, _)| *key == name)?.1.parse().ok()
+    tail::field(fields, name)?.parse().ok()
 }

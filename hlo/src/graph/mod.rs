@@ -35,6 +35,7 @@ pub(super) mod tests;
 mod texts;
 mod tuples;
 
+pub(crate) use aliases::of_operands;
 pub(crate) use build::{Builder, Header, Parts, Wrong};
 pub(crate) use frames::{Frames, Location, Table};
 pub(crate) use lists::Users;
@@ -42,7 +43,6 @@ use lists::{Lists, Span};
 pub(crate) use origins::Source;
 use origins::{OriginId, Origins};
 pub(crate) use shapes::{ShapeId, Shapes};
-pub(crate) use tail::trip_count;
 pub(crate) use texts::{Text, Texts};
 
 use super::tally::Leaf;
@@ -56,6 +56,8 @@ pub struct Module {
     pub(crate) line: u64,
     /// Whether the sequence of the instructions is the one in which they run.
     pub(crate) is_scheduled: bool,
+    /// Whether an instruction says that the compiler is that for CPUs.
+    pub(crate) is_of_cpu: bool,
     /// Whether a mistake in its text was found, so that parts may be missing.
     pub(crate) is_damaged: bool,
     /// Results that take the memory of parameters.
@@ -72,7 +74,8 @@ pub struct Module {
     pub(crate) frames: Frames,
 }
 
-/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
+/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`. The parameters of an instruction are
+/// its operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alias {
     /// The place in the result; empty where it is not a tuple.
@@ -80,7 +83,6 @@ pub(crate) struct Alias {
     pub(crate) parameter: u32,
     /// The place in the parameter.
     pub(crate) index: Box<[u32]>,
-    pub(crate) must: bool,
 }
 
 #[derive(Debug, Default)]
@@ -241,6 +243,37 @@ impl Module {
             })
             .collect()
     }
+}
+
+/// What the roots reach, in the sequence of the calls: callees come before their callers. A loop instead of recursion, so calls may be nested
+/// to any depth.
+pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
+    roots: impl IntoIterator<Item = usize>,
+    seen: &mut [bool],
+    callees: impl Fn(usize) -> C,
+) -> Vec<usize> {
+    let mut all = Vec::new();
+    for root in roots {
+        // A computation, and those of its callees that come next.
+        let mut open = Vec::new();
+        let mut next = Some(root);
+        while next.is_some() || !open.is_empty() {
+            if let Some(at) = next.take()
+                && !std::mem::replace(&mut seen[at], true)
+            {
+                open.push((at, callees(at).into_iter()));
+            }
+            let Some((at, rest)) = open.last_mut() else {
+                break;
+            };
+            next = rest.next();
+            if next.is_none() {
+                all.push(*at);
+                open.pop();
+            }
+        }
+    }
+    all
 }
 
 /// A line of the program.

@@ -104,8 +104,8 @@ fn all_that_instructions_look_like() {
     assert_eq!(module.aliases.len(), 2);
     let alias = &module.aliases[1];
     assert_eq!(
-        (&*alias.result, alias.parameter, &*alias.index, alias.must),
-        (&[1, 0][..], 2, &[3][..], true)
+        (&*alias.result, alias.parameter, &*alias.index),
+        (&[1, 0][..], 2, &[3][..])
     );
     let entry = module.entry().unwrap();
     let [a, g, c, k, h, w] = &entry.instructions[..] else {

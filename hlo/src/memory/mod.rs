@@ -8,7 +8,7 @@
 //! | `stop` | why a module cannot be followed |
 //! | `few` | lists that mostly have one item |
 //! | `peak` | buffers, memory over time, the peak |
-//! | `rise` | the peaks with other layouts of results |
+//! | `rise` | the peaks with other layouts of parameters and results |
 //! | `counted` | what XLA counts as the peak |
 //! | `assignment` | what XLA itself assigned, from files beside the module |
 
@@ -36,7 +36,7 @@ use super::tally::{Leaf, Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
-pub(super) use rise::{Direct, rise};
+pub(super) use rise::{Direct, Side, rise};
 use stop::Stop;
 use walk::Walk;
 

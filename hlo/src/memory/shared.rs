@@ -2,21 +2,10 @@
 
 use std::rc::Rc;
 
-use super::super::graph::{Computation, Instruction, Module, tail};
-
-/// A part of a result that takes the memory of a part of an operand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shared {
-    /// The place in the result; empty where it is not a tuple.
-    pub(super) result: Vec<u32>,
-    /// The number of the operand.
-    pub(super) operand: usize,
-    /// The place in the operand.
-    pub(super) index: Vec<u32>,
-}
+use super::super::graph::{Alias, Computation, Instruction, Module, of_operands};
 
 /// What the body of each fusion updates in place: parameters, by their numbers. None if aliases in it cannot be read.
-pub(super) struct Updates(Vec<Option<Rc<[Shared]>>>);
+pub(super) struct Updates(Vec<Option<Rc<[Alias]>>>);
 
 impl Updates {
     pub(super) fn new(module: &Module) -> Self {
@@ -32,23 +21,17 @@ impl Updates {
     /// What an instruction updates in place. The rule is that of XLA's `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
     ///
     /// None if the aliases that are written cannot be read.
-    pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Shared]>> {
+    pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
         if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
-            return read(written).map(Rc::from);
+            return of_operands(written).map(Rc::from);
         }
         Some(match module.opcode(instruction) {
-            "dynamic-update-slice" => Rc::from([first(Vec::new(), 0)]),
+            "dynamic-update-slice" => Rc::from([first(Box::default(), 0)]),
             "scatter" => {
                 // The operands are `count` arrays, the indices, and an update for each array.
                 let count = module.operands(instruction).len().saturating_sub(1) / 2;
-                let place = |k: usize| {
-                    if count > 1 {
-                        vec![k as u32]
-                    } else {
-                        Vec::new()
-                    }
-                };
-                (0..count).map(|k| first(place(k), k)).collect()
+                let place = |k: u32| (count > 1).then_some(k).into_iter().collect();
+                (0..count as u32).map(|k| first(place(k), k)).collect()
             }
             "fusion" => match module.called(instruction, "calls") {
                 Some(body) => self.0[body as usize].clone()?,
@@ -59,14 +42,14 @@ impl Updates {
     }
 
     /// A fusion updates a parameter in place if its root does.
-    fn of_body(&self, module: &Module, body: &Computation) -> Option<Vec<Shared>> {
+    fn of_body(&self, module: &Module, body: &Computation) -> Option<Vec<Alias>> {
         let root = body.root();
-        let roots: Vec<(Vec<u32>, u32)> = match module.opcode(root) {
+        let roots: Vec<(Box<[u32]>, u32)> = match module.opcode(root) {
             "tuple" => {
                 let items = (0..).zip(module.operands(root));
-                items.map(|(k, &item)| (vec![k], item)).collect()
+                items.map(|(k, &item)| (Box::from([k]), item)).collect()
             }
-            _ => vec![(Vec::new(), body.root)],
+            _ => vec![(Box::default(), body.root)],
         };
         let sources = sources(module, body);
         let source = |of: u32| &body.instructions[sources[of as usize] as usize];
@@ -79,19 +62,19 @@ impl Updates {
                 .filter(|inner| inner.result.is_empty() && inner.index.is_empty());
             // An array takes the memory of one operand.
             let number = arrays
-                .filter_map(|inner| module.operands(root).get(inner.operand))
+                .filter_map(|inner| module.operands(root).get(inner.parameter as usize))
                 .find_map(|&operand| module.parameter(source(operand)));
-            all.extend(number.map(|number| first(place, number as usize)));
+            all.extend(number.map(|number| first(place, number)));
         }
         Some(all)
     }
 }
 
-fn first(result: Vec<u32>, operand: usize) -> Shared {
-    Shared {
+fn first(result: Box<[u32]>, operand: u32) -> Alias {
+    Alias {
         result,
-        operand,
-        index: Vec::new(),
+        parameter: operand,
+        index: Box::default(),
     }
 }
 
@@ -108,41 +91,21 @@ fn sources(module: &Module, body: &Computation) -> Vec<u32> {
     sources
 }
 
-/// `{{0}: (1, {}), {1}: (2, {0})}`
-fn read(text: &str) -> Option<Vec<Shared>> {
-    let numbers = |list: &str| -> Option<Vec<u32>> {
-        let numbers = tail::numbers(list)?.into_iter();
-        numbers.map(|number| u32::try_from(number).ok()).collect()
-    };
-    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
-    let one = |item: &str| {
-        let (result, target) = item.split_once(':')?;
-        let target = target.trim().strip_prefix('(')?.strip_suffix(')')?;
-        let (operand, index) = target.split_once(',')?;
-        Some(Shared {
-            result: numbers(result)?,
-            operand: operand.trim().parse().ok()?,
-            index: numbers(index)?,
-        })
-    };
-    tail::parts(inner).into_iter().map(one).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn aliases_of_a_custom_call() {
-        let all = read("{{}: (0, {}), {1, 2}: (3, {0})}");
+        let all = of_operands("{{}: (0, {}), {1, 2}: (3, {0})}");
         let expected = [(vec![], 0, vec![]), (vec![1, 2], 3, vec![0])];
-        let expected = expected.map(|(result, operand, index)| Shared {
-            result,
-            operand,
-            index,
+        let expected = expected.map(|(result, parameter, index)| Alias {
+            result: result.into(),
+            parameter,
+            index: index.into(),
         });
         assert_eq!(all.as_deref(), Some(&expected[..]));
-        assert_eq!(read("{}"), Some(Vec::new()));
+        assert_eq!(of_operands("{}"), Some(Vec::new()));
         for text in [
             "nothing",
             "{nonsense}",
@@ -150,7 +113,7 @@ mod tests {
             "{{}: (0, x)}",
             "{{}: (0, {-1})}",
         ] {
-            assert_eq!(read(text), None, "{text}");
+            assert_eq!(of_operands(text), None, "{text}");
         }
     }
 }

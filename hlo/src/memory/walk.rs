@@ -267,13 +267,11 @@ impl<'a> Follow<'a> {
             if to == Item::Missing {
                 self.fault(by, Fault::NoItem)?;
             }
-            let Some(of) = operands.get(shared.operand) else {
+            let Some(of) = operands.get(shared.parameter as usize) else {
                 self.fault(by, Fault::NoOperand)?;
                 continue;
             };
-            let Some(&number) = self.module.operands(instruction).get(shared.operand) else {
-                continue;
-            };
+            let number = self.module.operands(instruction)[shared.parameter as usize];
             let operand = computation.instructions[number as usize].shape;
             let from = match self.place(operand, &shared.index) {
                 Item::Array(at) => of.get(at).copied().flatten(),

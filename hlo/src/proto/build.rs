@@ -13,10 +13,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::computation::Computation;
-use super::instruction::{Instruction, alias_of, numbers, plain};
+use super::instruction::{Instruction, alias_of, numbers, plain, text};
 use super::shape::{Known, Room};
 use super::store::{self, Field, Fields, Store};
-use super::{Found, Module, callees_first};
+use super::{Found, Module, as_printed};
 use crate::findings::Findings;
 use crate::graph::{Builder, Header, Location, Wrong};
 use crate::mistake::Mistake;
@@ -59,7 +59,7 @@ pub(crate) fn read_module(
         .iter()
         .map(|computation| &computation.calls[..])
         .collect();
-    for k in callees_first(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
+    for k in as_printed(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
         let computation = &computations[k];
         let done = reading.computation(computation, &module);
         done.map_err(|error| computation.damaged(error))?;
@@ -167,25 +167,26 @@ impl Reading<'_, '_> {
             let number = counts[tag as usize];
             room.take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
             let frames = &mut self.builder.module.frames;
-            match tag {
-                1 => frames.file(number, &super::instruction::text(&mut self.store, &entry)?),
-                2 => frames.function(number, &super::instruction::text(&mut self.store, &entry)?),
-                _ => {
-                    // 0 stands for none, and so does a number that no table has.
-                    let [first, function, line] =
-                        numbers(&mut self.store, entry)?.map(|n| u32::try_from(n).unwrap_or(0));
-                    match tag {
-                        3 => frames.location(
-                            number,
-                            Location {
-                                file: first,
-                                function,
-                                line,
-                            },
-                        ),
-                        _ => frames.frame(number, first),
-                    }
-                }
+            if let 1 | 2 = tag {
+                let names = match tag {
+                    1 => &mut frames.files,
+                    _ => &mut frames.functions,
+                };
+                names.insert(number, text(&mut self.store, &entry)?);
+                continue;
+            }
+            // 0 stands for none, and so does a number that no table has.
+            let numbers = numbers(&mut self.store, entry)?;
+            let [file, function, line] = numbers.map(|n| u32::try_from(n).unwrap_or(0));
+            if tag == 3 {
+                let location = Location {
+                    file,
+                    function,
+                    line,
+                };
+                frames.locations.insert(number, location);
+            } else {
+                frames.frames.insert(number, file);
             }
         }
         Ok(())

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Seek};
 use std::ops::Range;
 
+use super::graph::callees_first;
 pub(super) use build::read_module;
 use computation::Computation;
 use store::{Field, Fields, Store, is_cut, is_damaged};
@@ -211,39 +212,11 @@ fn sequences_of(
 
 /// The computations in the sequence in which XLA prints them: what an instruction calls comes before it, and the entry is the last.
 /// Those that the entry does not reach come first.
-fn callees_first(
-    entry: Option<usize>,
-    calls: &[&[i64]],
-    numbers: &HashMap<i64, usize>,
-) -> Vec<usize> {
+fn as_printed(entry: Option<usize>, calls: &[&[i64]], numbers: &HashMap<i64, usize>) -> Vec<usize> {
     let mut seen = vec![false; calls.len()];
-    let mut visit = |root: usize| {
-        let mut sequence = Vec::new();
-        // A computation, and which of its calls comes next.
-        let mut open = Vec::new();
-        if !std::mem::replace(&mut seen[root], true) {
-            open.push((root, 0));
-        }
-        while let Some((at, next)) = open.last_mut() {
-            match calls[*at].get(*next) {
-                None => {
-                    sequence.push(*at);
-                    open.pop();
-                }
-                Some(id) => {
-                    *next += 1;
-                    if let Some(&callee) = numbers.get(id)
-                        && !std::mem::replace(&mut seen[callee], true)
-                    {
-                        open.push((callee, 0));
-                    }
-                }
-            }
-        }
-        sequence
-    };
-    let reached = entry.map(&mut visit).unwrap_or_default();
-    let mut all: Vec<usize> = (0..calls.len()).flat_map(visit).collect();
+    let callees = |at: usize| calls[at].iter().filter_map(|id| numbers.get(id).copied());
+    let reached = callees_first(entry, &mut seen, callees);
+    let mut all = callees_first(0..calls.len(), &mut seen, callees);
     all.extend(reached);
     all
 }

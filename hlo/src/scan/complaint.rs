@@ -1,28 +1,69 @@
 //! The words for what is wrong in a text.
 
-use std::io::Read;
+use std::io::{self, Read};
 
+use super::super::graph::Wrong;
 use super::super::source::{AHEAD, Excerpt};
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
 impl<R: Read> Scanner<'_, R> {
     /// Notes a byte that no text holds.
-    pub(super) fn bad_byte(&mut self) {
+    pub(super) fn bad_byte(&mut self) -> io::Result<()> {
         let Some(bad) = self.source.take_bad() else {
-            return;
+            return Ok(());
         };
-        let what = words_for(bad.byte);
-        if let Ok(excerpt) = self.source.excerpt(bad.mark, 1) {
-            self.mistakes.add(Mistake {
-                mark: bad.mark,
-                message: format!("found {what}, in text"),
-                excerpt,
-                help: Some("the file may be damaged: copy it again as it is, in binary".to_owned()),
-            });
+        let message = format!("found {}, in text", words_for(bad.byte));
+        let help = "the file may be damaged: copy it again as it is, in binary";
+        self.note(bad.mark, 1, message, help)
+    }
+
+    /// What is wrong at `mark`, where `len` bytes are meant.
+    fn described(
+        &mut self,
+        mark: Mark,
+        len: usize,
+        message: String,
+        help: &str,
+    ) -> io::Result<Mistake> {
+        let excerpt = match self.mistakes.wanted() {
+            true => self.source.excerpt(mark, len)?,
+            false => Excerpt::default(),
+        };
+        Ok(Mistake {
+            mark,
+            message,
+            excerpt,
+            help: (!help.is_empty()).then(|| help.to_owned()),
+        })
+    }
+
+    /// Notes a mistake after which the reading goes on where it is.
+    pub(super) fn note(
+        &mut self,
+        mark: Mark,
+        len: usize,
+        message: String,
+        help: &str,
+    ) -> io::Result<()> {
+        let mistake = self.described(mark, len, message, help)?;
+        self.mistakes.add(mistake);
+        Ok(())
+    }
+
+    /// Notes what is wrong with a part of the graph.
+    pub(super) fn told(
+        &mut self,
+        done: Result<(), Wrong>,
+        mark: Mark,
+        len: usize,
+    ) -> io::Result<()> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(Wrong { message, help }) => self.note(mark, len, message, help),
         }
     }
 
-    /// A mistake at `mark`, where `len` bytes are meant.
+    /// A mistake that ends the statement.
     pub(super) fn mistake<T>(
         &mut self,
         mark: Mark,
@@ -30,16 +71,8 @@ impl<R: Read> Scanner<'_, R> {
         message: String,
         help: &str,
     ) -> Step<T> {
-        let excerpt = match self.mistakes.wanted() {
-            true => self.source.excerpt(mark, len)?,
-            false => Excerpt::default(),
-        };
-        Err(Stop::Mistake(Box::new(Mistake {
-            mark,
-            message,
-            excerpt,
-            help: (!help.is_empty()).then(|| help.to_owned()),
-        })))
+        let mistake = self.described(mark, len, message, help)?;
+        Err(Stop::Mistake(Box::new(mistake)))
     }
 
     /// "expected …, found …", here.

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use super::super::graph::{Builder, Header, Module, Table, Wrong};
 use super::super::source::{AHEAD, Mark};
 use super::super::tally::Tally;
-use super::{Mistake, Scanner, Step};
+use super::{Scanner, Step};
 
 /// So much of the value of a constant is kept.
 const CONSTANT: usize = 64;
@@ -124,23 +124,6 @@ impl<'a, R: Read> Scanner<'a, R> {
         self
     }
 
-    fn graph_mistake(
-        &mut self,
-        mark: Mark,
-        len: usize,
-        message: String,
-        help: &str,
-    ) -> io::Result<()> {
-        let excerpt = self.source.excerpt(mark, len)?;
-        self.mistakes.add(Mistake {
-            mark,
-            message,
-            excerpt,
-            help: (!help.is_empty()).then(|| help.to_owned()),
-        });
-        Ok(())
-    }
-
     /// Ends the instruction that is being read.
     fn flush(&mut self) -> io::Result<()> {
         let Some(graph) = &mut self.graph else {
@@ -152,15 +135,13 @@ impl<'a, R: Read> Scanner<'a, R> {
         let text = lossy(&pending.text);
         let done = graph.builder.instruction(&pending.header, &text);
         let too_long = pending.text.len() >= INSTRUCTION;
-        if let Err(Wrong { message, help }) = done {
-            self.graph_mistake(pending.mark, pending.name_length, message, help)?;
-        }
+        self.told(done, pending.mark, pending.name_length)?;
         if too_long {
             let message = format!(
                 "an instruction of more than {} MiB of operands and attributes",
                 INSTRUCTION >> 20
             );
-            self.graph_mistake(pending.mark, pending.name_length, message, "")?;
+            self.note(pending.mark, pending.name_length, message, "")?;
         }
         if let Some(graph) = &mut self.graph
             && !too_long
@@ -241,10 +222,8 @@ impl<'a, R: Read> Scanner<'a, R> {
         };
         graph.pending.clear();
         graph.pending.push(None);
-        match graph.builder.computation(name, entry) {
-            Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.graph_mistake(mark, 0, message, help),
-        }
+        let done = graph.builder.computation(name, entry);
+        self.told(done, mark, 0)
     }
 
     /// A body of the instruction that is being read begins.
@@ -261,10 +240,8 @@ impl<'a, R: Read> Scanner<'a, R> {
             None => Default::default(),
         };
         graph.pending.push(None);
-        match graph.builder.open_body(&name, &role) {
-            Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.graph_mistake(mark, 1, message, help),
-        }
+        let done = graph.builder.open_body(&name, &role);
+        self.told(done, mark, 1)
     }
 
     /// A brace closes a list of bodies.
@@ -276,10 +253,8 @@ impl<'a, R: Read> Scanner<'a, R> {
 
     /// A brace closes a computation or a body. A mistake is reported at `mark`.
     pub(super) fn graph_close(&mut self, mark: Mark) -> io::Result<()> {
-        match self.end_body()? {
-            Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.graph_mistake(mark, 1, message, help),
-        }
+        let done = self.end_body()?;
+        self.told(done, mark, 1)
     }
 
     fn end_body(&mut self) -> io::Result<Result<(), Wrong>> {
@@ -338,8 +313,8 @@ impl<'a, R: Read> Scanner<'a, R> {
             let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
             let wrong = graph.builder.module_attribute(&name, value);
             // A mistake in the brackets is reported already.
-            if let (Err(Wrong { message, help }), Ok(())) = (wrong, &done) {
-                self.graph_mistake(mark, name.len(), message, help)?;
+            if done.is_ok() {
+                self.told(wrong, mark, name.len())?;
             }
         }
         done

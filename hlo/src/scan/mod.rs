@@ -144,7 +144,7 @@ impl<'a, R: Read> Scanner<'a, R> {
     pub(crate) fn run(mut self) -> io::Result<Extent> {
         loop {
             match self.statement() {
-                Ok(true) => self.bad_byte(),
+                Ok(true) => self.bad_byte()?,
                 Ok(false) => break,
                 Err(Stop::Input(error)) => return Err(error),
                 Err(Stop::Mistake(mistake)) => {
@@ -155,21 +155,15 @@ impl<'a, R: Read> Scanner<'a, R> {
                 }
             }
         }
-        self.bad_byte();
+        self.bad_byte()?;
         self.end_module()?;
         if let Some(open) = &self.computation {
             let message = format!("the text ends inside of the computation `{}`", open.name);
-            let mark = self.source.mark();
-            let mistake = Mistake {
-                message,
-                excerpt: self.source.excerpt(mark, 0)?,
-                mark,
-                help: Some(format!(
-                    "it begins on line {} and has no closing `}}`: was the file cut short?",
-                    open.mark.line
-                )),
-            };
-            self.mistakes.add(mistake);
+            let help = format!(
+                "it begins on line {} and has no closing `}}`: was the file cut short?",
+                open.mark.line
+            );
+            self.note(self.source.mark(), 0, message, &help)?;
         }
         self.extent.bytes = self.source.mark().offset;
         Ok(self.extent)
@@ -310,22 +304,26 @@ impl<'a, R: Read> Scanner<'a, R> {
         let entry = entry && self.first_entry(mark)?;
         self.graph_computation(&name, entry, mark)?;
         let before = self.computation.replace(Computation { name, mark, entry });
-        if let Some(open) = before {
-            let excerpt = self.source.excerpt(mark, 0)?;
-            self.mistakes.add(Mistake {
-                mark,
-                message: format!(
-                    "a computation begins inside of the computation `{}`",
-                    open.name
-                ),
-                excerpt,
-                help: Some(format!(
-                    "that one begins on line {} and has no closing `}}`",
-                    open.mark.line
-                )),
-            });
-        }
+        self.not_closed(before, "a computation", mark)?;
         signature
+    }
+
+    /// Tells that a computation is open where something else begins.
+    fn not_closed(
+        &mut self,
+        open: Option<Computation>,
+        begins: &str,
+        mark: Mark,
+    ) -> io::Result<()> {
+        let Some(Computation { name, mark: at, .. }) = open else {
+            return Ok(());
+        };
+        let message = format!("{begins} begins inside of the computation `{name}`");
+        let help = format!(
+            "that one begins on line {} and has no closing `}}`",
+            at.line
+        );
+        self.note(mark, 0, message, &help)
     }
 
     /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
@@ -334,15 +332,12 @@ impl<'a, R: Read> Scanner<'a, R> {
             self.entry = Some(mark);
             return Ok(true);
         };
-        self.mistakes.add(Mistake {
-            mark,
-            message: "the module has a second ENTRY computation".to_owned(),
-            excerpt: self.source.excerpt(mark, b"ENTRY".len())?,
-            help: Some(format!(
-                "the first one begins on line {}: did two modules get into one text without their first lines?",
-                first.line
-            )),
-        });
+        let message = "the module has a second ENTRY computation".to_owned();
+        let help = format!(
+            "the first one begins on line {}: did two modules get into one text without their first lines?",
+            first.line
+        );
+        self.note(mark, b"ENTRY".len(), message, &help)?;
         Ok(false)
     }
 

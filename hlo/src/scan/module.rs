@@ -115,18 +115,8 @@ impl<R: Read> Scanner<'_, R> {
         self.bodies.clear();
         self.end_module()?;
         self.entry = None;
-        if let Some(open) = self.computation.take() {
-            let excerpt = self.source.excerpt(mark, 0)?;
-            self.mistakes.add(super::Mistake {
-                mark,
-                message: format!("a module begins inside of the computation `{}`", open.name),
-                excerpt,
-                help: Some(format!(
-                    "that one begins on line {} and has no closing `}}`",
-                    open.mark.line
-                )),
-            });
-        }
+        let open = self.computation.take();
+        self.not_closed(open, "a module", mark)?;
         self.blanks(false)?;
         self.read_word()?;
         if self.word.is_empty() {

@@ -37,14 +37,20 @@ pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
 /// A loop in parts: those of `size` steps, and the rest.
 #[derive(Clone, Copy)]
-struct Cut {
+pub(super) struct Cut {
     by: Loop,
     size: usize,
 }
 
 impl Cut {
+    /// A loop in parts of at most so many steps.
+    pub(super) fn at(by: Loop, most: usize) -> Self {
+        let size = if by.size > most { whole(most) } else { by.size };
+        Self { by, size }
+    }
+
     /// The loop over the parts, and how many steps each has; first those of equal size.
-    fn parts(self) -> impl Iterator<Item = (isize, Loop, usize)> {
+    pub(super) fn parts(self) -> impl Iterator<Item = (isize, Loop, usize)> {
         let Self { by, size } = self;
         let (whole, rest) = (by.size / size, by.size % size);
         let over = |count, begin| {
@@ -68,7 +74,7 @@ struct Buffer([MaybeUninit<u8>; BLOCK]);
 
 /// How many bytes of the buffer a run of so many elements takes: runs that begin at multiples of 256 collide in the first
 /// cache.
-const fn pitch(len: usize) -> usize {
+pub(super) const fn pitch(len: usize) -> usize {
     if len.is_multiple_of(256) {
         len + LINE
     } else {
@@ -79,6 +85,21 @@ const fn pitch(len: usize) -> usize {
 /// So many steps or fewer, such that parts begin at whole bytes where the first one does.
 const fn whole(steps: usize) -> usize {
     if steps < 8 { steps } else { steps / 8 * 8 }
+}
+
+/// The loops of a nest, and the one over the elements that lie together.
+pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
+    let together = Loop {
+        size: nest.width,
+        src: 1,
+        dst: 1,
+    };
+    let mut all = Loops::NONE;
+    for by in nest.loops.as_slice().iter().chain([&together]) {
+        let fits = by.size == 1 || all.push(*by);
+        debug_assert!(fits, "there are at most `MAX_LOOPS` and the width");
+    }
+    all
 }
 
 /// Copies a nest; whether it did.
@@ -101,18 +122,13 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     }
     let packed = |by: &Loop| if packs { by.dst } else { by.src };
     let bytes = |by: &Loop| if packs { by.src } else { by.dst };
-    let one = Loop {
-        size: nest.width,
-        src: 1,
-        dst: 1,
-    };
-    let mut outer = Loops::<MOST_LOOPS>::NONE;
-    for by in nest.loops.as_slice().iter().chain([&one]) {
-        let fits = by.size == 1 || outer.push(*by);
-        debug_assert!(fits, "there are at most `MAX_LOOPS` and the width");
-    }
+    let mut outer = loops_of(nest);
     let nothing = Cut {
-        by: Loop { size: 1, ..one },
+        by: Loop {
+            size: 1,
+            src: 1,
+            dst: 1,
+        },
         size: 1,
     };
     let both = packs && unpacks;
@@ -130,10 +146,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         }
         outer.remove(k);
         if by.size > most {
-            cut = Cut {
-                by,
-                size: whole(most),
-            };
+            cut = Cut::at(by, most);
             break;
         }
         let fits = inner.push(by);
@@ -147,9 +160,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
     let beside = near.map_or(nothing, |near| {
         let by = outer.remove(near);
-        let most = (BLOCK / pitch).max(1);
-        let size = if by.size > most { whole(most) } else { by.size };
-        Cut { by, size }
+        Cut::at(by, (BLOCK / pitch).max(1))
     });
     // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
     if both

@@ -46,6 +46,17 @@ macro_rules! widest {
     }};
 }
 
+/// A function for elements of 1, 2 or 4 bits.
+macro_rules! by_bits {
+    ($bits:expr, $name:ident $arguments:tt) => {
+        match $bits {
+            1 => $name::<1> $arguments,
+            2 => $name::<2> $arguments,
+            _ => $name::<4> $arguments,
+        }
+    };
+}
+
 /// A word whose low `B` bytes are those at an address.
 ///
 /// # Safety
@@ -63,43 +74,76 @@ unsafe fn load<const B: usize>(from: *const u8) -> u64 {
 }
 
 #[inline(always)]
-unsafe fn unpack_words<const B: usize>(src: *const u8, dst: *mut u8, words: usize) {
-    for k in 0..words {
-        // SAFETY: the caller's promise: `B` bytes and eight for each word.
-        unsafe {
-            let bytes = spread::<B>(load::<B>(src.add(k * B)));
-            dst.add(8 * k).cast::<[u8; 8]>().write(bytes.to_le_bytes());
-        }
-    }
-}
-
-#[inline(always)]
-unsafe fn pack_words<const B: usize>(src: *const u8, dst: *mut u8, words: usize) {
-    for k in 0..words {
-        // SAFETY: the caller's promise: eight bytes and `B` for each word.
-        unsafe {
-            let bytes = src.add(8 * k).cast::<[u8; 8]>().read();
-            let packed = gather::<B>(u64::from_le_bytes(bytes));
-            let to = dst.add(k * B);
-            match B {
-                1 => to.write(packed as u8),
-                2 => to.cast::<[u8; 2]>().write((packed as u16).to_le_bytes()),
-                _ => to.cast::<[u8; 4]>().write((packed as u32).to_le_bytes()),
+unsafe fn unpack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
+    for row in 0..size[0] {
+        for k in 0..size[1] {
+            // SAFETY: the caller's promise: `B` bytes and eight for each word.
+            unsafe {
+                let from = src.0.offset(row as isize * src.1).add(k * B);
+                let to = dst.0.offset(row as isize * dst.1).add(k * 8);
+                let bytes = spread::<B>(load::<B>(from));
+                to.cast::<[u8; 8]>().write(bytes.to_le_bytes());
             }
         }
     }
 }
 
-/// # Safety
-/// `words * B` bytes can be read at `src`, and eight times `words` written at `dst`.
-unsafe fn unpack_all<const B: usize>(src: *const u8, dst: *mut u8, words: usize) {
-    widest!(unpack_words<B>(src: *const u8, dst: *mut u8, words: usize));
+#[inline(always)]
+unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
+    for row in 0..size[0] {
+        for k in 0..size[1] {
+            // SAFETY: the caller's promise: eight bytes and `B` for each word.
+            unsafe {
+                let from = src.0.offset(row as isize * src.1).add(k * 8);
+                let to = dst.0.offset(row as isize * dst.1).add(k * B);
+                let packed = gather::<B>(u64::from_le_bytes(from.cast::<[u8; 8]>().read()));
+                match B {
+                    1 => to.write(packed as u8),
+                    2 => to.cast::<[u8; 2]>().write((packed as u16).to_le_bytes()),
+                    _ => to.cast::<[u8; 4]>().write((packed as u32).to_le_bytes()),
+                }
+            }
+        }
+    }
 }
 
+/// The first row, and the bytes from one row to the next.
+type Rows<P> = (P, isize);
+
+/// Unpacks rows of words: `size` is how many rows, and how many words each has.
+///
 /// # Safety
-/// Eight times `words` bytes can be read at `src`, and `words * B` written at `dst`.
-unsafe fn pack_all<const B: usize>(src: *const u8, dst: *mut u8, words: usize) {
-    widest!(pack_words<B>(src: *const u8, dst: *mut u8, words: usize));
+/// Each word has `B` bytes, which can be read at `src`, and eight, which can be written at `dst`.
+unsafe fn unpack_all<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
+    widest!(unpack_rows<B>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]));
+}
+
+/// Packs rows of words.
+///
+/// # Safety
+/// Each word has eight bytes, which can be read at `src`, and `B`, which can be written at `dst`.
+unsafe fn pack_all<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
+    widest!(pack_rows<B>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]));
+}
+
+/// Rows of elements that lie together on both sides, packed into bytes of `bits` each or unpacked from them.
+///
+/// # Safety
+/// As [`pack_all`] or [`unpack_all`].
+pub(super) unsafe fn rows(
+    (packs, bits): (bool, usize),
+    src: Rows<*const u8>,
+    dst: Rows<*mut u8>,
+    size: [usize; 2],
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if packs {
+            by_bits!(bits, pack_all(src, dst, size));
+        } else {
+            by_bits!(bits, unpack_all(src, dst, size));
+        }
+    }
 }
 
 /// Packed elements that lie together, to bytes; answers how many were copied: some are left at the
@@ -121,7 +165,7 @@ pub(super) unsafe fn unpack<const B: usize>(
     unsafe {
         let (src, dst) = (src.add(bit / 8), dst.offset(to));
         if shift == 0 {
-            unpack_all::<B>(src, dst, len / 8);
+            unpack_all::<B>((src, 0), (dst, 0), [1, len / 8]);
             return len / 8 * 8;
         }
         while done + 8 <= len {
@@ -154,8 +198,133 @@ pub(super) unsafe fn pack<const B: usize>(
         return 0;
     }
     // SAFETY: eight elements lie in `B` bytes, all of them of the run.
-    unsafe { pack_all::<B>(src.offset(from), dst.add(bit / 8), len / 8) };
+    let (src, dst) = unsafe { (src.offset(from), dst.add(bit / 8)) };
+    // SAFETY: as above.
+    unsafe { pack_all::<B>((src, 0), (dst, 0), [1, len / 8]) };
     len / 8 * 8
+}
+
+/// Calls `visit` with the beginnings of parts of four words, or of one where there are fewer. The last part overlaps the one
+/// before it.
+macro_rules! in_words {
+    ($len:expr, $begin:ident, $visit:ident::<$bits:ident> $arguments:tt) => {
+        if $len < 32 {
+            for $begin in (0..$len).step_by(8) {
+                let $begin = $begin.min($len - 8);
+                $visit::<$bits, 1> $arguments;
+            }
+        } else {
+            for $begin in (0..$len).step_by(32) {
+                let $begin = $begin.min($len - 32);
+                $visit::<$bits, 4> $arguments;
+            }
+        }
+    };
+}
+
+/// `N` words of each row, from the same place on. Words are shifted whole: what leaves a byte is masked.
+#[inline(always)]
+unsafe fn combine_words<const B: usize, const N: usize>(
+    (src, step): Rows<*const u8>,
+    dst: *mut u8,
+    (parts, len): (usize, usize),
+) {
+    let low = every(8) * ((1 << B) - 1);
+    let mut rows = [[0_u64; N]; 8];
+    // SAFETY: the caller's promise, of all reads and writes.
+    unsafe {
+        for (row, words) in rows[..8 / B].iter_mut().enumerate() {
+            let from = src.offset(row as isize * step);
+            *words = from.cast::<[u64; N]>().read_unaligned();
+        }
+        for part in 0..8 / B {
+            if part < parts {
+                let mut words = [0; N];
+                for (row, from) in rows[..8 / B].iter().enumerate() {
+                    for k in 0..N {
+                        words[k] |= (from[k] >> (part * B) & low) << (row * B);
+                    }
+                }
+                dst.add(part * len)
+                    .cast::<[u64; N]>()
+                    .write_unaligned(words);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn separate_words<const B: usize, const N: usize>(
+    src: *const u8,
+    (dst, step): Rows<*mut u8>,
+) {
+    let low = every(8) * ((1 << B) - 1);
+    // SAFETY: the caller's promise, of the read and all writes.
+    unsafe {
+        let words = src.cast::<[u64; N]>().read_unaligned();
+        for row in 0..8 / B {
+            let mut elements = [0; N];
+            for k in 0..N {
+                elements[k] = words[k] >> (row * B) & low;
+            }
+            let to = dst.offset(row as isize * step);
+            to.cast::<[u64; N]>().write_unaligned(elements);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn combine_rows<const B: usize>(
+    (src, step): Rows<*const u8>,
+    dst: *mut u8,
+    (parts, len): (usize, usize),
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        in_words!(
+            len,
+            k,
+            combine_words::<B>((src.add(k), step), dst.add(k), (parts, len))
+        );
+    }
+}
+
+#[inline(always)]
+unsafe fn separate_rows<const B: usize>(src: *const u8, (dst, step): Rows<*mut u8>, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { in_words!(len, k, separate_words::<B>(src.add(k), (dst.add(k), step))) };
+}
+
+unsafe fn combine_all<const B: usize>(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize)) {
+    widest!(combine_rows<B>(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize)));
+}
+
+unsafe fn separate_all<const B: usize>(src: *const u8, dst: Rows<*mut u8>, len: usize) {
+    widest!(separate_rows<B>(src: *const u8, dst: Rows<*mut u8>, len: usize));
+}
+
+/// As many rows as a byte has elements of these bits, a step apart, to one row of bytes: the first elements of all bytes,
+/// then the second ones, in so many parts of `len` bytes.
+///
+/// # Safety
+/// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts.
+pub(super) unsafe fn combine(
+    bits: usize,
+    src: Rows<*const u8>,
+    dst: *mut u8,
+    size: (usize, usize),
+) {
+    // SAFETY: the caller's promise.
+    unsafe { by_bits!(bits, combine_all(src, dst, size)) }
+}
+
+/// One row of bytes to as many rows as a byte has elements of these bits, a step apart.
+///
+/// # Safety
+/// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
+pub(super) unsafe fn separate(bits: usize, src: *const u8, dst: Rows<*mut u8>, len: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { by_bits!(bits, separate_all(src, dst, len)) }
 }
 
 #[cfg(test)]

@@ -69,26 +69,28 @@ pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> 
     unsafe {
         // Written out: a loop of four steps would not be unrolled, and keep the block in memory.
         if n >= 2 {
-            block = dealt::<L, W>(block);
+            block = dealt::<L, W>(block, n);
         }
         if n >= 4 {
-            block = dealt::<L, W>(block);
+            block = dealt::<L, W>(block, n);
         }
         if n >= 8 {
-            block = dealt::<L, W>(block);
+            block = dealt::<L, W>(block, n);
         }
         if n >= 16 {
-            block = dealt::<L, W>(block);
+            block = dealt::<L, W>(block, n);
         }
         block
     }
 }
 
-/// One step of [`transposed`].
+/// One step of [`transposed`], of the first `n` registers.
+///
+/// # Safety
+/// The processor has the instructions of `L`.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
-unsafe fn dealt<L: Lanes, const W: usize>(before: [L; 16]) -> [L; 16] {
-    let n = across(W);
+pub(super) unsafe fn dealt<L: Lanes, const W: usize>(before: [L; 16], n: usize) -> [L; 16] {
     let mut block = before;
     each_of!(16: k if k < n / 2 => {
         // SAFETY: the caller has the instructions.

@@ -6,10 +6,11 @@
 //!     store each column of the block at its place in the destination
 //! ```
 //!
+//! A block is a line each way, a register by 16 bytes, or, where a panel is smaller, 8 bytes each way.
 //! The last block of a side overlaps the block before it if the side is not a multiple of a block: both write the same
 //! bytes to the same places.
 
-use super::block::{across, store_each, transposed};
+use super::block::{across, dealt, each_of, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::Odometer;
 use super::square::{WHOLE, square};
@@ -17,6 +18,20 @@ use super::stage::side;
 use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
+
+/// The bytes of each side of the smallest blocks.
+pub(crate) const WORD: usize = 8;
+
+/// The size of a block.
+#[derive(Clone, Copy)]
+enum Size {
+    /// A line each way.
+    Line,
+    /// The rows that a register holds, by 16 bytes.
+    Register,
+    /// [`WORD`] each way.
+    Word,
+}
 
 /// Whether a panel has one loop on each side and holds a block of these registers.
 #[inline(always)]
@@ -29,7 +44,7 @@ pub(super) fn fits<L: Lanes>(task: &Task) -> bool {
 /// Runs a task of the kind `Panel` with elements of `W` bytes, without a buffer.
 ///
 /// # Safety
-/// As `kernels::run`, and [`fits`].
+/// As `kernels::run`, and [`fits`]; for the narrowest registers `Task::holds_block` is enough.
 #[inline(always)]
 pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
     task: &Task,
@@ -54,10 +69,12 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
     let whole =
         W >= WHOLE && L::whole() && task.row_count * W >= LINE && task.column_count * W >= LINE;
-    let (high, wide) = if whole {
-        (side(W), side(W))
+    let (size, (high, wide)) = if whole {
+        (Size::Line, (side(W), side(W)))
+    } else if W >= WORD || L::BYTES > 16 || fits::<L>(task) {
+        (Size::Register, (L::BYTES / W, across(W)))
     } else {
-        (L::BYTES / W, across(W))
+        (Size::Word, (WORD / W, WORD / W))
     };
     let rows = (task.row_count - high, high);
     let columns = (task.column_count - wide, wide);
@@ -74,7 +91,7 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
                 Along::Columns => (b, a),
             };
             // SAFETY: neither is more than the last block's.
-            unsafe { block::<L, W>(task, src, dst, row, column, whole) };
+            unsafe { block::<L, W>(task, src, dst, row, column, size) };
             if b == inner.0 {
                 break;
             }
@@ -90,8 +107,7 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
 /// The block whose first row and column these are.
 ///
 /// # Safety
-/// A block lies inside the plane from there on: of a line each way if `whole`, and of a register by 16
-/// bytes otherwise.
+/// A block of this size lies inside the plane from there on.
 #[inline(always)]
 unsafe fn block<L: Lanes, const W: usize>(
     task: &Task,
@@ -99,18 +115,52 @@ unsafe fn block<L: Lanes, const W: usize>(
     dst: *mut u8,
     row: usize,
     column: usize,
-    whole: bool,
+    size: Size,
 ) {
     let (rows, columns) = (task.rows.get(0), task.columns.get(0));
     // SAFETY: the caller's promise.
     unsafe {
         let from = src.offset(row as isize * rows.src).add(column * W);
         let to = dst.offset(column as isize * columns.dst).add(row * W);
-        if whole {
-            let to = |k| to.wrapping_offset(k as isize * columns.dst);
-            return square::<L, W>(from, rows.src, to, false, |_, _| ());
+        let to = |k: usize| to.wrapping_offset(k as isize * columns.dst);
+        match size {
+            Size::Line => square::<L, W>(from, rows.src, to, false, |_, _| ()),
+            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, rows.src), to),
+            Size::Word => word::<L, W>(from, rows.src, to),
         }
-        let block = transposed::<L, W>(from, rows.src);
-        store_each::<L, W>(&block, |k| to.offset(k as isize * columns.dst));
+    }
+}
+
+/// A block of 8 bytes each way. A register holds two rows, and after the steps of `block::dealt` two columns.
+///
+/// # Safety
+/// Registers have 16 bytes, the rows, a pitch apart, can be read, and the columns written.
+#[inline(always)]
+unsafe fn word<L: Lanes, const W: usize>(
+    from: *const u8,
+    pitch: isize,
+    to: impl Fn(usize) -> *mut u8,
+) {
+    let n = WORD / W / 2;
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut block = [L::zero(); 16];
+        each_of!(8: k if k < n => {
+            let row = |k: usize| from.offset(k as isize * pitch).cast::<u64>().read_unaligned();
+            let rows = [row(2 * k), row(2 * k + 1)];
+            block[k] = L::load(rows.as_ptr().cast());
+        });
+        if W == 4 {
+            block[0] = block[0].shuffle(&[0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15]);
+        }
+        each_of!(8: step if n > 1 && W << step < WORD => {
+            block = dealt::<L, W>(block, n);
+        });
+        each_of!(8: k if k < n => {
+            let mut columns = [0_u64; 2];
+            block[k].store(columns.as_mut_ptr().cast());
+            to(2 * k).cast::<u64>().write_unaligned(columns[0]);
+            to(2 * k + 1).cast::<u64>().write_unaligned(columns[1]);
+        });
     }
 }

@@ -39,7 +39,7 @@ pub(crate) use allowed;
 pub(crate) use has;
 
 mod block;
-mod blocks;
+pub(crate) mod blocks;
 pub(crate) mod cost;
 mod finish;
 pub(crate) mod interleave;

@@ -15,6 +15,7 @@
 //! ```
 
 use crate::kernels::LINE;
+use crate::kernels::blocks::WORD;
 use crate::kernels::interleave::MOST;
 use crate::kernels::tiny::Table;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
@@ -264,14 +265,15 @@ impl Task {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
     }
 
-    /// Whether a panel with one loop on each side holds a block of the narrowest registers, 16 bytes
-    /// each way.
+    /// Whether a panel with one loop on each side holds a block: 16 bytes each way of the narrowest registers, or 8
+    /// bytes each way of several elements.
     pub(crate) const fn holds_block(&self) -> bool {
+        let least = if self.width < WORD { WORD } else { 16 };
         matches!(self.kernel, Kernel::Panel)
             && self.is_plane()
             && self.width <= 16
-            && self.row_count * self.width >= 16
-            && self.column_count * self.width >= 16
+            && self.row_count * self.width >= least
+            && self.column_count * self.width >= least
     }
 
     /// Makes cells of a panel that is smaller than a lane, where cells make a larger panel.

@@ -117,6 +117,28 @@ proptest! {
         check(&sizes, width, &src, &strides(&sizes, width, &to));
     }
 
+    /// Any strides of the destination: elements may lie between each other, and are refused where they overlap.
+    #[test]
+    fn elements_between_each_other(
+        dims in prop::collection::vec((1..5_usize, -24..25_isize), 1..4),
+        width in prop::sample::select(vec![1, 2, 3, 4, 8_usize]),
+    ) {
+        let (sizes, strides): (Vec<_>, Vec<_>) = dims.into_iter().unzip();
+        let src = vec![width as isize; sizes.len()];
+        let all_bytes = places(&sizes, &strides).into_iter().flat_map(|place| place..place + width);
+        let (mut bytes, mut distinct) = (0, std::collections::BTreeSet::new());
+        for byte in all_bytes {
+            bytes += 1;
+            distinct.insert(byte);
+        }
+        if distinct.len() == bytes {
+            check(&sizes, width, &src, &strides);
+        } else {
+            let result = copy_strided(&mut [0; 999], &strides, &[0; 999], &src, &sizes, width);
+            prop_assert_eq!(result, Err(RelayoutError::Overlapping));
+        }
+    }
+
     /// No numbers make it panic, or read or write outside of the slices.
     #[test]
     fn any_numbers(

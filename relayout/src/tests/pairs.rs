@@ -292,6 +292,24 @@ fn packed_rows_become_columns() {
                 check(dst, src, (3, 5));
             }
         }
+        // Several loops on each side, whole bytes or not.
+        for tiles in [
+            "{1,0:T(8,32)E}",
+            "{0,1:T(8,32)E}",
+            "{1,0:T(8,32)(4,1)E}",
+            "{1,0:T(8,6)E}",
+        ] {
+            let read = |layout: &str| {
+                let text = format!("{element_type}[24,70]{layout}");
+                let packed = text.replace('E', &format!("E({bits})"));
+                packed.parse::<DynLayout>().unwrap()
+            };
+            let tiled = read(tiles);
+            for other in ["{1,0}", "{0,1}", "{1,0:E}", "{0,1:E}"].map(read) {
+                check(&other, &tiled, (0, 0));
+                check(&tiled, &other, (3, 5));
+            }
+        }
     }
 }
 

@@ -72,9 +72,14 @@ fn pairs() -> impl Strategy<Value = (DynLayout, DynLayout)> {
         })
 }
 
-/// The array in the other layout, by blocks of about so many bytes.
-fn by_blocks(src: &DynLayout, dst: &DynLayout, bytes: &[u8], budget: usize) -> (Vec<u8>, usize) {
-    let blocks = Blocks::new(src, dst, budget);
+/// The array in the other layout, by blocks of about so many bytes, along a grid if there is one.
+fn by_blocks(
+    (src, dst): (&DynLayout, &DynLayout),
+    bytes: &[u8],
+    grid: Option<(&[usize], Vec<usize>)>,
+    budget: usize,
+) -> (Vec<u8>, usize) {
+    let blocks = Blocks::new((src, dst), grid, budget);
     let mut all = vec![0; dst.bytes()];
     for k in 0..blocks.count() {
         let block = blocks.get(k);
@@ -115,7 +120,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn blocks_are_the_array((src, dst) in pairs(), budget in 100_usize..5000, seed in any::<u64>()) {
+    fn blocks_are_the_array((src, dst) in pairs(), budget in 100_usize..5000, chunk in 0_usize..9, seed in any::<u64>()) {
         let mut state = seed | 1;
         // An element that is not packed has zeros above its bits.
         let mask = if src.element_type() == PrimitiveType::S4 && src.element_bits() == 8 { 15 } else { 255 };
@@ -125,8 +130,13 @@ proptest! {
         }).collect();
         let mut expected = vec![0; dst.bytes()];
         one_by_one(&src, &dst, &bytes, &mut expected);
-        let (found, _) = by_blocks(&src, &dst, &bytes, budget);
-        prop_assert!(found == expected, "{} -> {} in blocks of {} bytes", src.array_shape(), dst.array_shape(), budget);
+        // Chunks of other sizes along each dimension, of which the first ones begin before the array.
+        let sizes: Vec<usize> = (0..src.rank()).map(|dim| chunk + dim).collect();
+        let grid = (chunk > 0).then(|| (&sizes[..], sizes.iter().map(|size| seed as usize % size).collect()));
+        let (found, _) = by_blocks((&src, &dst), &bytes, grid, budget);
+        prop_assert!(
+            found == expected, "{} -> {} in blocks of {} bytes, chunks of {:?}", src.array_shape(), dst.array_shape(), budget, sizes
+        );
     }
 }
 
@@ -135,7 +145,7 @@ proptest! {
 fn blocks_have_long_runs_on_both_sides() {
     let cut = |src: &str, dst: &str, budget| {
         let (src, dst): (DynLayout, DynLayout) = (src.parse().unwrap(), dst.parse().unwrap());
-        let blocks = Blocks::new(&src, &dst, budget);
+        let blocks = Blocks::new((&src, &dst), None, budget);
         (
             blocks.sizes().to_vec(),
             blocks.count(),

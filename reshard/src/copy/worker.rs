@@ -239,9 +239,15 @@ impl<'a> Worker<'a> {
                 self.decoded = None;
                 let mut bytes = Vec::new();
                 self.room(&mut bytes, *stored as usize)?;
-                self.from.read(piece.file, &mut bytes, piece.offset)?;
+                let file = self.from.file(piece.file)?;
+                file.read(&mut bytes, piece.offset)?;
+                file.count(*stored);
                 decode::decode(&mut bytes, encodings, &mut src[..source.layout.bytes()]).map_err(
-                    |what| Error::file(format_args!("tensor `{}`: {what}", name(piece))),
+                    |what| {
+                        file.contents()
+                            .wrong(format_args!("is damaged: {what}"))
+                            .help("copy it again")
+                    },
                 )?;
                 swap(&mut src, piece);
                 self.decoded = Some(k);
@@ -256,6 +262,7 @@ impl<'a> Worker<'a> {
     }
 
     fn read_runs(&self, piece: &Array, packed: &PackedView, src: &mut [u8]) -> Outcome {
+        let file = self.from.file(piece.file)?;
         // Runs are announced before they are read, those that are near each other as one.
         let mut announced = packed.runs(&piece.layout).peekable();
         // How many bytes of the block were announced.
@@ -274,18 +281,21 @@ impl<'a> Worker<'a> {
                     until = run.end;
                 }
                 let bytes = usize::try_from(end - begin).unwrap_or(usize::MAX);
-                self.from.soon(piece.file, piece.offset + begin, bytes);
+                file.soon(piece.offset + begin, bytes);
             }
         };
+        let mut read = 0;
         for (run, at) in packed.runs(&piece.layout) {
             announce(run.start + PIECE);
             let mut at = piece.offset + at as u64;
             for bytes in src[run].chunks_mut(PIECE) {
                 self.stop.check()?;
-                self.from.read(piece.file, bytes, at)?;
+                file.read(bytes, at)?;
                 at += bytes.len() as u64;
+                read += bytes.len() as u64;
             }
         }
+        file.count(read);
         Ok(())
     }
 }
@@ -294,10 +304,6 @@ fn swap(bytes: &mut [u8], piece: &Array) {
     if let Some(width) = piece.swap {
         bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
     }
-}
-
-fn name(piece: &Array) -> &str {
-    piece.name.as_deref().unwrap_or_default()
 }
 
 /// Makes a buffer this long; `None` if the memory for it cannot be allocated.

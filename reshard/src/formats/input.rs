@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
 use xlayout::shape::{Dim, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
@@ -13,14 +14,15 @@ use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::known::Known;
-use crate::positioned::{self, Contents};
+use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::words::{alternatives, exact_bytes};
 
 /// A file, or several that belong together.
 #[derive(Debug)]
 pub struct Input {
     /// An array says which of them it is in.
-    pub(crate) files: Vec<(File, PathBuf)>,
+    pub(crate) files: Vec<Arc<OpenFile>>,
     /// What the file holds.
     pub arrays: Vec<Array>,
     /// Of a safetensors file.
@@ -28,13 +30,8 @@ pub struct Input {
 }
 
 impl Sources for Input {
-    fn read(&self, file: usize, bytes: &mut [u8], at: u64) -> Outcome {
-        let (file, path) = &self.files[file];
-        positioned::read(file, bytes, at).map_err(|error| Error::of_file("read", path, &error))
-    }
-
-    fn soon(&self, file: usize, at: u64, bytes: usize) {
-        positioned::soon(&self.files[file].0, at, bytes);
+    fn file(&self, number: usize) -> Outcome<Arc<OpenFile>> {
+        Ok(Arc::clone(&self.files[number]))
     }
 }
 
@@ -95,12 +92,13 @@ impl Input {
                 unpacked = all.unpacked;
                 (all.arrays, Vec::new())
             }
-            Format::SafetensorsIndex => return shards::read(&file, path),
+            Format::SafetensorsIndex => return shards::read(contents),
             Format::Npy | Format::Raw | Format::Safetensors => read(contents, format, from)?,
         };
         let files = [file].into_iter().chain(unpacked);
+        let open = |file| Arc::new(OpenFile::new(path.to_owned(), length, Box::new(file)));
         Ok(Self {
-            files: files.map(|file| (file, path.to_owned())).collect(),
+            files: files.map(open).collect(),
             arrays,
             metadata,
         })

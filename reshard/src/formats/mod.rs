@@ -7,6 +7,7 @@ mod npy_dict;
 pub(crate) mod npz;
 pub mod safetensors;
 pub(crate) mod shards;
+pub(crate) mod zarr;
 
 pub use input::Input;
 

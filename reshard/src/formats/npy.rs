@@ -3,7 +3,6 @@
 //! Source: NumPy's `lib/_format_impl.py`, versions 1.0, 2.0 and 3.0.
 
 use xlayout::interop::{NumpyOrder, TypeStr};
-use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::header::Header;
@@ -147,11 +146,7 @@ fn array(header: &Header<'_>, from: Option<&dyn Known>) -> Outcome<Array> {
             let failure = header.wrong(dictionary.shape_value, what);
             failure.help("is the file damaged?")
         })?;
-    let width = layout.element_bits() / 8;
-    let number = match primitive_util::is_complex_type(element_type) {
-        true => width / 2,
-        false => width,
-    };
+    let number = array::number_bytes(&layout);
     Ok(Array {
         swap: (big_endian && number > 1).then_some(number),
         ..Array::new(layout, 0)
@@ -203,6 +198,32 @@ pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
     [NumpyOrder::C, NumpyOrder::F].into_iter().find(|order| {
         array::in_order(layout, *order).is_some_and(|dense| array::same_memory(&dense, layout))
     })
+}
+
+/// The layout as a file has it: that of the array if `said`, else row-major where the format cannot say it.
+///
+/// # Errors
+/// When the format cannot say it, or has no such type.
+pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, String> {
+    let layout = match (order(&layout), said) {
+        (Some(_), _) => layout,
+        (None, false) => {
+            array::in_order(&layout, NumpyOrder::C).ok_or("the tensor is too large")?
+        }
+        (None, true) => {
+            return Err(format!(
+                "a `.npy` file cannot say that its array is `{}`; it has two orders, C and F",
+                array::text(&layout)
+            ));
+        }
+    };
+    match header(&layout) {
+        Some(_) => Ok(layout),
+        None => Err(format!(
+            "NumPy has no type like {}; write safetensors",
+            layout.element_type()
+        )),
+    }
 }
 
 /// The header of a file with this array, byte for byte as NumPy writes it; `None` where it cannot.

@@ -78,6 +78,31 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
+/// The layout as a file has it, and the bytes of an element as the file names it: that of the array if `said`, else
+/// row-major where the format cannot say it.
+///
+/// # Errors
+/// When the format cannot say it, and it is not to be stored as bytes.
+pub(crate) fn written(
+    (layout, said): (DynLayout, bool),
+    opaque: bool,
+) -> Result<(DynLayout, usize), String> {
+    match plain(&layout) {
+        Some((_, plain)) if !said || array::same_memory(&plain, &layout) => {
+            let width = plain.element_bits() / 8;
+            Ok((plain, width.max(1)))
+        }
+        // A type without a name stays as it is.
+        None if !said => Ok((layout, 1)),
+        _ if opaque => Ok((layout, 1)),
+        _ => Err(format!(
+            "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
+             it as bytes, with its shape in the metadata for `xlayout` to read",
+            array::text(&layout)
+        )),
+    }
+}
+
 /// The header of a file with these tensors, one behind the other in this sequence, each with its name.
 /// What is not [`plain`] is stored as bytes.
 #[must_use]

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -14,6 +13,7 @@ use crate::array::Array;
 use crate::error::{Error, Outcome};
 use crate::formats::input::Input;
 use crate::positioned::Contents;
+use crate::store::Store;
 use crate::words::short;
 
 /// An index is not longer.
@@ -32,28 +32,13 @@ struct Index<'a> {
 ///
 /// # Errors
 /// If it is not an index, or names a file outside of its folder.
-pub(crate) fn index(path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
-    let failed = |error| Error::of_file("read", path, &error);
-    read_index(&File::open(path).map_err(failed)?, path)
-}
-
-fn wrong(path: &Path, what: String) -> Error {
-    let message = format!("`{}` {what}", path.display());
-    Error::file(message).help(
-        "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`",
-    )
-}
-
-fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>>> {
-    let mut text = String::new();
-    index
-        .take(LONGEST + 1)
-        .read_to_string(&mut text)
-        .map_err(|error| Error::of_file("read", path, &error))?;
-    if text.len() as u64 > LONGEST {
+pub(crate) fn index(contents: Contents<'_>) -> Outcome<BTreeMap<String, Vec<String>>> {
+    let path = contents.path;
+    if contents.length > LONGEST {
         return Err(wrong(path, "has more than 100,000,000 bytes".to_owned()));
     }
-    let index: Index<'_> = serde_json::from_str(&text)
+    let text = contents.read(0, contents.length)?;
+    let index: Index<'_> = serde_json::from_slice(&text)
         .map_err(|error| wrong(path, format!("is no index: {error}")))?;
     let mut of_files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (tensor, file) in index.weight_map {
@@ -69,31 +54,30 @@ fn read_index(index: &File, path: &Path) -> Outcome<BTreeMap<String, Vec<String>
     Ok(of_files)
 }
 
+fn wrong(path: &Path, what: String) -> Error {
+    let message = format!("`{}` {what}", path.display());
+    Error::file(message).help(
+        "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`",
+    )
+}
+
 /// Reads an index and the headers of the files that it names.
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
-    let of_files = read_index(index, path)?;
+pub(crate) fn read(contents: Contents<'_>) -> Outcome<Input> {
+    let path = contents.path;
+    let of_files = index(contents)?;
+    let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
     let mut shards = Input {
         arrays: Vec::new(),
         files: Vec::new(),
         metadata: Vec::new(),
     };
     for (number, (name, tensors)) in of_files.into_iter().enumerate() {
-        let shard = path.with_file_name(&name);
-        let failed = |error: std::io::Error| {
-            Error::of_file("read", &shard, &error)
-                .note(format_args!("`{}` names it", path.display()))
-        };
-        let file = File::open(&shard).map_err(failed)?;
-        let about = file.metadata().map_err(failed)?;
-        let header = safetensors::read(Contents {
-            bytes: &file,
-            begin: 0,
-            length: about.len(),
-            path: &shard,
-        })?;
+        let noted = |error: Error| error.note(format_args!("`{}` names it", path.display()));
+        let open = folder.open(&name).map_err(noted)?;
+        let header = safetensors::read(open.contents())?;
         if number == 0 {
             shards.metadata = header.metadata;
         }
@@ -113,7 +97,7 @@ pub(crate) fn read(index: &File, path: &Path) -> Outcome<Input> {
                 format!("says that the tensor `{missing}` is in `{name}`, which does not have it"),
             ));
         }
-        shards.files.push((file, shard));
+        shards.files.push(Arc::new(open));
     }
     Ok(shards)
 }

@@ -6,7 +6,8 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use super::place::{area, cover};
 use super::{Head, Object, ObjectPart, Unit};
-use crate::array::{self, Array, Part};
+use crate::array::{self, Array, Encoding, Part};
+use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::numbers;
 use crate::words::short;
@@ -20,17 +21,30 @@ pub(crate) struct Checked {
     pub(crate) part: Part,
 }
 
+impl Head {
+    /// Whether an object may have this name: it lies in the folder, or in a folder in it if the format has some.
+    pub(crate) fn is_name(&self, name: &str) -> bool {
+        let plain = |part: &str| {
+            !part.is_empty()
+                && !part.starts_with('.')
+                && !part.contains(['/', '\\', '\0'])
+                && part.len() <= 255
+        };
+        match self.format {
+            Kind::Zarr => name.split('/').all(plain),
+            Kind::Safetensors | Kind::Npy => plain(name),
+        }
+    }
+}
+
 impl Unit<'_> {
     /// # Errors
     /// When an object has no name of a file, or the name of another one.
-    pub(crate) fn check_names(&self) -> Outcome {
+    pub(crate) fn check_names(&self, head: &Head) -> Outcome {
         let mut names = HashSet::new();
         for object in &self.objects {
             let name = &*object.name;
-            let plain = !name.is_empty()
-                && !name.starts_with('.')
-                && !name.contains(['/', '\\', '\0'])
-                && name.len() <= 255;
+            let plain = head.is_name(name);
             if !plain || !names.insert(name) {
                 let what = match plain {
                     true => "two objects of one unit have the name",
@@ -113,7 +127,15 @@ impl ObjectPart<'_> {
             }
             let file = head.files.get(piece.file as usize);
             let file = file.ok_or_else(|| format!("there is no file {}", piece.file))?;
-            let end = piece.at.checked_add(source.bytes() as u64);
+            let array = Array {
+                file: piece.file as usize,
+                origin: piece.origin.to_vec(),
+                swap: piece.swap,
+                encoded: piece.encoded.as_deref().cloned(),
+                ..Array::new(source, piece.at)
+            };
+            let source = &array.layout;
+            let end = piece.at.checked_add(array.stored_bytes());
             if end.is_none_or(|end| end > file.bytes) {
                 return Err(format!("a piece lies beyond the end of `{}`", file.name));
             }
@@ -122,12 +144,15 @@ impl ObjectPart<'_> {
             }) {
                 return Err("the bytes of a number are not those of its type".to_owned());
             }
-            pieces.push(Array {
-                file: piece.file as usize,
-                origin: piece.origin.to_vec(),
-                swap: piece.swap,
-                ..Array::new(source, piece.at)
-            });
+            let width = source.element_bits().div_ceil(8);
+            let fills = |encoding: &Encoding| match encoding {
+                Encoding::Fill(element) => element.len() == width,
+                _ => true,
+            };
+            if !(piece.encoded.iter()).all(|found| found.1.iter().all(fills)) {
+                return Err("the value of an element is not one of its type".to_owned());
+            }
+            pieces.push(array);
         }
         let areas: Vec<_> = pieces
             .iter()

@@ -9,6 +9,7 @@
 //! for each object, the largest first: the unit that has least to do gets it
 //! ```
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::io::{self, Write};
@@ -16,13 +17,16 @@ use std::path::{Path, PathBuf};
 
 use xlayout::ArrayLayout;
 
-use super::template::{self, Template, TemplatePart};
+use super::template::{self, Template, TemplatePart, TemplatePiece};
 use super::{Head, Object, ObjectPart, PlannedPiece, Summary, Unit, VERSION};
-use crate::array;
+use crate::array::{self, Encoding};
+use crate::checkpoint::Kind;
+use crate::checkpoint::{Piece, Source};
 use crate::error::{Error, Outcome};
+use crate::formats::zarr;
 use crate::pieces::Runs;
-use crate::source::{Piece, Source};
 use crate::spec::Spec;
+use crate::store::{self, Store};
 use crate::words::short;
 
 /// What a plan is made for.
@@ -47,7 +51,8 @@ pub struct Draft {
     objects: Vec<DraftObject>,
     /// The objects of each unit.
     units: Vec<Vec<usize>>,
-    index: Option<(String, String)>,
+    /// Files that are no tensors: their names, and all that is in them.
+    texts: Vec<(String, String)>,
     options: PlanOptions,
     /// How many tensors no entry is for.
     without_entry: usize,
@@ -81,6 +86,9 @@ impl Draft {
         let spec = Spec::read(&text, spec)?;
         let source = Source::open(from, &spec)?;
         let absolute = |path: &Path| -> Outcome<PathBuf> {
+            if store::url(path).is_some() {
+                return Ok(path.to_owned());
+            }
             let found =
                 std::path::absolute(path).map_err(|error| Error::of_file("find", path, &error))?;
             match found.to_str() {
@@ -95,7 +103,7 @@ impl Draft {
             xlayout_plan: VERSION,
             source: absolute(from)?,
             destination: absolute(to)?,
-            npy: spec.npy.unwrap_or(source.npy),
+            format: spec.kind.unwrap_or(source.kind),
             devices: 1,
             metadata: source.metadata.clone(),
             files: source.files.clone(),
@@ -107,7 +115,7 @@ impl Draft {
             layouts: source.layouts.iter().map(array::text).collect(),
             objects: Vec::new(),
             units: vec![Vec::new(); options.units.max(1)],
-            index: None,
+            texts: Vec::new(),
             options,
             without_entry: 0,
         };
@@ -117,8 +125,19 @@ impl Draft {
         Ok(draft)
     }
 
+    /// Whether nothing is in the folder that will be written.
+    ///
+    /// # Errors
+    /// When that cannot be read.
+    pub fn is_for_empty_folder(&self) -> Outcome<bool> {
+        Store::new(&self.head.destination)?.is_empty()
+    }
+
     fn add_tensors(&mut self, source: &Source, spec: &Spec) -> Outcome {
-        type Key = (Option<usize>, Vec<(u32, Option<Vec<usize>>, Option<usize>)>);
+        // What is compressed has other bytes in each tensor.
+        type Stored = Option<(u64, Vec<Encoding>)>;
+        type OfPiece = (u32, Option<Vec<usize>>, Option<usize>, Stored);
+        type Key = (Option<usize>, Option<Vec<usize>>, Vec<OfPiece>);
         let mut known: HashMap<Key, usize> = HashMap::new();
         let mut used = vec![false; spec.entries.len()];
         for (name, pieces) in &source.tensors {
@@ -128,14 +147,18 @@ impl Draft {
                 Some(entry) => used[entry] = true,
                 None => self.without_entry += 1,
             }
-            let of = |piece: &Piece| (piece.layout, piece.origin.clone(), piece.swap);
-            let key = (entry, pieces.iter().map(of).collect());
+            let of = |piece: &Piece| {
+                let encoded = piece.encoded.clone();
+                (piece.layout, piece.origin.clone(), piece.swap, encoded)
+            };
+            let whole = pieces[0].whole.clone();
+            let key = (entry, whole, pieces.iter().map(of).collect());
             let template = match known.get(&key) {
                 Some(template) => *template,
                 None => {
                     let entry = entry.map(|entry| &spec.entries[entry]);
                     let made =
-                        template::make(source, pieces, entry, (self.head.npy, self.options.memory))
+                        template::make(source, pieces, entry, (self.head.format, self.options))
                             .map_err(|what| match entry {
                                 Some(entry) => entry.wrong(name, what),
                                 None => {
@@ -147,9 +170,7 @@ impl Draft {
                     self.templates.len() - 1
                 }
             };
-            let at = |(k, ..): &(usize, u32, Vec<usize>, Option<usize>)| {
-                (pieces[*k].file, pieces[*k].at)
-            };
+            let at = |used: &TemplatePiece| (pieces[used.place].file, pieces[used.place].at);
             self.tensors.push(Tensor {
                 name: name.clone(),
                 pieces: self.templates[template].pieces.iter().map(at).collect(),
@@ -217,10 +238,11 @@ impl Draft {
                 });
             }
         }
-        if let ([only], false) = (&mut objects[..], self.head.npy || self.head.devices > 1) {
+        let one_folder = self.head.format == Kind::Safetensors && self.head.devices == 1;
+        if let ([only], true) = (&mut objects[..], one_folder) {
             only.name = "model.safetensors".to_owned();
         }
-        if objects.len() > 1 && !self.head.npy && self.head.devices == 1 {
+        if objects.len() > 1 && one_folder {
             let mut map = BTreeMap::new();
             for object in &objects {
                 for (tensor, _) in &object.parts {
@@ -232,10 +254,30 @@ impl Draft {
             }
             let index = serde_json::json!({"metadata": {"total_size": total}, "weight_map": map});
             let name = "model.safetensors.index.json".to_owned();
-            self.index = Some((name, format!("{index:#}\n")));
+            self.texts.push((name, format!("{index:#}\n")));
+        }
+        if self.head.format == Kind::Zarr {
+            self.texts = self.zarr_texts()?;
         }
         self.objects = objects;
         Ok(())
+    }
+
+    /// What says what the arrays and groups are.
+    fn zarr_texts(&self) -> Outcome<Vec<(String, String)>> {
+        let all: Vec<_> = (self.tensors.iter())
+            .map(|tensor| {
+                let template = &self.templates[tensor.template];
+                zarr::Written {
+                    tensor: &tensor.name,
+                    shape: &template.whole,
+                    element_type: template.element_type,
+                    chunk: &template.chunk,
+                    layout: template.parts.first().map(|part| &part.layout),
+                }
+            })
+            .collect();
+        zarr::texts(&all).map_err(Error::file)
     }
 
     /// Parts in their sequence, cut into about `count` groups of about equal bytes.
@@ -246,7 +288,7 @@ impl Draft {
         count: u64,
         limit: u64,
     ) -> Vec<Vec<(u32, u32)>> {
-        if self.head.npy {
+        if self.head.format != Kind::Safetensors {
             return parts.iter().map(|part| vec![*part]).collect();
         }
         let mut groups: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
@@ -274,22 +316,24 @@ impl Draft {
             1 => String::new(),
             _ => format!("shard-{:05}-", device + 1),
         };
-        if !self.head.npy {
+        let first = parts.first();
+        let Some(key) = first.filter(|_| self.head.format != Kind::Safetensors) else {
             // As PyTorch names them.
             return Ok(format!("{shard}model-{:05}-of-{of:05}.safetensors", k + 1));
-        }
-        let tensor = parts
-            .first()
-            .map_or("", |(tensor, _)| &self.tensors[*tensor as usize].name);
-        let plain = !tensor.is_empty()
-            && !tensor.starts_with('.')
-            && !tensor.contains(['/', '\\', '\0'])
-            && tensor.len() < 230;
-        match plain {
-            true => Ok(format!("{shard}{tensor}.npy")),
+        };
+        let tensor = &self.tensors[key.0 as usize];
+        let name = match self.head.format {
+            Kind::Zarr => {
+                let chunk = &self.templates[tensor.template].chunk;
+                zarr::chunk_name(&tensor.name, &self.part(*key).origin, chunk)
+            }
+            _ => format!("{shard}{}.npy", tensor.name),
+        };
+        match self.head.is_name(&tensor.name) && self.head.is_name(&name) {
+            true => Ok(name),
             false => Err(Error::file(format_args!(
                 "tensor `{}`: this is no name of a file",
-                short(tensor)
+                short(&tensor.name)
             ))
             .help("write safetensors, whose tensors have any name")),
         }
@@ -334,7 +378,7 @@ impl Draft {
             tensors: self.tensors.len(),
             without_entry: self.without_entry,
             files: self.head.files.len(),
-            objects: self.objects.len() + usize::from(self.index.is_some()),
+            objects: self.objects.len() + self.texts.len(),
             devices: self.head.devices,
             source_bytes: self.tensors.iter().map(template).sum(),
             read: self.objects.iter().map(|object| object.read).sum(),
@@ -368,7 +412,7 @@ impl Draft {
     fn unit(&self, number: usize, objects: &[usize]) -> Unit<'_> {
         let found = objects.iter().map(|k| &self.objects[*k]);
         let mut all: Vec<Object<'_>> = found.clone().map(|object| self.object(object)).collect();
-        if let (0, Some((name, text))) = (number, &self.index) {
+        for (name, text) in self.texts.iter().skip(number).step_by(self.units.len()) {
             all.push(Object {
                 name: name.into(),
                 bytes: text.len() as u64,
@@ -393,14 +437,14 @@ impl Draft {
             let begin = at;
             at += part.bytes;
             let piece = |k: &usize| {
-                let ((file, at), (_, layout, origin, swap)) =
-                    (tensor.pieces[*k], &template.pieces[*k]);
+                let ((file, at), piece) = (tensor.pieces[*k], &template.pieces[*k]);
                 PlannedPiece {
                     file,
                     at,
-                    layout: self.layouts[*layout as usize].as_str().into(),
-                    origin: origin.as_slice().into(),
-                    swap: *swap,
+                    layout: self.layouts[piece.layout as usize].as_str().into(),
+                    origin: piece.origin.as_slice().into(),
+                    swap: piece.swap,
+                    encoded: piece.encoded.as_ref().map(Cow::Borrowed),
                 }
             };
             let read = |(k, [first, bytes, count, stride]): &(usize, Runs)| {
@@ -409,7 +453,7 @@ impl Draft {
             };
             ObjectPart {
                 tensor: tensor.name.as_str().into(),
-                layout: part.layout.as_str().into(),
+                layout: array::text(&part.layout).into(),
                 origin: part.origin.as_slice().into(),
                 at: begin,
                 pieces: part.pieces.iter().map(piece).collect(),

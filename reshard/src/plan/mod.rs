@@ -3,12 +3,13 @@
 //! The text is one JSON object; each unit is a line of it, so that one unit is read in little memory:
 //!
 //! ```text
-//! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"npy":false,"devices":16,"metadata":[[KEY,VALUE],…],
+//! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,"metadata":[[KEY,VALUE],…],
 //!  "files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…],"units":[
 //! {"memory":BYTES,"read":BYTES,"written":BYTES,"objects":[
 //!   {"name":FILE,"bytes":WITHOUT ITS HEADER,"parts":[
 //!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE HEADER,
-//!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…},…],
+//!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…,
+//!        "encoded":[BYTES IN THE FILE,[HOW,…]]},…],
 //!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…]},…]},…]},
 //! …
 //! ]}
@@ -31,8 +32,10 @@ use serde::de::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::array::Encoding;
+use crate::checkpoint::Kind;
+use crate::checkpoint::SourceFile;
 use crate::error::{Error, Outcome};
-use crate::source::SourceFile;
 
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
@@ -49,8 +52,8 @@ pub(crate) struct Head {
     xlayout_plan: u32,
     pub(crate) source: PathBuf,
     pub(crate) destination: PathBuf,
-    /// Whether `.npy` files are written.
-    pub(crate) npy: bool,
+    /// What is written.
+    pub(crate) format: Kind,
     /// Between how many devices the tensors are divided.
     pub(crate) devices: u64,
     /// Of a safetensors file.
@@ -107,6 +110,9 @@ pub(crate) struct PlannedPiece<'a> {
     /// The bytes of a number that is stored most significant byte first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) swap: Option<usize>,
+    /// The bytes in the file and how they become elements, if they are not the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) encoded: Option<Cow<'a, (u64, Vec<Encoding>)>>,
 }
 
 /// Which units of a plan are wanted: all, or the one with this number.

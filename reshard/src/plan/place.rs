@@ -1,16 +1,12 @@
 //! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
-use crate::array;
+use crate::array::{self, Area};
 use crate::words::{counted, joined};
-
-/// A box of a tensor: a range of indices of each dimension.
-pub(crate) type Area = Vec<Range<usize>>;
 
 /// The parts that devices hold, each once, with the first device that holds it.
 ///
@@ -69,7 +65,7 @@ pub(super) fn parts(
 /// When that is not said, or the pieces do not have every element once.
 pub(super) fn pieces(
     layouts: &[&DynLayout],
-    origins: &[Option<Vec<usize>>],
+    (origins, whole): (&[Option<Vec<usize>>], Option<&Vec<usize>>),
     from: Option<&Sharding>,
 ) -> Result<(Vec<(usize, Vec<usize>)>, Vec<usize>), String> {
     let rank = layouts[0].rank();
@@ -82,10 +78,11 @@ pub(super) fn pieces(
             ));
         }
     }
-    let (mut placed, whole) = match from {
+    let (mut placed, found) = match from {
         Some(from) => by_sharding(layouts, from)?,
         None => by_origin(layouts, origins)?,
     };
+    let whole = whole.cloned().unwrap_or(found);
     // What several files have is read from the first one.
     let mut seen = HashSet::new();
     placed.retain(|(k, origin)| seen.insert((origin.clone(), layouts[*k].dims().to_vec())));

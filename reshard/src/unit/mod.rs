@@ -15,9 +15,9 @@
 mod prepare;
 mod verify;
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc;
 use std::thread;
 
@@ -29,9 +29,10 @@ use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, Unfinished};
 use crate::plan::{Head, Unit, Which, read};
 use crate::stop::Stop;
+use crate::store::Store;
 use crate::words::short;
 
-use prepare::Prepared;
+use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
 
 /// The folder of the records, in the destination.
@@ -149,21 +150,16 @@ fn run(
     stop: &Stop,
     progress: Progress<'_>,
 ) -> Outcome<UnitReport> {
-    unit.check_names()?;
-    let records = head.destination.join(RECORDS);
-    for folder in [&head.destination, &records] {
-        match fs::create_dir(folder) {
-            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(Error::of_file("make", folder, &error));
-            }
-            _ => {}
+    unit.check_names(head)?;
+    let store = Store::new(&head.destination)?;
+    let mut record = Record::read(head, number, unit)?;
+    let mut there = Vec::new();
+    for object in record.objects {
+        if store.length(&object.name)? == Some(object.bytes) {
+            there.push(object);
         }
     }
-    let mut record = Record::read(head, number, unit)?;
-    record.objects.retain(|object| {
-        fs::metadata(head.destination.join(&object.name))
-            .is_ok_and(|found| found.is_file() && found.len() == object.bytes)
-    });
+    record.objects = there;
     let mut report = UnitReport {
         unit: number,
         planned: unit.read,
@@ -211,7 +207,9 @@ fn objects(
     (record, report): (&mut Record, &mut UnitReport),
     next: &dyn Fn(Whole) -> Outcome<bool>,
 ) -> Outcome {
-    let mut known = BTreeSet::new();
+    let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
+    // Other machines may take long: what was left in a folder is removed once.
+    let mut folders = HashSet::new();
     for object in &unit.objects {
         stop.check()?;
         if record.objects.iter().any(|done| done.name == object.name) {
@@ -219,26 +217,22 @@ fn objects(
             progress(Step::Done(object.bytes));
             continue;
         }
-        let prepared = Prepared::new(head, object, &mut known)?;
-        let path = head.destination.join(&*object.name);
-        let place = OutputFile::new(&path, true)?;
-        place.remove_abandoned();
-        let bytes = prepared.header.len() as u64
-            + if object.text.is_some() {
-                0
-            } else {
-                object.bytes
-            };
+        let prepared = Prepared::new(&files, object)?;
+        let place = store.output(&object.name)?;
+        if folders.insert(object.name.rsplit_once('/').map(|(folder, _)| folder)) {
+            place.remove_abandoned();
+        }
+        let bytes = prepared.bytes(object);
         let (file, crc32) = write_file(
             &place,
             (&prepared.header, bytes),
             &prepared.jobs(),
-            &prepared.files,
+            &files,
             (prepared.means(unit, options), stop),
             &|bytes| progress(Step::Done(bytes as u64)),
         )?;
         report.objects += 1;
-        report.read += prepared.files.read.into_inner();
+        report.read = files.read.load(Ordering::Relaxed);
         report.written += bytes;
         record.objects.push(Written {
             name: object.name.to_string(),
@@ -253,15 +247,13 @@ fn objects(
 }
 
 impl Record {
-    fn path(head: &Head, number: usize) -> PathBuf {
-        head.destination
-            .join(RECORDS)
-            .join(format!("unit-{number:05}.json"))
+    fn name(number: usize) -> String {
+        format!("{RECORDS}/unit-{number:05}.json")
     }
 
     /// What was recorded of this unit; nothing if it was another plan's.
     fn read(head: &Head, number: usize, unit: &Unit<'_>) -> Outcome<Self> {
-        let identity = serde_json::to_vec(&(&head.files, head.devices, head.npy, unit));
+        let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let identity =
             identity.map_err(|error| Error::file(format_args!("cannot read the plan: {error}")))?;
         let plan_crc32 = crc32fast::hash(&identity);
@@ -269,12 +261,12 @@ impl Record {
             plan_crc32,
             objects: Vec::new(),
         };
-        let path = Self::path(head, number);
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(none),
-            Err(error) => return Err(Error::of_file("read", &path, &error)),
-        };
+        let (store, name) = (Store::new(&head.destination)?, Self::name(number));
+        if store.length(&name)?.is_none() {
+            return Ok(none);
+        }
+        let open = store.open(&name)?;
+        let text = open.contents().read(0, open.length)?;
         // What is damaged records nothing: the unit is done again.
         let found = serde_json::from_slice(&text).ok();
         Ok(found
@@ -283,11 +275,10 @@ impl Record {
     }
 
     fn write(&self, head: &Head, number: usize) -> Outcome {
-        let path = Self::path(head, number);
-        let text = serde_json::to_vec(self).map_err(|error| {
-            Error::file(format_args!("cannot write `{}`: {error}", path.display()))
-        })?;
-        let place = OutputFile::new(&path, true)?;
+        let name = Self::name(number);
+        let text = serde_json::to_vec(self)
+            .map_err(|error| Error::file(format_args!("cannot write `{name}`: {error}")))?;
+        let place = Store::new(&head.destination)?.output(&name)?;
         let file = place.create(text.len() as u64)?;
         file.write(&text, 0)?;
         file.finish()

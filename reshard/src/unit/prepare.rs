@@ -1,83 +1,86 @@
 //! An object of a plan and the files that it is made of, ready to be written or compared.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::json;
 
 use super::RunOptions;
+use crate::checkpoint::Kind;
 use crate::copy::{Job, Means, Sources};
 use crate::error::{Error, Outcome};
 use crate::formats::{npy, safetensors};
 use crate::plan::{Checked, Head, Object, Unit};
-use crate::positioned;
-use crate::source::{self, BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
+use crate::positioned::OpenFile;
+use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
+use crate::store::Store;
 use crate::words::short;
 
-/// The files that the pieces of an object are in.
-pub(super) struct Files {
-    open: HashMap<usize, (File, PathBuf)>,
+/// So many files are open at once.
+const MOST_OPEN: usize = 64;
+
+/// The files of the source, for a unit.
+pub(super) struct Files<'a> {
+    head: &'a Head,
+    store: Store,
+    open: Mutex<HashMap<usize, Arc<OpenFile>>>,
+    /// Those that are known to be what was planned.
+    known: Mutex<HashSet<usize>>,
     /// How many bytes were read.
-    pub(super) read: AtomicU64,
+    pub(super) read: Arc<AtomicU64>,
 }
 
-impl Sources for Files {
-    fn read(&self, file: usize, bytes: &mut [u8], at: u64) -> Outcome {
-        let Some((file, path)) = self.open.get(&file) else {
-            unreachable!("the files of all pieces are open")
-        };
-        self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        positioned::read(file, bytes, at).map_err(|error| Error::of_file("read", path, &error))
-    }
-
-    fn soon(&self, file: usize, at: u64, bytes: usize) {
-        if let Some((file, _)) = self.open.get(&file) {
-            positioned::soon(file, at, bytes);
+impl Sources for Files<'_> {
+    /// Opens it if it is not open; the first time its length and header are compared with those of the plan.
+    fn file(&self, number: usize) -> Outcome<Arc<OpenFile>> {
+        let mut open = lock(&self.open);
+        if let Some(file) = open.get(&number) {
+            return Ok(Arc::clone(file));
         }
+        let planned = &self.head.files[number];
+        let file = self.store.open(&planned.name)?.counted_by(&self.read);
+        if lock(&self.known).insert(number) {
+            let what = if file.length != planned.bytes {
+                Some(format!(
+                    "it has {} bytes, and had {}",
+                    file.length, planned.bytes
+                ))
+            } else {
+                let found = file.crc32(planned.header.min(file.length))?;
+                (found != planned.crc32).then(|| "its header is another one".to_owned())
+            };
+            if let Some(what) = what {
+                let path = file.path.display();
+                return Err(Error::file(format_args!(
+                    "`{path}` is not the file that was planned: {what}"
+                ))
+                .help("make the plan again"));
+            }
+        }
+        if open.len() >= MOST_OPEN {
+            open.clear();
+        }
+        let file = Arc::new(file);
+        open.insert(number, Arc::clone(&file));
+        Ok(file)
     }
 }
 
-impl Files {
-    /// Opens the files of some pieces; `known` are those that were looked at before.
-    fn open(head: &Head, parts: &[Checked], known: &mut BTreeSet<usize>) -> Outcome<Self> {
-        let mut open = HashMap::new();
-        let pieces = parts
-            .iter()
-            .flat_map(|part| part.pieces.iter().map(move |piece| (part, piece)));
-        for (part, piece) in pieces {
-            let number = piece.file;
-            if open.contains_key(&number) {
-                continue;
-            }
-            let planned = &head.files[number];
-            let path = head.source.join(&planned.name);
-            let tensor = format!("tensor `{}` is in it", short(&part.tensor));
-            let failed = |error| Error::of_file("read", &path, &error).note(&tensor);
-            let file = File::open(&path).map_err(failed)?;
-            if known.insert(number) {
-                let bytes = file.metadata().map_err(failed)?.len();
-                let what = if bytes != planned.bytes {
-                    Some(format!("it has {bytes} bytes, and had {}", planned.bytes))
-                } else {
-                    let found = source::header_crc32(&file, &path, planned.header.min(bytes))?;
-                    (found != planned.crc32).then(|| "its header is another one".to_owned())
-                };
-                if let Some(what) = what {
-                    let path = path.display();
-                    return Err(Error::file(format_args!(
-                        "`{path}` is not the file that was planned: {what}"
-                    ))
-                    .note(tensor)
-                    .help("make the plan again"));
-                }
-            }
-            open.insert(number, (file, path));
-        }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poison| poison.into_inner())
+}
+
+impl<'a> Files<'a> {
+    /// # Errors
+    /// When the source is a URL that is not read.
+    pub(super) fn new(head: &'a Head) -> Outcome<Self> {
         Ok(Self {
-            open,
-            read: AtomicU64::new(0),
+            head,
+            store: Store::new(&head.source)?,
+            open: Mutex::default(),
+            known: Mutex::default(),
+            read: Arc::default(),
         })
     }
 }
@@ -86,25 +89,29 @@ impl Files {
 pub(super) struct Prepared {
     parts: Vec<Checked>,
     pub(super) header: Vec<u8>,
-    pub(super) files: Files,
 }
 
 impl Prepared {
-    pub(super) fn new(
-        head: &Head,
-        object: &Object<'_>,
-        known: &mut BTreeSet<usize>,
-    ) -> Outcome<Self> {
-        let mut parts = object.check(head)?;
-        let header = header(head, object, &parts)?;
+    /// # Errors
+    /// When the plan is damaged, or a file is not what was planned.
+    pub(super) fn new(files: &Files<'_>, object: &Object<'_>) -> Outcome<Self> {
+        let mut parts = object.check(files.head)?;
+        let header = header(files.head, object, &parts)?;
         for part in &mut parts {
             part.part.offset += header.len() as u64;
+            for piece in &part.pieces {
+                files.file(piece.file).map_err(|error| {
+                    error.note(format_args!("tensor `{}` is in it", short(&part.tensor)))
+                })?;
+            }
         }
-        Ok(Self {
-            files: Files::open(head, &parts, known)?,
-            parts,
-            header,
-        })
+        Ok(Self { parts, header })
+    }
+
+    /// The bytes of the file.
+    pub(super) fn bytes(&self, object: &Object<'_>) -> u64 {
+        let header = self.header.len() as u64;
+        header + object.text.as_ref().map_or(object.bytes, |_| 0)
     }
 
     pub(super) fn jobs(&self) -> Vec<(Option<&str>, Job<'_>)> {
@@ -133,13 +140,14 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());
     }
-    if head.npy {
-        let header = match parts {
-            [only] => npy::header(&only.part.layout),
+    if head.format != Kind::Safetensors {
+        let header = match (head.format, parts) {
+            (Kind::Npy, [only]) => npy::header(&only.part.layout),
+            (Kind::Zarr, [_]) => Some(Vec::new()),
             _ => None,
         };
         let what = format!(
-            "the plan is damaged: `{}` is no `.npy` file",
+            "the plan is damaged: `{}` has not one array",
             short(&object.name)
         );
         return header.ok_or_else(|| Error::file(what).help("make the plan again"));

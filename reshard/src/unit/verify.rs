@@ -1,22 +1,20 @@
 //! Compares what units have written with the source, or with the checksums of then.
 
-use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
 
 use serde::Serialize;
 use xlayout::ArrayLayout;
 
-use super::prepare::Prepared;
+use super::prepare::{Files, Prepared};
 use super::{Progress, Record, RunOptions, Step, in_tensor};
 use crate::array::Part;
 use crate::copy::Sink;
-use crate::error::{Error, Outcome};
+use crate::error::Outcome;
 use crate::plan::{Object, Unit, Which, read};
-use crate::positioned;
-use crate::source;
+use crate::positioned::OpenFile;
 use crate::stop::Stop;
+use crate::store::Store;
 use crate::words::short;
 
 /// A place where the destination is not what the source is.
@@ -42,30 +40,23 @@ pub fn verify_units(
 ) -> Outcome<Vec<Difference>> {
     let mut found = Vec::new();
     read(plan, which, &mut |head, number, unit| {
-        unit.check_names()?;
+        unit.check_names(head)?;
+        let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
         progress(Step::Begin(unit.written));
         let record = match checksums {
             true => Some(Record::read(head, number, &unit)?),
             false => None,
         };
-        let mut known = BTreeSet::new();
         for object in &unit.objects {
             stop.check()?;
-            let path = head.destination.join(&*object.name);
-            let file = match File::open(&path) {
-                Ok(file) => file,
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                    found.push(different(object, "it is not there".to_owned()));
-                    continue;
-                }
-                Err(error) => return Err(Error::of_file("read", &path, &error)),
-            };
+            if store.length(&object.name)?.is_none() {
+                found.push(different(object, "it is not there".to_owned()));
+                continue;
+            }
+            let file = store.open(&object.name)?;
             let what = match &record {
-                Some(record) => of_checksum(record, object, (&file, &path), stop)?,
-                None => {
-                    let prepared = Prepared::new(head, object, &mut known)?;
-                    of_elements(&prepared, (object, &unit), (&file, &path), options, stop)?
-                }
+                Some(record) => of_checksum(record, object, &file)?,
+                None => of_elements((object, &unit), &files, &file, options, stop)?,
             };
             found.extend(what.map(|what| different(object, what)));
             progress(Step::Done(object.bytes));
@@ -82,29 +73,19 @@ fn different(object: &Object<'_>, what: String) -> Difference {
     }
 }
 
-fn of_checksum(
-    record: &Record,
-    object: &Object<'_>,
-    (file, path): (&File, &Path),
-    stop: &Stop,
-) -> Outcome<Option<String>> {
+fn of_checksum(record: &Record, object: &Object<'_>, file: &OpenFile) -> Outcome<Option<String>> {
     let Some(written) = record.objects.iter().find(|done| done.name == object.name) else {
         return Ok(Some(
             "no run of this plan has recorded a checksum of it".to_owned(),
         ));
     };
-    let bytes = file
-        .metadata()
-        .map_err(|error| Error::of_file("read", path, &error))?
-        .len();
-    if bytes != written.bytes {
+    if file.length != written.bytes {
         return Ok(Some(format!(
-            "it has {bytes} bytes, and {} were written",
-            written.bytes
+            "it has {} bytes, and {} were written",
+            file.length, written.bytes
         )));
     }
-    stop.check()?;
-    let found = source::header_crc32(file, path, bytes)?;
+    let found = file.crc32(file.length)?;
     Ok((found != written.crc32).then(|| {
         format!(
             "its CRC-32 is {found:08x}, and {:08x} was written",
@@ -115,8 +96,7 @@ fn of_checksum(
 
 /// A sink that compares what it gets with a file.
 struct Compared<'a> {
-    file: &'a File,
-    path: &'a Path,
+    file: &'a OpenFile,
     /// The first byte that differs.
     first: Mutex<Option<u64>>,
 }
@@ -127,8 +107,7 @@ impl Sink for Compared<'_> {
         for (k, part) in bytes.chunks(1 << 20).enumerate() {
             let at = at + ((k as u64) << 20);
             let found = &mut found[..part.len()];
-            positioned::read(self.file, found, at)
-                .map_err(|error| Error::of_file("read", self.path, &error))?;
+            self.file.read(found, at)?;
             if let Some(byte) = part.iter().zip(found).position(|(a, b)| *a != *b) {
                 let mut first = self
                     .first
@@ -144,18 +123,14 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    prepared: &Prepared,
     (object, unit): (&Object<'_>, &Unit<'_>),
-    (file, path): (&File, &Path),
+    files: &Files<'_>,
+    file: &OpenFile,
     options: RunOptions,
     stop: &Stop,
 ) -> Outcome<Option<String>> {
-    let text = object.text.is_some();
-    let bytes = prepared.header.len() as u64 + if text { 0 } else { object.bytes };
-    let has = file
-        .metadata()
-        .map_err(|error| Error::of_file("read", path, &error))?
-        .len();
+    let prepared = Prepared::new(files, object)?;
+    let (bytes, has) = (prepared.bytes(object), file.length);
     if has != bytes {
         return Ok(Some(format!(
             "it has {has} bytes, and {bytes} were planned"
@@ -163,7 +138,6 @@ fn of_elements(
     }
     let compared = Compared {
         file,
-        path,
         first: Mutex::default(),
     };
     let first = || {
@@ -178,7 +152,7 @@ fn of_elements(
     }
     for (tensor, job) in prepared.jobs() {
         job.run(
-            (&prepared.files, &compared),
+            (files, &compared),
             prepared.means(unit, options),
             stop,
             &|_| {},

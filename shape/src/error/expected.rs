@@ -76,89 +76,65 @@ impl Item {
     }
 }
 
-/// What a reader expected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Expected {
-    /// `:` between the dimension of a split and its indices.
-    SplitColon,
-    /// `=` after the name of an option.
-    Equals,
-    /// `[` and the list of `padded_dimensions`.
-    PaddedList,
-    /// A name after `padding_value =`.
-    PaddingValue,
-    /// The name of a type in `#(…)`.
-    Type,
-    /// `)` after what is in parentheses.
-    CloseParenthesis,
-    /// `{` at the beginning of a layout.
-    Layout,
-    /// The name of an attribute or `}`.
-    Attribute,
-}
-
-impl Expected {
-    /// What it is called, and what to write.
-    pub(super) const fn words(self) -> [&'static str; 2] {
-        match self {
-            Self::SplitColon => [
-                "`:` after the dimension of a split",
-                "write `SC(0:30)`: dimension 0 is cut at 30",
-            ],
-            Self::Equals => [
-                "`=` after the name of an option",
-                "write `padded_dimensions = [3, 5]` or `padding_value = zero`",
-            ],
-            Self::PaddedList => [
-                "`[` and a width for each dimension",
-                "write `padded_dimensions = [3, 5]`",
-            ],
-            Self::PaddingValue => [
-                "a padding value",
-                "write `zero`, `one`, `lowest`, `highest` or `unknown`",
-            ],
-            Self::Type => ["the name of a type", "write a type such as `u32`"],
-            Self::CloseParenthesis => ["`)`", "these parentheses contain one value"],
-            Self::Layout => [
-                "a layout in braces",
-                "write one such as `{1,0}`, the dimension that varies fastest first",
-            ],
-            Self::Attribute => ["an attribute or `}`", super::parts::ATTRIBUTES],
+/// An enum with the words of each kind: `Equals => ["what it is called", "what to write"];`
+macro_rules! worded {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident, $method:ident: $type:ty { $($(#[$of_kind:meta])* $kind:ident => $words:expr;)* }
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$of_kind])* $kind,)*
         }
-    }
-}
 
-/// What text after a whole shape probably means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Hint {
-    /// Nothing is known.
-    Remove,
-    /// `(0,1)`: a layout in the wrong brackets.
-    Parentheses,
-    /// `[…]`: more dimensions.
-    Brackets,
-    /// `, f32[3]`: another shape.
-    Comma,
-    /// `padding_value = zero`: an option without the comma before it.
-    Option,
-    /// A bracket that closes nothing.
-    Close,
-}
-
-impl Hint {
-    /// What to do with it.
-    pub(super) const fn help(self) -> &'static str {
-        match self {
-            Self::Remove => "remove it",
-            Self::Parentheses => {
-                "write a layout in braces directly after the dimensions: `f32[2,3]{1,0}`"
+        impl $name {
+            pub(super) const fn $method(self) -> $type {
+                match self {
+                    $(Self::$kind => $words,)*
+                }
             }
-            Self::Brackets => "write all dimensions in one list: `f32[2,3]`",
-            Self::Comma => "write several shapes as a tuple: `(f32[2], f32[3])`",
-            Self::Option => "write a comma before it",
-            Self::Close => "remove this bracket",
         }
-    }
+    };
+}
+
+worded! {
+/// What a reader expected.
+pub enum Expected, words: [&'static str; 2] {
+    /// `:` between the dimension of a split and its indices.
+    SplitColon => ["`:` after the dimension of a split", "write `SC(0:30)`: dimension 0 is cut at 30"];
+    /// `=` after the name of an option.
+    Equals => ["`=` after the name of an option", "write `padded_dimensions = [3, 5]` or `padding_value = zero`"];
+    /// `[` and the list of `padded_dimensions`.
+    PaddedList => ["`[` and a width for each dimension", "write `padded_dimensions = [3, 5]`"];
+    /// A name after `padding_value =`.
+    PaddingValue => ["a padding value", "write `zero`, `one`, `lowest`, `highest` or `unknown`"];
+    /// The name of a type in `#(…)`.
+    Type => ["the name of a type", "write a type such as `u32`"];
+    /// `)` after what is in parentheses.
+    CloseParenthesis => ["`)`", "these parentheses contain one value"];
+    /// `{` at the beginning of a layout.
+    Layout => ["a layout in braces", "write one such as `{1,0}`, the dimension that varies fastest first"];
+    /// The name of an attribute or `}`.
+    Attribute => ["an attribute or `}`", super::parts::ATTRIBUTES];
+}
+}
+
+worded! {
+/// What text after a whole shape probably means.
+pub enum Hint, help: &'static str {
+    /// Nothing is known.
+    Remove => "remove it";
+    /// `(0,1)`: a layout in the wrong brackets.
+    Parentheses => "write a layout in braces directly after the dimensions: `f32[2,3]{1,0}`";
+    /// `[…]`: more dimensions.
+    Brackets => "write all dimensions in one list: `f32[2,3]`";
+    /// `, f32[3]`: another shape.
+    Comma => "write several shapes as a tuple: `(f32[2], f32[3])`";
+    /// `padding_value = zero`: an option without the comma before it.
+    Option => "write a comma before it";
+    /// A bracket that closes nothing.
+    Close => "remove this bracket";
+}
 }

@@ -14,7 +14,21 @@ impl Default for Layout {
     }
 }
 
-impl Layout {
+/// Writes methods that give the same layout with another field: `with_tiles: tiles: Tiles;`.
+macro_rules! setters {
+    ($($(#[doc = $doc:literal])* $method:ident: $field:ident: $type:ty;)*) => {
+        impl Layout {$(
+            $(#[doc = $doc])*
+            #[must_use]
+            #[inline]
+            pub fn $method(self, $field: $type) -> Self {
+                Self { $field, ..self }
+            }
+        )*}
+    };
+}
+
+setters! {
     /// The same layout with these tiles (XLA: `Layout(minor_to_major, tiles, …)`).
     ///
     /// ```
@@ -24,12 +38,48 @@ impl Layout {
     /// let layout = Layout::row_major(2).unwrap().with_tiles(tiles).with_element_size_in_bits(4);
     /// assert_eq!(layout.to_string(), "{1,0:T(8,128)E(4)}");
     /// ```
-    #[must_use]
-    #[inline]
-    pub fn with_tiles(self, tiles: Tiles) -> Self {
-        Self { tiles, ..self }
-    }
+    with_tiles: tiles: Tiles;
 
+    /// The same layout with this element size; 0 is "whole bytes, as wide as the type".
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_element_size_in_bits(4);
+    /// assert_eq!(layout.to_string(), "{0:E(4)}");
+    /// ```
+    with_element_size_in_bits: element_size_in_bits: i64;
+
+    /// The same layout in another memory.
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_memory_space(5);
+    /// assert_eq!(layout.to_string(), "{0:S(5)}");
+    /// ```
+    with_memory_space: memory_space: i8;
+
+    /// The same layout with these splits.
+    ///
+    /// ```
+    /// use xlayout_shape::{Layout, SplitConfigs};
+    /// let mut splits = SplitConfigs::new();
+    /// splits.push(0, &[30]).unwrap();
+    /// let layout = Layout::row_major(2).unwrap().with_split_configs(splits);
+    /// assert_eq!(layout.to_string(), "{1,0:SC(0:30)}");
+    /// ```
+    with_split_configs: split_configs: SplitConfigs;
+
+    /// The same layout with a header of `bytes` bytes for the dynamic sizes. 0 is no header.
+    ///
+    /// ```
+    /// use xlayout_shape::Layout;
+    /// let layout = Layout::row_major(1).unwrap().with_dynamic_shape_metadata_prefix_bytes(8);
+    /// assert_eq!(layout.to_string(), "{0:M(8)}");
+    /// ```
+    with_dynamic_shape_metadata_prefix_bytes: dynamic_shape_metadata_prefix_bytes: i64;
+}
+
+impl Layout {
     /// The same layout with this alignment of the end, in elements; 1 is "none".
     ///
     /// ```
@@ -59,71 +109,5 @@ impl Layout {
         }
         self.tail_padding_alignment_in_elements = alignment;
         Ok(self)
-    }
-
-    /// The same layout with this element size; 0 is "whole bytes, as wide as the type".
-    ///
-    /// ```
-    /// use xlayout_shape::Layout;
-    /// let layout = Layout::row_major(1).unwrap().with_element_size_in_bits(4);
-    /// assert_eq!(layout.to_string(), "{0:E(4)}");
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn with_element_size_in_bits(self, element_size_in_bits: i64) -> Self {
-        Self {
-            element_size_in_bits,
-            ..self
-        }
-    }
-
-    /// The same layout in another memory.
-    ///
-    /// ```
-    /// use xlayout_shape::Layout;
-    /// let layout = Layout::row_major(1).unwrap().with_memory_space(5);
-    /// assert_eq!(layout.to_string(), "{0:S(5)}");
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn with_memory_space(self, memory_space: i8) -> Self {
-        Self {
-            memory_space,
-            ..self
-        }
-    }
-
-    /// The same layout with these splits.
-    ///
-    /// ```
-    /// use xlayout_shape::{Layout, SplitConfigs};
-    /// let mut splits = SplitConfigs::new();
-    /// splits.push(0, &[30]).unwrap();
-    /// let layout = Layout::row_major(2).unwrap().with_split_configs(splits);
-    /// assert_eq!(layout.to_string(), "{1,0:SC(0:30)}");
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn with_split_configs(self, split_configs: SplitConfigs) -> Self {
-        Self {
-            split_configs,
-            ..self
-        }
-    }
-
-    /// The same layout with a header of `bytes` bytes for the dynamic sizes. 0 is no header.
-    ///
-    /// ```
-    /// use xlayout_shape::Layout;
-    /// let layout = Layout::row_major(1).unwrap().with_dynamic_shape_metadata_prefix_bytes(8);
-    /// assert_eq!(layout.to_string(), "{0:M(8)}");
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn with_dynamic_shape_metadata_prefix_bytes(self, bytes: i64) -> Self {
-        Self {
-            dynamic_shape_metadata_prefix_bytes: bytes,
-            ..self
-        }
     }
 }

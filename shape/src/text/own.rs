@@ -5,7 +5,7 @@
 use super::lex::{TokenKind, same_letters};
 use super::read::Reader;
 use super::read_array::Spans;
-use super::read_list::{ItemState, Known, Stop};
+use super::read_list::{Known, Stop};
 use crate::error::{ErrorKind, Excerpt, Expected, Item, ShortOrder, nearest};
 use crate::layout::{Layout, PaddingValue};
 use crate::list::List;
@@ -54,11 +54,7 @@ impl Reader<'_, '_> {
             }
             self.advance();
             if !self.eat(b'=') {
-                let found = self.found();
-                self.blame(ErrorKind::Unexpected {
-                    expected: Expected::Equals,
-                    found,
-                });
+                self.unexpected(Expected::Equals);
                 // `padding_value: zero`
                 self.eat(b':');
             }
@@ -108,11 +104,7 @@ impl Reader<'_, '_> {
         spans: &mut Spans,
     ) -> Known {
         if !self.at(b'[') {
-            let found = self.found();
-            self.blame(ErrorKind::Unexpected {
-                expected: Expected::PaddedList,
-                found,
-            });
+            self.unexpected(Expected::PaddedList);
             self.skip_to(&[]);
             return Known::NOTHING;
         }
@@ -124,7 +116,6 @@ impl Reader<'_, '_> {
                     Self::keep_place(&mut spans.padded_entry, span);
                     reader.push(padded, width, Item::Padded)
                 }
-                Err(read @ (ItemState::Badly | ItemState::Doubtful)) => read,
                 Err(read) => read,
             }
         });
@@ -155,10 +146,7 @@ impl Reader<'_, '_> {
             return None;
         }
         if self.token.tok != TokenKind::Word {
-            self.blame(ErrorKind::Unexpected {
-                expected: Expected::PaddingValue,
-                found,
-            });
+            self.unexpected(Expected::PaddingValue);
             self.skip_to(&[]);
             return None;
         }

@@ -6,7 +6,7 @@
 use super::lex::{Lexer, Token, TokenKind};
 use super::{Notation, Rules};
 use crate::dims::INLINE_RANK;
-use crate::error::{ErrorKind, Excerpt, Hint, Item, ParseError};
+use crate::error::{ErrorKind, Excerpt, Expected, Hint, Item, ParseError};
 use crate::list::List;
 
 /// How many mistakes are reported at most: a text with more is not a shape at all.
@@ -140,6 +140,12 @@ impl<'t, 'r> Reader<'t, 'r> {
     /// Reports that the next token is wrong.
     pub(super) fn blame(&mut self, kind: ErrorKind) {
         self.blame_at(kind, self.here());
+    }
+
+    /// Something else was expected at the current token.
+    pub(super) fn unexpected(&mut self, expected: Expected) {
+        let found = self.found();
+        self.blame(ErrorKind::Unexpected { expected, found });
     }
 
     /// Where the next token is.

@@ -93,11 +93,7 @@ impl Reader<'_, '_> {
     /// The closing parenthesis after a single argument.
     fn close_argument(&mut self, open: Token) {
         if !self.at_closing_or_end() {
-            let found = self.found();
-            self.blame(ErrorKind::Unexpected {
-                expected: Expected::CloseParenthesis,
-                found,
-            });
+            self.unexpected(Expected::CloseParenthesis);
             self.skip_to(&[]);
             while self.at(b',') {
                 self.advance();
@@ -121,8 +117,7 @@ impl Reader<'_, '_> {
             }
             self.advance();
         } else {
-            let expected = Expected::Type;
-            self.blame(ErrorKind::Unexpected { expected, found });
+            self.unexpected(Expected::Type);
         }
         self.close_argument(open);
         read
@@ -176,11 +171,7 @@ impl Reader<'_, '_> {
             self.skip_to(b":");
         }
         if !self.eat(b':') {
-            let found = self.found();
-            self.blame(ErrorKind::Unexpected {
-                expected: Expected::SplitColon,
-                found,
-            });
+            self.unexpected(Expected::SplitColon);
             self.skip_to(b":");
             self.eat(b':');
         }

@@ -32,11 +32,7 @@ impl Reader<'_, '_> {
                 return None;
             }
             _ => {
-                let found = self.found();
-                self.blame(ErrorKind::Unexpected {
-                    expected: Expected::Layout,
-                    found,
-                });
+                self.unexpected(Expected::Layout);
                 return None;
             }
         }
@@ -147,11 +143,7 @@ impl Reader<'_, '_> {
                 | TokenKind::End
                 | TokenKind::OpenComment => return,
                 _ => {
-                    let found = self.found();
-                    self.blame(ErrorKind::Unexpected {
-                        expected: Expected::Attribute,
-                        found,
-                    });
+                    self.unexpected(Expected::Attribute);
                     self.advance();
                     while !self.attribute_begins() && !self.at(b',') && !self.at_closing_or_end() {
                         self.advance();

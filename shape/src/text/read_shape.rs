@@ -168,10 +168,7 @@ impl Reader<'_, '_> {
         let end = self.last_end.max(start);
         if !self.at(b')') && !self.at_end() {
             let expected = Expected::CloseParenthesis;
-            self.blame(ErrorKind::Unexpected {
-                expected,
-                found: self.found(),
-            });
+            self.unexpected(expected);
             while self.at(b',') {
                 self.advance();
                 self.skip_to(&[]);

@@ -67,6 +67,20 @@ pub enum Sharded<Global, PerDevice, Sharding> {
     ),
 }
 
+/// The layout of what each device holds of an array with this sharded layout.
+///
+/// ```
+/// use xlayout_core::types::{MinorToMajor, Nat, StaticLayout};
+/// use xlayout_core::ConstLayout;
+/// use xlayout_sharding::types::{Grid, Iota, PerDevice, Sharded};
+///
+/// // layout!(f32[8]{0}, sharding = {devices=[4]<=[4]})
+/// type Of<const N: usize> = StaticLayout<f32, (Nat<N>,), MinorToMajor<(Nat<0>,)>, ()>;
+/// type A = Sharded<Of<8>, Of<2>, Grid<(Nat<4>,), Iota<(Nat<4>,), (Nat<0>,)>, ()>>;
+/// assert_eq!(<PerDevice<A>>::SIZES, [2]);
+/// ```
+pub type PerDevice<L> = <L as ShardedLayout>::PerDevice;
+
 /// A layout of an array that is spread over devices: for code that is generic over it.
 ///
 /// ```
@@ -351,7 +365,11 @@ impl<G: ConstLayout, P, S: ShardingRule> fmt::Debug for Sharded<G, P, S> {
 /// As it is written in `layout!`: `f32[8,4]{1,0}, sharding = {devices=[2,1]<=[2]}`.
 impl<G: ConstLayout, P, S: ShardingRule> fmt::Display for Sharded<G, P, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, sharding = {}", G::NEW.shape(), S::RULE)
+        write!(f, "{}, sharding = ", G::NEW.shape())?;
+        match S::RULE.sharding() {
+            Ok(sharding) => sharding.fmt(f),
+            Err(why) => why.fmt(f),
+        }
     }
 }
 

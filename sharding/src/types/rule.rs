@@ -1,10 +1,8 @@
 //! What a sharding in a type says, as constants, and which device holds what.
 
 use alloc::vec::Vec;
-use core::fmt;
 
 use xlayout_core::Dim;
-use xlayout_shape::words::joined;
 
 use crate::arithmetic::{
     coordinate, part_range, part_size, position_in_iota, position_in_list, product, smaller,
@@ -234,56 +232,6 @@ impl DeviceOrder {
 /// as the largest `usize` does.
 const fn number_of_tile(n: i64) -> usize {
     smaller(n as u64, usize::MAX as u64) as usize
-}
-
-/// XLA's text.
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tiles = match self {
-            Self::Replicated => return f.write_str("{replicated}"),
-            Self::Manual => return f.write_str("{manual}"),
-            Self::Unreduced => return f.write_str("{unreduced}"),
-            Self::Unknown => return f.write_str("{unknown}"),
-            Self::Maximal(device) => return write!(f, "{{maximal device={device}}}"),
-            Self::Tiled(tiles) => tiles,
-        };
-        f.write_str("{devices=[")?;
-        joined(f, tiles.grid, ",")?;
-        f.write_str("]")?;
-        match tiles.order {
-            DeviceOrder::Iota { dims, transpose } => {
-                f.write_str("<=[")?;
-                joined(f, dims, ",")?;
-                f.write_str("]")?;
-                if transpose.len() > 1 {
-                    f.write_str("T(")?;
-                    joined(f, transpose, ",")?;
-                    f.write_str(")")?;
-                }
-            }
-            DeviceOrder::Listed(mut rows) => {
-                let mut comma = "";
-                while let Some(node) = rows {
-                    f.write_str(comma)?;
-                    joined(f, node.row, ",")?;
-                    (rows, comma) = (node.rest, ",");
-                }
-            }
-        }
-        match (tiles.groups, tiles.types) {
-            (0, _) => {}
-            (_, []) => f.write_str(" last_tile_dim_replicate")?,
-            (_, types) => {
-                f.write_str(" last_tile_dims={")?;
-                for (k, subgroup) in types.iter().enumerate() {
-                    f.write_str(if k > 0 { ", " } else { "" })?;
-                    f.write_str(subgroup.name())?;
-                }
-                f.write_str("}")?;
-            }
-        }
-        f.write_str("}")
-    }
 }
 
 #[cfg(test)]

@@ -63,32 +63,28 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         }),
         "copy_layout" => return Some(copy_layout(input, expected)),
         "clear_layout_then_has_layout" => of_shape(input, |mut shape| {
-            layout_util::any::clear_layout(&mut shape);
+            layout_util::clear_layout(&mut shape);
             Ok(json!(layout_util::has_layout(&shape)))
         }),
         "has_layout" => of_shape(input, |shape| Ok(json!(layout_util::has_layout(&shape)))),
         "has_any_layout" => of_shape(input, |shape| {
             Ok(json!(layout_util::has_any_layout(&shape)))
         }),
-        "memory_space" => of_shape(input, |shape| {
-            Ok(json!(layout_util::any::memory_space(&shape)))
-        }),
+        "memory_space" => of_shape(input, |shape| Ok(json!(layout_util::memory_space(&shape)))),
         "set_to_default_layout" | "get_with_default_layout" => {
             return Some(same_shape(input, expected, |mut shape| {
-                layout_util::any::set_to_default_layout(&mut shape);
+                layout_util::set_to_default_layout(&mut shape);
                 shape
             }));
         }
         "clear_tiles" => {
             return Some(same_shape(input, expected, |mut shape| {
-                layout_util::any::clear_tiles(&mut shape);
+                layout_util::clear_tiles(&mut shape);
                 shape
             }));
         }
         "has_custom_element_size_in_bits" => of_shape(input, |shape| {
-            Ok(json!(layout_util::any::has_custom_element_size_in_bits(
-                &shape
-            )))
+            Ok(json!(layout_util::has_custom_element_size_in_bits(&shape)))
         }),
         "shape_to_string_with_layout" | "shape_to_string" => shape_to_string(input),
         "validate_layout_in_shape" => validate_in_shape(input),
@@ -122,13 +118,13 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         "equal_structure" => pair(input, |left, right| {
             Ok::<_, String>(shape_util::equal_structure(left, right))
         }),
-        "same_dimensions" => pair(input, shape_util::any::same_dimensions),
-        "same_rank" => pair(input, shape_util::any::same_rank),
+        "same_dimensions" => pair(input, shape_util::same_dimensions),
+        "same_rank" => pair(input, shape_util::same_rank),
         "same_element_type" => pair(input, |left, right| {
-            Ok::<_, String>(shape_util::any::same_element_type(left, right))
+            Ok::<_, String>(shape_util::same_element_type(left, right))
         }),
         "same_element_type_ignoring_fp_precision" => pair(input, |left, right| {
-            Ok::<_, String>(shape_util::any::same_element_type_ignoring_fp_precision(
+            Ok::<_, String>(shape_util::same_element_type_ignoring_fp_precision(
                 left, right,
             ))
         }),
@@ -206,8 +202,8 @@ fn changed<E: ToString>(
 
 fn rank<E: ToString>(input: &Value, make: impl FnOnce(usize) -> Result<Layout, E>) -> Answer {
     if input.get("shape").is_some() {
-        let layout = layout_util::any::get_default_layout_for_shape(&shape(input, "shape")?)
-            .map_err(said)?;
+        let layout =
+            layout_util::get_default_layout_for_shape(&shape(input, "shape")?).map_err(said)?;
         return Ok(json!(layout.to_string()));
     }
     let rank = usize::try_from(number(input, "rank")?).map_err(said)?;
@@ -305,7 +301,7 @@ fn shape_to_string(input: &Value) -> Answer {
 fn validate_in_shape(input: &Value) -> Answer {
     let allow_missing = flag(input, "allow_missing_layouts")?;
     let shape = given::any_shape(input)?;
-    layout_util::any::validate_layout_in_shape(&shape, allow_missing).map_err(said)?;
+    layout_util::validate_layout_in_shape(&shape, allow_missing).map_err(said)?;
     Ok(json!(true))
 }
 

@@ -44,7 +44,7 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
         "elements_in" => of_array(|array| json!(shape_util::elements_in(array))),
         "is_zero_element_array" => input
             .shape()
-            .map(|shape| json!(shape_util::any::is_zero_element_array(&shape))),
+            .map(|shape| json!(shape_util::is_zero_element_array(&shape))),
         "has_degenerate_dimensions" => {
             of_array(|array| json!(shape_util::has_degenerate_dimensions(array)))
         }
@@ -112,7 +112,7 @@ fn get_dimension(input: &Input<'_>) -> Answer {
 /// Without a size of pointers XLA takes -1.
 fn byte_size_of(input: &Input<'_>) -> Answer {
     let pointer = input.0.get("pointer_size").and_then(Value::as_i64);
-    Ok(json!(shape_util::any::byte_size_of(
+    Ok(json!(shape_util::byte_size_with_pointers(
         &input.shape()?,
         pointer.unwrap_or(-1)
     )))
@@ -256,8 +256,8 @@ fn delete_dimensions(input: &Input<'_>) -> Result<Shape, String> {
 
 /// XLA keeps of the layout minor_to_major only.
 fn move_dim_to_major(input: &Input<'_>) -> Result<Shape, String> {
-    let mut moved = shape_util::any::move_dim_to_major(&input.shape()?, input.dimension("dim")?)
-        .map_err(said)?;
+    let mut moved =
+        shape_util::move_dim_to_major(&input.shape()?, input.dimension("dim")?).map_err(said)?;
     for (_, leaf) in shape_util::leaf_shapes_mut(&mut moved) {
         if let Some(array) = leaf.as_array_or_buffer_mut() {
             *array = shape_util::with_minor_to_major_only(array);

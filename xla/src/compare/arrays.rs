@@ -1,16 +1,10 @@
 //! Comparing layouts, and arrays.
 
+use crate::any_shape::{AnyShape, sealed};
 use crate::compare::{Compare, Difference, Different};
+use crate::error::ShapeError;
 use crate::primitive_util::is_floating_point_type;
 use xlayout_shape::{ArrayShape, Dim, Layout, error::Attribute};
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for xlayout_shape::Layout {}
-    impl Sealed for xlayout_shape::ArrayShape {}
-    #[cfg(feature = "alloc")]
-    impl Sealed for xlayout_shape::Shape {}
-}
 
 /// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
 ///
@@ -86,18 +80,15 @@ fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
 /// In XLA's sequence (`Shape::Equal::operator()`).
 pub(super) fn arrays(left: &ArrayShape, right: &ArrayShape, by: Compare) -> Option<Different> {
     let same_type = by.element_type
-        || if by.fp_precision {
-            same_element_type_ignoring_fp_precision(left, right)
-        } else {
-            same_element_type(left, right)
-        };
+        || left.element_type == right.element_type
+        || by.fp_precision && same_element_type_ignoring_fp_precision(left, right);
     if !same_type {
         return Some(Different::ElementType {
             left: left.element_type,
             right: right.element_type,
         });
     }
-    if !same_rank(left, right) {
+    if left.rank() != right.rank() {
         return Some(Different::Rank {
             left: left.rank(),
             right: right.rank(),
@@ -129,23 +120,26 @@ fn same_dim(left: Dim, right: Dim, by: Compare) -> bool {
         && (by.dynamic_dimensions || left.is_dynamic() == right.is_dynamic())
 }
 
-/// Whether the dimensions have the same sizes (XLA: `ShapeUtil::SameDimensions`): `<=3` is 3,
-/// and `?` is any size.
+/// Whether the dimensions of two arrays have the same sizes (XLA: `ShapeUtil::SameDimensions`): `<=3`
+/// is 3, and `?` is any size.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[<=2,?]".parse().unwrap();
-/// assert!(shape_util::same_dimensions(&a, &"s8[2,5]".parse().unwrap()));
-/// assert!(!shape_util::same_dimensions(&a, &"f32[3,5]".parse().unwrap()));
-/// assert!(!shape_util::same_dimensions(&a, &"f32[2]".parse().unwrap()));
+/// assert_eq!(shape_util::same_dimensions(&a, &"s8[2,5]".parse().unwrap()), Ok(true));
+/// assert_eq!(shape_util::same_dimensions(&a, &"f32[3,5]".parse().unwrap()), Ok(false));
+/// assert_eq!(shape_util::same_dimensions(&a, &"f32[2]".parse().unwrap()), Ok(false));
 /// ```
+///
+/// # Errors
+/// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameDimensions")]
-#[must_use]
-pub fn same_dimensions(shape: &ArrayShape, other: &ArrayShape) -> bool {
+pub fn same_dimensions<S: AnyShape>(shape: &S, other: &S) -> Result<bool, ShapeError> {
+    let (shape, other) = (shape.one_array()?, other.one_array()?);
     let sizes = Compare::compatible();
     let mut dims = shape.dims.iter().zip(&other.dims);
-    same_rank(shape, other) && dims.all(|(&left, &right)| same_dim(left, right, sizes))
+    Ok(shape.rank() == other.rank() && dims.all(|(&left, &right)| same_dim(left, right, sizes)))
 }
 
 /// Whether there are as many dimensions (XLA: `ShapeUtil::SameRank`).
@@ -154,15 +148,18 @@ pub fn same_dimensions(shape: &ArrayShape, other: &ArrayShape) -> bool {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let a: ArrayShape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::same_rank(&a, &"s8[7,1]".parse().unwrap()));
+/// assert_eq!(shape_util::same_rank(&a, &"s8[7,1]".parse().unwrap()), Ok(true));
 /// ```
+///
+/// # Errors
+/// When one of them is not an array; XLA aborts.
 #[doc(alias = "SameRank")]
-#[must_use]
-pub fn same_rank(shape: &ArrayShape, other: &ArrayShape) -> bool {
-    shape.rank() == other.rank()
+pub fn same_rank<S: AnyShape>(shape: &S, other: &S) -> Result<bool, ShapeError> {
+    Ok(shape.one_array()?.rank() == other.one_array()?.rank())
 }
 
-/// Whether the elements are of one type (XLA: `ShapeUtil::SameElementType`).
+/// Whether both have elements of one type, or are of one kind (XLA: `ShapeUtil::SameElementType`). A
+/// buffer counts as the array that it holds.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -172,8 +169,12 @@ pub fn same_rank(shape: &ArrayShape, other: &ArrayShape) -> bool {
 /// ```
 #[doc(alias = "SameElementType")]
 #[must_use]
-pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
-    shape.element_type == other.element_type
+pub fn same_element_type<S: AnyShape>(shape: &S, other: &S) -> bool {
+    match (shape.one_array(), other.one_array()) {
+        (Ok(array), Ok(other)) => array.element_type == other.element_type,
+        (Err(kind), Err(other)) => kind == other,
+        _ => false,
+    }
 }
 
 /// Whether the elements are of one type, all real floating-point types being one
@@ -194,8 +195,10 @@ pub fn same_element_type(shape: &ArrayShape, other: &ArrayShape) -> bool {
 /// ```
 #[doc(alias = "SameElementTypeIgnoringFpPrecision")]
 #[must_use]
-pub fn same_element_type_ignoring_fp_precision(shape: &ArrayShape, other: &ArrayShape) -> bool {
-    same_element_type(shape, other)
-        || (is_floating_point_type(shape.element_type)
-            && is_floating_point_type(other.element_type))
+pub fn same_element_type_ignoring_fp_precision<S: AnyShape>(shape: &S, other: &S) -> bool {
+    let float = |shape: &S| {
+        let array = shape.one_array();
+        array.is_ok_and(|array| is_floating_point_type(array.element_type))
+    };
+    same_element_type(shape, other) || float(shape) && float(other)
 }

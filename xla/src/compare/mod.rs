@@ -17,13 +17,6 @@ mod arrays;
 #[cfg(feature = "alloc")]
 mod shapes;
 
-#[cfg(feature = "alloc")]
-pub(crate) mod any {
-    pub use super::shapes::{
-        same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
-    };
-}
-
 use crate::difference::{Difference, Different};
 pub use arrays::Comparable;
 pub use arrays::{

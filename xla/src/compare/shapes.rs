@@ -1,10 +1,11 @@
 //! Comparing shapes that may hold other shapes.
 
-use super::arrays::{self, arrays};
+use super::arrays::arrays;
+use crate::any_shape::AnyShape;
 use crate::compare::{Comparable, Compare, Difference, Different};
 use crate::error::ShapeError;
 use crate::walk::pairs;
-use xlayout_shape::{ArrayShape, Shape};
+use xlayout_shape::Shape;
 
 impl Comparable for Shape {
     fn difference_to(&self, other: &Self, by: Compare) -> Option<Difference> {
@@ -40,13 +41,6 @@ fn members(shape: &Shape) -> usize {
     shape.tuple_shapes().map_or(0, <[Shape]>::len)
 }
 
-/// The array, or the error that the shape is not an array.
-fn array(shape: &Shape) -> Result<&ArrayShape, ShapeError> {
-    shape.as_array_or_buffer().ok_or(ShapeError::NotAnArray {
-        found: shape.element_type(),
-    })
-}
-
 impl Compare {
     /// Whether the arrays in two shapes have equal layouts, whatever their types and sizes
     /// (XLA: `LayoutUtil::LayoutsInShapesEqual`). Ranks must be equal, and tuples must have as many
@@ -79,7 +73,7 @@ impl Compare {
                 unreachable!("tuples with different numbers of members are a difference");
             };
             let same = match left.as_array_or_buffer() {
-                Some(left) => arrays(left, array(right)?, by).is_none(),
+                Some(left) => arrays(left, right.one_array()?, by).is_none(),
                 None => !left.is_tuple() || right.is_tuple() && members(left) == members(right),
             };
             if !same {
@@ -105,77 +99,4 @@ impl Compare {
 pub fn equal_structure(array: &Shape, other: &Shape) -> bool {
     pairs(array, other)
         .all(|(_, left, right)| right.is_some_and(|right| members(left) == members(right)))
-}
-
-/// Whether two arrays have the same sizes; see [`shape_util::same_dimensions`]
-/// (XLA: `ShapeUtil::SameDimensions`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert_eq!(shape_util::any::same_dimensions(&a, &"s8[2,<=3]".parse().unwrap()), Ok(true));
-/// assert!(shape_util::any::same_dimensions(&a, &"()".parse().unwrap()).is_err());
-/// ```
-///
-/// # Errors
-/// When one of them is not an array; XLA aborts.
-///
-/// [`shape_util::same_dimensions`]: crate::shape_util::same_dimensions
-#[doc(alias = "SameDimensions")]
-pub fn same_dimensions(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
-    Ok(arrays::same_dimensions(array(shape)?, array(other)?))
-}
-
-/// Whether two arrays have as many dimensions (XLA: `ShapeUtil::SameRank`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert_eq!(shape_util::any::same_rank(&a, &"s8[6]".parse().unwrap()), Ok(false));
-/// ```
-///
-/// # Errors
-/// When one of them is not an array; XLA aborts.
-#[doc(alias = "SameRank")]
-pub fn same_rank(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
-    Ok(arrays::same_rank(array(shape)?, array(other)?))
-}
-
-/// Whether both have elements of one type, or are of one kind
-/// (XLA: `ShapeUtil::SameElementType`). A buffer counts as the array that it holds.
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::any::same_element_type(&a, &"f32[]".parse().unwrap()));
-/// assert!(!shape_util::any::same_element_type(&a, &"token[]".parse().unwrap()));
-/// ```
-#[doc(alias = "SameElementType")]
-#[must_use]
-pub fn same_element_type(shape: &Shape, other: &Shape) -> bool {
-    shape.element_type() == other.element_type()
-}
-
-/// [`same_element_type`], all real floating-point types being one
-/// (XLA: `ShapeUtil::SameElementTypeIgnoringFpPrecision`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let a: Shape = "f32[2,3]".parse().unwrap();
-/// assert!(shape_util::any::same_element_type_ignoring_fp_precision(
-///     &a,
-///     &"f16[]".parse().unwrap()
-/// ));
-/// ```
-#[doc(alias = "SameElementTypeIgnoringFpPrecision")]
-#[must_use]
-pub fn same_element_type_ignoring_fp_precision(shape: &Shape, other: &Shape) -> bool {
-    match (shape.as_array_or_buffer(), other.as_array_or_buffer()) {
-        (Some(left), Some(right)) => arrays::same_element_type_ignoring_fp_precision(left, right),
-        _ => same_element_type(shape, other),
-    }
 }

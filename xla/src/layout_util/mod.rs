@@ -27,13 +27,3 @@ pub use parts::{
     DEFAULT_MEMORY_SPACE, GENERIC_FAST_MEMORY_SPACE, HOST_MEMORY_SPACE, delete_dimension,
     get_split_config,
 };
-
-/// The functions about any shape: a tuple, a token, a buffer.
-#[cfg(feature = "alloc")]
-pub mod any {
-    pub use super::of_shape::{
-        clear_layout, clear_tiles, get_default_layout_for_shape, get_with_default_layout,
-        has_custom_element_size_in_bits, memory_space, minor_to_major, set_to_default_layout,
-        validate_layout_in_shape,
-    };
-}

@@ -1,5 +1,6 @@
-//! What `LayoutUtil` asks of an array, and does to it.
+//! What `LayoutUtil` asks of a shape, and does to it.
 
+use crate::any_shape::{AnyShape, arrays, change};
 use crate::error::ShapeError;
 use xlayout_shape::modes::{Lowered, Source};
 use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
@@ -16,14 +17,14 @@ use xlayout_shape::{ArrayShape, Layout, MinorToMajor, PrimitiveType, Tiles};
 /// ```
 ///
 /// # Errors
-/// Without a layout, where XLA aborts.
+/// For a shape that is not an array, and without a layout; XLA aborts.
 #[doc(alias = "MinorToMajor")]
-pub fn minor_to_major(shape: &ArrayShape) -> Result<&MinorToMajor, ShapeError> {
-    let layout = shape.layout.as_ref().ok_or(ShapeError::MissingLayout)?;
-    Ok(&layout.minor_to_major)
+pub fn minor_to_major<S: AnyShape>(shape: &S) -> Result<&MinorToMajor, ShapeError> {
+    let layout = shape.one_array()?.layout.as_ref();
+    Ok(&layout.ok_or(ShapeError::MissingLayout)?.minor_to_major)
 }
 
-/// The memory that the array lies in; the default one without a layout
+/// The memory that the array lies in; the default one without a layout, and for everything else
 /// (XLA: `LayoutUtil::MemorySpace`).
 ///
 /// ```
@@ -34,12 +35,13 @@ pub fn minor_to_major(shape: &ArrayShape) -> Result<&MinorToMajor, ShapeError> {
 /// ```
 #[doc(alias = "MemorySpace")]
 #[must_use]
-pub fn memory_space(shape: &ArrayShape) -> i8 {
-    let layout = shape.layout.as_ref();
+pub fn memory_space<S: AnyShape>(shape: &S) -> i8 {
+    let array = shape.one_array().ok();
+    let layout = array.and_then(|array| array.layout.as_ref());
     layout.map_or(super::DEFAULT_MEMORY_SPACE, |layout| layout.memory_space)
 }
 
-/// Whether the layout says how many bits an element takes
+/// Whether the layout of some array inside says how many bits an element takes
 /// (XLA: `LayoutUtil::HasCustomElementSizeInBits`).
 ///
 /// ```
@@ -50,30 +52,45 @@ pub fn memory_space(shape: &ArrayShape) -> i8 {
 /// ```
 #[doc(alias = "HasCustomElementSizeInBits")]
 #[must_use]
-pub fn has_custom_element_size_in_bits(shape: &ArrayShape) -> bool {
-    let layout = shape.layout.as_ref();
-    layout.is_some_and(|layout| layout.element_size_in_bits != 0)
+pub fn has_custom_element_size_in_bits<S: AnyShape>(shape: &S) -> bool {
+    let mut layouts = arrays(shape).filter_map(|array| array.layout.as_ref());
+    layouts.any(|layout| layout.element_size_in_bits != 0)
 }
 
-/// The default layout of an array like this: row-major and dense
-/// (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
+/// The default layout of a shape like this: row-major and dense for an array, as in XLA an empty one
+/// for tokens and opaque values (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
 ///
 /// ```
-/// use xlayout_shape::ArrayShape;
+/// use xlayout_shape::{ArrayShape, Shape};
 /// use xlayout_xla::layout_util;
 /// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(layout_util::get_default_layout_for_shape(&shape).to_string(), "{1,0}");
+/// assert_eq!(layout_util::get_default_layout_for_shape(&shape)?.to_string(), "{1,0}");
+/// assert_eq!(layout_util::get_default_layout_for_shape(&Shape::Token)?.to_string(), "{}");
+/// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
+///
+/// # Errors
+/// For a tuple; XLA aborts.
 #[doc(alias = "GetDefaultLayoutForShape")]
-#[must_use]
-pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
-    match Layout::row_major(shape.rank()) {
+pub fn get_default_layout_for_shape<S: AnyShape>(shape: &S) -> Result<Layout, ShapeError> {
+    match shape.one_array() {
+        Ok(array) => Ok(default_layout(array)),
+        Err(ShapeError::NotAnArray {
+            found: PrimitiveType::Token | PrimitiveType::OpaqueType,
+        }) => Ok(Layout::default()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Row-major, as long as the dimensions are.
+pub(crate) fn default_layout(array: &ArrayShape) -> Layout {
+    match Layout::row_major(array.rank()) {
         Ok(layout) => layout,
         Err(full) => unreachable!("the dimensions fit into such a list: {full}"),
     }
 }
 
-/// Makes minor_to_major the default one, row-major
+/// Makes minor_to_major of every array inside the default one, row-major
 /// (XLA: `LayoutUtil::SetToDefaultLayout`). As in XLA, the rest of the layout stays: the tiles,
 /// the memory space, …
 ///
@@ -85,12 +102,14 @@ pub fn get_default_layout_for_shape(shape: &ArrayShape) -> Layout {
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0:S(1)}");
 /// ```
 #[doc(alias = "SetToDefaultLayout")]
-pub fn set_to_default_layout(shape: &mut ArrayShape) {
-    let default = crate::layout_util::get_default_layout_for_shape(shape);
-    match &mut shape.layout {
-        Some(layout) => layout.minor_to_major = default.minor_to_major,
-        missing => *missing = Some(default),
-    }
+pub fn set_to_default_layout<S: AnyShape>(shape: &mut S) {
+    change(shape, |array| {
+        let default = default_layout(array);
+        match &mut array.layout {
+            Some(layout) => layout.minor_to_major = default.minor_to_major,
+            missing => *missing = Some(default),
+        }
+    });
 }
 
 /// The same shape after [`set_to_default_layout`]
@@ -104,13 +123,13 @@ pub fn set_to_default_layout(shape: &mut ArrayShape) {
 /// ```
 #[doc(alias = "GetWithDefaultLayout")]
 #[must_use]
-pub fn get_with_default_layout(array: &ArrayShape) -> ArrayShape {
-    let mut shape = array.clone();
-    crate::layout_util::set_to_default_layout(&mut shape);
+pub fn get_with_default_layout<S: AnyShape>(given: &S) -> S {
+    let mut shape = given.clone();
+    set_to_default_layout(&mut shape);
     shape
 }
 
-/// Takes out the layout (XLA: `LayoutUtil::ClearLayout`, `Shape::clear_layout`).
+/// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`, `Shape::clear_layout`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -119,12 +138,13 @@ pub fn get_with_default_layout(array: &ArrayShape) -> ArrayShape {
 /// layout_util::clear_layout(&mut shape);
 /// assert_eq!(shape.layout, None);
 /// ```
+#[doc(alias = "Clear")]
 #[doc(alias = "ClearLayout")]
-pub fn clear_layout(shape: &mut ArrayShape) {
-    shape.layout = None;
+pub fn clear_layout<S: AnyShape>(shape: &mut S) {
+    change(shape, |array| array.layout = None);
 }
 
-/// Takes out the tiles (XLA: `LayoutUtil::ClearTiles`).
+/// Takes out the tiles of every array inside (XLA: `LayoutUtil::ClearTiles`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -134,10 +154,12 @@ pub fn clear_layout(shape: &mut ArrayShape) {
 /// assert_eq!(shape.to_string(), "f32[2,3]{0,1:S(1)}");
 /// ```
 #[doc(alias = "ClearTiles")]
-pub fn clear_tiles(shape: &mut ArrayShape) {
-    if let Some(layout) = &mut shape.layout {
-        layout.tiles = Tiles::new();
-    }
+pub fn clear_tiles<S: AnyShape>(shape: &mut S) {
+    change(shape, |array| {
+        if let Some(layout) = &mut array.layout {
+            layout.tiles = Tiles::new();
+        }
+    });
 }
 
 /// Checks the layout, but not the sizes (XLA: `LayoutUtil::ValidateLayoutInShape`); see
@@ -156,15 +178,15 @@ pub fn clear_tiles(shape: &mut ArrayShape) {
 /// # Errors
 /// The first rule that the layout breaks; a missing one, unless `allow_missing_layouts`.
 #[doc(alias = "ValidateLayoutInShape")]
-pub fn validate_layout_in_shape(
-    shape: &ArrayShape,
+pub fn validate_layout_in_shape<S: AnyShape>(
+    shape: &S,
     allow_missing_layouts: bool,
 ) -> Result<(), ShapeError> {
-    match &shape.layout {
-        Some(layout) => Ok(layout.validate_for(shape.element_type, &shape.dims)?),
+    arrays(shape).try_for_each(|array| match &array.layout {
+        Some(layout) => Ok(layout.validate_for(array.element_type, &array.dims)?),
         None if allow_missing_layouts => Ok(()),
         None => Err(ShapeError::MissingLayout),
-    }
+    })
 }
 
 /// Whether the strides are those of the default layout: row-major, dense, whole bytes

@@ -3,9 +3,7 @@
 use crate::compare::Compare;
 use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
-use xlayout_shape::{
-    ArrayShape, ErrorKind, Layout, MinorToMajor, ParseError, PrimitiveType, Shape, ShapeIndex,
-};
+use xlayout_shape::{ArrayShape, ErrorKind, Layout, ParseError, PrimitiveType, Shape, ShapeIndex};
 
 /// Checks this layout against any shape that it is for
 /// (XLA: `LayoutUtil::ValidateLayoutForShape`). As in XLA, tokens and opaque values take any
@@ -48,34 +46,6 @@ fn layout_is_set(leaf: &Shape) -> bool {
     array.is_none_or(|array| array.layout.is_some())
 }
 
-/// Calls `change` for every array inside.
-pub(crate) fn change_arrays(shape: &mut Shape, mut change: impl FnMut(&mut ArrayShape)) {
-    for (_, leaf) in crate::walk::leaf_shapes_mut(shape) {
-        if let Some(array) = leaf.as_array_or_buffer_mut() {
-            change(array);
-        }
-    }
-}
-
-/// The layout's minor_to_major (XLA: `LayoutUtil::MinorToMajor`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(layout_util::any::minor_to_major(&shape).unwrap()[..], [0, 1]);
-/// assert!(layout_util::any::minor_to_major(&Shape::Token).is_err());
-/// ```
-///
-/// # Errors
-/// For a shape that is not an array, and without a layout; XLA aborts.
-#[doc(alias = "MinorToMajor")]
-pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
-    let found = shape.element_type();
-    let array = shape.as_array_or_buffer();
-    crate::layout_util::minor_to_major(array.ok_or(ShapeError::NotAnArray { found })?)
-}
-
 /// Whether every array inside has a layout (XLA: `LayoutUtil::HasLayout`). Tokens and opaque
 /// values count as having one.
 ///
@@ -84,7 +54,7 @@ pub fn minor_to_major(shape: &Shape) -> Result<&MinorToMajor, ShapeError> {
 /// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2], token[])".parse().unwrap();
 /// assert!(layout_util::has_layout(&shape));
-/// layout_util::any::clear_layout(&mut shape);
+/// layout_util::clear_layout(&mut shape);
 /// assert!(!layout_util::has_layout(&shape));
 /// ```
 #[doc(alias = "HasLayout")]
@@ -101,171 +71,13 @@ pub fn has_layout(shape: &Shape) -> bool {
 /// use xlayout_xla::layout_util;
 /// let mut shape: Shape = "(f32[2], s8[])".parse().unwrap();
 /// assert!(layout_util::has_any_layout(&shape));
-/// layout_util::any::clear_layout(&mut shape);
+/// layout_util::clear_layout(&mut shape);
 /// assert!(!layout_util::has_any_layout(&shape));
 /// ```
 #[doc(alias = "HasAnyLayout")]
 #[must_use]
 pub fn has_any_layout(shape: &Shape) -> bool {
     shape.leaves().any(layout_is_set)
-}
-
-/// Whether the layout of some array inside says how many bits an element takes
-/// (XLA: `LayoutUtil::HasCustomElementSizeInBits`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let shape: Shape = "(f32[2], (s4[3]{0:E(4)}))".parse().unwrap();
-/// assert!(layout_util::any::has_custom_element_size_in_bits(&shape));
-/// ```
-#[doc(alias = "HasCustomElementSizeInBits")]
-#[must_use]
-pub fn has_custom_element_size_in_bits(shape: &Shape) -> bool {
-    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
-    arrays.any(crate::layout_util::has_custom_element_size_in_bits)
-}
-
-/// The memory that an array lies in; the default one for everything else
-/// (XLA: `LayoutUtil::MemorySpace`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let shape: Shape = "f32[2]{0:S(5)}".parse().unwrap();
-/// assert_eq!(layout_util::any::memory_space(&shape), 5);
-/// ```
-#[doc(alias = "MemorySpace")]
-#[must_use]
-pub fn memory_space(shape: &Shape) -> i8 {
-    let array = shape.as_array_or_buffer();
-    array.map_or(
-        super::DEFAULT_MEMORY_SPACE,
-        crate::layout_util::memory_space,
-    )
-}
-
-/// The default layout: row-major and dense for an array, an empty one for a token or an opaque
-/// value (XLA: `LayoutUtil::GetDefaultLayoutForShape`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let shape: Shape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(
-///     layout_util::any::get_default_layout_for_shape(&shape).unwrap().to_string(),
-///     "{1,0}"
-/// );
-/// assert!(
-///     layout_util::any::get_default_layout_for_shape(&"(f32[2])".parse::<Shape>().unwrap())
-///         .is_err()
-/// );
-/// ```
-///
-/// # Errors
-/// For a tuple, where XLA aborts.
-#[doc(alias = "GetDefaultLayoutForShape")]
-pub fn get_default_layout_for_shape(shape: &Shape) -> Result<Layout, ShapeError> {
-    match shape {
-        Shape::Array(array) | Shape::Buffer(array) => {
-            Ok(crate::layout_util::get_default_layout_for_shape(array))
-        }
-        Shape::Token | Shape::Opaque => Ok(Layout::default()),
-        Shape::Tuple(_) => Err(ShapeError::NotAnArray {
-            found: PrimitiveType::Tuple,
-        }),
-        _ => unreachable!("XLA has no other shapes"),
-    }
-}
-
-/// Makes minor_to_major of every array inside the default one, row-major
-/// (XLA: `LayoutUtil::SetToDefaultLayout`). As in XLA, the rest of the layouts stays: tiles,
-/// memory spaces, …
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let mut shape: Shape = "(f32[2,3]{0,1:S(1)}, token[])".parse().unwrap();
-/// layout_util::any::set_to_default_layout(&mut shape);
-/// assert_eq!(shape.to_string(), "(f32[2,3]{1,0:S(1)}, token[])");
-/// ```
-#[doc(alias = "SetToDefaultLayout")]
-pub fn set_to_default_layout(shape: &mut Shape) {
-    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::set_to_default_layout);
-}
-
-/// The same shape after [`set_to_default_layout`]
-/// (XLA: `LayoutUtil::GetWithDefaultLayout`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let shape: Shape = "(f32[2,3]{0,1})".parse().unwrap();
-/// assert_eq!(
-///     layout_util::any::get_with_default_layout(&shape).to_string(),
-///     "(f32[2,3]{1,0})"
-/// );
-/// ```
-#[doc(alias = "GetWithDefaultLayout")]
-#[must_use]
-pub fn get_with_default_layout(array: &Shape) -> Shape {
-    let mut shape = array.clone();
-    crate::layout_util::any::set_to_default_layout(&mut shape);
-    shape
-}
-
-/// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
-/// layout_util::any::clear_layout(&mut shape);
-/// assert_eq!(shape.to_string(), "(f32[2,3], token[])");
-/// ```
-#[doc(alias = "ClearLayout")]
-pub fn clear_layout(shape: &mut Shape) {
-    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::clear_layout);
-}
-
-/// Takes out the tiles of every array inside (XLA: `LayoutUtil::ClearTiles`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let mut shape: Shape = "(f32[2,3]{1,0:T(8,128)}, token[])".parse().unwrap();
-/// layout_util::any::clear_tiles(&mut shape);
-/// assert_eq!(shape.to_string(), "(f32[2,3]{1,0}, token[])");
-/// ```
-#[doc(alias = "ClearTiles")]
-pub fn clear_tiles(shape: &mut Shape) {
-    crate::layout_util::of_shape::change_arrays(shape, crate::layout_util::clear_tiles);
-}
-
-/// Checks the layout of every array inside, but not the sizes
-/// (XLA: `LayoutUtil::ValidateLayoutInShape`); see [`Shape::validate`] for both.
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let mut shape: Shape = "(f32[2,3], token[])".parse().unwrap();
-/// assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_ok());
-/// layout_util::any::clear_layout(&mut shape);
-/// assert!(layout_util::any::validate_layout_in_shape(&shape, true).is_ok());
-/// assert!(layout_util::any::validate_layout_in_shape(&shape, false).is_err());
-/// ```
-///
-/// # Errors
-/// The first rule that a layout breaks; a missing one, unless `allow_missing_layouts`.
-#[doc(alias = "ValidateLayoutInShape")]
-pub fn validate_layout_in_shape(
-    shape: &Shape,
-    allow_missing_layouts: bool,
-) -> Result<(), ShapeError> {
-    let mut arrays = shape.leaves().filter_map(Shape::as_array_or_buffer);
-    arrays.try_for_each(|array| {
-        crate::layout_util::validate_layout_in_shape(array, allow_missing_layouts)
-    })
 }
 
 /// Gives the arrays in `destination` the layouts of the arrays in this shape; where this one

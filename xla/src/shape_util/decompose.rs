@@ -111,31 +111,6 @@ impl BitcastDecompositionTrt {
     }
 }
 
-/// Whether reading the memory of this array as `output` is a transpose, a reshape and another
-/// transpose of its elements: whether there is a [`decompose_bitcast`].
-/// It always is for dense arrays of as many elements of one width; tiles and padding must agree.
-///
-/// ```
-/// use xlayout_core::ArrayShape;
-/// use xlayout_xla::shape_util::is_decomposable_bitcast;
-/// let a: ArrayShape = "f32[16,8,128]{2,1,0:T(8,128)}".parse().unwrap();
-/// let b: ArrayShape = "f32[128,128]{0,1:T(8,128)}".parse().unwrap();
-/// let c: ArrayShape = "f32[64,256]{1,0:T(8,128)}".parse().unwrap();
-/// assert!(is_decomposable_bitcast(&a, &b)?);
-/// assert!(!is_decomposable_bitcast(&a, &c)?);
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-///
-/// # Errors
-/// When a shape has no memory map: it is not valid, or has a `?`.
-#[doc(alias = "IsDecomposableBitcast")]
-pub fn is_decomposable_bitcast(
-    shape: &ArrayShape,
-    output: &ArrayShape,
-) -> Result<bool, LayoutError> {
-    decompose_bitcast(shape, output).map(|decomposition| decomposition.is_some())
-}
-
 /// What reading the memory of this array as `output` does to the logical indices: a reshape if it
 /// can be, else a transpose, else both. `None` where it is none of these, which takes tiles,
 /// padding or elements of another width (XLA: `ShapeUtil::DecomposeBitcast`, which ignores them).
@@ -159,6 +134,7 @@ pub fn is_decomposable_bitcast(
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
 #[doc(alias = "DecomposeBitcast")]
+#[doc(alias = "IsDecomposableBitcast")]
 pub fn decompose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,
@@ -213,7 +189,7 @@ pub fn decompose_bitcast_to_trt(
 fn with_layout(shape: &ArrayShape) -> ArrayShape {
     let mut shape = shape.clone();
     if shape.layout.is_none() {
-        shape.layout = Some(crate::layout_util::get_default_layout_for_shape(&shape));
+        shape.layout = Some(crate::layout_util::of_array::default_layout(&shape));
     }
     shape
 }

@@ -1,10 +1,11 @@
 //! Other elements, and what only a device's layout says.
 
+use crate::any_shape::{AnyShape, arrays, change, changed};
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, List, PrimitiveType, Tiles};
+use xlayout_shape::{List, PrimitiveType, Tiles};
 
-/// The same shape with elements of another type (XLA: `ShapeUtil::ChangeElementType`). The
-/// element size of the layout goes, unless the new type is one that XLA packs; then it stays as
+/// The same shape with elements of another type in every array (XLA: `ShapeUtil::ChangeElementType`).
+/// Tokens and opaque values stay; XLA makes scalars of them. The element size of the layout goes, unless the new type is one that XLA packs; then it stays as
 /// it was, even if it is not the new type's.
 ///
 /// ```
@@ -25,24 +26,25 @@ use xlayout_shape::{ArrayShape, List, PrimitiveType, Tiles};
 /// # Errors
 /// For a type without elements, like a tuple; XLA aborts there.
 #[doc(alias = "ChangeElementType")]
-pub fn change_element_type(
-    array: &ArrayShape,
+pub fn change_element_type<S: AnyShape>(
+    shape: &S,
     element_type: PrimitiveType,
-) -> Result<ArrayShape, ShapeError> {
-    if !element_type.is_array() {
-        return Err(ShapeError::ElementType { element_type });
-    }
-    let mut shape = array.clone();
-    shape.element_type = element_type;
-    if let Some(layout) = &mut shape.layout
-        && !is_sub_byte_non_pred(element_type)
-    {
-        layout.element_size_in_bits = 0;
-    }
-    Ok(shape)
+) -> Result<S, ShapeError> {
+    changed(shape, |array| {
+        if !element_type.is_array() {
+            return Err(ShapeError::ElementType { element_type });
+        }
+        array.element_type = element_type;
+        if let Some(layout) = &mut array.layout
+            && !is_sub_byte_non_pred(element_type)
+        {
+            layout.element_size_in_bits = 0;
+        }
+        Ok(())
+    })
 }
 
-/// Packs elements or unpacks them (XLA: `ShapeUtil::UpdateElementSizeInBits`): the layout gives
+/// Packs the elements of every array inside or unpacks them (XLA: `ShapeUtil::UpdateElementSizeInBits`): the layout gives
 /// an element as many bits as its type has, if `pack_subbyte_types` and the type is one that
 /// XLA packs, and whole bytes otherwise. Without a layout nothing happens.
 ///
@@ -56,12 +58,14 @@ pub fn change_element_type(
 /// assert_eq!(shape.to_string(), "s4[2,3]{1,0}");
 /// ```
 #[doc(alias = "UpdateElementSizeInBits")]
-pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: bool) {
-    let pack = pack_subbyte_types && is_sub_byte_non_pred(shape.element_type);
-    let bits = shape.element_type.bits().filter(|_| pack);
-    if let Some(layout) = &mut shape.layout {
-        layout.element_size_in_bits = bits.map_or(0, i64::from);
-    }
+pub fn update_element_size_in_bits<S: AnyShape>(shape: &mut S, pack_subbyte_types: bool) {
+    change(shape, |array| {
+        let pack = pack_subbyte_types && is_sub_byte_non_pred(array.element_type);
+        let bits = array.element_type.bits().filter(|_| pack);
+        if let Some(layout) = &mut array.layout {
+            layout.element_size_in_bits = bits.map_or(0, i64::from);
+        }
+    });
 }
 
 /// The same shape as a host has it (XLA: `ShapeUtil::DeviceShapeToHostShape`): without tiles,
@@ -79,17 +83,19 @@ pub fn update_element_size_in_bits(shape: &mut ArrayShape, pack_subbyte_types: b
 /// ```
 #[doc(alias = "DeviceShapeToHostShape")]
 #[must_use]
-pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
-    let mut shape = array.clone();
-    if let Some(layout) = &mut shape.layout {
-        layout.tiles = Tiles::new();
-        layout.memory_space = 0;
-        layout.element_size_in_bits = 0;
-        layout.tail_padding_alignment_in_elements = 1;
-        layout.dynamic_shape_metadata_prefix_bytes = 0;
-        layout.padded_dimensions = List::new();
-        layout.padding_value = None;
-    }
+pub fn device_shape_to_host_shape<S: AnyShape>(given: &S) -> S {
+    let mut shape = given.clone();
+    change(&mut shape, |array| {
+        if let Some(layout) = &mut array.layout {
+            layout.tiles = Tiles::new();
+            layout.memory_space = 0;
+            layout.element_size_in_bits = 0;
+            layout.tail_padding_alignment_in_elements = 1;
+            layout.dynamic_shape_metadata_prefix_bytes = 0;
+            layout.padded_dimensions = List::new();
+            layout.padding_value = None;
+        }
+    });
     shape
 }
 
@@ -109,8 +115,9 @@ pub fn device_shape_to_host_shape(array: &ArrayShape) -> ArrayShape {
 /// ```
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]
-pub fn device_shape_is_host_shape(shape: &ArrayShape) -> bool {
-    shape.layout.as_ref().is_none_or(|layout| {
+pub fn device_shape_is_host_shape<S: AnyShape>(shape: &S) -> bool {
+    let mut layouts = arrays(shape).filter_map(|array| array.layout.as_ref());
+    layouts.all(|layout| {
         layout.tiles.is_empty()
             && layout.memory_space == 0
             && layout.element_size_in_bits == 0

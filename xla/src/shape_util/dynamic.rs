@@ -1,5 +1,6 @@
 //! Sizes that are known at run time only: setting, clearing, copying and comparing them.
 
+use crate::any_shape::{AnyShape, changed};
 use crate::error::ShapeError;
 use crate::layout_util;
 use xlayout_shape::{ArrayShape, Dim};
@@ -72,7 +73,7 @@ pub fn set_unbounded_dynamic_dimension(
     Ok(())
 }
 
-/// Makes every dimension static, with its bound as the size
+/// Makes every dimension of every array inside static, with its bound as the size
 /// (XLA: `Shape::clear_dynamic_dimensions`). If one was dynamic, the header with the dynamic
 /// sizes goes, too (`M(n)`).
 ///
@@ -90,15 +91,17 @@ pub fn set_unbounded_dynamic_dimension(
 /// # Errors
 /// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`. The
 /// shape is then as it was.
-pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError> {
-    if shape.is_dynamic() {
-        *shape = to_static(shape)?;
-    }
+pub fn clear_dynamic_dimensions<S: AnyShape>(shape: &mut S) -> Result<(), ShapeError> {
+    *shape = changed(shape, |array| match array.is_dynamic() {
+        true => make_static(array),
+        false => Ok(()),
+    })?;
     Ok(())
 }
 
-/// The same shape with every dimension static, and without the header of the dynamic sizes
-/// (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`).
+/// The same shape with every dimension of every array inside static, and without the header of the
+/// dynamic sizes (XLA: `ShapeUtil::MakeStaticShape`, `MakeShapeWithStaticDimensions`, which leave that
+/// header to members of a tuple that are static already).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -112,15 +115,18 @@ pub fn clear_dynamic_dimensions(shape: &mut ArrayShape) -> Result<(), ShapeError
 /// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`.
 #[doc(alias = "MakeStaticShape")]
 #[doc(alias = "MakeShapeWithStaticDimensions")]
-pub fn to_static(array: &ArrayShape) -> Result<ArrayShape, ShapeError> {
-    let mut shape = array.clone();
-    for dimension in 0..shape.rank() {
-        set_dynamic_dimension(&mut shape, dimension, false)?;
+pub fn to_static<S: AnyShape>(shape: &S) -> Result<S, ShapeError> {
+    changed(shape, make_static)
+}
+
+fn make_static(array: &mut ArrayShape) -> Result<(), ShapeError> {
+    for dimension in 0..array.rank() {
+        set_dynamic_dimension(array, dimension, false)?;
     }
-    if let Some(layout) = &mut shape.layout {
+    if let Some(layout) = &mut array.layout {
         layout.dynamic_shape_metadata_prefix_bytes = 0;
     }
-    Ok(shape)
+    Ok(())
 }
 
 /// Makes each dimension static or dynamic, as the same one of another shape is

@@ -1,58 +1,10 @@
 //! What a shape and its elements are.
 
-use crate::primitive_util::{is_complex_type, is_floating_point_type};
+use super::dynamic_array_shape_is_compatible;
+use crate::walk::pairs;
 use xlayout_shape::primitive::Kind;
 use xlayout_shape::shape::Step;
 use xlayout_shape::{PrimitiveType, Shape};
-
-/// Whether this is an array with a dimension of size 0
-/// (XLA: `ShapeUtil::IsZeroElementArray`). A tuple is none, whatever is inside.
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::any::is_zero_element_array(&"s32[0,3]".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::any::is_zero_element_array(&"(s32[0,3])".parse::<Shape>().unwrap()));
-/// ```
-#[doc(alias = "IsZeroElementArray")]
-#[must_use]
-pub fn is_zero_element_array(shape: &Shape) -> bool {
-    shape
-        .as_array_or_buffer()
-        .is_some_and(super::is_zero_element_array)
-}
-
-/// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::any::is_scalar(&"s32[]".parse::<Shape>().unwrap()));
-/// assert!(shape_util::any::is_effective_scalar(&"s32[1]".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::any::is_scalar(&Shape::Token));
-/// ```
-#[doc(alias = "IsScalar")]
-#[must_use]
-pub fn is_scalar(shape: &Shape) -> bool {
-    shape.as_array_or_buffer().is_some_and(super::is_scalar)
-}
-
-/// Whether this is an array whose dimensions all have size 1
-/// (XLA: `ShapeUtil::IsEffectiveScalar`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::any::is_effective_scalar(&"s32[1,1]".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::any::is_effective_scalar(&"(s32[])".parse::<Shape>().unwrap()));
-/// ```
-#[doc(alias = "IsEffectiveScalar")]
-#[must_use]
-pub fn is_effective_scalar(shape: &Shape) -> bool {
-    shape
-        .as_array_or_buffer()
-        .is_some_and(super::is_effective_scalar)
-}
 
 /// Whether every leaf is an array of integers; `pred` is none, nor are tokens and opaque values
 /// (XLA: `Shape::AreAllLeavesIntegers`).
@@ -67,7 +19,8 @@ pub fn is_effective_scalar(shape: &Shape) -> bool {
 #[doc(alias = "IsInteger")]
 #[must_use]
 pub fn are_all_leaves_integers(shape: &Shape) -> bool {
-    shape.leaves().all(element_is_integral)
+    let mut leaves = shape.leaves();
+    leaves.all(|leaf| leaf.element_type().is_integral())
 }
 
 /// Whether this shape or one inside is of this kind or has elements of this type
@@ -90,90 +43,6 @@ pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool 
     })
 }
 
-/// Whether the elements of an array are signed or unsigned integers; `pred` is none
-/// (XLA: `ShapeUtil::ElementIsIntegral`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "s4[2]".parse().unwrap();
-/// assert!(shape_util::element_is_integral(&shape) && shape_util::element_is_signed(&shape));
-/// assert!(
-///     shape_util::element_has_bit_width(&shape, 4)
-///         && shape_util::element_is_integral_with_bits(&shape, 4)
-/// );
-/// assert!(
-///     !shape_util::element_is_floating(&shape) && !shape_util::element_is_complex(&shape)
-/// );
-/// assert!(!shape_util::element_is_integral(&Shape::Token));
-/// ```
-#[doc(alias = "ElementIsIntegral")]
-#[must_use]
-pub fn element_is_integral(shape: &Shape) -> bool {
-    shape.element_type().is_integral()
-}
-
-/// Whether the elements of an array are integers of so many bits
-/// (XLA: `ShapeUtil::ElementIsIntegralWithBits`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let shape: Shape = "s4[2]".parse().unwrap();
-/// assert!(
-///     shape_util::element_is_integral_with_bits(&shape, 4)
-///         && !shape_util::element_is_integral_with_bits(&shape, 8)
-/// );
-/// ```
-#[doc(alias = "ElementIsIntegralWithBits")]
-#[must_use]
-pub fn element_is_integral_with_bits(shape: &Shape, bits: u32) -> bool {
-    element_is_integral(shape) && element_has_bit_width(shape, bits)
-}
-
-/// Whether the type of the elements of an array has so many bits, 1 for `pred`, packed or not
-/// (XLA: `ShapeUtil::ElementHasBitWidth`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::element_has_bit_width(&"pred[2]".parse::<Shape>().unwrap(), 1));
-/// assert!(shape_util::element_has_bit_width(&"bf16[2]".parse::<Shape>().unwrap(), 16));
-/// ```
-#[doc(alias = "ElementHasBitWidth")]
-#[must_use]
-pub fn element_has_bit_width(shape: &Shape, bits: u32) -> bool {
-    shape.element_type().bits() == Some(bits)
-}
-
-/// Whether the elements of an array are real floating-point numbers
-/// (XLA: `ShapeUtil::ElementIsFloating`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::element_is_floating(&"bf16[2]".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::element_is_floating(&"c64[2]".parse::<Shape>().unwrap()));
-/// ```
-#[doc(alias = "ElementIsFloating")]
-#[must_use]
-pub fn element_is_floating(shape: &Shape) -> bool {
-    is_floating_point_type(shape.element_type())
-}
-
-/// Whether the elements of an array are complex numbers (XLA: `ShapeUtil::ElementIsComplex`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::element_is_complex(&"c64[2]".parse::<Shape>().unwrap()));
-/// ```
-#[doc(alias = "ElementIsComplex")]
-#[must_use]
-pub fn element_is_complex(shape: &Shape) -> bool {
-    is_complex_type(shape.element_type())
-}
-
 /// Whether the elements of an array are signed integers or floating-point numbers
 /// (XLA: `ShapeUtil::ElementIsSigned`).
 ///
@@ -188,4 +57,39 @@ pub fn element_is_complex(shape: &Shape) -> bool {
 pub fn element_is_signed(shape: &Shape) -> bool {
     let kind = shape.element_type().kind();
     matches!(kind, Some(Kind::Float | Kind::Signed))
+}
+
+/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the same
+/// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
+/// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
+///
+/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. There `?` fits everything,
+/// and nothing else fits a `?`. A tuple may have fewer members than the other.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let fits = |shape: &str, bounded: &str| {
+///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
+///     shape_util::dynamic_shape_is_compatible(&shape, &bounded)
+/// };
+/// assert!(fits("(f32[<=2], token[])", "(f32[<=4], token[])"));
+/// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
+/// assert!(!fits("f32[5]", "f32[<=4]"));
+/// ```
+///
+/// [`shape_util::dynamic_array_shape_is_compatible`]: crate::shape_util::dynamic_array_shape_is_compatible
+#[doc(alias = "DynamicShapeIsCompatible")]
+#[must_use]
+pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
+    pairs(shape, bounded).all(|(_, shape, bounded)| {
+        bounded.is_some_and(|bounded| match (shape, bounded) {
+            (Shape::Tuple(members), Shape::Tuple(others)) => members.len() == others.len(),
+            _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
+                (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
+                (None, None) => shape.element_type() == bounded.element_type(),
+                _ => false,
+            },
+        })
+    })
 }

@@ -25,6 +25,8 @@ use xlayout_shape::{
 /// For a type that has no elements, a negative size, and bytes beyond 64 bits. Like XLA, it
 /// refuses a product that overflows before a size of 0 makes it 0.
 #[doc(alias = "MakeValidatedShape")]
+#[doc(alias = "MakeShapeWithDescendingLayout")]
+#[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
 #[doc(alias = "MakeShape")]
 pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
     let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
@@ -114,28 +116,6 @@ pub fn with_dense_layout(
     shape.layout = Some(layout);
     shape.validate()?;
     Ok(shape)
-}
-
-/// A row-major shape, checked (XLA: `ShapeUtil::MakeValidatedShapeWithDescendingLayout`): the
-/// same as [`validated`], since that is the default layout.
-///
-/// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// use xlayout_xla::shape_util;
-/// let shape = shape_util::with_descending_layout(PrimitiveType::F32, &[2, 3])?;
-/// assert_eq!(shape.to_string(), "f32[2,3]{1,0}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// As [`validated`].
-#[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
-#[doc(alias = "MakeShapeWithDescendingLayout")]
-pub fn with_descending_layout(
-    element_type: PrimitiveType,
-    sizes: &[i64],
-) -> Result<ArrayShape, ShapeError> {
-    validated(element_type, sizes)
 }
 
 /// The shape with its dimensions in the sequence of memory, so that it is row-major and

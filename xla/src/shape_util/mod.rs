@@ -19,8 +19,6 @@ mod normalize;
 mod permutation;
 pub(crate) mod permute;
 pub(crate) mod query;
-#[cfg(feature = "alloc")]
-pub(crate) mod recursive;
 pub(crate) mod sizes;
 #[cfg(feature = "alloc")]
 mod tree;
@@ -44,7 +42,6 @@ pub use align::align_layouts;
 pub use bitcast::{is_reshape_or_transpose_bitcast, reshape_is_bitcast, transpose_is_bitcast};
 pub use decompose::{
     BitcastDecomposition, BitcastDecompositionTrt, decompose_bitcast, decompose_bitcast_to_trt,
-    is_decomposable_bitcast,
 };
 pub use device::{
     change_element_type, device_shape_is_host_shape, device_shape_to_host_shape,
@@ -67,11 +64,10 @@ pub use factors::{
 pub use iterate::{Indices, IterationSpace, indices, indices_in, indices_in_parts};
 #[cfg(feature = "alloc")]
 pub use kinds::{
-    are_all_leaves_integers, element_has_bit_width, element_is_complex, element_is_floating,
-    element_is_integral, element_is_integral_with_bits, element_is_signed, has_primitive_type,
+    are_all_leaves_integers, dynamic_shape_is_compatible, element_is_signed, has_primitive_type,
 };
 pub use make::{
-    validated, validated_dynamic, with_dense_layout, with_descending_layout,
+    validated, validated_dynamic, with_dense_layout,
     with_descending_layout_and_same_physical_layout, with_type,
 };
 pub use normalize::{
@@ -79,15 +75,13 @@ pub use normalize::{
 };
 pub use permute::{
     move_dim_to_major, permute_dimensions, permute_dimensions_ignoring_layout,
-    reorder_logical_dimensions, with_minor_to_major_only,
+    with_minor_to_major_only,
 };
 pub use query::{
     get_dimension, is_effective_scalar, is_effectively_most_major_dimension, is_scalar,
     is_scalar_with_element_type, is_zero_element_array, last_dim_is_minor_most,
     packed_factor_for_1d_interleaved_array, static_extent_product, true_num_dimensions,
 };
-#[cfg(feature = "alloc")]
-pub use recursive::dynamic_shape_is_compatible;
 pub use sizes::{
     byte_size_of, byte_strides, elements_in, max_elements_in_per_split, max_split_size,
     unpacked_byte_strides,
@@ -100,19 +94,7 @@ pub use tuple::{
     update_dynamic_dimension, update_tuple_shape, validated_tuple,
 };
 #[cfg(feature = "alloc")]
-pub use tuple_sizes::{byte_size_of_tuple_index_table, elements_in_recursive};
+pub use tuple_sizes::{
+    byte_size_of_tuple_index_table, byte_size_with_pointers, elements_in_recursive,
+};
 pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
-
-/// The functions about any shape: a tuple, a token, a buffer.
-#[cfg(feature = "alloc")]
-pub mod any {
-    pub use super::kinds::{is_effective_scalar, is_scalar, is_zero_element_array};
-    pub use super::recursive::{
-        change_element_type, clear_dynamic_dimensions, device_shape_is_host_shape,
-        device_shape_to_host_shape, move_dim_to_major, to_static, update_element_size_in_bits,
-    };
-    pub use super::tuple_sizes::byte_size_of;
-    pub use crate::compare::any::{
-        same_dimensions, same_element_type, same_element_type_ignoring_fp_precision, same_rank,
-    };
-}

@@ -1,6 +1,7 @@
 //! Dimensions in another sequence.
 
 use super::make::checked_layout;
+use crate::any_shape::{AnyShape, changed};
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, CapacityError, INLINE_RANK, Layout, List, MinorToMajor};
 
@@ -23,6 +24,7 @@ type DimensionNumbers = List<i64, INLINE_RANK>;
 /// For what is no permutation of the dimensions and for a layout that does not fit the shape;
 /// XLA aborts there.
 #[doc(alias = "PermuteDimensions")]
+#[doc(alias = "ReorderLogicalDimensions")]
 pub fn permute_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],
@@ -55,32 +57,7 @@ pub fn permute_dimensions_ignoring_layout(
     with_dims_of(shape, permutation, shape.layout.clone())
 }
 
-/// The same as [`permute_dimensions`]
-/// (XLA: `ShapeUtil::ReorderLogicalDimensions`, whose contract it is "that physical dimensions
-/// are preserved").
-///
-/// Up to TensorFlow 2.21, XLA kept that contract only for permutations that are their own inverse.
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[2,4,3]{1,0,2}".parse().unwrap();
-/// let reordered = shape_util::reorder_logical_dimensions(&shape, &[2, 0, 1])?;
-/// assert_eq!(reordered.to_string(), "f32[3,2,4]{2,1,0}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// As [`permute_dimensions`].
-#[doc(alias = "ReorderLogicalDimensions")]
-pub fn reorder_logical_dimensions(
-    shape: &ArrayShape,
-    permutation: &[i64],
-) -> Result<ArrayShape, ShapeError> {
-    permute_dimensions(shape, permutation)
-}
-
-/// The shape with this dimension as the most major one in memory
+/// The shape with this dimension as the most major one in memory of every array inside
 /// (XLA: `ShapeUtil::MoveDimToMajor`). Without a layout it begins with the default one.
 ///
 /// The rest of the layout stays, as `LayoutUtil::MoveDimToMajor` has it.
@@ -101,19 +78,22 @@ pub fn reorder_logical_dimensions(
 /// ```
 ///
 /// # Errors
-/// For a dimension that the shape does not have, which XLA would list all the same, and for a
-/// layout that does not fit the shape.
+/// For a dimension that an array does not have, which XLA would list all the same, for a
+/// layout that does not fit, and for a token or an opaque value inside, where XLA aborts.
 #[doc(alias = "MoveDimToMajor")]
-pub fn move_dim_to_major(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
-    let layout = match checked_layout(shape)? {
-        Some(layout) => crate::layout_util::move_dim_to_major(layout, dimension)?,
-        None => {
-            crate::layout_util::move_dim_to_major(&Layout::row_major(shape.rank())?, dimension)?
-        }
-    };
-    let mut moved = shape.clone();
-    moved.layout = Some(layout);
-    Ok(moved)
+pub fn move_dim_to_major<S: AnyShape>(shape: &S, dimension: usize) -> Result<S, ShapeError> {
+    shape.leaf_arrays().try_for_each(|leaf| leaf.map(drop))?;
+    changed(shape, |array| {
+        let layout = match checked_layout(array)? {
+            Some(layout) => crate::layout_util::move_dim_to_major(layout, dimension)?,
+            None => {
+                let default = crate::layout_util::of_array::default_layout(array);
+                crate::layout_util::move_dim_to_major(&default, dimension)?
+            }
+        };
+        array.layout = Some(layout);
+        Ok(())
+    })
 }
 
 /// The shape with a layout of which only minor_to_major is left: no tiles, no element size, no

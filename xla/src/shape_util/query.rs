@@ -1,6 +1,7 @@
 //! Questions about one array.
 
 use super::make::needed_layout;
+use crate::any_shape::AnyShape;
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Dim, PrimitiveType, TileDim, dimension_number};
 
@@ -20,7 +21,7 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
     dimension_number(number, shape.rank()).map(|dimension| shape.dims[dimension])
 }
 
-/// Whether there are no dimensions (XLA: `ShapeUtil::IsScalar`).
+/// Whether this is an array without dimensions (XLA: `ShapeUtil::IsScalar`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, PrimitiveType};
@@ -33,11 +34,11 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
 /// ```
 #[doc(alias = "IsScalar")]
 #[must_use]
-pub fn is_scalar(shape: &ArrayShape) -> bool {
-    shape.rank() == 0
+pub fn is_scalar<S: AnyShape>(shape: &S) -> bool {
+    shape.one_array().is_ok_and(|array| array.rank() == 0)
 }
 
-/// Whether all dimensions have size 1, or 1 at most (XLA: `ShapeUtil::IsEffectiveScalar`).
+/// Whether this is an array whose dimensions all have size 1, or 1 at most (XLA: `ShapeUtil::IsEffectiveScalar`).
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -47,8 +48,9 @@ pub fn is_scalar(shape: &ArrayShape) -> bool {
 /// ```
 #[doc(alias = "IsEffectiveScalar")]
 #[must_use]
-pub fn is_effective_scalar(shape: &ArrayShape) -> bool {
-    true_num_dimensions(shape) == 0
+pub fn is_effective_scalar<S: AnyShape>(shape: &S) -> bool {
+    let array = shape.one_array();
+    array.is_ok_and(|array| true_num_dimensions(array) == 0)
 }
 
 /// The number of dimensions whose size is not 1 (XLA: `ShapeUtil::TrueNumDimensions`). A dimension
@@ -93,8 +95,9 @@ pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveTy
 /// ```
 #[doc(alias = "IsZeroElementArray")]
 #[must_use]
-pub fn is_zero_element_array(shape: &ArrayShape) -> bool {
-    shape.dims.iter().any(|dim| dim.bound() == Some(0))
+pub fn is_zero_element_array<S: AnyShape>(shape: &S) -> bool {
+    let array = shape.one_array();
+    array.is_ok_and(|array| array.dims.iter().any(|dim| dim.bound() == Some(0)))
 }
 
 /// The product of the sizes and bounds; dimensions without a bound do not count

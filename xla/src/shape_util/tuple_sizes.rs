@@ -11,11 +11,11 @@ use xlayout_shape::Shape;
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3], (s32[], token[]))".parse().unwrap();
-/// assert_eq!(shape_util::any::byte_size_of(&shape, 8), Some(16));
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, 8), Some(16));
 /// ```
 #[doc(alias = "ByteSizeOf")]
 #[must_use]
-pub fn byte_size_of(shape: &Shape, pointer_size: i64) -> Option<i64> {
+pub fn byte_size_with_pointers(shape: &Shape, pointer_size: i64) -> Option<i64> {
     match shape {
         Shape::Array(array) | Shape::Buffer(array) => super::byte_size_of(array),
         Shape::Tuple(_) => byte_size_of_tuple_index_table(shape, pointer_size),
@@ -47,7 +47,7 @@ pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Optio
 /// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
 /// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
 /// // XLA's numbers wrap; here there is no answer:
-/// assert_eq!(shape_util::any::byte_size_of(&shape, i64::MAX), None);
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, i64::MAX), None);
 /// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);
 /// ```
 #[doc(alias = "ElementsInRecursive")]

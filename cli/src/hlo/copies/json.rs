@@ -22,17 +22,18 @@ pub(in super::super) fn write(
 ) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     // Of other compilers nothing is known to help.
-    let advised = all.iter().filter(|found| found.is_verified);
-    let cures: Vec<Value> = advised
+    let found = all.iter().filter(|found| found.is_verified);
+    let cures = found
         .clone()
-        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
-        .collect();
-    let rewrites: Vec<Value> = (advised.clone())
-        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)))
-        .collect();
-    let constraints: Vec<Value> = advised
-        .flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)))
-        .collect();
+        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)));
+    let cures: Vec<Value> = cures.collect();
+    let rewrites = found
+        .clone()
+        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)));
+    let rewrites: Vec<Value> = rewrites.collect();
+    let constraints =
+        found.flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)));
+    let constraints: Vec<Value> = constraints.collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Copies(every, bandwidth))?;
@@ -92,8 +93,8 @@ fn cure(found: &Found, cure: &Cure) -> Vec<Value> {
             "file": found.file,
             "module": found.module,
             key: index,
-            "layout": layout(&change.then),
-            "layout_now": layout(&change.now),
+            "layout": layout(&change.then.to_string()),
+            "layout_now": layout(&change.now.to_string()),
             "major_to_minor": change.order,
             "removes": cure.removes,
             "may_remove": cure.may_remove,
@@ -130,8 +131,8 @@ fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {
             "instruction": value.instruction,
             "op_name": value.op_name,
             "source": value.source,
-            "shape": value.then,
-            "layout": layout(&value.then),
+            "shape": value.then.to_string(),
+            "layout": layout(&value.then.to_string()),
             "major_to_minor": value.order,
             "fixed_by": constraint.by,
             "removes": [constraint.removes],

@@ -121,20 +121,21 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         );
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
-    if !found.is_verified {
-        if found.changes_layout {
-            let note = "No advice: what removes copies was verified for the TPU compiler only, and no array of this module \
-                        has a tile.";
-            writeln!(out, "\n{}", wrap(note, 0))?;
-        }
-        return Ok(());
-    }
-    if found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty() {
-        if found.changes_layout {
-            let note = "No layout of a parameter, a result or a value between them is known to remove one of these copies.";
-            writeln!(out, "\n{}", wrap(note, 0))?;
-        }
-        return Ok(());
+    let is_empty =
+        found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty();
+    if !found.is_verified || is_empty {
+        let note = match found.is_verified {
+            _ if !found.changes_layout => return Ok(()),
+            true => {
+                "No layout of a parameter, a result or a value between them is known to remove one of these copies. \
+                 `xlayout advise` tries what the compiler chooses."
+            }
+            false => {
+                "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, and this module has neither tiles nor \
+                 a CPU's loops. `xlayout advise --cpu` tries what the compiler chooses."
+            }
+        };
+        return writeln!(out, "\n{}", wrap(note, 0));
     }
     for piece in pieces(found, rows) {
         writeln!(out)?;
@@ -154,7 +155,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
             writeln!(out, "  {line}")?;
         }
     }
-    Ok(())
+    let note = "`xlayout advise` also tries the layouts that the compiler chooses.";
+    writeln!(out, "\n{DIM}{note}{DIM:#}")
 }
 
 /// A piece of advice.
@@ -356,7 +358,7 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
             "{}: {} → {}",
             entry_words(change),
             change.now,
-            xlayout_hlo::layout(&change.then)
+            xlayout_hlo::layout(&change.then.to_string())
         );
         writeln!(out, "  {}", wrap(&text, 4))?;
         let (before, after) = change.bytes;

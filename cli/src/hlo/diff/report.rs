@@ -9,7 +9,7 @@ use xlayout_hlo::copies::Copy;
 use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
 use super::Arguments;
-use crate::table::{Cell, DIM, HEADER, Side, Table, wrap};
+use crate::table::{Cell, HEADER, Side, Table, more, wrap};
 use crate::words::{bytes, counted, grouped, sum};
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -116,7 +116,7 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
         };
         writeln!(out, "  {}", wrap(&text, 4))?;
     }
-    more(out, all.len(), rows)
+    more(out, 2, all.len(), rows)
 }
 
 fn copies(
@@ -147,16 +147,5 @@ fn copies(
         );
         writeln!(out, "  {}", wrap(&text, 4))?;
     }
-    more(out, all.len(), rows)
-}
-
-fn more(out: &mut dyn Write, count: usize, rows: usize) -> io::Result<()> {
-    match count.saturating_sub(rows) {
-        0 => Ok(()),
-        more => writeln!(
-            out,
-            "  {DIM}… {} more: `--top all`{DIM:#}",
-            grouped(more as u64)
-        ),
-    }
+    more(out, 2, all.len(), rows)
 }

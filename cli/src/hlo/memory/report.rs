@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use super::super::oom::{of, saving};
 use super::super::report::{BAD, GOOD, advice};
-use crate::table::{Cell, DIM, HEADER, Side, Table, width};
+use crate::table::{Cell, DIM, HEADER, Side, Table, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
 
@@ -199,10 +199,7 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
         }
     }
     table.write(out, 2)?;
-    let more = (space.alive - space.buffers.len()) as u64;
-    if more > 0 {
-        writeln!(out, "  {DIM}… {} more: `--top all`{DIM:#}", grouped(more))?;
-    }
+    more(out, 2, space.alive, space.buffers.len())?;
     match too_large {
         Some(fit) => writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0)),
         None => Ok(()),

@@ -122,15 +122,6 @@ impl Page {
         if !self.is_wanted {
             return;
         }
-        let copies = |all: &[Copy]| -> Vec<Value> {
-            let copy = |one: &Copy| {
-                json!({
-                    "bytes": number(one.total()), "instruction": one.instruction, "kind": one.kind, "from": one.from_shape,
-                    "to": one.to_shape, "op_name": one.op_name, "source": one.source,
-                })
-            };
-            all.iter().take(COPIES).map(copy).collect()
-        };
         let sums = sums(diff).into_iter().map(|(what, a, b)| {
             json!({ "what": what, "a": number(a), "b": number(b), "change": change(a, b) })
         });
@@ -139,8 +130,8 @@ impl Page {
         let layouts: Vec<Value> = diff.layouts.iter().take(COPIES).map(layout).collect();
         self.diff = Some(json!({
             "a": diff.a.file, "b": diff.b.file, "sums": sums.collect::<Vec<_>>(), "layouts": layouts, "layouts_in_all": diff.layouts.len(),
-            "removed": copies(&diff.removed), "removed_in_all": diff.removed.len(),
-            "added": copies(&diff.added), "added_in_all": diff.added.len(),
+            "removed": shown(&diff.removed), "removed_in_all": diff.removed.len(),
+            "added": shown(&diff.added), "added_in_all": diff.added.len(),
         }));
     }
 
@@ -241,24 +232,27 @@ impl Page {
     }
 }
 
-fn module(answer: &Answer, found: &Found) -> Value {
-    let copies: Vec<Value> = (found.copies.iter())
-        .map(|copy| {
-            json!({
-                "instruction": copy.instruction,
-                "computation": copy.computation,
-                "opcode": copy.opcode,
-                "from": copy.from_shape,
-                "to": copy.to_shape,
-                "bytes": number(copy.total()),
-                "executions": copy.executions,
-                "kind": copy.kind,
-                "cause": copy.cause,
-                "op_name": copy.op_name,
-                "source": copy.source,
-            })
+/// What the page has of copies.
+fn shown(copies: &[Copy]) -> Vec<Value> {
+    let copies = copies.iter().take(COPIES).map(|copy| {
+        json!({
+            "instruction": copy.instruction,
+            "computation": copy.computation,
+            "opcode": copy.opcode,
+            "from": copy.from_shape,
+            "to": copy.to_shape,
+            "bytes": number(copy.total()),
+            "executions": copy.executions,
+            "kind": copy.kind,
+            "cause": copy.cause,
+            "op_name": copy.op_name,
+            "source": copy.source,
         })
-        .collect();
+    });
+    copies.collect()
+}
+
+fn module(answer: &Answer, found: &Found) -> Value {
     let mut value = json!(answer);
     for (space, shown) in answer.spaces.iter().zip(spaces(&mut value)) {
         shown["instructions"] = json!(space.instructions);
@@ -268,7 +262,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
             shown["padding"] = json!(percent(padding, buffer.bytes));
         }
     }
-    value["copies"] = json!(copies);
+    value["copies"] = json!(shown(&found.copies));
     value["copies_in_all"] = json!(found.count);
     value["advice"] = json!(advice(found));
     value

@@ -13,7 +13,7 @@ use xlayout_hlo::{Array, Bytes, reread};
 
 use super::Arrays;
 use super::arguments::{Arguments, By, Sort};
-use crate::table::{Cell, DIM, HEADER, Side, Table, width};
+use crate::table::{self, Cell, DIM, HEADER, Side, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// What is good.
@@ -239,15 +239,7 @@ fn table_of_groups(
     by: By,
 ) -> io::Result<()> {
     let groups = findings.groups(by, arguments.sort);
-    let (title, noun) = match by {
-        By::Shape => ("Arrays", "array"),
-        By::Layout => ("Layouts", "layout"),
-        By::Type => ("Element types", "type"),
-        By::Space => ("Memory spaces", "space"),
-        By::Opcode => ("Operations", "operation"),
-        By::Scope => ("Scopes of the program", "scope"),
-        By::Source => ("Lines of the program", "line"),
-    };
+    let [_, title, noun] = by.words();
     let name = |group: &Group| match (by, group.name.as_str()) {
         (By::Space, "0") => "default".to_owned(),
         (By::Space, "1") => "S(1), fast memory".to_owned(),
@@ -306,10 +298,7 @@ fn table<'a>(
 }
 
 fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
-    if all > shown {
-        let more = grouped((all - shown) as u64);
-        writeln!(out, "  {DIM}… {more} more: `--top all`{DIM:#}")?;
-    }
+    table::more(out, 2, all, shown)?;
     writeln!(out)
 }
 

@@ -15,6 +15,7 @@ use crate::layout_error::LayoutError;
 use crate::list::List;
 use crate::modes::{Count, ElementCounts, LowerError};
 use crate::region::widths_of;
+use xlayout_shape::lowering::same_map;
 
 /// Strides as they are at hand: a list of integers of any type.
 #[diagnostic::on_unimplemented(
@@ -65,7 +66,7 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     /// assert_eq!((view[[0, 0]], view[[1, 2]]), (1.0, 12.0));
     /// assert_eq!(
     ///     StridedLayout::new::<f32>([2, 3], [2, -2]).unwrap_err().to_string(),
-    ///     "the stride 2 of dimension 0 lets elements overlap: dimensions of strides that are not larger reach \
+    ///     "the stride 2 of dimension 0 lets elements overlap or interleave: dimensions of strides that are not larger reach \
     ///      linear index 4; use a stride above 4, or `broadcast` for a dimension that is repeated",
     /// );
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -73,7 +74,7 @@ impl<C: Coordinates> StridedLayout<C, isize> {
     ///
     /// # Errors
     /// [`LayoutError::Listed`] when there are not as many strides as sizes; [`LayoutError::Overlap`] when two
-    /// elements may have one linear index; [`LowerError::TooLarge`] when the last element is beyond
+    /// elements may have one linear index, or lie between each other; [`LowerError::TooLarge`] when the last element is beyond
     /// what can be addressed. Each stride, without its sign, must be above the largest linear index that the
     /// dimensions of smaller strides reach; a stride of a dimension of size 1 is not looked at.
     // The compiler shows the name of the parameter where it is not given.
@@ -343,5 +344,33 @@ impl<C: Coordinates, I: Stride> FromStr for StridedLayout<C, I> {
     /// Reads a shape with its layout: see [`of`](StridedLayout::of).
     fn from_str(text: &str) -> Result<Self, LayoutError> {
         Self::of(&text.parse::<DynLayout>()?)
+    }
+}
+
+/// The shape whose dense layout has these strides.
+///
+/// ```
+/// use xlayout_core::{DynLayout, LayoutError, StridedLayout};
+/// let columns = StridedLayout::new::<f32>([2, 3], [1, 2])?;
+/// assert_eq!(DynLayout::try_from(columns)?.to_string(), "f32[2,3]{0,1}");
+/// let gaps = StridedLayout::new::<f32>([2, 3], [8, 1])?;
+/// assert_eq!(DynLayout::try_from(gaps), Err(LayoutError::MemoryMap));
+/// # Ok::<(), LayoutError>(())
+/// ```
+///
+/// # Errors
+/// [`LayoutError::Reversed`]; [`LayoutError::MemoryMap`] when there are gaps.
+impl<C: Coordinates, I: Stride> TryFrom<StridedLayout<C, I>> for DynLayout {
+    type Error = LayoutError;
+
+    fn try_from(strided: StridedLayout<C, I>) -> Result<Self, LayoutError> {
+        StridedLayout::<C>::check_signs(&strided)?;
+        let layout = Self::new(strided.shape())?;
+        let same = strided.with_resolved(sealed::Token, |of| {
+            layout.with_resolved(sealed::Token, |dense| {
+                of.numbers == dense.numbers && same_map(of.modes, dense.modes)
+            })
+        });
+        same.then_some(layout).ok_or(LayoutError::MemoryMap)
     }
 }

@@ -45,7 +45,7 @@ where
         let rank = shape.rank();
         if DIM >= rank {
             let dimension = DIM;
-            return Err(NotSlice::NoDimension { dimension, rank }.into());
+            return Err(LayoutError::NoDimension { dimension, rank });
         }
         let whole = self.sizes().as_ref().get(DIM) == Some(&len);
         // Other slices have gaps, and those belong to another array.

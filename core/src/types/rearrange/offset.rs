@@ -17,13 +17,8 @@ pub(crate) const fn offset(
 ) -> Result<usize, NotSlice> {
     let size = whole.sizes[dimension];
     let end = start.saturating_add(len);
-    if end > size || end < start {
-        return Err(NotSlice::OutOfBounds {
-            dimension,
-            start,
-            end,
-            size,
-        });
+    if let Err(why) = NotSlice::check(dimension, start, end, size) {
+        return Err(why);
     }
     let no_layout = NotSlice::NoLayout { dimension };
     if of.numbers.elements == 0 {

@@ -100,14 +100,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> OfSizes
     for StaticLayout<E, D, O, A>
 {
     fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
-        match D::values(&sizes) {
-            Ok(_) => Ok(Self::NEW),
-            Err(dimension) => Err(LayoutError::Size {
-                dimension,
-                expected: D::SIZES[dimension],
-                found: sizes.as_ref()[dimension],
-            }),
-        }
+        Self::with_sizes(sizes)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Padded layouts of which memory ends with the last element.
 
-use core::fmt;
-
 use crate::array_layout::{ArrayLayout, ConstLayout, FixedSizes, delegate, sealed};
 use crate::dims::Dim;
 use crate::modes::{ElementCounts, Mode, Resolved};
@@ -25,6 +23,7 @@ use crate::modes::{ElementCounts, Mode, Resolved};
 /// assert_eq!(halves[[1, 1]], 5.0);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SliceLayout<L>(pub(super) L);
 
 /// The numbers of the layout with the end of memory cut off.
@@ -109,33 +108,4 @@ impl<L: ConstLayout> ConstLayout for SliceLayout<L> {
         map.table.numbers = Self::NUMBERS;
         map
     };
-}
-
-impl<L: Clone> Clone for SliceLayout<L> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<L: Copy> Copy for SliceLayout<L> {}
-
-impl<L: Default> Default for SliceLayout<L> {
-    fn default() -> Self {
-        Self(L::default())
-    }
-}
-
-impl<L: PartialEq> PartialEq for SliceLayout<L> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<L: Eq> Eq for SliceLayout<L> {}
-
-impl<L: fmt::Debug> fmt::Debug for SliceLayout<L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("SliceLayout").field(&self.0).finish()
-    }
 }

@@ -104,14 +104,15 @@ fn program(
     text
 }
 
-fn rust(cases: &[Case]) -> String {
-    let mut text = program(cases, Language::Rust, true, |text, number, case| {
+fn rust(cases: &[Case], wide: bool) -> String {
+    let integer = if wide { "u64" } else { "u32" };
+    let mut text = program(cases, Language::Rust, wide, |text, number, case| {
         let rank = case.rank;
         let names: Vec<String> = (0..rank).map(|k| format!("i{k}")).collect();
         let names = names.join(", ");
         let _ = writeln!(
             text,
-            "fn check{number}() {{\n    let elements: &[([u64; {rank}], u64)] = &["
+            "fn check{number}() {{\n    let elements: &[([{integer}; {rank}], {integer})] = &["
         );
         for (index, linear) in &case.elements {
             let _ = writeln!(text, "        ([{}], {linear}),", joined(index));
@@ -127,7 +128,13 @@ fn rust(cases: &[Case]) -> String {
                 "        assert_eq!(l{number}_multi_index(linear), [{names}]);"
             );
         }
-        text.push_str("    }\n}\n");
+        text.push_str("    }\n");
+        if let (1.., Some(last)) = (rank, case.elements.iter().map(|element| element.1).max()) {
+            // Padding, too: its indices are of no use, but nothing overflows.
+            let call = format!("l{number}_multi_index(linear)");
+            let _ = writeln!(text, "    for linear in 0..={last} {{ let _ = {call}; }}");
+        }
+        text.push_str("}\n");
     });
     text += "fn main() {\n";
     for number in 0..cases.len() {
@@ -193,7 +200,8 @@ fn main() {
     let write = |name: &str, text: String| {
         std::fs::write(Path::new(&folder).join(name), text).expect("the folder can be written");
     };
-    write("check.rs", rust(&cases));
+    write("check64.rs", rust(&cases, true));
+    write("check32.rs", rust(&cases, false));
     write("check64.c", c(&cases, Language::C, true));
     write("check32.c", c(&cases, Language::C, false));
     write("cuda.cc", c(&cases, Language::Cuda, false));

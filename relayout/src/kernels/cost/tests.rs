@@ -37,7 +37,7 @@ fn every_strategy_is_chosen() {
         })
     };
     for (shape, aligned, expected, past) in [
-        ("u8[11,13]", true, Strategy::Elements, false),
+        ("u8[11,13]", true, Strategy::Blocks(Along::Columns), false),
         ("f32[12,12]", true, Strategy::Blocks(Along::Columns), false),
         ("f32[60,60]", true, Strategy::Blocks(Along::Rows), false),
         ("u8[2000,7]", true, Strategy::Pack, false),
@@ -89,6 +89,10 @@ fn every_strategy_is_chosen() {
         let found = estimated(&a, &b, aligned, ZEN_4);
         assert_eq!((found.strategy, found.past), (expected, past), "{shape}");
     }
+    // Two loops on each side make no block.
+    let (a, b) = ("u8[8,3,5,9]{3,2,1,0}", "u8[8,3,5,9]{0,2,1,3}");
+    let found = estimated(a, b, true, ZEN_4);
+    assert_eq!(found.strategy, Strategy::Elements, "{found:?}");
 }
 
 /// Three channels are written past the cache where it has no room for both sides.

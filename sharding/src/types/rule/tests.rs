@@ -318,7 +318,8 @@ fn rules_are_printed_as_xla_prints_them() {
             "{devices=[1,2,4]<=[8] last_tile_dims={manual, replicated}}",
         ),
     ] {
-        assert_eq!(std::format!("{rule}"), text);
-        assert_eq!(rule.sharding().unwrap(), text.parse().unwrap());
+        let sharding = rule.sharding().unwrap();
+        assert_eq!(std::format!("{sharding}"), text);
+        assert_eq!(sharding, text.parse().unwrap());
     }
 }

@@ -73,7 +73,7 @@ impl Input<'_> {
         };
         let mut shape = Shape::read_xla(text).map_err(|error| format!("`{text}`: {error}"))?;
         if bare {
-            layout_util::any::clear_layout(&mut shape);
+            layout_util::clear_layout(&mut shape);
         }
         Ok(shape)
     }

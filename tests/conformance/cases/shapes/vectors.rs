@@ -47,9 +47,9 @@ pub(super) fn facts(line: &Value) -> Check {
             "ubdyn" => bit(shape.is_unbounded_dynamic()),
             "leaves" => Ok(json!(shape.leaf_count())),
             "subshapes" => Ok(json!(shape_util::subshape_count(&shape))),
-            "zero" => bit(shape_util::any::is_zero_element_array(&shape)),
+            "zero" => bit(shape_util::is_zero_element_array(&shape)),
             "default" => Ok(json!(
-                layout_util::any::get_with_default_layout(&shape).to_string()
+                layout_util::get_with_default_layout(&shape).to_string()
             )),
             _ => fact(name, &array(shape.clone())?),
         };

@@ -192,13 +192,6 @@ fn the_words_name_the_numbers() {
              before",
         ),
         (
-            NotSlice::NoDimension {
-                dimension: 3,
-                rank: 2,
-            },
-            "there is no dimension 3 to slice: the layout has rank 2; dimensions count from 0",
-        ),
-        (
             NotSlice::BeginsInTile {
                 dimension: 0,
                 start: 1,

@@ -1,0 +1,174 @@
+//! Copies and what removes them, described for people and programs.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::context::{Context, Value};
+use super::cure::{self, Change};
+use super::doubt::{self, Doubt};
+use super::find::{Kind, Move};
+use super::paste::paste;
+use super::{Overlap, Traffic, cause, time};
+use crate::tally::layout as layout_of;
+use crate::words::{number, sum};
+
+/// A copy, with everything that is reported about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Copy {
+    /// The file of the module.
+    pub file: String,
+    /// The name of the module.
+    pub module: String,
+    /// The name of the instruction.
+    pub instruction: String,
+    /// The computation of this instruction.
+    pub computation: String,
+    /// Its operation.
+    pub opcode: String,
+    /// The layout before, and the one after it.
+    pub from: String,
+    /// The layout after it.
+    pub to: String,
+    /// The array that is copied, with its layout, as XLA prints it.
+    pub from_shape: String,
+    /// The array that is made of it.
+    pub to_shape: String,
+    /// Bytes that one execution reads, with padding.
+    #[serde(rename = "bytes_read", serialize_with = "number")]
+    pub read: u128,
+    /// Bytes that one execution writes, with padding.
+    #[serde(rename = "bytes_written", serialize_with = "number")]
+    pub written: u128,
+    /// `None` if a loop runs an unknown number of times.
+    pub executions: Option<u64>,
+    /// Whether a branch may be left out.
+    #[serde(rename = "executions_at_most")]
+    pub at_most: bool,
+    /// Whether operations that compute run at the same time.
+    pub overlap: Overlap,
+    /// The bytes of all executions that a bandwidth makes a time of.
+    pub traffic: Traffic,
+    /// What is changed.
+    pub kind: Kind,
+    /// Why it is there, in words.
+    pub cause: String,
+    /// What fixes the layout before it.
+    pub before: Option<String>,
+    /// What fixes the layout after it.
+    pub after: Option<String>,
+    /// The instruction whose result is copied.
+    pub producer: String,
+    /// The instructions that use the copy.
+    pub consumers: Vec<String>,
+    /// Whether it is the result of its computation.
+    #[serde(skip)]
+    pub is_result: bool,
+    /// The name that the program gives to the operation.
+    pub op_name: String,
+    /// File and line of the program.
+    pub source: Option<String>,
+    /// The line of the text of the module; none behind line 2^32, and in a binary module.
+    pub line: Option<u32>,
+}
+
+impl Copy {
+    /// Bytes that all executions read and write; those of one, if their number is unknown.
+    pub fn total(&self) -> u128 {
+        (self.read + self.written).saturating_mul(self.executions.unwrap_or(1).into())
+    }
+}
+
+/// Layouts of parameters and results that belong together, and the copies that they remove.
+#[derive(Clone, Debug)]
+pub struct Cure {
+    /// The parameters and results that change.
+    pub changes: Vec<Change>,
+    /// Names of instructions.
+    pub removes: Vec<String>,
+    /// Copies that may not be needed either.
+    pub may_remove: Vec<String>,
+    /// Those of both that are inside of fusions.
+    pub fused: Vec<String>,
+    /// Bytes that the removed copies read and write, those inside of fusions left out.
+    pub saved: u128,
+    /// Bytes that fetches of parameters into fast memory may read and write in their place.
+    pub fetched: u128,
+    /// Why it may not pay; `None` if it is known to.
+    pub doubt: Option<Doubt>,
+    /// What to write, a line for each of `in_shardings` and `out_shardings`.
+    pub paste: Vec<String>,
+}
+
+/// A copy in words; `explained` says why it is there, which takes longer than to find it.
+pub(in super::super) fn copy(
+    context: &Context<'_>,
+    file: &str,
+    one: &Move,
+    explained: bool,
+) -> Copy {
+    let module = context.module;
+    let instruction = context.instruction(one.at);
+    let cause = explained.then(|| cause::cause(context, one));
+    let cause = cause.unwrap_or_default();
+    let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
+    let place = module.source(instruction);
+    // Users of the end of an asynchronous copy.
+    let (mut last, mut consumers) = (one.at, context.users(one.at));
+    if context.opcode(one.at).ends_with("-start")
+        && let [done] = consumers[..]
+    {
+        (last, consumers) = (done, context.users(done));
+    }
+    let (from, to) = (shape(one.from), shape(one.to));
+    let overlap = time::overlap(context, one);
+    Copy {
+        file: file.to_owned(),
+        module: module.name.clone(),
+        instruction: module.name(instruction).to_owned(),
+        computation: context.computation(one.at.computation).name.clone(),
+        opcode: module.opcode(instruction).to_owned(),
+        from: layout_of(&from).to_owned(),
+        to: layout_of(&to).to_owned(),
+        from_shape: from,
+        to_shape: to,
+        read: one.read,
+        written: one.written,
+        executions: one.times.count,
+        at_most: one.times.at_most,
+        overlap,
+        traffic: time::traffic(context, one, overlap),
+        kind: one.kind,
+        cause: cause.words,
+        before: cause.before.map(|side| side.words(context)),
+        after: cause.after.map(|side| side.words(context)),
+        producer: context.text(one.source).to_owned(),
+        consumers: (consumers.iter().map(|&user| context.text(user).to_owned())).collect(),
+        is_result: context.is_root(last),
+        op_name: module.op_name(instruction).to_owned(),
+        line: (instruction.line > 0).then_some(instruction.line),
+        source: place.map(|place| place.to_string()),
+    }
+}
+
+/// `moves`: the copies outside of fusions.
+pub(super) fn cure(context: &Context<'_>, one: &cure::Cure, moves: &HashMap<Value, &Move>) -> Cure {
+    let name = |value: &Value| context.text(*value).to_owned();
+    let removed = one.removes.iter().filter_map(|at| moves.get(at).copied());
+    let removed: Vec<&Move> = removed.collect();
+    let saved = sum(removed.iter().map(|one| one.total()));
+    let fetched = sum((removed.iter()).map(|copy| doubt::fetched(context, one, copy)));
+    Cure {
+        removes: one.removes.iter().map(name).collect(),
+        may_remove: one.may_remove.iter().map(name).collect(),
+        fused: (one.removes.iter().chain(&one.may_remove))
+            .filter(|value| context.times[value.computation as usize].count == Some(0))
+            .map(name)
+            .collect(),
+        saved,
+        fetched,
+        doubt: doubt::doubt(context, one, &removed, (saved, fetched)),
+        paste: paste(context, &one.changes),
+        changes: one.changes.clone(),
+    }
+}

@@ -1,0 +1,69 @@
+//! The copies of several modules, in groups.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::context::Context;
+use super::find::{self, Kind};
+use super::{Traffic, time};
+use crate::graph::{Instruction, Module};
+use crate::tally::Tally;
+use crate::words::{number, sum};
+
+/// Copies that have something in common.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Group {
+    /// What they have in common.
+    pub name: String,
+    /// How many operations they are, without those moved.
+    pub copies: usize,
+    /// Bytes that these read and write.
+    #[serde(serialize_with = "number")]
+    pub bytes: u128,
+    /// How many more move an array to another memory space and change nothing else, such as prefetches.
+    pub moved: usize,
+    /// Bytes that these read and write.
+    #[serde(serialize_with = "number")]
+    pub moved_bytes: u128,
+    /// The bytes of both that a bandwidth makes a time of.
+    #[serde(flatten)]
+    pub traffic: Traffic,
+}
+
+/// The copies of several modules, in groups by what their instructions are called.
+#[derive(Debug, Default)]
+pub struct Groups(HashMap<String, Group>);
+
+impl Groups {
+    /// Adds the copies of a module.
+    pub fn add(
+        &mut self,
+        module: &Module,
+        tally: &Tally,
+        name: impl Fn(&Module, &Instruction) -> String,
+    ) {
+        let context = Context::new(module, tally);
+        for one in find::find(&context).moves {
+            let name = name(module, context.instruction(one.at));
+            let group = self.0.entry(name).or_default();
+            let (count, bytes) = match one.kind {
+                Kind::MemorySpace => (&mut group.moved, &mut group.moved_bytes),
+                _ => (&mut group.copies, &mut group.bytes),
+            };
+            *count += 1;
+            *bytes = sum([*bytes, one.total()]);
+            group.traffic += time::traffic(&context, &one, time::overlap(&context, &one));
+        }
+    }
+
+    /// The groups, those whose copies have most bytes first; of equal ones, those with most bytes moved.
+    #[must_use]
+    pub fn sorted(self) -> Vec<Group> {
+        let named = |(name, group)| Group { name, ..group };
+        let mut groups: Vec<Group> = self.0.into_iter().map(named).collect();
+        let rank = |group: &Group| std::cmp::Reverse((group.bytes, group.moved_bytes));
+        groups.sort_by(|a, b| (rank(a), &a.name).cmp(&(rank(b), &b.name)));
+        groups
+    }
+}

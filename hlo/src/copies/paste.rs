@@ -1,0 +1,64 @@
+//! The lines to write for other layouts, in JAX.
+
+use super::context::Context;
+use super::cure::{Change, Entry};
+use crate::graph::{Instruction, Module};
+use crate::tally::Tally;
+
+/// A layout as JAX writes it.
+pub(super) fn layout(order: &[usize]) -> String {
+    let comma = if order.len() == 1 { "," } else { "" };
+    let order = crate::words::joined(order, ", ");
+    format!("Layout(major_to_minor=({order}{comma}))")
+}
+
+/// Lists of more shardings than this are not written out.
+const MOST_SHARDINGS: usize = 8;
+
+/// What to pass to `jax.jit` for these changes of a module; `s` is the sharding that is there already.
+#[must_use]
+pub fn pasted(module: &Module, tally: &Tally, changes: &[Change]) -> Vec<String> {
+    paste(&Context::new(module, tally), changes)
+}
+
+/// See [`pasted`].
+pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
+    let Some(entry) = context.module.entry() else {
+        return Vec::new();
+    };
+    let wanted = |entry: Entry| {
+        let change = changes.iter().find(|change| change.entry == entry)?;
+        Some(format!("Format({}, s)", layout(&change.order)))
+    };
+    let is_parameter = |one: &&Instruction| context.module.is_parameter(one);
+    let parameters = entry.instructions.iter().filter(is_parameter).count() as u32;
+    let results = match context.module.shapes.items(entry.root().shape).len() as u32 {
+        0 => vec![wanted(Entry::Result(None))],
+        items => (0..items)
+            .map(|item| wanted(Entry::Result(Some(item))))
+            .collect(),
+    };
+    let parameters = (0..parameters).map(|number| wanted(Entry::Parameter(number)));
+    let lists = [
+        list("in_shardings", parameters.collect()),
+        list("out_shardings", results),
+    ];
+    lists.into_iter().flatten().collect()
+}
+
+/// The list of shardings of that name; none without a layout in it.
+fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
+    let given = all.iter().enumerate();
+    let given = given.filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)));
+    let given: Vec<_> = given.collect();
+    let shown: Vec<_> = all
+        .iter()
+        .map(|one| one.as_deref().unwrap_or("s"))
+        .collect();
+    Some(match all.len() {
+        _ if given.is_empty() => return None,
+        1 => format!("{name}={}", shown[0]),
+        2..=MOST_SHARDINGS => format!("{name}=({})", shown.join(", ")),
+        count => format!("{name}: of {count}, {}", given.join(", ")),
+    })
+}

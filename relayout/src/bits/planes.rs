@@ -1,0 +1,236 @@
+//! Elements whose neighbours trade places while they are packed or unpacked: bytes of packed elements are transposed, and
+//! not the elements.
+//!
+//! ```text
+//! each    = the elements of a byte
+//! group   = `each` steps of the loop that is contiguous on the packed side
+//! columns = the loops that are contiguous on the other side, up to COLUMNS steps
+//! rows    = the loop over groups, and then those of the shortest steps on the packed side, up to ROWS steps
+//! a loop that is too long is cut; what is left of it is a nest of its own
+//! for each block of rows and columns:
+//!     packing:    for each row:  combine `each` runs of the source, of elements beside each other, into a row of the buffer
+//!                 copy the buffer to the destination: a panel of bytes
+//!     unpacking:  copy bytes of the source to the buffer: a panel of bytes
+//!                 for each row of the buffer:  its elements are as many runs of the destination
+//! ```
+//!
+//! A source that is packed, too, has bytes of `each` columns, which `combine` separates: a row of the buffer begins with the
+//! first columns of all bytes.
+
+use core::mem::MaybeUninit;
+
+use super::blocks::pitch;
+use super::each;
+use super::words::{combine, separate};
+use crate::cells::Cells;
+use crate::kernels::cost::Run;
+use crate::kernels::task::Task;
+use crate::kernels::{self, LINE, blocks::WORD};
+use crate::nest::{Loop, Loops, Nest};
+
+/// The rows of a block. Small in unit tests, whose arrays are small.
+const ROWS: usize = if cfg!(test) { 8 } else { LINE };
+/// The bytes of a row, at most. Longer rows are read faster; a block stays in the second cache.
+const COLUMNS: usize = if cfg!(test) { 24 } else { 1024 };
+/// Shorter rows are copied in another way.
+const SHORT: usize = 16;
+/// The bytes from one row of the buffer to the next.
+const PITCH: usize = pitch(COLUMNS);
+
+/// A block.
+#[repr(align(64))]
+struct Buffer([MaybeUninit<u8>; ROWS * PITCH]);
+
+/// The loops of a block: each doubles it at least.
+type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
+
+/// The first `most` steps of a loop, and the loop over such parts, where they divide it.
+fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
+    let size = most.min(by.size);
+    let over = Loop {
+        size: by.size / size,
+        // A step behind the last part may lead out of all memory.
+        src: by.src.wrapping_mul(size as isize),
+        dst: by.dst.wrapping_mul(size as isize),
+    };
+    (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
+}
+
+/// Copies a nest in two parts, the first with the largest multiple of `most` steps of one of its loops.
+///
+/// # Safety
+/// As `super::run`.
+unsafe fn in_two(
+    nest: &Nest,
+    cut: Loop,
+    most: usize,
+    cells: Cells,
+    (src, dst): (*const u8, *mut u8),
+) -> bool {
+    let whole = cut.size / most * most;
+    let of = |begin: usize, size| {
+        let mut part = Nest {
+            src: nest.src + begin as isize * cut.src,
+            dst: nest.dst + begin as isize * cut.dst,
+            loops: Loops::NONE,
+            width: nest.width,
+        };
+        for &by in nest.loops.as_slice() {
+            let fits = part
+                .loops
+                .push(if by == cut { Loop { size, ..by } } else { by });
+            debug_assert!(fits, "as many as before");
+        }
+        part.normalise();
+        part
+    };
+    let by = Run::of(nest.loops.count());
+    for part in [of(0, whole), of(whole, cut.size - whole)] {
+        // SAFETY: the caller's promise.
+        unsafe { super::run(&part, cells, src, dst, &by) };
+    }
+    true
+}
+
+/// Copies a nest; whether it did.
+///
+/// # Safety
+/// As `super::run`.
+pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
+    let (unpacks, packs) = (cells.src_bits < 8, cells.dst_bits < 8);
+    let bits = cells.src_bits.min(cells.dst_bits);
+    let alike = cells.src_bits.max(cells.dst_bits) == 8 || cells.src_bits == cells.dst_bits;
+    if !alike || !matches!(bits, 1 | 2 | 4) || nest.width > 1 {
+        return false;
+    }
+    let in_byte = 8 / bits;
+    let packed = |by: &Loop| if packs { by.dst } else { by.src };
+    let other = |by: &Loop| if packs { by.src } else { by.dst };
+    let whole = |units: isize| units.unsigned_abs().is_multiple_of(in_byte);
+    let mut outer = nest.loops;
+    let Some(along) = outer.as_slice().iter().position(|by| packed(by) == 1) else {
+        return false;
+    };
+    let run = outer.remove(along);
+    let both = packs && unpacks;
+    if !whole(if packs { nest.dst } else { nest.src })
+        || !run.size.is_multiple_of(in_byte)
+        || !outer.as_slice().iter().all(|by| whole(packed(by)))
+        || both && !(whole(nest.src) && whole(run.src))
+    {
+        return false;
+    }
+    let (mut columns, mut column_count) = (Few::NONE, 1);
+    while column_count <= COLUMNS / 2
+        && let Some(k) = (outer.as_slice().iter()).position(|by| other(by) == column_count as isize)
+    {
+        let (by, most) = (outer.remove(k), COLUMNS / column_count);
+        let Some((column, over)) = parts(by, most) else {
+            // SAFETY: the caller's promise.
+            return unsafe { in_two(nest, by, most, cells, (src, dst)) };
+        };
+        column_count *= column.size;
+        let fits = columns.push(column) && (over.size == 1 || outer.push(over));
+        debug_assert!(fits, "a block has few loops, and one was removed");
+    }
+    if column_count < SHORT {
+        return false;
+    }
+    let of_bytes = |by: Loop| Loop {
+        size: by.size / in_byte,
+        src: by.src * in_byte as isize,
+        dst: by.dst * in_byte as isize,
+    };
+    // Where the source is packed, a row of the buffer has so many parts.
+    let (mut in_row, mut row_parts) = (Few::NONE, 1);
+    if both {
+        let (column, mut bytes) = (columns.remove(0), Few::NONE);
+        let rest = columns.as_slice();
+        let is_whole = |by: &Loop| whole(by.src);
+        if !whole(column.size as isize) || !rest.iter().chain(outer.as_slice()).all(is_whole) {
+            return false;
+        }
+        row_parts = in_byte;
+        in_row.push(Loop {
+            size: in_byte,
+            ..column
+        });
+        bytes.push(of_bytes(column));
+        rest.iter().for_each(|by| {
+            bytes.push(*by);
+        });
+        columns = bytes;
+    }
+    let part = column_count / row_parts;
+    if part < WORD {
+        return false;
+    }
+    let group = of_bytes(run);
+    let Some((first, over)) = parts(group, ROWS) else {
+        // SAFETY: the caller's promise.
+        return unsafe { in_two(nest, run, ROWS * in_byte, cells, (src, dst)) };
+    };
+    let (mut rows, mut row_count) = (Few::NONE, first.size);
+    let mut fits = rows.push(first) && (over.size == 1 || outer.push(over));
+    while row_count <= ROWS / 2
+        && let Some(k) = (0..outer.len()).min_by_key(|&k| packed(&outer.get(k)).unsigned_abs())
+        && let Some((row, over)) = parts(outer.get(k), ROWS / row_count)
+    {
+        outer.remove(k);
+        row_count *= row.size;
+        fits &= rows.push(row) && (over.size == 1 || outer.push(over));
+    }
+    let mut panel = Nest {
+        src: 0,
+        dst: 0,
+        loops: Loops::NONE,
+        width: 1,
+    };
+    for (loops, mut in_buffer) in [(&columns, 1), (&in_row, part), (&rows, PITCH)] {
+        for by in loops.as_slice() {
+            let (in_packed, step) = (packed(by) / in_byte as isize, in_buffer as isize);
+            let (src, dst) = if packs {
+                (step, in_packed)
+            } else {
+                (in_packed, step)
+            };
+            fits &= panel.loops.push(Loop {
+                size: by.size,
+                src,
+                dst,
+            });
+            in_buffer *= by.size;
+        }
+    }
+    debug_assert!(fits, "a block has few loops");
+    panel.normalise();
+    let (task, by) = (Task::new(&panel), Run::of(row_count * column_count));
+    let mut buffer = Buffer([MaybeUninit::uninit(); _]);
+    let buffer = buffer.0.as_mut_ptr().cast::<u8>();
+    let in_bytes = |units: isize| units / in_byte as isize;
+    let run_step = if both { in_bytes(run.src) } else { run.src };
+    each(outer.as_slice(), (nest.src, nest.dst), |from, to| {
+        // SAFETY: the caller's promise: every step of the loops is an element on both sides. All steps of the packed side
+        // but those of the run move whole bytes, and groups are whole bytes, so the panel's bytes are elements of the nest
+        // only. The buffer has `ROWS` rows of `COLUMNS` bytes.
+        unsafe {
+            if !packs {
+                kernels::run(&task, src.offset(in_bytes(from)), buffer, &by);
+            }
+            let mut row = buffer;
+            each(rows.as_slice(), (from, to), |from, to| {
+                if packs {
+                    let from = if both { in_bytes(from) } else { from };
+                    combine(bits, (src.offset(from), run_step), row, (row_parts, part));
+                } else {
+                    separate(bits, row, (dst.offset(to), run.dst), column_count);
+                }
+                row = row.wrapping_add(PITCH);
+            });
+            if packs {
+                kernels::run(&task, buffer, dst.offset(in_bytes(to)), &by);
+            }
+        }
+    });
+    true
+}

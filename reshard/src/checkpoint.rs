@@ -1,0 +1,127 @@
+//! What a checkpoint has: files, tensors, and which pieces of them the files hold.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use xlayout::DynLayout;
+
+use crate::array::{self, Array, Encoding};
+use crate::error::{Error, Outcome};
+use crate::words::short;
+
+/// What a checkpoint is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Kind {
+    /// Files of many tensors.
+    #[default]
+    Safetensors,
+    /// A file for each tensor, or each part of one.
+    Npy,
+    /// A folder for each tensor, and a file for each part of one.
+    Zarr,
+}
+
+/// A file of the source, as it was when the plan was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SourceFile {
+    pub(crate) name: String,
+    pub(crate) bytes: u64,
+    /// The bytes before the first element, and their CRC-32.
+    pub(crate) header: u64,
+    pub(crate) crc32: u32,
+}
+
+/// What the folder holds.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) files: Vec<SourceFile>,
+    /// By name.
+    pub(crate) tensors: BTreeMap<String, Vec<Piece>>,
+    /// Each once: a checkpoint has few shapes and many tensors.
+    pub(crate) layouts: Vec<DynLayout>,
+    pub(crate) kind: Kind,
+    /// Of the first file, without what is said of parts.
+    pub(crate) metadata: Vec<(String, String)>,
+    known: HashMap<String, u32>,
+}
+
+/// A part of a tensor in a file.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) file: u32,
+    pub(crate) at: u64,
+    /// A place in `layouts`.
+    pub(crate) layout: u32,
+    pub(crate) swap: Option<usize>,
+    pub(crate) encoded: Option<(u64, Vec<Encoding>)>,
+    /// Where it begins in its tensor, if its file says that.
+    pub(crate) origin: Option<Vec<usize>>,
+    /// The sizes of its tensor, if its file says that.
+    pub(crate) whole: Option<Vec<usize>>,
+}
+
+impl Source {
+    /// Adds a file; answers its number.
+    pub(crate) fn add_file(&mut self, file: SourceFile) -> u32 {
+        self.files.push(file);
+        self.files.len() as u32 - 1
+    }
+
+    /// Adds a piece of a tensor that a file has; `path` says where it begins.
+    pub(crate) fn add(
+        &mut self,
+        path: &Path,
+        file: u32,
+        name: String,
+        array: Array,
+        origin: Option<Vec<usize>>,
+        whole: Option<Vec<usize>>,
+    ) -> Outcome {
+        let ends = |origin: &Vec<usize>| {
+            let dims = array.layout.dims();
+            origin.len() == dims.len()
+                && (origin.iter().zip(dims)).all(|(at, size)| at.checked_add(*size).is_some())
+        };
+        if !origin.as_ref().is_none_or(ends) {
+            let what = format!(
+                "the metadata of `{}` say a place of tensor `{}` that does not fit its shape, {}",
+                path.display(),
+                short(&name),
+                array::text(&array.layout)
+            );
+            return Err(Error::file(what).help("is the file damaged?"));
+        }
+        let next = self.layouts.len() as u32;
+        let layout = *self.known.entry(array::text(&array.layout)).or_insert(next);
+        if layout == next {
+            self.layouts.push(array.layout);
+        }
+        self.tensors.entry(name).or_default().push(Piece {
+            file,
+            at: array.offset,
+            layout,
+            swap: array.swap,
+            encoded: array.encoded,
+            origin,
+            whole,
+        });
+        Ok(())
+    }
+}
+
+/// The name of the tensor in a `.npy` file: that of the file, without `shard-00001-` before it.
+pub(crate) fn tensor_of(name: &str) -> String {
+    let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
+    let stem = stem.unwrap_or(name);
+    let part = stem.strip_prefix("shard-").and_then(|rest| {
+        let (number, tensor) = rest.split_once('-')?;
+        number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then_some(tensor)
+    });
+    part.unwrap_or(stem).to_owned()
+}

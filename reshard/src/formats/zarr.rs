@@ -1,0 +1,381 @@
+//! Zarr, versions 2 and 3: a folder for each array, with a text that says what it is, and a file for each chunk of it.
+//!
+//! Source: the specification of version 3, <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>, of its codecs, and
+//! of version 2.
+//!
+//! ```text
+//! for each text `zarr.json` of an array, or `.zarray`, in the folder or below:
+//!     read its grid, its type, its codecs
+//!     for each chunk of the grid:
+//!         if there is no file: it is a piece of the tensor that has the fill value
+//!         else: stored(codecs, all of the file)
+//! stored(codecs, range of a file):
+//!     if they end in shards: for each chunk in the index of the shard:
+//!         stored(inner codecs, its range), or a piece that has the fill value
+//!     else: the range is a piece of the tensor, compressed or not
+//! ```
+//!
+//! Chunks at the end of a dimension have their full sizes in files; of their elements those behind the end are no part of the
+//! tensor. The attributes of arrays and groups are not kept.
+
+mod codecs;
+mod fill;
+pub(crate) mod metadata;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use xlayout::shape::MinorToMajor;
+use xlayout::{ArrayLayout, DynLayout, Layout};
+
+use crate::array::{self, Array, Encoding};
+use crate::checkpoint::{self, Source, SourceFile};
+use crate::decode;
+use crate::error::{Error, Outcome};
+use crate::positioned::OpenFile;
+use crate::store::Store;
+use crate::words::{counted, exact_bytes, grouped};
+
+use codecs::{Codecs, Inner};
+use metadata::Metadata;
+pub(crate) use write::{Written, chunk_name, cut, in_chunk, texts};
+
+/// What says what a folder is, of version 3 and of version 2.
+const TEXT_3: &str = "zarr.json";
+const TEXT_2: &str = ".zarray";
+const GROUP_2: &str = ".zgroup";
+
+/// No plan has more pieces of a tensor.
+const MOST_CHUNKS: usize = 10_000_000;
+
+/// Whether a file of this name makes its folder an array or a group.
+pub(crate) fn is_text(name: &str) -> bool {
+    [TEXT_3, TEXT_2, GROUP_2].contains(&name)
+}
+
+/// Reads all arrays in a folder and below.
+///
+/// # Errors
+/// When a text or a shard is damaged, or has something that is not read.
+pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
+    let files = store.list(true)?;
+    for name in files.keys() {
+        let (folder, text) = name.rsplit_once('/').unwrap_or(("", name));
+        let beside = |other: &str| files.contains_key(&inside(folder, other));
+        if text == TEXT_3 || text == TEXT_2 && !beside(TEXT_3) {
+            let open = store.open(name)?;
+            let contents = open.contents();
+            let bytes = contents.read(0, open.length.min(metadata::LONGEST + 1))?;
+            let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
+                continue;
+            };
+            let reader = Reader {
+                store,
+                files: &files,
+                folder,
+                tensor: match folder {
+                    "" => checkpoint::tensor_of(&root.to_string_lossy()),
+                    folder => folder.to_owned(),
+                },
+                text: source.add_file(SourceFile {
+                    name: name.clone(),
+                    bytes: open.length,
+                    header: open.length,
+                    crc32: crc32fast::hash(&bytes),
+                }),
+                path: open.path,
+                metadata,
+            };
+            reader.chunks(source)?;
+        }
+    }
+    Ok(())
+}
+
+fn inside(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        folder => format!("{folder}/{name}"),
+    }
+}
+
+struct Reader<'a> {
+    store: &'a Store,
+    files: &'a BTreeMap<String, u64>,
+    /// Of the array.
+    folder: &'a str,
+    tensor: String,
+    path: PathBuf,
+    /// The number of the file that says what the array is.
+    text: u32,
+    metadata: Metadata,
+}
+
+/// A box of the array.
+struct Area {
+    origin: Vec<usize>,
+    sizes: Vec<usize>,
+}
+
+/// A range of bytes of a file.
+#[derive(Clone, Copy)]
+struct Stored<'a> {
+    file: (u32, &'a OpenFile),
+    begin: u64,
+    bytes: u64,
+}
+
+impl Reader<'_> {
+    fn chunks(&self, source: &mut Source) -> Outcome {
+        let Metadata { shape, chunks, .. } = &self.metadata;
+        let counts: Vec<usize> = shape
+            .iter()
+            .zip(chunks)
+            .map(|(n, c)| n.div_ceil(*c))
+            .collect();
+        if shape.contains(&0) {
+            let all = Area {
+                origin: vec![0; shape.len()],
+                sizes: shape.clone(),
+            };
+            return self.fill(all, source);
+        }
+        for index in self.indices(&self.path, &counts)? {
+            let area = Area {
+                origin: index.iter().zip(chunks).map(|(k, size)| k * size).collect(),
+                sizes: chunks.clone(),
+            };
+            let name = inside(self.folder, &self.metadata.keys.name(&index));
+            let Some(bytes) = self.files.get(&name) else {
+                self.fill(area, source)?;
+                continue;
+            };
+            let number = source.add_file(SourceFile {
+                bytes: *bytes,
+                header: 0,
+                crc32: 0,
+                name,
+            });
+            let name = &source.files[number as usize].name;
+            let open = match self.metadata.codecs.inner {
+                // Of a shard the index is read.
+                Inner::Shard { .. } => self.store.open(name)?,
+                Inner::Bytes { .. } => {
+                    OpenFile::new(self.store.path(name), *bytes, Box::new(&[][..]))
+                }
+            };
+            let stored = Stored {
+                file: (number, &open),
+                begin: 0,
+                bytes: *bytes,
+            };
+            let order: Vec<usize> = (0..shape.len()).collect();
+            self.stored(&self.metadata.codecs, &order, stored, area, source)?;
+        }
+        Ok(())
+    }
+
+    /// The error that something is wrong with a file of the array.
+    fn wrong(&self, path: &Path, what: impl std::fmt::Display) -> Error {
+        let (path, tensor) = (path.display(), crate::words::short(&self.tensor));
+        Error::file(format_args!("`{path}`, of array `{tensor}`: {what}"))
+    }
+
+    /// All indices of a grid.
+    fn indices(
+        &self,
+        path: &Path,
+        counts: &[usize],
+    ) -> Outcome<impl Iterator<Item = Vec<usize>> + use<>> {
+        indices(counts).ok_or_else(|| {
+            let what = format_args!("it has more than {} chunks", grouped(MOST_CHUNKS));
+            let help = "write it again in larger chunks; or is the text damaged?";
+            self.wrong(path, what).help(help)
+        })
+    }
+
+    /// Adds what a range of bytes has of the array. In it the axis `k` is the dimension `order[k]`.
+    fn stored(
+        &self,
+        codecs: &Codecs,
+        order: &[usize],
+        stored: Stored<'_>,
+        area: Area,
+        source: &mut Source,
+    ) -> Outcome {
+        let order: Vec<usize> = codecs.order.iter().map(|k| order[*k]).collect();
+        let path = &stored.file.1.path;
+        match &codecs.inner {
+            Inner::Bytes { swap } => {
+                let layout = self.layout(&area.sizes, &order)?;
+                let (has, needs) = (stored.bytes, layout.bytes() as u64);
+                if codecs.encodings.is_empty() && has != needs {
+                    let (has, needs) = (exact_bytes(has), exact_bytes(needs));
+                    let what = format_args!("a chunk has {has}, and {needs} are needed");
+                    let help = "it was cut short, or the text says another type or another codec; copy it again";
+                    return Err(self.wrong(path, what).help(help));
+                }
+                let encoded =
+                    (!codecs.encodings.is_empty()).then(|| (has, codecs.encodings.clone()));
+                let array = Array {
+                    swap: *swap,
+                    encoded,
+                    ..Array::new(layout, stored.begin)
+                };
+                self.add(stored.file.0, array, area.origin, source)
+            }
+            Inner::Shard {
+                chunks,
+                codecs: inner,
+                index,
+                at_end,
+            } => {
+                let counts: Vec<usize> = (order.iter().zip(chunks))
+                    .map(|(dim, size)| area.sizes[*dim] / size)
+                    .collect();
+                let mut sizes = vec![0; order.len()];
+                for (dim, size) in order.iter().zip(chunks) {
+                    sizes[*dim] = *size;
+                }
+                let indices = self.indices(path, &counts)?;
+                let index = self.index(stored, counts.iter().product(), index, *at_end)?;
+                for (at, [begin, bytes]) in indices.zip(index) {
+                    let mut origin = area.origin.clone();
+                    for ((dim, at), size) in order.iter().zip(at).zip(chunks) {
+                        origin[*dim] += at * size;
+                    }
+                    let area = Area {
+                        origin,
+                        sizes: sizes.clone(),
+                    };
+                    if [begin, bytes] == [u64::MAX; 2] {
+                        self.fill(area, source)?;
+                        continue;
+                    }
+                    if begin
+                        .checked_add(bytes)
+                        .is_none_or(|end| end > stored.bytes)
+                    {
+                        let what = "its index says a chunk beyond its end";
+                        return Err(self
+                            .wrong(path, what)
+                            .help("it was cut short; copy it again"));
+                    }
+                    let inside = Stored {
+                        begin: stored.begin + begin,
+                        bytes,
+                        ..stored
+                    };
+                    self.stored(inner, &order, inside, area, source)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The index of a shard: where each chunk begins, and its bytes.
+    fn index(
+        &self,
+        stored: Stored<'_>,
+        count: usize,
+        encodings: &[Encoding],
+        at_end: bool,
+    ) -> Outcome<Vec<[u64; 2]>> {
+        let open = stored.file.1;
+        let bytes = (16 * count + 4 * encodings.len()) as u64;
+        if bytes > stored.bytes {
+            let (has, needs) = (exact_bytes(stored.bytes), exact_bytes(bytes));
+            let what = format_args!("the shard has {has}, and its index takes {needs}");
+            return Err(self
+                .wrong(&open.path, what)
+                .help("it was cut short; copy it again"));
+        }
+        let at = stored.begin + if at_end { stored.bytes - bytes } else { 0 };
+        let mut read = open.contents().read(at, bytes)?;
+        let mut index = vec![0; 16 * count];
+        decode::decode(&mut read, encodings, &mut index).map_err(|what| {
+            self.wrong(&open.path, format_args!("the index of the shard: {what}"))
+        })?;
+        let numbers: Vec<u64> = index
+            .as_chunks()
+            .0
+            .iter()
+            .map(|k| u64::from_le_bytes(*k))
+            .collect();
+        Ok(numbers.as_chunks().0.to_vec())
+    }
+
+    /// Elements that are stored nowhere.
+    fn fill(&self, area: Area, source: &mut Source) -> Outcome {
+        let order: Vec<usize> = (0..area.sizes.len()).collect();
+        let element = match &self.metadata.fill {
+            Ok(element) => element.clone(),
+            Err(error) => {
+                return Err(error.clone().note(format_args!(
+                    "{} of its elements have it",
+                    counted(area.sizes.iter().product::<usize>(), "element")
+                )));
+            }
+        };
+        let array = Array {
+            encoded: Some((0, vec![Encoding::Fill(element)])),
+            ..Array::new(self.layout(&area.sizes, &order)?, 0)
+        };
+        self.add(self.text, array, area.origin, source)
+    }
+
+    fn add(&self, file: u32, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
+        let shape = &self.metadata.shape;
+        // A chunk of a shard may lie behind the end of the array.
+        if origin
+            .iter()
+            .zip(shape)
+            .any(|(at, size)| at >= size && *size > 0)
+        {
+            return Ok(());
+        }
+        let whole = Some(shape.clone());
+        source.add(
+            &self.path,
+            file,
+            self.tensor.clone(),
+            array,
+            Some(origin),
+            whole,
+        )
+    }
+
+    fn layout(&self, sizes: &[usize], order: &[usize]) -> Outcome<DynLayout> {
+        let too_large = || {
+            self.wrong(&self.path, "a chunk is larger than 2^63 - 1 bytes")
+                .help("is the text damaged?")
+        };
+        in_order(self.metadata.element_type, sizes, order).ok_or_else(too_large)
+    }
+}
+
+/// All indices of a grid, the last dimension the fastest; `None` if it has more than [`MOST_CHUNKS`].
+fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>> {
+    let all = (counts.iter()).try_fold(1, |all: usize, count| all.checked_mul(*count));
+    let all = all.filter(|all| *all <= MOST_CHUNKS)?;
+    let counts = counts.to_vec();
+    Some((0..all).map(move |mut k| {
+        let mut index = vec![0; counts.len()];
+        for (at, count) in index.iter_mut().zip(&counts).rev() {
+            (*at, k) = (k % count, k / count);
+        }
+        index
+    }))
+}
+
+/// A dense array whose dimensions from the most major one on are `order`.
+fn in_order(
+    element_type: xlayout::PrimitiveType,
+    sizes: &[usize],
+    order: &[usize],
+) -> Option<DynLayout> {
+    let minor: Vec<i64> = order.iter().rev().map(|dim| *dim as i64).collect();
+    let layout = Layout::new(MinorToMajor::new(&minor).ok()?);
+    array::with_layout(element_type, &array::signed(sizes)?, layout)
+}

@@ -1,0 +1,200 @@
+//! How an array is written: version 3, in chunks that are not compressed, each of them a file.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use xlayout::interop::numpy_name;
+use xlayout::shape::{MinorToMajor, TileDim, Tiles};
+use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
+use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
+
+use super::TEXT_3;
+use crate::array::{self, Area};
+
+/// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of the layout first.
+/// Answers their sizes: those of the first one, which no other one is larger than.
+///
+/// # Errors
+/// When there are too many.
+pub(crate) fn cut(
+    parts: &mut Vec<(u64, Area)>,
+    layout: &DynLayout,
+    most: u64,
+) -> Result<Vec<usize>, String> {
+    // What has no elements has no chunks.
+    parts.retain(|(_, area)| area.iter().all(|range| !range.is_empty()));
+    let whole = layout.dims();
+    let first = parts.first().map(|(_, area)| area);
+    let mut chunk: Vec<usize> = match first {
+        Some(area) => area.iter().map(ExactSizeIterator::len).collect(),
+        None => whole.iter().map(|size| (*size).max(1)).collect(),
+    };
+    let elements = chunk
+        .iter()
+        .fold(1, |all: u64, size| all.saturating_mul(*size as u64));
+    let mut bytes = elements.saturating_mul(layout.element_bits().div_ceil(8) as u64);
+    for dim in major_to_minor(layout) {
+        let pieces = bytes.div_ceil(most.max(1)).min(chunk[dim] as u64).max(1) as usize;
+        let about = chunk[dim].div_ceil(pieces);
+        // Each part begins where a chunk does.
+        let alone = chunk[dim] == whole[dim];
+        let size = match alone {
+            true => about,
+            false => (1..=about)
+                .rev()
+                .find(|size| chunk[dim].is_multiple_of(*size))
+                .unwrap_or(1),
+        };
+        bytes = bytes.div_ceil(chunk[dim].div_ceil(size) as u64);
+        chunk[dim] = size;
+    }
+    let mut all = Vec::new();
+    for (device, area) in parts.drain(..) {
+        let counts: Vec<usize> = (area.iter().zip(&chunk))
+            .map(|(range, size)| range.len().div_ceil(*size))
+            .collect();
+        for index in super::indices(&counts).ok_or_else(|| {
+            "it would have more than 10,000,000 chunks; give it larger ones".to_owned()
+        })? {
+            let range = |dim: usize| {
+                let begin = area[dim].start + index[dim] * chunk[dim];
+                begin..(begin + chunk[dim]).min(area[dim].end)
+            };
+            all.push((device, (0..area.len()).map(range).collect()));
+        }
+    }
+    *parts = all;
+    Ok(chunk)
+}
+
+/// The dimensions, the most major one first.
+fn major_to_minor(layout: &DynLayout) -> Vec<usize> {
+    let notation = layout.array_shape().layout.clone().unwrap_or_default();
+    let order = notation.minor_to_major.iter().rev();
+    order.map(|dim| *dim as usize).collect()
+}
+
+/// The layout of a part in a chunk of these sizes; like `wanted`, which is for the chunk, it has one order of its
+/// dimensions. A chunk at the end has padding behind its rows and behind its end.
+///
+/// # Errors
+/// When it has another layout.
+pub(crate) fn in_chunk(
+    (wanted, said): (DynLayout, bool),
+    chunk: &[usize],
+    sizes: &[usize],
+) -> Result<DynLayout, String> {
+    let too_large = "the tensor is too large";
+    let element_type = wanted.element_type();
+    if numpy_name(element_type).is_none() {
+        return Err(format!(
+            "zarr has no type like {element_type}; write safetensors"
+        ));
+    }
+    let notation = wanted.array_shape().layout.clone().unwrap_or_default();
+    let signed = array::signed(chunk).ok_or(too_large)?;
+    let order = Layout::new(notation.minor_to_major.clone());
+    let dense = array::with_layout(element_type, &signed, order).ok_or(too_large)?;
+    let order = match (array::same_memory(&dense, &wanted), said) {
+        (true, _) => notation.minor_to_major,
+        (false, false) => {
+            MinorToMajor::row_major(chunk.len()).map_err(|error| error.to_string())?
+        }
+        (false, true) => {
+            return Err(format!(
+                "a zarr array cannot say that its chunks are `{}`; they are dense, in any order of the dimensions",
+                array::text(&wanted)
+            ));
+        }
+    };
+    let major: Vec<usize> = order.iter().rev().map(|dim| *dim as usize).collect();
+    let mut layout = Layout::new(order);
+    // Rows keep their place if the dimensions below the most major one have the sizes of the chunk.
+    let ragged = (1..major.len()).find(|k| sizes[major[*k]] != chunk[major[*k]]);
+    if let Some(first) = ragged {
+        let tile: Vec<TileDim> = major[first..]
+            .iter()
+            .map(|dim| TileDim::Size(signed[*dim]))
+            .collect();
+        layout = layout.with_tiles(Tiles::from_tiles(&[&tile]).map_err(|error| error.to_string())?);
+    }
+    if sizes != chunk {
+        layout = layout
+            .with_tail_padding_alignment_in_elements(dense.buffer_len() as i64)
+            .map_err(|error| error.to_string())?;
+    }
+    let signed = array::signed(sizes).ok_or(too_large)?;
+    array::with_layout(element_type, &signed, layout).ok_or_else(|| too_large.to_owned())
+}
+
+/// The name of the file of a chunk.
+pub(crate) fn chunk_name(tensor: &str, origin: &[usize], chunk: &[usize]) -> String {
+    let index = origin
+        .iter()
+        .zip(chunk)
+        .map(|(at, size)| format!("/{}", at / size));
+    format!("{tensor}/c{}", index.collect::<String>())
+}
+
+/// An array that is written.
+pub(crate) struct Written<'a> {
+    pub(crate) tensor: &'a str,
+    pub(crate) shape: &'a [usize],
+    pub(crate) element_type: PrimitiveType,
+    /// The sizes of a chunk.
+    pub(crate) chunk: &'a [usize],
+    /// The layout of the first one; `None` if it has no elements.
+    pub(crate) layout: Option<&'a DynLayout>,
+}
+
+/// The texts of arrays and of the groups that they are in, with the names of their files.
+///
+/// # Errors
+/// When an array lies in another one.
+pub(crate) fn texts(arrays: &[Written<'_>]) -> Result<Vec<(String, String)>, String> {
+    let mut groups = BTreeSet::from([""]);
+    let mut all = Vec::new();
+    for array in arrays {
+        let ends = array
+            .tensor
+            .match_indices('/')
+            .map(|(at, _)| &array.tensor[..at]);
+        groups.extend(ends);
+        let mut codecs = Vec::new();
+        let order = array.layout.map_or(Vec::new(), major_to_minor);
+        if !order.is_sorted() {
+            codecs.push(json!({"name": "transpose", "configuration": {"order": order}}));
+        }
+        let name = numpy_name(array.element_type).unwrap_or_default();
+        codecs.push(json!({"name": "bytes", "configuration": {"endian": "little"}}));
+        let fill = match array.element_type {
+            PrimitiveType::Pred => json!(false),
+            ty if is_complex_type(ty) => json!([0.0, 0.0]),
+            ty if is_floating_point_type(ty) => json!(0.0),
+            _ => json!(0),
+        };
+        let text = json!({
+            "zarr_format": 3,
+            "node_type": "array",
+            "shape": array.shape,
+            "data_type": name,
+            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": array.chunk}},
+            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+            "fill_value": fill,
+            "codecs": codecs,
+            "attributes": {},
+        });
+        all.push((format!("{}/{TEXT_3}", array.tensor), format!("{text:#}\n")));
+    }
+    if let Some(array) = arrays.iter().find(|array| groups.contains(array.tensor)) {
+        return Err(format!(
+            "tensor `{}`: another tensor would lie in its folder",
+            crate::words::short(array.tensor)
+        ));
+    }
+    let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {}});
+    for folder in groups {
+        all.push((super::inside(folder, TEXT_3), format!("{group:#}\n")));
+    }
+    Ok(all)
+}

@@ -1,0 +1,155 @@
+//! Folders in object stores, through the crate object_store: `s3://bucket/folder`, `file:///folder`.
+//!
+//! Each run of bytes is a request of its own. A file that is written is made in the folder for temporary files, and
+//! sent when it is whole: no store shows an object before all of it was received.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use futures_util::TryStreamExt;
+use object_store::path::Path as Location;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, parse_url_opts};
+use tokio::runtime::{Builder, Runtime};
+use url::Url;
+
+use crate::error::{Error, Outcome};
+use crate::output::{Elsewhere, OutputFile};
+use crate::positioned::{OpenFile, ReadAt};
+
+/// The bytes of a part of an upload. S3 takes 10,000 parts of 5 MiB and more.
+const PART: u64 = 16 << 20;
+const MOST_PARTS: u64 = 10_000;
+
+/// A folder in a store.
+#[derive(Clone, Debug)]
+pub(super) struct Remote {
+    store: Arc<dyn ObjectStore>,
+    folder: Location,
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+struct Object {
+    store: Arc<dyn ObjectStore>,
+    location: Location,
+}
+
+/// Waits for an answer of a store.
+fn wait<T>(answer: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+    static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
+    let made = RUNTIME.get_or_init(|| {
+        let mut builder = Builder::new_multi_thread();
+        builder.worker_threads(2).enable_all().build()
+    });
+    match made {
+        Ok(runtime) => Ok(runtime.block_on(answer)?),
+        Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+    }
+}
+
+impl Remote {
+    /// # Errors
+    /// When the URL is none of a store that this program was built with.
+    pub(super) fn new(text: &str) -> Outcome<Self> {
+        let wrong = |error: &dyn fmt::Display| {
+            Error::usage(format_args!("`{text}` names no folder of a store: {error}")).help(
+                "write `s3://BUCKET/FOLDER` or `file:///FOLDER`; the program reads stores that it was built for, \
+                 `--features s3`, `gcs`, `azure`, and options in the environment, `AWS_REGION`",
+            )
+        };
+        let url = Url::parse(text).map_err(|error| wrong(&error))?;
+        // Names of options that the store does not know are passed over.
+        let options = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        let (store, folder) = parse_url_opts(&url, options).map_err(|error| wrong(&error))?;
+        Ok(Self {
+            store: store.into(),
+            folder,
+        })
+    }
+
+    fn object(&self, name: &str) -> Object {
+        let parts = name.split('/');
+        Object {
+            store: Arc::clone(&self.store),
+            location: parts.fold(self.folder.clone(), |at, part| at.join(part)),
+        }
+    }
+
+    /// The names of all objects and their bytes; with `deep` also of those further below.
+    pub(super) fn list(&self, deep: bool) -> io::Result<BTreeMap<String, u64>> {
+        let found = match deep {
+            true => wait(self.store.list(Some(&self.folder)).try_collect::<Vec<_>>())?,
+            false => wait(self.store.list_with_delimiter(Some(&self.folder)))?.objects,
+        };
+        let name = |location: &Location| {
+            let parts: Vec<_> = location.prefix_match(&self.folder)?.collect();
+            let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+            Some(parts.join("/"))
+        };
+        let named = found
+            .iter()
+            .filter_map(|object| Some((name(&object.location)?, object.size)));
+        Ok(named.collect())
+    }
+
+    pub(super) fn open(&self, path: PathBuf, name: &str) -> io::Result<OpenFile> {
+        let object = self.object(name);
+        let length = wait(object.store.head(&object.location))?.size;
+        Ok(OpenFile::new(path, length, Box::new(object)))
+    }
+
+    pub(super) fn output(&self, path: &Path, name: &str) -> OutputFile {
+        OutputFile::elsewhere(path, Arc::new(self.object(name)))
+    }
+}
+
+impl ReadAt for Object {
+    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let end = at.checked_add(bytes.len() as u64);
+        let end = end.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let found = wait(self.store.get_range(&self.location, at..end))?;
+        if found.len() != bytes.len() {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes.copy_from_slice(&found);
+        Ok(())
+    }
+}
+
+impl Elsewhere for Object {
+    fn take(&self, mut file: &File) -> io::Result<()> {
+        let length = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(0))?;
+        let size = PART.max(length.div_ceil(MOST_PARTS));
+        let part = || {
+            let mut bytes = Vec::new();
+            file.take(size).read_to_end(&mut bytes)?;
+            io::Result::Ok(PutPayload::from(bytes))
+        };
+        if length <= size {
+            return wait(self.store.put(&self.location, part()?)).map(drop);
+        }
+        let mut upload = wait(self.store.put_multipart(&self.location))?;
+        let sent = (0..length.div_ceil(size)).try_for_each(|_| {
+            let part = part()?;
+            wait(upload.put_part(part))
+        });
+        match sent.and_then(|()| wait(upload.complete())) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                // The store keeps parts of an upload that is not ended; the first error is the one that is told.
+                let _ = wait(upload.abort());
+                Err(error)
+            }
+        }
+    }
+}
