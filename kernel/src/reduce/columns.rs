@@ -187,11 +187,16 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     }
     let mut sums = start;
     for (k, Item(b)) in items.iter().enumerate() {
+        let Some(b) = b[at..].first_chunk::<C>() else {
+            unreachable!("a part of a panel ends in the panel")
+        };
+        let a: [A; R] = from_fn(|r| elements[r][k]);
         for r in 0..R {
-            let a = elements[r][k];
+            let mut next = [T::ZERO; C];
             for c in 0..C {
-                sums[r][c] = step(sums[r][c], a, b[at + c]);
+                next[c] = step(sums[r][c], a[r], b[c]);
             }
+            sums[r] = next;
         }
     }
     let end = sums;
