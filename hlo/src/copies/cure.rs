@@ -20,7 +20,7 @@ use xlayout::ArrayShape;
 use super::cause::{Side, sides};
 use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
-use super::doubt::names;
+use super::doubt::{names, result};
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
@@ -134,6 +134,36 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     }
     cures.sort_by_key(|cure| std::cmp::Reverse(cure.saved));
     cures
+}
+
+/// Layouts of results of a module for CPUs: that of what is copied, if the copy gives the result, and copies no parameter.
+///
+/// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
+/// compiler copies them to the layout of the operation that uses them, whatever they are.
+pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
+    let results = entries(context).into_iter();
+    let cures = results.filter_map(|(entry, value)| {
+        let Entry::Result(item) = entry else {
+            return None;
+        };
+        let (_, copy) = names(context, result(context, item)?);
+        let mut moves = found.moves.iter();
+        let one = moves.find(|one| one.at == copy && one.kind == Kind::Layout)?;
+        let (_, maker) = names(context, one.source);
+        let is_parameter = context.opcode(maker) == "parameter";
+        let is_same = sizes(context, one.source)? == sizes(context, value)?;
+        let mut aliases = context.module.aliases.iter();
+        let is_donated = aliases.any(|alias| alias.result[..] == *item.as_slice());
+        let order = order(context, one.source)?;
+        (is_same && !is_parameter && !is_donated).then_some(Cure {
+            changes: vec![change(context, value, entry, &order)?],
+            removes: vec![one.at],
+            may_remove: Vec::new(),
+            saved: one.total(),
+            slower: None,
+        })
+    });
+    cures.collect()
 }
 
 /// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA

@@ -180,7 +180,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
 }
 
 /// What is a result of the entry.
-fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
+pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
     let number = context.module.entry?;
     let root = Value::new(number, context.computation(number).root);
     match item {

@@ -75,7 +75,8 @@ pub struct Found {
     pub moved: usize,
     /// Bytes that these read and write.
     pub moved_bytes: u128,
-    /// Whether the module is of a compiler for which the advice was verified: that for TPUs, which gives tiles to arrays.
+    /// Whether the module is of a compiler for which advice was verified: that for TPUs, which gives tiles to arrays, or that for CPUs,
+    /// which says how it cuts loops for threads. The advice for others is not to be shown.
     pub is_verified: bool,
     /// The bytes that a bandwidth makes a time of.
     pub traffic: Traffic,
@@ -155,8 +156,16 @@ pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
 /// What removes the copies of a module, and all copies, those of most bytes first. None is described.
 fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let found = find::find(context);
-    let cures = cure::cures(context, &found);
-    let constraints = constraint::constraints(context, &found, &cures);
+    let is_tpu = has_tiles(context);
+    let is_cpu = !is_tpu && context.module.is_of_cpu;
+    let cures = match is_cpu {
+        true => cure::cures_for_cpu(context, &found),
+        false => cure::cures(context, &found),
+    };
+    let constraints = match is_cpu {
+        true => Vec::new(),
+        false => constraint::constraints(context, &found, &cures),
+    };
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
     let mut removed = HashSet::new();
@@ -171,7 +180,10 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     };
     let mut cures: Vec<Cure> = cures.into_iter().map(describe).collect();
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
-    let rewrites = rewrite::rewrites(context, &found, &removed);
+    let rewrites = match is_cpu {
+        true => Vec::new(),
+        false => rewrite::rewrites(context, &found, &removed),
+    };
     let moves = found.moves;
     let (mut traffic, mut hidden) = (Traffic::default(), 0);
     let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
@@ -189,7 +201,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         bytes: sum(moves.iter().map(|one| one.total())),
         moved: spaces.clone().count(),
         moved_bytes: sum(spaces.map(Move::total)),
-        is_verified: has_tiles(context),
+        is_verified: is_tpu || is_cpu,
         traffic,
         hidden,
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),

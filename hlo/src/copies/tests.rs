@@ -202,9 +202,10 @@ fn moves_between_memory_spaces_are_counted_apart() {
             found.moved_bytes,
             "{file}"
         );
-        // These are of the compiler for TPUs, but for those in `cpu`.
-        let tiles = text.contains("T(");
-        assert_eq!(found.is_verified, tiles, "{file}");
+        // These are of the compiler for TPUs, but for those in `cpu`, of which some say how loops are cut.
+        let verified = ["T(", "\"outer_dimension_partitions\"", "__ynn"];
+        let verified = verified.iter().any(|words| text.contains(words));
+        assert_eq!(found.is_verified, verified, "{file}");
     }
 }
 

@@ -26,11 +26,7 @@ impl Builder {
                     origin.source = Source::Line(texts.add(file), line);
                 }
             }
-            "backend_config" => {
-                if let Some(count) = tail::trip_count(value) {
-                    self.keep(parts, "known_trip_count", count);
-                }
-            }
+            "backend_config" => self.backend_config(parts, value),
             "sharding" | "frontend_attributes" | "origin" | "statistics" => {}
             _ if is_role(key) => {
                 let list = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
@@ -52,6 +48,14 @@ impl Builder {
             _ => {}
         }
         None
+    }
+
+    /// Keeps what is needed of a configuration for the compiler.
+    pub(crate) fn backend_config(&mut self, parts: &mut Parts, config: &str) {
+        self.module.is_of_cpu |= tail::is_of_cpu(config);
+        if let Some(count) = tail::trip_count(config) {
+            self.keep(parts, "known_trip_count", count);
+        }
     }
 
     /// Keeps an attribute.

@@ -43,7 +43,6 @@ use lists::{Lists, Span};
 pub(crate) use origins::Source;
 use origins::{OriginId, Origins};
 pub(crate) use shapes::{ShapeId, Shapes};
-pub(crate) use tail::trip_count;
 pub(crate) use texts::{Text, Texts};
 
 use super::tally::Leaf;
@@ -57,6 +56,8 @@ pub struct Module {
     pub(crate) line: u64,
     /// Whether the sequence of the instructions is the one in which they run.
     pub(crate) is_scheduled: bool,
+    /// Whether an instruction says that the compiler is that for CPUs.
+    pub(crate) is_of_cpu: bool,
     /// Whether a mistake in its text was found, so that parts may be missing.
     pub(crate) is_damaged: bool,
     /// Results that take the memory of parameters.

@@ -117,10 +117,20 @@ fn value(text: &str) -> (&str, &str) {
 }
 
 /// The trip count in a backend_config: `"known_trip_count":{"n":"20"}`.
-pub(crate) fn trip_count(config: &str) -> Option<&str> {
+pub(super) fn trip_count(config: &str) -> Option<&str> {
     let (_, rest) = config.split_once("known_trip_count")?;
     let rest = rest.split_once('n')?.1;
     let digits = rest.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '}');
     let len = digits.bytes().take_while(u8::is_ascii_digit).count();
     (len > 0).then(|| &digits[..len])
+}
+
+/// Whether a backend_config is one that only XLA's compiler for CPUs writes: how a loop is cut for threads, or the library that computes.
+pub(super) fn is_of_cpu(config: &str) -> bool {
+    const BEGINS: [&str; 2] = [
+        "\"outer_dimension_partitions\"",
+        "\"fusion_config\":{\"kind\":\"__ynn",
+    ];
+    let config = config.strip_prefix('{').unwrap_or(config);
+    BEGINS.iter().any(|begin| config.starts_with(begin))
 }

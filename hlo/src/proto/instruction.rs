@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::shape::Room;
 use super::store::{self, Field, Fields, Store};
-use crate::graph::{Builder, Parts, Source, Wrong, trip_count};
+use crate::graph::{Builder, Parts, Source, Wrong};
 use crate::words::{joined, shortened};
 
 /// What is read of `HloInstructionProto`.
@@ -140,9 +140,7 @@ impl Instruction {
         if let Some(config) = &self.backend_config {
             let config = config.start..config.end.min(config.start + CONFIG);
             let config = String::from_utf8_lossy(store.bytes(&config)?);
-            if let Some(count) = trip_count(&config) {
-                keep("known_trip_count", count);
-            }
+            builder.backend_config(&mut parts, &config);
         }
         if let Some(metadata) = &self.metadata {
             self.origin(store, metadata.clone(), builder, &mut parts)?;

@@ -92,8 +92,8 @@ const ADVICE: [(&str, &str); 5] = [
     (
         "Program",
         "Copies that another program does not make: a product whose parts are used
-      one by one, or patches of an image as a product. The names x and weights
-      are yours",
+      one by one, patches of an image as a product, reshapes of rows that
+      fill no tile. The names x and weights are yours",
     ),
     (
         "in_shardings=…, out_shardings=…",
@@ -130,7 +130,7 @@ const KEYS: [(&str, &str); 7] = [
         "cures: parameter or result, layout, removes, may_not_pay",
         "Advice; entries of the same `removes` belong together. may_not_pay: why
       it is not known to save more than it adds, or null. Without entries for
-      modules that are not a TPU's",
+      modules that are neither a TPU's nor a CPU's",
     ),
     (
         "constraints: op_name, source, shape, layout, removes, paste",

@@ -22,17 +22,18 @@ pub(in super::super) fn write(
 ) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     // Of other compilers nothing is known to help.
-    let advised = all.iter().filter(|found| found.is_verified);
-    let cures: Vec<Value> = advised
+    let found = all.iter().filter(|found| found.is_verified);
+    let cures = found
         .clone()
-        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)))
-        .collect();
-    let rewrites: Vec<Value> = (advised.clone())
-        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)))
-        .collect();
-    let constraints: Vec<Value> = advised
-        .flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)))
-        .collect();
+        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)));
+    let cures: Vec<Value> = cures.collect();
+    let rewrites = found
+        .clone()
+        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)));
+    let rewrites: Vec<Value> = rewrites.collect();
+    let constraints =
+        found.flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)));
+    let constraints: Vec<Value> = constraints.collect();
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Copies(every, bandwidth))?;

@@ -131,8 +131,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
                  `xlayout advise` tries what the compiler chooses."
             }
             false => {
-                "No advice: what removes copies was verified for the TPU compiler only, and no array of this module has a tile. \
-                 `xlayout advise --cpu` tries what the compiler chooses."
+                "No advice: what removes copies was verified for the compilers of TPUs and CPUs only, and this module has neither tiles nor \
+                 a CPU's loops. `xlayout advise --cpu` tries what the compiler chooses."
             }
         };
         return writeln!(out, "\n{}", wrap(note, 0));

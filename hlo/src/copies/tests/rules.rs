@@ -118,3 +118,40 @@ fn rows_that_fill_no_tile_are_named() {
         assert_eq!(found(&text(rows)).rewrites, [], "{rows}");
     }
 }
+
+/// A copy that gives a result, in a module for CPUs; not one of a parameter, and not in a module that may be for GPUs.
+#[test]
+fn on_a_cpu_results_have_the_layout_of_what_is_copied() {
+    let text = |config: &str, maker: &str| {
+        format!(
+            "HloModule m, is_scheduled=true
+
+%wrapped (p: f32[8,16]) -> f32[8,16] {{
+  %p = f32[8,16]{{0,1}} parameter(0)
+  ROOT %q = f32[8,16]{{1,0}} copy(%p)
+}}
+
+ENTRY %e {{
+  %x = f32[16,8]{{1,0}} parameter(0)
+  %y = f32[16,8]{{1,0}} custom-call(%x), custom_call_target=\"f\", backend_config={{{config}}}
+  %b = f32[8,16]{{0,1}} bitcast(%{maker})
+  %c = f32[8,16]{{1,0}} fusion(%b), kind=kLoop, calls=%wrapped
+  ROOT %t = (f32[8,16]{{1,0}}, f32[16,8]{{1,0}}) tuple(%c, %y)
+}}
+"
+        )
+    };
+    let cpu = "\"outer_dimension_partitions\":[\"2\"]";
+    let advised = found(&text(cpu, "y"));
+    let [cure] = &advised.cures[..] else {
+        panic!("{:?}", advised.cures);
+    };
+    assert_eq!(
+        (&cure.removes[..], &cure.doubt),
+        (&["c".to_owned()][..], &None)
+    );
+    let paste = "out_shardings=(Format(Layout(major_to_minor=(1, 0)), s), s)";
+    assert_eq!(cure.paste, [paste]);
+    assert!(found(&text(cpu, "x")).cures.is_empty());
+    assert!(!found(&text("\"kind\":\"__triton\"", "y")).is_verified);
+}
