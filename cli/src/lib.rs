@@ -43,8 +43,9 @@ use clap::{CommandFactory, Parser};
 use arguments::{Color, Command, Program};
 use failure::{Failure, Outcome};
 
-/// The stack of the program, whatever a system gives to the first thread: to take the command line apart takes 320 KiB in a debug build.
-const STACK: usize = 1 << 20;
+/// The stack of the program, whatever a system gives to the first thread. In a debug build to take the command line apart takes
+/// 320 KiB, and the search for a swizzle more than 1 MiB.
+const STACK: usize = 8 << 20;
 
 /// Runs the program with the arguments of this process.
 #[must_use]
