@@ -203,7 +203,7 @@ fn copies_to_other_layouts() {
         "s4[3,4]{0,1:T(4,2)(2,1)E(4)}",
     ];
     for (from, to) in texts.iter().flat_map(|from| texts.map(|to| (*from, to))) {
-        let items: Vec<u8> = (0..12).map(|n| 5 * n & 15).collect();
+        let items: Vec<u8> = (0..12).map(|n| (5 * n) & 15).collect();
         let array = Array::packed_from_row_major(read(from), &items).unwrap();
         let copy = array.to_layout(read(to)).unwrap();
         assert!(copy == array && copy.iter().eq(items), "{from} {to}");
