@@ -1,7 +1,6 @@
 //! XLA's `LayoutUtil`: `layout_util.h` and `layout_util.cc`; and what `Layout` does there.
 //!
-//! What can be asked of an array and of any shape has two functions: the one about any shape is in
-//! [`any`].
+//! A function about any shape takes an array, or a `Shape` with arrays inside: [`AnyShape`](crate::AnyShape).
 
 pub(crate) mod of_array;
 #[cfg(feature = "alloc")]

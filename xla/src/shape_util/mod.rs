@@ -1,8 +1,7 @@
 //! XLA's `ShapeUtil`: `shape_util.h` and `shape_util.cc`; and what `Shape` does there.
 //!
 //! The functions take an [`ArrayShape`](xlayout_core::ArrayShape), or, where XLA's function is
-//! about tuples, a `Shape`. What can be asked of both has two functions: the one about any shape
-//! is in [`any`].
+//! about tuples, a `Shape`. What can be asked of both takes either: [`AnyShape`](crate::AnyShape).
 
 mod align;
 mod bitcast;
