@@ -136,10 +136,11 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if column_count < SHORT {
         return false;
     }
+    // As in `parts`.
     let of_bytes = |by: Loop| Loop {
         size: by.size / in_byte,
-        src: by.src * in_byte as isize,
-        dst: by.dst * in_byte as isize,
+        src: by.src.wrapping_mul(in_byte as isize),
+        dst: by.dst.wrapping_mul(in_byte as isize),
     };
     // Where the source is packed, a row of the buffer has so many parts.
     let (mut in_row, mut row_parts) = (Few::NONE, 1);
