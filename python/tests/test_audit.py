@@ -11,9 +11,9 @@ import xlayout
 
 ROOT = pathlib.Path(__file__).parents[2]
 DATA = ROOT / "examples" / "data"
-# What the TPU compiler printed. One copy, which another layout of parameter 0 removes.
-GATHER = ROOT / "cli/tests/data/pairs/gather_cols.default.v5e.hlo"
-PASTE = "in_shardings=(Format(Layout(major_to_minor=(1, 0)), s), s)"
+# What the TPU compiler printed. Of two copies, another layout of the result removes the second one.
+CUMSUM = ROOT / "cli/tests/data/pairs/cumsum_mid.default.v5e.hlo"
+PASTE = "out_shardings=Format(Layout(major_to_minor=(1, 0, 2)), s)"
 MODULE = """HloModule m, is_scheduled=true
 
 ENTRY %e {
@@ -24,9 +24,9 @@ ENTRY %e {
 
 
 def test_a_copy_has_its_remedy():
-    (copy,) = xlayout.audit(GATHER).copies
+    _, copy = xlayout.audit(CUMSUM).copies
     (remedy,) = copy.remedies
-    assert remedy.startswith("Advice  would remove %copy, 1.50 MiB read and written") and PASTE in remedy
+    assert remedy.startswith("Advice  would remove %copy.1, 14.2 MiB read and written") and PASTE in remedy
     assert str(copy).endswith(remedy)
 
 
@@ -51,7 +51,7 @@ def test_the_summary_has_copies_memory_and_padding():
     text = str(xlayout.audit(MODULE))
     for words in ("makes 1 copy", "why: ", "memory space", "Worst paddings"):
         assert words in text
-    assert "\x1b" not in text and PASTE in str(xlayout.audit(GATHER))
+    assert "\x1b" not in text and PASTE in str(xlayout.audit(CUMSUM))
 
 
 @pytest.mark.parametrize("name", ["transformer_grad.v5e.hlo", "int8_matmul.v5e.hlo"])
@@ -79,9 +79,9 @@ def test_the_page_needs_nothing_else():
 
 def test_assertions_show_the_copies():
     with pytest.raises(AssertionError) as error:
-        xlayout.audit(GATHER).assert_no_copies()
+        xlayout.audit(CUMSUM).assert_no_copies()
     text = str(error.value)
-    assert "makes 1 copy:\n\n%copy  1.50 MiB" in text and "why: " in text and PASTE in text
+    assert "makes 2 copies:\n\n%copy  14.2 MiB" in text and "why: " in text and PASTE in text
     found = xlayout.audit(MODULE)
     found.assert_no_copies(min_bytes=found.copies[0].bytes + 1)
     with pytest.raises(AssertionError, match="of 57,344 bytes or more"):
