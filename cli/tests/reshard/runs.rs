@@ -176,10 +176,13 @@ fn memory() {
         command.args(["-c", &script, env!("CARGO_BIN_EXE_xlayout")]);
         command.current_dir(folder.path(".")).output().unwrap()
     };
-    // What the program takes without buffers: with less it does not begin.
-    let base = (1..200)
-        .find(|mib| run("none.json", *mib).status.code() == Some(3))
-        .unwrap();
+    // What the program takes without buffers: with less it does not begin, or cannot start its thread.
+    let begins = |mib: &usize| {
+        let output = run("none.json", *mib);
+        output.status.code() == Some(3)
+            && String::from_utf8_lossy(&output.stderr).contains("none.json")
+    };
+    let base = (1..200).find(begins).unwrap();
     // Less than one object: the error says so.
     let said = run("plan.json", base + 6);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
