@@ -9,7 +9,7 @@ use xlayout::shape::error::Explain;
 use xlayout::shape::{CapacityError, LowerError, Shape};
 use xlayout::sharding::Sharding;
 use xlayout::xla::{Compare, shape_util};
-use xlayout::{ArrayShape, DynLayout, LayoutError, View};
+use xlayout::{ArrayShape, DynLayout, View};
 use xlayout_proto::Proto;
 use xlayout_relayout::{Measurement, Plan};
 
@@ -127,7 +127,7 @@ fn the_error_of_a_kernel_is_its_message() {
 fn main_prints_the_message() {
     use std::process::{Command, Termination};
     const CHILD: &str = "XLAYOUT_TEST_MAIN";
-    fn main() -> Result<(), LayoutError> {
+    fn main() -> Result<(), xlayout::LayoutError> {
         let _: DynLayout = "f32[2,3]{1,2}".parse()?;
         Ok(())
     }

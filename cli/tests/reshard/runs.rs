@@ -183,15 +183,15 @@ fn memory() {
             && String::from_utf8_lossy(&output.stderr).contains("none.json")
     };
     let base = (1..200).find(begins).unwrap();
-    // Less than one object: the error says so.
-    let said = run("plan.json", base + 6);
-    let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(
-        said.contains("could not be allocated") && said.contains("at tensor `w"),
-        "{said}"
-    );
-    let output = run("plan.json", base + 2 * 8 + 2);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
+    // With less than two objects the error says so. How much the rest takes depends on the allocator, by a MiB or two.
+    let mut refused = false;
+    let enough = (base + 4..=base + 2 * 8 + 2).find(|mib| {
+        let output = run("plan.json", *mib);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        refused |= said.contains("could not be allocated") && said.contains("at tensor `w");
+        output.status.success()
+    });
+    assert!(refused);
+    assert!(enough.is_some(), "{base} MiB without buffers");
     folder.works("verify plan.json");
 }

@@ -33,7 +33,7 @@ macro_rules! has {
         has && $crate::kernels::allowed!($name)
     }};
 }
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(target_arch = "x86_64")]
 pub(crate) use allowed;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(crate) use has;

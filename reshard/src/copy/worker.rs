@@ -306,10 +306,19 @@ fn swap(bytes: &mut [u8], piece: &Array) {
     }
 }
 
-/// Makes a buffer this long; `None` if the memory for it cannot be allocated.
+/// What is still free behind a buffer. A small allocation that fails ends the process, without an error.
+const SPARE: usize = 1 << 20;
+
+/// Makes a buffer this long; `None` if the memory for it cannot be allocated, or nothing is left for the rest.
 pub(super) fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
     let more = bytes.saturating_sub(buffer.len());
-    buffer.try_reserve_exact(more).ok()?;
+    if more > 0 {
+        buffer.try_reserve_exact(more).ok()?;
+        let mut spare = Vec::<u8>::new();
+        spare.try_reserve_exact(SPARE).ok()?;
+        // Else the compiler takes the allocation away: nobody reads it.
+        std::hint::black_box(&spare);
+    }
     buffer.resize(bytes, 0);
     Some(())
 }
