@@ -6,7 +6,7 @@
 #[doc(inline)]
 pub use xlayout_core::{
     ArrayLayout, BrandedLayout, ConstLayout, ConstTiles, DynLayout, FixedSizes, LayoutError, Rank,
-    RankedLayout, StridedLayout, branded,
+    StridedLayout, branded,
 };
 // Indices.
 #[doc(inline)]

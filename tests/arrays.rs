@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use xlayout::{
     Array, ArrayLayout, ArrayOf, ArrayRef, ConstLayout, DynLayout, Element, Index, LayoutError,
-    LinearIndex, Packed, RankedLayout, Raw, View, ViewOf, dtype, index, layout,
+    LinearIndex, Packed, Raw, View, ViewOf, dtype, index, layout,
 };
 
 type Columns = layout!(s32[2,3]{0,1});
@@ -94,7 +94,7 @@ fn nested_vectors_in_and_out() {
     // No bytes, and more rows than there is memory for.
     let rows = usize::MAX / 16 + 1;
     let layout: DynLayout = format!("f32[{rows},0]").parse().unwrap();
-    let layout = RankedLayout::<2>::new(layout).unwrap();
+    let layout = layout.ranked::<2>().unwrap();
     let array = Array::<f32, _>::zeros(layout).unwrap();
     let why = array.to_nested::<Vec<Vec<f32>>, 2>().unwrap_err();
     assert!(matches!(why, LayoutError::OutOfMemory { buffer_len, .. } if buffer_len == rows));

@@ -4,11 +4,11 @@
 use proptest::prelude::*;
 use xlayout::types::nat;
 use xlayout::{
-    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed,
-    RankedLayout, View, ViewMut, layout,
+    Array, ArrayLayout, ArrayRef, DynCoordinates, DynLayout, Index, LayoutError, Packed, View,
+    ViewMut, layout,
 };
 
-type Ranked = Array<Packed, RankedLayout<2>>;
+type Ranked = Array<Packed, DynLayout<[usize; 2]>>;
 
 fn read(text: &str) -> DynLayout {
     text.parse()
@@ -20,7 +20,7 @@ fn value([i, j]: [usize; 2], bits: usize) -> u8 {
 }
 
 fn numbered(text: &str, bits: usize) -> Option<Ranked> {
-    let layout = RankedLayout::new(text.parse::<DynLayout>().ok()?).unwrap();
+    let layout = text.parse::<DynLayout>().ok()?.ranked().unwrap();
     Some(Array::packed_from_fn(layout, |&at| value(at, bits)).unwrap())
 }
 
@@ -77,6 +77,8 @@ proptest! {
     ) {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Some(array) = numbered(&text, bits) else { return Ok(()) };
+        let nested: Vec<Vec<u8>> = array.to_nested().unwrap();
+        prop_assert_eq!(&Array::packed_from_nested(array.layout().clone(), nested).unwrap(), &array);
         let mut written = Array::packed_zeros(array.layout().clone()).unwrap();
         match written.try_tiles_mut(nat![2, 8]) {
             Ok(blocks) => {

@@ -3,16 +3,14 @@
 #![cfg(feature = "std")]
 
 use proptest::prelude::*;
-use xlayout::{
-    Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut, RankedLayout, layout,
-};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, Packed, PartMut, layout};
 
-type Ranked = Array<Packed, RankedLayout<2>>;
-type Bytes = Array<i8, RankedLayout<2>>;
+type Ranked = Array<Packed, DynLayout<[usize; 2]>>;
+type Bytes = Array<i8, DynLayout<[usize; 2]>>;
 
 /// A packed array with tiles or without, and the same numbers in bytes.
 fn both(of: &str, [m, n]: [usize; 2], order: &str, bits: usize) -> Option<(Ranked, Bytes)> {
-    let ranked = |text: &str| RankedLayout::new(text.parse::<DynLayout>().ok()?).ok();
+    let ranked = |text: &str| text.parse::<DynLayout>().ok()?.ranked().ok();
     let packed = ranked(&format!("{of}{bits}[{m},{n}]{{{order}E({bits})}}"))?;
     let packed = Array::packed_from_fn(packed, |&[i, j]| (5 * i + 3 * j + i * j) as u8).unwrap();
     let bytes = ranked(&format!("s8[{m},{n}]")).unwrap();
@@ -182,7 +180,7 @@ proptest! {
         (a, b) in (0..9_usize, 0..9_usize),
     ) {
         let Some((packed, bytes)) = both("u", sizes, order, bits) else { return Ok(()) };
-        let layout: DynLayout = packed.layout().as_ref().clone();
+        let layout: DynLayout = packed.layout().clone().into();
         let dynamic = Array::packed_from_fn(layout, |at| packed.bits_at([at[0], at[1]])).unwrap();
         let (a, b) = (a.min(sizes[0]), b.min(sizes[0]));
         let range = a.min(b)..a.max(b);

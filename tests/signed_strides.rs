@@ -10,7 +10,7 @@ use xlayout::{
 };
 
 /// An array in which each element says its index.
-fn numbered(m: usize, n: usize, order: &str) -> Array<i32, xlayout::RankedLayout<2>> {
+fn numbered(m: usize, n: usize, order: &str) -> Array<i32, xlayout::DynLayout<[usize; 2]>> {
     let layout: DynLayout = format!("s32[{m},{n}]{{{order}}}").parse().unwrap();
     let array = Array::from_fn(layout, |at| (1000 * at[0] + at[1]) as i32).unwrap();
     array.ranked().unwrap()

@@ -2,7 +2,7 @@
 
 use xlayout::types::nat;
 use xlayout::{
-    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, RankedLayout, View,
+    Array, ArrayRef, ConstTiles, DynLayout, LayoutError, Rank, View,
     ViewMut, layout,
 };
 
@@ -74,9 +74,9 @@ pub fn mixed(a: View<'_, f32, Unknown>, b: View<'_, f32, Unknown>, c: ViewMut<'_
 /// The layouts are known at run time: blocks in which each dimension has one stride.
 #[inline(never)]
 pub fn dynamic(
-    a: View<'_, f32, RankedLayout<2>>,
-    b: View<'_, f32, RankedLayout<2>>,
-    mut c: ViewMut<'_, f32, RankedLayout<2>>,
+    a: View<'_, f32, DynLayout<[usize; 2]>>,
+    b: View<'_, f32, DynLayout<[usize; 2]>>,
+    mut c: ViewMut<'_, f32, DynLayout<[usize; 2]>>,
 ) -> Result<(), LayoutError> {
     c.for_each_mut(|_, c| *c = 0.0);
     let a = a.try_tiles(nat![8, 8])?;
@@ -116,7 +116,7 @@ pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     mixed(mixed_a, mixed_b, c.as_view_mut());
     assert_eq!(c.memory(), expected);
 
-    let ranked = |text: &str| RankedLayout::new(text.parse::<DynLayout>().unwrap()).unwrap();
+    let ranked = |text: &str| text.parse::<DynLayout>().unwrap().ranked().unwrap();
     let mut c = Array::zeros(ranked("f32[64,384]{1,0:T(8,128)}")).unwrap();
     let (dynamic_a, dynamic_b) = (
         View::new(a.memory(), ranked("f32[64,256]{1,0:T(8,128)}")).unwrap(),

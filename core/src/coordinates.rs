@@ -200,13 +200,19 @@ impl<const N: usize> Coordinates for [usize; N] {
     }
 }
 
+/// [`Coordinates::dot`] of slices.
+#[inline]
+pub(crate) fn dot(index: &[usize], strides: &[usize]) -> usize {
+    let terms = index.iter().zip(strides);
+    terms.fold(0, |sum: usize, (i, stride)| {
+        sum.wrapping_add(i.wrapping_mul(*stride))
+    })
+}
+
 impl Coordinates for DynCoordinates {
     #[inline]
     fn dot(&self, strides: &Self) -> usize {
-        let terms = self.iter().zip(&strides[..]);
-        terms.fold(0, |sum: usize, (i, stride)| {
-            sum.wrapping_add(i.wrapping_mul(*stride))
-        })
+        dot(self, strides)
     }
 
     #[inline]

@@ -69,7 +69,7 @@ pub use coordinates::{Coordinates, DynCoordinates, HasDimension};
 pub use dynamic::{BrandedLayout, DynLayout, Stride, StridedLayout, branded};
 pub use element::{AnyType, DType, Element, Raw, RawBits, StoredAs, dtype};
 pub use layout_error::LayoutError;
-pub use part::{BlockLayout, BroadcastLayout, ConstTiles, RankedLayout, TileBy};
+pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
 pub use region::RegionLayout;
 pub use specialize::Specialize;
 /// The crate of type-level numbers that [`TypeNumbers`] uses.

@@ -2,13 +2,13 @@
 #![allow(unsafe_code)]
 
 use proptest::prelude::*;
-use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, RankedLayout, StridedLayout};
+use xlayout_core::{Array, ArrayLayout, ArrayRef, DynLayout, StridedLayout};
 use xlayout_relayout::{Plan, PlanCache, RelayoutError, relayout, relayout_in_place};
 
-type Ranked = Array<u16, RankedLayout<2>>;
+type Ranked = Array<u16, DynLayout<[usize; 2]>>;
 
-fn layout(text: &str) -> RankedLayout<2> {
-    RankedLayout::new(text.parse::<DynLayout>().unwrap()).unwrap()
+fn layout(text: &str) -> DynLayout<[usize; 2]> {
+    text.parse::<DynLayout>().unwrap().ranked().unwrap()
 }
 
 fn number([i, j]: [usize; 2]) -> u16 {
@@ -20,7 +20,7 @@ fn numbered(text: &str) -> Ranked {
 }
 
 /// The layouts on the other side.
-fn others(m: usize, n: usize) -> Vec<RankedLayout<2>> {
+fn others(m: usize, n: usize) -> Vec<DynLayout<[usize; 2]>> {
     [
         "{1,0}",
         "{0,1}",

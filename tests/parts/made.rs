@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, RankedLayout, layout};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, layout};
 
 /// Layouts of rank 2 of many kinds.
 pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
@@ -43,8 +43,8 @@ pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
 }
 
 /// An array in which each element says its index.
-pub(crate) fn numbered(layout: DynLayout) -> Array<i32, RankedLayout<2>> {
-    let layout = RankedLayout::new(layout).expect("the rank is 2");
+pub(crate) fn numbered(layout: DynLayout) -> Array<i32, DynLayout<[usize; 2]>> {
+    let layout = layout.ranked().expect("the rank is 2");
     Array::from_fn(layout, |&[i, j]| (1000 * i + j) as i32).expect("it is small")
 }
 
@@ -83,7 +83,11 @@ where
 }
 
 /// Law 3: the elements from `origin` on do not have the distances of the first ones.
-pub(crate) fn has_no_part(of: &RankedLayout<2>, origin: [usize; 2], sizes: [usize; 2]) -> bool {
+pub(crate) fn has_no_part(
+    of: &DynLayout<[usize; 2]>,
+    origin: [usize; 2],
+    sizes: [usize; 2],
+) -> bool {
     let first = of.linear_index(&origin);
     (0..sizes[0]).any(|i| {
         (0..sizes[1]).any(|j| {
@@ -93,8 +97,8 @@ pub(crate) fn has_no_part(of: &RankedLayout<2>, origin: [usize; 2], sizes: [usiz
     })
 }
 
-pub(crate) fn merges(of: &RankedLayout<2>) -> bool {
-    !of.as_ref().terms().is_empty()
+pub(crate) fn merges(of: &DynLayout<[usize; 2]>) -> bool {
+    !of.terms().is_empty()
 }
 
 /// Miri interprets: it sees a wrong access in any case that has one.
@@ -115,7 +119,7 @@ fn lines_are_written() {
         "s32[5,7]<0,1>, padded_dimensions = [6,8]",
     ] {
         let layout: DynLayout = text.parse().unwrap();
-        let layout = RankedLayout::<2>::new(layout).unwrap();
+        let layout = layout.ranked::<2>().unwrap();
         let mut array = Array::<i32, _>::zeros(layout).unwrap();
         let (mut top, mut bottom) = array.split_at_mut::<0>(2).unwrap();
         std::thread::scope(|scope| {

@@ -1,6 +1,6 @@
 //! What the errors of layouts and views say.
 
-use xlayout::{Array, DynLayout, LayoutError, RankedLayout, StridedLayout, View, layout};
+use xlayout::{Array, DynLayout, LayoutError, StridedLayout, View, layout};
 
 use super::dyn_layout;
 
@@ -22,10 +22,7 @@ fn messages_of_layouts_and_views() {
         Array::from_row_major(tiled(), &[0.0_f32; 8]).map(|_| ()),
         elements,
     );
-    says(
-        RankedLayout::<3>::new(dyn_layout("f32[2]")).map(|_| ()),
-        of_rank_1,
-    );
+    says(dyn_layout("f32[2]").ranked::<3>().map(|_| ()), of_rank_1);
     says(
         StridedLayout::<[usize; 3]>::of(&dyn_layout("f32[2]")).map(|_| ()),
         of_rank_1,

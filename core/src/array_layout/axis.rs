@@ -77,9 +77,9 @@ pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: us
 /// Coordinates of two axes have two types, so they are written as a tuple: `array[(i, j)]`, and not `array[[i, j]]`.
 ///
 /// ```
-/// use xlayout_core::{Array, RankedLayout};
+/// use xlayout_core::{Array, DynLayout};
 ///
-/// let layout = RankedLayout::<2>::new("s32[2,3]{0,1}".parse()?)?;
+/// let layout = DynLayout::new("s32[2,3]{0,1}")?.ranked::<2>()?;
 /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as i32)?;
 /// let mut sums = Vec::new();
 /// for i in array.axis::<0>() {
@@ -178,8 +178,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// The coordinate with this number, if it is among those that are left.
     ///
     /// ```
-    /// use xlayout_core::{Array, RankedLayout};
-    /// let array = Array::zeros(RankedLayout::<1>::new("f32[4]".parse()?)?)?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let array = Array::zeros(DynLayout::new("f32[4]")?.ranked::<1>()?)?;
     /// let third: f32 = array[array.axis::<0>().coordinate(2)?];
     /// assert!(array.axis::<0>().coordinate(4).is_err());
     /// # Ok::<(), xlayout_core::LayoutError>(())
@@ -203,8 +203,8 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// The coordinate that is `steps` away from this number; `None` if it is not one of those that are left.
     ///
     /// ```
-    /// use xlayout_core::{Array, RankedLayout};
-    /// let array = Array::from_fn(RankedLayout::<1>::new("s32[4]".parse()?)?, |&[i]| i as i32)?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let array = Array::from_fn(DynLayout::new("s32[4]")?.ranked::<1>()?, |&[i]| i as i32)?;
     /// let axis = array.axis::<0>();
     /// // Each element and its neighbours, as far as there are any.
     /// let sums = axis.clone().map(|i| {

@@ -44,7 +44,7 @@ pub trait FixedSizes: ArrayLayout {}
     message = "the rank of the layout `{Self}` is not {N}, or only the run time knows it",
     label = "a layout of rank {N} is expected",
     note = "give a view whose rank the run time knows a rank: `view.ranked::<2>()?`; a layout: \
-            `RankedLayout::<2>::new(layout)?`",
+            `layout.ranked::<2>()?`",
     note = "`Rank` is what a function asks of a layout; the array is `&ArrayRef<f32, impl Rank<2>>`"
 )]
 pub trait Rank<const N: usize>: ArrayLayout<Coordinates = [usize; N]> {}

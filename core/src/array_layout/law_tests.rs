@@ -10,9 +10,7 @@ use crate::types::{
     MinorToMajor, MixedLayout, Nat, Padded, RunTime, Star, StaticLayout, Tile, nat,
 };
 use crate::view::ArrayRef;
-use crate::{
-    Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, RankedLayout, StridedLayout,
-};
+use crate::{Array, ConstTiles, Coordinates, Dim, DynLayout, LayoutError, StridedLayout};
 
 /// All indices below the sizes, the last dimension fastest.
 fn indices<C: Coordinates>(sizes: &C, rank: usize) -> Vec<C> {
@@ -225,7 +223,7 @@ fn layouts_of_run_time_sizes_and_their_parts() {
     ] {
         let layout: DynLayout = text.parse().unwrap();
         check(&layout);
-        check(&RankedLayout::<2>::new(layout).unwrap());
+        check(&layout.ranked::<2>().unwrap());
         if let Ok(strided) = text.parse::<StridedLayout<[usize; 2]>>() {
             check(&strided);
         }

@@ -12,7 +12,7 @@ use super::ArrayLayout;
 use crate::types::{MinorToMajor, Nat, StaticLayout, Tile};
 use crate::{
     Array, ConstLayout, Coordinate, DynCoordinates, DynLayout, Element, Index, LinearIndex,
-    RankedLayout, RegionLayout, StridedLayout,
+    RegionLayout, StridedLayout,
 };
 
 type Order = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -40,7 +40,7 @@ fn an_index_of_another_value_is_checked() {
     let text = |text: &str| text.parse::<DynLayout>().unwrap();
     let (large, small) = (text("f32[3,4]{1,0}"), text("f32[2,4]{1,0:T(2,2)}"));
     check_values(&large, &small);
-    let ranked = |layout: &DynLayout| RankedLayout::<2>::new(layout.clone()).unwrap();
+    let ranked = |layout: &DynLayout| layout.clone().ranked::<2>().unwrap();
     check_values(&ranked(&large), &ranked(&small));
     let strided = |text: &str| text.parse::<StridedLayout<[usize; 2]>>().unwrap();
     check_values(&strided("f32[3,4]{1,0}"), &strided("f32[2,1]{0,1}"));
@@ -165,8 +165,8 @@ fn layouts_and_axes_print_what_they_are() {
     block.next();
     assert_eq!(format!("{block:?}"), "4..6");
     let plain: DynLayout = "f32[3,4]{0,1}".parse().unwrap();
-    let ranked = RankedLayout::<2>::new(plain).unwrap();
-    assert_eq!(format!("{ranked:?}"), "RankedLayout(f32[3,4]{0,1})");
+    let ranked = plain.ranked::<2>().unwrap();
+    assert_eq!(format!("{ranked:?}"), "DynLayout(f32[3,4]{0,1})");
     let gapped = StridedLayout::new::<f32>([3, 4], [9, 2]).unwrap();
     assert_eq!(
         format!("{gapped:?}"),

@@ -4,7 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::array_layout::{ArrayLayout, delegate, sealed};
-use crate::dims::{Dim, INLINE_RANK};
+use crate::coordinates::dot;
+use crate::dims::Dim;
 use crate::element::AnyType;
 use crate::error::ParseError;
 use crate::layout_error::LayoutError;
@@ -28,13 +29,17 @@ use crate::{ArrayShape, Coordinates, DynCoordinates, Layout, PrimitiveType};
 /// assert_eq!(layout.multi_index(1).unwrap()[..], [1, 0]);
 /// assert_eq!(layout.bytes(), 8192);
 /// ```
+///
+/// `C` is the type of its coordinates. [`ranked`](DynLayout::ranked) makes a layout of known rank, whose coordinates are
+/// `[usize; N]`, so that it is a [`Rank<N>`](crate::Rank). A [`StridedLayout`](crate::StridedLayout) has a known rank,
+/// too; it takes no tiles.
 #[derive(Clone)]
-pub struct DynLayout {
+pub struct DynLayout<C = DynCoordinates> {
     shape: ArrayShape,
-    sizes: List<usize, INLINE_RANK>,
+    sizes: C,
     modes: List<Mode, INLINE_MODES>,
     terms: List<Term, INLINE_TERMS>,
-    strides: List<usize, INLINE_RANK>,
+    strides: C,
     strided: bool,
     numbers: ElementCounts,
     /// For each mode the factor that takes its digit; empty where there are none.
@@ -146,7 +151,45 @@ impl DynLayout {
         })
     }
 
-    /// A valid shape lowered.
+    /// The layout as one of rank `N`.
+    ///
+    /// ```
+    /// use xlayout_core::{ArrayLayout, DynLayout};
+    /// let layout = DynLayout::new("f32[4,4]{1,0:T(2,2)}")?.ranked::<2>()?;
+    /// assert_eq!(layout.linear_index(&[3, 2]), 14);
+    /// assert!(DynLayout::new("f32[4,4]")?.ranked::<3>().is_err());
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the rank is another one.
+    pub fn ranked<const N: usize>(self) -> Result<DynLayout<[usize; N]>, LayoutError> {
+        let (Ok(sizes), Ok(strides)) = (self.sizes[..].try_into(), self.strides[..].try_into())
+        else {
+            return Err(LayoutError::Rank {
+                expected: N,
+                found: self.rank(),
+            });
+        };
+        Ok(self.with_coordinates(sizes, strides))
+    }
+}
+
+impl<C: Coordinates> DynLayout<C> {
+    fn with_coordinates<D>(self, sizes: D, strides: D) -> DynLayout<D> {
+        DynLayout {
+            shape: self.shape,
+            sizes,
+            modes: self.modes,
+            terms: self.terms,
+            strides,
+            strided: self.strided,
+            numbers: self.numbers,
+            factors: self.factors,
+        }
+    }
+
+    /// A valid shape lowered. Its rank is one that `C` can have.
     #[inline]
     fn lower(shape: ArrayShape) -> Result<Self, LowerError> {
         if shape.dims.contains(&Dim::Unbounded) {
@@ -156,12 +199,12 @@ impl DynLayout {
             return Err(LowerError::NotAPermutation);
         };
         let lowered = Lowered::new(&Source::of(&shape, layout))?;
-        let sizes = List::try_from_iter(
-            shape
-                .dims
-                .iter()
-                .map(|dim| dim.bound().unwrap_or(0) as usize),
-        );
+        let mut sizes = C::origin(shape.rank());
+        for (size, dim) in sizes.as_mut().iter_mut().zip(&shape.dims) {
+            *size = dim.bound().unwrap_or(0) as usize;
+        }
+        let mut strides = C::origin(shape.rank());
+        strides.as_mut().copy_from_slice(&lowered.strides);
         let mut factors = List::from_slice(&[], 0);
         if lowered.terms.is_empty() && has_factors(&lowered.modes, lowered.numbers.buffer_len) {
             let all =
@@ -169,10 +212,10 @@ impl DynLayout {
             factors = all.unwrap_or(factors);
         }
         Ok(Self {
-            sizes: sizes.map_err(|_| LowerError::TooManyModes)?,
+            sizes,
             modes: lowered.modes,
             terms: lowered.terms,
-            strides: lowered.strides,
+            strides,
             strided: lowered.strided,
             numbers: lowered.numbers,
             factors,
@@ -195,7 +238,7 @@ impl DynLayout {
     #[inline]
     #[must_use]
     pub fn dims(&self) -> &[usize] {
-        &self.sizes
+        self.sizes.as_ref()
     }
 
     /// The modes, the most minor first; the same as [`ArrayLayout::modes`], as a slice.
@@ -220,31 +263,19 @@ impl DynLayout {
         &self.shape
     }
 
-    /// The linear index of an index in bounds.
-    #[inline]
-    fn linear_index_of(&self, index: &[usize]) -> usize {
-        if !self.strided || index.len() != self.sizes.len() {
-            return self.linear_index_by_modes(index);
-        }
-        let terms = index.iter().zip(&self.strides);
-        terms.fold(0, |sum: usize, (i, stride)| {
-            sum.wrapping_add(i.wrapping_mul(*stride))
-        })
-    }
-
+    // Tiles are rarer than strides, and take a call.
     #[inline(never)]
-    fn linear_index_by_modes(&self, index: &[usize]) -> usize {
-        if index.len() == self.sizes.len() {
-            self.resolved().linear_index(index)
-        } else {
-            0
+    fn linear_index_by_modes(&self, index: &C) -> usize {
+        match index.as_ref().len() == self.rank() {
+            true => self.resolved().linear_index(index.as_ref()),
+            false => 0,
         }
     }
 
     #[inline]
     fn resolved(&self) -> Resolved<'_> {
         Resolved {
-            sizes: &self.sizes,
+            sizes: self.sizes.as_ref(),
             modes: &self.modes,
             terms: &self.terms,
             numbers: self.numbers,
@@ -255,16 +286,15 @@ impl DynLayout {
 /// The strides of a shape, where it has them.
 pub(crate) fn strides_of<C: Coordinates>(shape: &ArrayShape) -> Option<C> {
     let layout = DynLayout::lower(shape.clone()).ok()?;
-    let mut strides = C::origin(layout.sizes.len());
-    strides.as_mut().copy_from_slice(&layout.strides);
-    layout.strided.then_some(strides)
+    layout.strided.then_some(layout.strides)
 }
 
-impl sealed::Sealed for DynLayout {}
+impl<C: Coordinates> sealed::Sealed for DynLayout<C> {}
 
-impl ArrayLayout for DynLayout {
+#[diagnostic::do_not_recommend]
+impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     type Type = AnyType;
-    type Coordinates = DynCoordinates;
+    type Coordinates = C;
     const FIXED_SIZES: bool = false;
     own_region! { &self }
 
@@ -275,37 +305,38 @@ impl ArrayLayout for DynLayout {
 
     #[inline]
     fn rank(&self) -> usize {
-        self.sizes.len()
+        self.dims().len()
+    }
+
+    #[inline(always)]
+    fn sizes(&self) -> C {
+        self.sizes.clone()
     }
 
     #[inline]
-    fn sizes(&self) -> DynCoordinates {
-        DynCoordinates(self.sizes.clone())
-    }
-
-    #[inline]
-    fn in_bounds(&self, index: &DynCoordinates) -> bool {
-        self.resolved().in_bounds(index)
-    }
-
-    #[inline]
-    fn linear_index(&self, index: &DynCoordinates) -> usize {
-        self.linear_index_of(index)
+    fn linear_index(&self, index: &C) -> usize {
+        match self.strided && index.as_ref().len() == self.rank() {
+            true => index.dot(&self.strides),
+            false => self.linear_index_by_modes(index),
+        }
     }
 
     #[inline]
     fn linear_index_in_bounds(&self, index: &[usize]) -> Option<usize> {
         let sizes = self.dims();
         let inside = index.len() == sizes.len() && index.iter().zip(sizes).all(|(i, n)| i < n);
-        inside.then(|| self.linear_index_of(index))
+        inside.then(|| match self.strided {
+            true => dot(index, self.strides.as_ref()),
+            false => self.resolved().linear_index(index),
+        })
     }
 
     #[inline]
-    fn multi_index(&self, linear_index: usize) -> Option<DynCoordinates> {
+    fn multi_index(&self, linear_index: usize) -> Option<C> {
         if self.factors.is_empty() || linear_index >= self.numbers.buffer_len {
             return self.resolved().multi_index(linear_index);
         }
-        let mut index = DynCoordinates::origin(self.sizes.len());
+        let mut index = C::origin(self.rank());
         let mut rest = linear_index as u64;
         let mut taken = 0;
         for (mode, &factor) in self.modes.iter().zip(&self.factors).rev() {
@@ -320,6 +351,7 @@ impl ArrayLayout for DynLayout {
         (taken == linear_index && self.in_bounds(&index)).then_some(index)
     }
 
+    #[inline(always)]
     fn with_resolved<R>(&self, _: sealed::Token, use_: impl FnOnce(Resolved<'_>) -> R) -> R {
         use_(self.resolved())
     }
@@ -330,22 +362,36 @@ impl ArrayLayout for DynLayout {
     }
 
     #[inline]
-    fn strides(&self) -> Option<DynCoordinates> {
-        self.strided.then(|| DynCoordinates(self.strides.clone()))
+    fn strides(&self) -> Option<C> {
+        self.strided.then(|| self.strides.clone())
     }
 }
 
-impl sealed::Sealed for &DynLayout {}
+impl<C: Coordinates> sealed::Sealed for &DynLayout<C> {}
 
-impl ArrayLayout for &DynLayout {
+#[diagnostic::do_not_recommend]
+impl<C: Coordinates> ArrayLayout for &DynLayout<C> {
     type Type = AnyType;
-    type Coordinates = DynCoordinates;
+    type Coordinates = C;
     const FIXED_SIZES: bool = false;
     own_region! { self }
 
     delegate! { *self:
         element_type rank sizes in_bounds linear_index_in_bounds linear_index multi_index
         with_resolved shape strides
+    }
+}
+
+/// The layout of any rank.
+impl<const N: usize> From<DynLayout<[usize; N]>> for DynLayout {
+    fn from(layout: DynLayout<[usize; N]>) -> Self {
+        let any = |of: [usize; N]| {
+            let mut coordinates = DynCoordinates::origin(N);
+            coordinates.as_mut().copy_from_slice(&of);
+            coordinates
+        };
+        let (sizes, strides) = (any(layout.sizes), any(layout.strides));
+        layout.with_coordinates(sizes, strides)
     }
 }
 
@@ -418,23 +464,23 @@ impl From<&DynLayout> for DynLayout {
     }
 }
 
-impl PartialEq for DynLayout {
+impl<C> PartialEq for DynLayout<C> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.shape == other.shape
     }
 }
 
-impl Eq for DynLayout {}
+impl<C> Eq for DynLayout<C> {}
 
-impl fmt::Debug for DynLayout {
+impl<C> fmt::Debug for DynLayout<C> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DynLayout({})", self.shape)
     }
 }
 
-impl fmt::Display for DynLayout {
+impl<C> fmt::Display for DynLayout<C> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.shape.fmt(f)

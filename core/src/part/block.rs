@@ -21,9 +21,9 @@ use crate::{ArrayShape, Coordinates};
 ///
 /// ```
 /// use xlayout_core::types::nat;
-/// use xlayout_core::{Array, ArrayLayout, RankedLayout};
+/// use xlayout_core::{Array, ArrayLayout, DynLayout};
 ///
-/// let layout = RankedLayout::<2>::new("f32[4,6]{1,0:T(2,2)}".parse()?)?;
+/// let layout = DynLayout::new("f32[4,6]{1,0:T(2,2)}")?.ranked::<2>()?;
 /// let array = Array::from_fn(layout, |&[i, j]| (10 * i + j) as f32)?;
 /// let tiles = array.try_tiles(nat![2, 2])?;
 /// let tile = tiles.get([1, 2]).expect("the array has two rows and three columns of blocks");

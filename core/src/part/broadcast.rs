@@ -14,9 +14,9 @@ use crate::{ArrayShape, Coordinates};
 /// [`broadcast`](crate::ArrayRef::broadcast) makes it.
 ///
 /// ```
-/// use xlayout_core::{Array, ArrayLayout, RankedLayout};
+/// use xlayout_core::{Array, ArrayLayout, DynLayout};
 ///
-/// let layout = RankedLayout::<2>::new("f32[1,3]".parse()?)?;
+/// let layout = DynLayout::new("f32[1,3]")?.ranked::<2>()?;
 /// let row = Array::from_fn(layout, |&[_, j]| j as f32)?;
 /// let rows = row.broadcast::<0>(4)?;
 /// assert_eq!((rows.layout().sizes(), rows[[3, 2]]), ([4, 3], 2.0));

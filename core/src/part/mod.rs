@@ -19,10 +19,8 @@
 
 mod block;
 mod broadcast;
-mod ranked;
 mod tile_by;
 
 pub use block::BlockLayout;
 pub use broadcast::BroadcastLayout;
-pub use ranked::RankedLayout;
 pub use tile_by::{ConstTiles, TileBy};

@@ -1,9 +1,8 @@
 //! Which layouts are divided into blocks, and the layouts of the blocks.
 
 use super::block::{BlockLayout, check};
-use super::ranked::RankedLayout;
 use crate::array_layout::{ArrayLayout, sealed};
-use crate::dynamic::{BrandedLayout, StridedLayout};
+use crate::dynamic::{BrandedLayout, DynLayout, StridedLayout};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::region::RegionLayout;
@@ -13,7 +12,7 @@ use crate::types::{
 
 /// A layout that is divided into blocks: `B` is the tuple of their sizes, as `(Nat<8>, Nat<128>)`.
 ///
-/// Each layout of known rank is one. [`RankedLayout`] gives a [`DynLayout`](crate::DynLayout) a known rank.
+/// Each layout of known rank is one. [`DynLayout::ranked`](crate::DynLayout::ranked) gives a layout a known rank.
 /// [`BlockLayout`](crate::BlockLayout) has an example.
 #[diagnostic::on_unimplemented(
     message = "this layout is not divided into blocks of `{B}`",
@@ -159,6 +158,6 @@ macro_rules! run_time {
 
 run_time! {
     StridedLayout<[usize; N]>, N;
-    RankedLayout<N>, N;
-    &RankedLayout<N>, N;
+    DynLayout<[usize; N]>, N;
+    &DynLayout<[usize; N]>, N;
 }

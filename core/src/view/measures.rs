@@ -12,8 +12,8 @@ impl<T, L: ArrayLayout> ArrayRef<T, L> {
     /// The size of each dimension, in elements; of a dynamic one its bound.
     ///
     /// ```
-    /// use xlayout_core::{Array, RankedLayout};
-    /// let array = Array::<f32, _>::zeros(RankedLayout::<2>::new("f32[2,3]{1,0:T(2,2)}".parse()?)?)?;
+    /// use xlayout_core::{Array, DynLayout};
+    /// let array = Array::<f32, _>::zeros(DynLayout::new("f32[2,3]{1,0:T(2,2)}")?.ranked::<2>()?)?;
     /// assert_eq!(array.sizes(), [2, 3]);
     /// assert_eq!((array.len(), array.memory().len()), (6, 8)); // 2 elements of padding
     /// assert_eq!((array.rank(), array.strides()), (2, None)); // tiles have no stride for each dimension

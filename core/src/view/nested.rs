@@ -1,6 +1,6 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
-use super::ArrayRef;
+use super::{ArrayRef, Packed};
 use crate::PrimitiveType;
 use crate::array_layout::{ArrayLayout, Rank};
 use crate::element::Element;
@@ -239,15 +239,59 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     }
 }
 
+impl<L: ArrayLayout> ArrayRef<Packed, L> {
+    /// The bits of all elements as an array of arrays.
+    ///
+    /// # Errors
+    /// As [`to_nested`](ArrayRef::to_nested) of other elements.
+    pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
+    where
+        A: NestedArray<u8, N>,
+        L: Rank<N>,
+    {
+        A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
+            self.bits_at(index)
+        })
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<L: ArrayLayout> super::Array<Packed, L> {
+    /// A packed array with the low bits of the numbers of an array of arrays.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let layout = DynLayout::new("u4[2,2]{0,1:E(4)}")?.ranked::<2>()?;
+    /// let array = Array::packed_from_nested(layout, [[0, 1], [2, 3]])?;
+    /// assert_eq!(array.bits_at([1, 0]), 2);
+    /// assert_eq!(array.to_nested::<[[u8; 2]; 2], 2>()?, [[0, 1], [2, 3]]);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LayoutError::Size`] when a size is another one; else as [`Array::packed_zeros`](super::Array::packed_zeros).
+    pub fn packed_from_nested<A, const N: usize>(
+        layout: L,
+        elements: A,
+    ) -> Result<Self, LayoutError>
+    where
+        L: Rank<N>,
+        A: NestedArray<u8, N>,
+    {
+        elements.check(layout.sizes())?;
+        Self::packed_from_fn(layout, |&index| *elements.element(index))
+    }
+}
+
 #[cfg(feature = "alloc")]
 impl<T, L: ArrayLayout> super::Array<T, L> {
     /// An array with the elements of an array of arrays; its padding has the layout's padding value.
     ///
     /// ```
-    /// use xlayout_core::{Array, DynLayout, RankedLayout};
+    /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "f32[2,2]{0,1}".parse()?;
     /// let rows = vec![vec![1.0_f32, 2.0], vec![3.0, 4.0]];
-    /// let array = Array::from_nested(RankedLayout::<2>::new(layout)?, rows)?;
+    /// let array = Array::from_nested(layout.ranked::<2>()?, rows)?;
     /// assert_eq!(array.memory(), [1.0, 3.0, 2.0, 4.0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```

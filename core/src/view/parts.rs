@@ -14,7 +14,7 @@ use crate::HasDimension;
 use crate::array_layout::{ArrayLayout, Axis, IntoCoordinates};
 use crate::dynamic::{DynLayout, StridedLayout};
 use crate::layout_error::{LayoutError, or_panic};
-use crate::part::{BroadcastLayout, RankedLayout};
+use crate::part::BroadcastLayout;
 
 /// A part of an array, borrowed. Elements of other parts may be between its elements, so it has an address
 /// and no slice.
@@ -293,9 +293,9 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     /// [`LayoutError::Rank`] when the rank is another one.
     pub fn ranked<const RANK: usize>(
         self,
-    ) -> Result<ArrayBase<S, RankedLayout<RANK>>, LayoutError> {
+    ) -> Result<ArrayBase<S, DynLayout<[usize; RANK]>>, LayoutError> {
         Ok(ArrayBase {
-            layout: RankedLayout::new(self.layout.into())?,
+            layout: self.layout.into().ranked()?,
             data: self.data,
         })
     }
@@ -320,7 +320,7 @@ impl<T: Stored, L: ArrayLayout + Into<DynLayout>> ArrayRef<T, L> {
     /// As there.
     pub fn ranked<const RANK: usize>(
         &self,
-    ) -> Result<Part<'_, T, RankedLayout<RANK>>, LayoutError> {
+    ) -> Result<Part<'_, T, DynLayout<[usize; RANK]>>, LayoutError> {
         self.as_view().ranked()
     }
 }

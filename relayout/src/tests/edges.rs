@@ -116,7 +116,7 @@ fn reversed_dimensions_and_merged_ones() {
             .any(|term| term.digit.dim == dimension)
     };
     let digits = |dimension| merged.modes().filter(|mode| mode.dim == dimension).count();
-    let merged = xlayout_core::RankedLayout::<4>::new(merged.clone()).unwrap();
+    let merged = merged.clone().ranked::<4>().unwrap();
     let mut copied = [false; 4];
     for (dimension, copied) in copied.iter_mut().enumerate() {
         let mut strides = [12_isize, 6, 2, 1];

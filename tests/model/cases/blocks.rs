@@ -3,7 +3,7 @@
 use xlayout::part::TileBy;
 use xlayout::storage::StorageMut;
 use xlayout::types::Nat;
-use xlayout::{Array, ArrayBase, ArrayLayout, RankedLayout, StridedLayout, types};
+use xlayout::{Array, ArrayBase, ArrayLayout, StridedLayout, types};
 use xlayout_model::indices;
 
 use crate::any::{AnyLayout, at};
@@ -111,12 +111,12 @@ pub(crate) fn blocks(case: &mut Case) {
     }
     let (layout, cells) = random::<i32>(if case.chance(70) { 2 } else { 3 }, case);
     if cells.sizes.len() == 3 {
-        let layout = RankedLayout::<3>::new(layout).expect("the rank is 3");
+        let layout = layout.ranked::<3>().expect("the rank is 3");
         let mut array = Array::new(memory(&cells), &layout).expect("it is long enough");
         return of_any!(array, &cells, case, [(Nat<1>, Nat<2>, Nat<2>)]);
     }
     let strided = StridedLayout::<[usize; 2]>::of(&layout);
-    let layout = RankedLayout::<2>::new(layout).expect("the rank is 2");
+    let layout = layout.ranked::<2>().expect("the rank is 2");
     let mut array = Array::new(memory(&cells), layout).expect("it is long enough");
     of_any!(array, &cells, case, [(Nat<2>, Nat<2>), (Nat<3>, Nat<5>), (Nat<8>, Nat<128>)]);
     // The blocks of a region are those of the whole.

@@ -1,8 +1,8 @@
 //! The kinds of random tests, for layouts that the run time knows.
 
 use xlayout::{
-    Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, PrimitiveType,
-    RankedLayout, StoredAs, StridedLayout,
+    Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, PrimitiveType, StoredAs,
+    StridedLayout,
 };
 use xlayout_model::{Model, indices};
 
@@ -105,10 +105,10 @@ pub(crate) fn read_whole(array: &dyn AnyArray<i32>, cells: &Cells, case: &mut Ca
 /// Layouts of every rank, as every type that can be one.
 fn layouts(case: &mut Case) {
     fn ranked<const N: usize>(layout: &DynLayout, cells: &Cells) {
-        let of_rank = RankedLayout::<N>::new(layout.clone()).expect("the rank is N");
+        let of_rank = layout.clone().ranked::<N>().expect("the rank is N");
         check_layout(&of_rank, cells);
         check_layout(&&of_rank, cells);
-        assert!(RankedLayout::<9>::new(layout.clone()).is_err());
+        assert!(layout.clone().ranked::<9>().is_err());
         let strided = match StridedLayout::<[usize; N]>::of(layout) {
             Ok(strided) => strided,
             Err(_) => {
@@ -220,7 +220,7 @@ fn parts(case: &mut Case) {
 
 fn ranked<const N: usize>(case: &mut Case) {
     let (layout, cells) = random::<i32>(N, case);
-    let layout = RankedLayout::<N>::new(layout).expect("the rank is N");
+    let layout = layout.ranked::<N>().expect("the rank is N");
     match case.chance(50) {
         true => whole::<_, i32>(&layout, &cells, case),
         false => whole::<_, i32>(&&layout, &cells, case),
@@ -249,7 +249,7 @@ fn two(layout: &DynLayout, cells: &Cells, case: &mut Case) {
         in_place_of::<_, _, i32>((part.layout(), &cells), (&other, &Cells::of(&model, false)));
     }
     if cells.sizes.len() == 2 {
-        let ranked = RankedLayout::<2>::new(layout.clone()).expect("the rank is 2");
+        let ranked = layout.clone().ranked::<2>().expect("the rank is 2");
         in_place_of::<_, _, i32>((&ranked, cells), (&other, &Cells::of(&model, false)));
         let array = Array::new((0..cells.memory).map(i32::at).collect(), ranked)
             .expect("it is long enough");

@@ -1,7 +1,7 @@
 //! Arrays of elements narrower than a byte.
 
 use xlayout::types::nat;
-use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, PrimitiveType, RankedLayout};
+use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, Packed, PrimitiveType};
 
 use crate::cells::Cells;
 use crate::check::{check_memory, check_packed, packed_value, write_packed};
@@ -26,7 +26,7 @@ pub(crate) fn packed(case: &mut Case) {
     let cells = Cells::of(&model, !layout.terms().is_empty());
     of_packed(&layout, &cells, case);
     if rank == 2 {
-        let layout = RankedLayout::<2>::new(layout).expect("the rank is 2");
+        let layout = layout.ranked::<2>().expect("the rank is 2");
         of_packed(&layout, &cells, case);
         packed_blocks(&layout, &cells, case);
     } else if rank > 0 {
@@ -87,7 +87,7 @@ pub(crate) fn of_packed<L: ArrayLayout>(layout: &L, cells: &Cells, case: &mut Ca
     check_memory(&array.as_bytes()[..used], &bytes[..used]);
 }
 
-fn packed_blocks(layout: &RankedLayout<2>, cells: &Cells, case: &mut Case) {
+fn packed_blocks(layout: &DynLayout<[usize; 2]>, cells: &Cells, case: &mut Case) {
     let array = packed_array(layout, cells);
     let Ok(tiles) = array.try_tiles(nat![2, 4]) else {
         return;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use std::panic::AssertUnwindSafe;
 
 use crate::types::{ElementWidth, MinorToMajor, Nat, Star, StaticLayout, Tile};
-use crate::{Array, ConstLayout, Coordinate, DynLayout, Index, LayoutError, Rank, RankedLayout};
+use crate::{Array, ConstLayout, Coordinate, DynLayout, Index, LayoutError, Rank};
 
 type Columns = MinorToMajor<(Nat<0>, Nat<1>)>;
 type Rows = MinorToMajor<(Nat<1>, Nat<0>)>;
@@ -60,7 +60,10 @@ fn accesses<L: ConstLayout<Type = i32> + Rank<2>>() {
     }
     mixes(&array);
     // Sizes that only the run time knows: each coordinate is checked.
-    let layout = RankedLayout::<2>::new(DynLayout::new(L::NEW.shape()).unwrap()).unwrap();
+    let layout = DynLayout::new(L::NEW.shape())
+        .unwrap()
+        .ranked::<2>()
+        .unwrap();
     let copy = Array::new(array.memory().to_vec(), layout).unwrap();
     mixes(&copy);
     for i in copy.axis::<0>() {
@@ -154,7 +157,11 @@ fn three_levels_of_tiles() {
 /// A neighbour of each coordinate, and the coordinate of each number, within what is left of an axis.
 #[test]
 fn neighbours() {
-    let layout = RankedLayout::<1>::new("s32[7]".parse::<DynLayout>().unwrap()).unwrap();
+    let layout = "s32[7]"
+        .parse::<DynLayout>()
+        .unwrap()
+        .ranked::<1>()
+        .unwrap();
     let array = Array::from_fn(layout, |&[i]| i as i32).unwrap();
     for (start, end) in (0..=7).flat_map(|end| (0..=end).map(move |start| (start, end))) {
         let axis = array.axis::<0>().range(start..end);

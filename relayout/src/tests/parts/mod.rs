@@ -17,8 +17,7 @@ use xlayout_core::types::{
 };
 use xlayout_core::{
     AnyType, Array, ArrayLayout, ArrayRef, Coordinates, DynCoordinates, DynLayout, Element,
-    LayoutError, Part, PartMut, RankedLayout, StoredAs, StridedLayout, TileBy, View, ViewMut,
-    branded,
+    LayoutError, Part, PartMut, StoredAs, StridedLayout, TileBy, View, ViewMut, branded,
 };
 
 use super::choices;

@@ -31,7 +31,7 @@ proptest! {
         if rank != 2 {
             return Ok(());
         }
-        let ranked = RankedLayout::<2>::new(layout.clone()).unwrap();
+        let ranked = layout.clone().ranked::<2>().unwrap();
         whole::<u32, _>(ranked, &other, &by, |whole, law| {
             law.narrow(&mut (**whole).as_view_mut(), &cuts);
         });
@@ -97,7 +97,7 @@ proptest! {
         prop_assume!(rank == 2);
         let layout = read("u32", &text);
         prop_assume!(layout.buffer_len() < 600);
-        let ranked = RankedLayout::<2>::new(layout.clone()).unwrap();
+        let ranked = layout.clone().ranked::<2>().unwrap();
         whole::<u32, _>(ranked.clone(), &other, &by, |whole, law| {
             law.blocks::<2, _, (Nat<2>, Nat<4>)>(whole, &cuts);
         });
