@@ -291,7 +291,6 @@ pub(crate) fn strides_of<C: Coordinates>(shape: &ArrayShape) -> Option<C> {
 
 impl<C: Coordinates> sealed::Sealed for DynLayout<C> {}
 
-#[diagnostic::do_not_recommend]
 impl<C: Coordinates> ArrayLayout for DynLayout<C> {
     type Type = AnyType;
     type Coordinates = C;
@@ -369,7 +368,6 @@ impl<C: Coordinates> ArrayLayout for DynLayout<C> {
 
 impl<C: Coordinates> sealed::Sealed for &DynLayout<C> {}
 
-#[diagnostic::do_not_recommend]
 impl<C: Coordinates> ArrayLayout for &DynLayout<C> {
     type Type = AnyType;
     type Coordinates = C;
