@@ -5,8 +5,9 @@
 //!   for each sum of the map, in sequence: add the digits of the images in place of the digits of the coordinates
 //! ```
 
+use crate::map::part;
 use crate::number::{product, signed};
-use crate::term::{Source, Sum};
+use crate::term::{Source, Sum, Term};
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
 impl<const T: usize> Map<T> {
@@ -19,21 +20,12 @@ impl<const T: usize> Map<T> {
         extents: &[u64],
         modes: &[(u8, u64, u64, i64)],
     ) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(extents));
-        let mut root = Sum::new(0);
-        let mut i = 0;
-        while i < modes.len() {
-            let (dim, divisor, size, stride) = modes[i];
-            if dim as usize >= map.rank {
-                return Err(MapError::NoDimension {
-                    dim: dim as usize,
-                    rank: map.rank,
-                });
-            }
-            let coordinate = Sum::coordinate(dim as usize);
-            tri!(map.add_digit(&coordinate, divisor, size, stride, &mut root));
-            i += 1;
-        }
+        let (mut map, mut root) = (tri!(Self::begin(extents)), Sum::new(0));
+        each!(mode, &modes, {
+            let (dim, rank) = (mode.0 as usize, map.rank);
+            ensure!(dim < rank, NoDimension { dim, rank });
+            tri!(map.add_digit(&Sum::coordinate(dim), mode.1, mode.2, mode.3, &mut root));
+        });
         map.finish(&root)
     }
 
@@ -42,14 +34,11 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Different numbers of sizes and strides, too many of them, and numbers above 62 bits.
     pub const fn strided(extents: &[u64], strides: &[i64]) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(extents));
+        let (mut map, mut root) = (tri!(Self::begin(extents)), Sum::new(0));
         tri!(same_length(extents.len(), strides.len()));
-        let mut root = Sum::new(0);
-        let mut i = 0;
-        while i < strides.len() {
+        each!(i, 0..strides.len(), {
             tri!(map.add_digit(&Sum::coordinate(i), 1, 0, strides[i], &mut root));
-            i += 1;
-        }
+        });
         map.finish(&root)
     }
 
@@ -60,15 +49,10 @@ impl<const T: usize> Map<T> {
     /// Different numbers of sizes and strides, and numbers above 62 bits.
     pub const fn cute(shape: &[u64], stride: &[i64]) -> Result<Self, MapError> {
         tri!(same_length(shape.len(), stride.len()));
-        let (mut i, mut size) = (0, 1);
-        while i < shape.len() {
-            size = if shape[i] == 0 {
-                0
-            } else {
-                tri!(product(size, shape[i]))
-            };
-            i += 1;
-        }
+        let mut size = 1;
+        each!(extent, &shape, {
+            size = tri!(product(size, *extent));
+        });
         Self::cute_extended(shape, stride, size)
     }
 
@@ -79,14 +63,15 @@ impl<const T: usize> Map<T> {
     /// As [`cute`](Self::cute).
     pub const fn cute_extended(shape: &[u64], stride: &[i64], size: u64) -> Result<Self, MapError> {
         tri!(same_length(shape.len(), stride.len()));
-        let mut map = tri!(Self::begin(&[size]));
-        let (mut root, mut i, mut divisor) = (Sum::new(0), 0, 1_u64);
-        while i < shape.len() && divisor < size {
-            let modulus = if i + 1 == shape.len() { 0 } else { shape[i] };
-            tri!(map.add_digit(&Sum::coordinate(0), divisor, modulus, stride[i], &mut root));
-            divisor = tri!(product(divisor, if shape[i] == 0 { 1 } else { shape[i] }));
-            i += 1;
-        }
+        let (mut map, mut root) = (tri!(Self::begin(&[size])), Sum::new(0));
+        let mut divisor = 1;
+        each!(i, 0..shape.len(), {
+            if divisor < size {
+                let modulus = if i + 1 == shape.len() { 0 } else { shape[i] };
+                tri!(map.add_digit(&Sum::coordinate(0), divisor, modulus, stride[i], &mut root));
+                divisor = tri!(product(divisor, part(shape[i])));
+            }
+        });
         map.finish(&root)
     }
 
@@ -102,18 +87,11 @@ impl<const T: usize> Map<T> {
 
     /// The row-major index of the coordinates.
     pub(crate) const fn index_sum(&self) -> Result<Sum<T>, MapError> {
-        let (mut i, mut stride, mut root) = (self.rank, 1_u64, Sum::new(0));
-        while i > 0 {
-            i -= 1;
-            tri!(root.add(&Sum::coordinate(i), tri!(signed(stride))));
-            stride = tri!(product(
-                stride,
-                if self.extents[i] == 0 {
-                    1
-                } else {
-                    self.extents[i]
-                }
-            ));
+        let (mut dim, mut stride, mut root) = (self.rank, 1, Sum::new(0));
+        while dim > 0 {
+            dim -= 1;
+            tri!(root.add(&Sum::coordinate(dim), tri!(signed(stride))));
+            stride = tri!(product(stride, part(self.extents[dim])));
         }
         Ok(root)
     }
@@ -121,63 +99,51 @@ impl<const T: usize> Map<T> {
     /// The map with the sums of `images` from `first` on in place of its coordinates.
     pub(crate) const fn substitute(&self, images: &Self, first: usize) -> Result<Self, MapError> {
         let mut map = tri!(Self::begin(images.extents()));
-        let mut number = 0;
-        while number < first {
+        each!(number, 0..first, {
             tri!(map.push(&images.sum(number)));
-            number += 1;
-        }
+        });
         // The sums of `self` in terms of the new coordinates and of the sums of `map`.
-        let (mut number, mut rewritten) = (0, map);
+        let (mut rewritten, mut out) = (map, Sum::new(0));
         rewritten.count = 0;
-        loop {
-            let sum = self.sum(number);
-            let (mut out, mut i) = (Sum::new(sum.constant), 0);
-            while i < sum.len {
-                let digit = sum.terms[i].digit;
+        each!(number, 0..self.count, {
+            if number > 0 {
+                tri!(map.collect(&mut out));
+                // Its terms refer to sums of `map`, so `rewritten` cannot say its range.
+                tri!(rewritten.keep(&out));
+            }
+            out = Sum::new(self.sum_constant(number));
+            each!(term, &self.sum_terms(number), {
+                let Term { weight, digit } = *term;
                 let source = match digit.source {
                     Source::Coordinate(dim) => images.sum(first + dim as usize),
                     Source::Sum(sum) => rewritten.sum(sum as usize),
                 };
-                let weight = sum.terms[i].weight;
                 tri!(map.add_digit(&source, digit.divisor, digit.modulus(), weight, &mut out));
-                i += 1;
-            }
-            number += 1;
-            if number == self.count {
-                return map.finish(&out);
-            }
-            tri!(map.collect(&mut out));
-            // Its terms refer to sums of `map`, so `rewritten` cannot say its range.
-            tri!(rewritten.keep(&out));
-        }
+            });
+        });
+        map.finish(&out)
     }
 
-    /// The map of new coordinates, of which each of its own is an image.
-    pub(crate) const fn of_images(
-        &self,
-        extents: &[u64],
-        images: &[Image; MAX_DIMENSIONS],
-    ) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(extents));
-        let mut dim = 0;
-        while dim < self.rank {
-            let image = images[dim];
-            let (mut sum, coordinate) = (Sum::new(image.start), Sum::coordinate(image.of));
-            tri!(map.add_digit(&coordinate, image.divisor, 0, image.step, &mut sum));
-            tri!(map.push(&sum));
-            dim += 1;
-        }
-        self.substitute(&map, 0)
+    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / divisor)`.
+    pub(crate) const fn push_image(
+        &mut self,
+        of: usize,
+        start: i64,
+        step: i64,
+        divisor: u64,
+    ) -> Result<u8, MapError> {
+        let mut sum = Sum::new(start);
+        tri!(self.add_digit(&Sum::coordinate(of), divisor, 0, step, &mut sum));
+        self.push(&sum)
     }
 
     /// This map with the coordinates of `extents`, of which its own begin at `first`.
     pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self, MapError> {
-        let (mut images, mut dim) = ([Image::of(0); MAX_DIMENSIONS], 0);
-        while dim < self.rank {
-            images[dim] = Image::of(first + dim);
-            dim += 1;
-        }
-        self.of_images(extents, &images)
+        let mut images = tri!(Self::begin(extents));
+        each!(dim, 0..self.rank, {
+            tri!(images.push_image(first + dim, 0, 1, 1));
+        });
+        self.substitute(&images, 0)
     }
 
     /// The composition: `self` of the index that `inner` returns. `self`'s index is the row-major one.
@@ -198,12 +164,9 @@ impl<const T: usize> Map<T> {
     pub const fn after(&self, inner: &Self) -> Result<Self, MapError> {
         let (low, high) = inner.range();
         let size = self.size();
-        if inner.size() > 0 && (low < 0 || high as u64 >= size) {
-            return Err(MapError::OutOfBounds {
-                index: if low < 0 { low } else { high },
-                size,
-            });
-        }
+        let index = if low < 0 { low } else { high };
+        let inside = index >= 0 && (index as u64) < size;
+        ensure!(inside || inner.size() == 0, OutOfBounds { index, size });
         tri!(self.flatten()).substitute(inner, inner.count - 1)
     }
 
@@ -221,31 +184,20 @@ impl<const T: usize> Map<T> {
     /// Another product, too many terms or dimensions.
     pub const fn reshape(&self, extents: &[u64]) -> Result<Self, MapError> {
         let mut images = tri!(Self::begin(extents));
-        if images.size() != self.size() {
-            return Err(MapError::SizeMismatch {
-                expected: self.size(),
-                found: images.size(),
-            });
-        }
+        tri!(same_size(self.size(), images.size()));
         if self.size() == 0 {
             return images.finish(&Sum::new(0));
         }
-        let index = tri!(images.index_sum());
-        let mut digits = [Sum::new(0); MAX_DIMENSIONS];
-        let (mut dim, mut stride) = (self.rank, 1);
-        while dim > 0 {
-            dim -= 1;
-            let mut digit = Sum::new(0);
-            tri!(images.add_digit(&index, stride, self.extents[dim], 1, &mut digit));
-            tri!(images.collect(&mut digit));
-            digits[dim] = digit;
-            stride *= self.extents[dim];
-        }
+        let (index, mut digits) = (tri!(images.index_sum()), [Sum::new(0); MAX_DIMENSIONS]);
+        let mut stride = self.size();
+        each!(dim, 0..self.rank, {
+            stride /= self.extents[dim];
+            digits[dim] = tri!(images.digit_of(&index, stride, self.extents[dim]));
+        });
         let first = images.count;
-        while dim < self.rank {
+        each!(dim, 0..self.rank, {
             tri!(images.push(&digits[dim]));
-            dim += 1;
-        }
+        });
         self.substitute(&images, first)
     }
 
@@ -262,34 +214,23 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// A divisor of 0, too many terms, and numbers above 62 bits.
     pub const fn digit(&self, divisor: u64, size: u64) -> Result<Self, MapError> {
-        let mut map = tri!(self.without_root());
-        let mut out = Sum::new(0);
-        tri!(map.add_digit(&self.root(), divisor, size, 1, &mut out));
-        map.finish(&out)
+        let mut map = self.without_root();
+        let digit = tri!(map.digit_of(&self.root(), divisor, size));
+        map.finish(&digit)
     }
 
     /// The merged coordinates alone.
-    pub(crate) const fn without_root(&self) -> Result<Self, MapError> {
-        let mut map = tri!(Self::begin(self.extents()));
-        while map.count + 1 < self.count {
-            tri!(map.push(&self.sum(map.count)));
-        }
-        Ok(map)
+    pub(crate) const fn without_root(mut self) -> Self {
+        self.count -= 1;
+        self
     }
 
     /// Refuses a map with other extents.
     pub(crate) const fn same_extents(&self, other: &Self) -> Result<(), MapError> {
         tri!(same_length(self.rank, other.rank));
-        let mut dim = 0;
-        while dim < self.rank {
-            if self.extents[dim] != other.extents[dim] {
-                return Err(MapError::SizeMismatch {
-                    expected: self.extents[dim],
-                    found: other.extents[dim],
-                });
-            }
-            dim += 1;
-        }
+        each!(dim, 0..self.rank, {
+            tri!(same_size(self.extents[dim], other.extents[dim]));
+        });
         Ok(())
     }
 
@@ -299,26 +240,18 @@ impl<const T: usize> Map<T> {
     /// Other extents, too many terms, and numbers above 62 bits.
     pub const fn times_plus(&self, factor: i64, other: &Self) -> Result<Self, MapError> {
         tri!(self.same_extents(other));
-        let mut map = *other;
-        map.count -= 1;
-        let mut numbers = [0_u8; crate::MAX_SUMS];
-        let mut number = 0;
-        loop {
-            let (mut sum, mut i) = (self.sum(number), 0);
-            while i < sum.len {
-                if let Source::Sum(old) = sum.terms[i].digit.source {
-                    sum.terms[i].digit.source = Source::Sum(numbers[old as usize]);
-                }
-                i += 1;
-            }
+        let (mut map, mut root) = (other.without_root(), other.root());
+        let mut numbers = [0; crate::MAX_SUMS];
+        each!(number, 0..self.count, {
+            let mut sum = self.sum(number);
+            sum.renumber(&numbers);
             if number + 1 == self.count {
-                let mut root = other.root();
                 tri!(root.add(&sum, factor));
-                return map.finish(&root);
+            } else {
+                numbers[number] = tri!(map.share(&sum));
             }
-            numbers[number] = tri!(map.share(&sum));
-            number += 1;
-        }
+        });
+        map.finish(&root)
     }
 
     /// The map with `factor` times its offsets, and `shift` added.
@@ -326,11 +259,9 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Numbers above 62 bits.
     pub const fn scale(&self, factor: i64, shift: i64) -> Result<Self, MapError> {
-        let mut map = *self;
-        map.count -= 1;
         let mut root = Sum::new(shift);
         tri!(root.add(&self.root(), factor));
-        map.finish(&root)
+        self.without_root().finish(&root)
     }
 
     /// The map of an operation that must exist, for constants.
@@ -346,32 +277,12 @@ impl<const T: usize> Map<T> {
     }
 }
 
-/// A coordinate in terms of a new one: `start + step * floor(new / divisor)`.
-#[derive(Clone, Copy)]
-pub(crate) struct Image {
-    /// The number of the new coordinate.
-    pub(crate) of: usize,
-    pub(crate) start: i64,
-    pub(crate) step: i64,
-    pub(crate) divisor: u64,
-}
-
-impl Image {
-    /// The new coordinate itself.
-    pub(crate) const fn of(of: usize) -> Self {
-        Self {
-            of,
-            start: 0,
-            step: 1,
-            divisor: 1,
-        }
-    }
-}
-
 pub(crate) const fn same_length(expected: usize, found: usize) -> Result<(), MapError> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(MapError::LengthMismatch { expected, found })
-    }
+    ensure!(expected == found, LengthMismatch { expected, found });
+    Ok(())
+}
+
+pub(crate) const fn same_size(expected: u64, found: u64) -> Result<(), MapError> {
+    ensure!(expected == found, SizeMismatch { expected, found });
+    Ok(())
 }

@@ -26,18 +26,12 @@ impl<const T: usize> Map<T> {
         modes: &[Mode],
         terms: &[xlayout_shape::Term],
     ) -> Result<Self, MapError> {
-        let rank = sizes.len();
-        let (mut extents, mut dim) = ([1; MAX_DIMENSIONS], 0);
-        if rank > MAX_DIMENSIONS {
-            return Err(MapError::TooManyDimensions {
-                found: rank,
-                limit: MAX_DIMENSIONS,
-            });
-        }
-        while dim < rank {
+        let (rank, limit) = (sizes.len(), MAX_DIMENSIONS);
+        ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
+        let mut extents = [1; MAX_DIMENSIONS];
+        each!(dim, 0..rank, {
             extents[dim] = sizes[dim] as u64;
-            dim += 1;
-        }
+        });
         let map = tri!(Self::begin(extents.split_at(rank).0));
         map.with_modes(&Dimensions { sizes, index: None }, modes, terms)
     }
@@ -64,11 +58,10 @@ impl<const T: usize> Map<T> {
         modes: &[Mode],
         terms: &[xlayout_shape::Term],
     ) -> Result<Self, MapError> {
-        let (mut dim, mut size) = (0, 1);
-        while dim < sizes.len() {
-            size = tri!(product(size, sizes[dim] as u64));
-            dim += 1;
-        }
+        let mut size = 1;
+        each!(extent, &sizes, {
+            size = tri!(product(size, *extent as u64));
+        });
         let map = tri!(Self::begin(&[size]));
         let index = Some(order);
         map.with_modes(&Dimensions { sizes, index }, modes, terms)
@@ -84,14 +77,13 @@ impl<const T: usize> Map<T> {
         // The merged coordinates in terms of the dimensions: each is made of earlier ones.
         let (mut merged, mut coordinate) = (self, dims.sizes.len());
         loop {
-            let (mut sum, mut found, mut i) = (Sum::new(0), false, 0);
-            while i < terms.len() {
-                if terms[i].coordinate == coordinate {
+            let (mut sum, mut found) = (Sum::new(0), false);
+            each!(term, &terms, {
+                if term.coordinate == coordinate {
                     found = true;
-                    tri!(self.add_mode(&terms[i].digit, dims, &merged, &mut sum));
+                    tri!(self.add_mode(&term.digit, dims, &merged, &mut sum));
                 }
-                i += 1;
-            }
+            });
             if !found {
                 break;
             }
@@ -99,11 +91,10 @@ impl<const T: usize> Map<T> {
             tri!(merged.keep(&sum));
             coordinate += 1;
         }
-        let (mut root, mut i) = (Sum::new(0), 0);
-        while i < modes.len() {
-            tri!(self.add_mode(&modes[i], dims, &merged, &mut root));
-            i += 1;
-        }
+        let mut root = Sum::new(0);
+        each!(mode, &modes, {
+            tri!(self.add_mode(mode, dims, &merged, &mut root));
+        });
         self.finish(&root)
     }
 
@@ -115,20 +106,15 @@ impl<const T: usize> Map<T> {
         merged: &Self,
         out: &mut Sum<T>,
     ) -> Result<(), MapError> {
-        let rank = dims.sizes.len();
-        let source = if mode.dim < rank {
-            tri!(self.dimension(dims, mode.dim))
-        } else if mode.dim - rank < merged.count {
-            merged.sum(mode.dim - rank)
+        let (dim, own) = (mode.dim, dims.sizes.len());
+        let rank = own + merged.count;
+        ensure!(dim < rank, NoDimension { dim, rank });
+        ensure!(mode.stride <= i64::MAX as usize, Overflow);
+        let source = if dim < own {
+            tri!(self.dimension(dims, dim))
         } else {
-            return Err(MapError::NoDimension {
-                dim: mode.dim,
-                rank: rank + merged.count,
-            });
+            merged.sum(dim - own)
         };
-        if mode.stride > i64::MAX as usize {
-            return Err(MapError::Overflow);
-        }
         let size = if mode.top { 0 } else { mode.size as u64 };
         self.add_digit(&source, mode.divisor as u64, size, mode.stride as i64, out)
     }
@@ -140,9 +126,7 @@ impl<const T: usize> Map<T> {
         };
         let sizes = dims.sizes;
         let (mut place, mut i) = (1, sizes.len());
-        if !order.is_empty() && order.len() != i {
-            return Err(MapError::NotPermutation);
-        }
+        ensure!(order.is_empty() || order.len() == i, NotPermutation);
         while i > 0 {
             i -= 1;
             let next = if order.is_empty() {
@@ -151,14 +135,9 @@ impl<const T: usize> Map<T> {
                 order[i] as usize
             };
             if next == dim {
-                let mut digit = Sum::new(0);
-                let index = Sum::coordinate(0);
-                tri!(self.add_digit(&index, place, sizes[dim] as u64, 1, &mut digit));
-                return Ok(digit);
+                return self.digit_of(&Sum::coordinate(0), place, sizes[dim] as u64);
             }
-            if next >= sizes.len() {
-                break;
-            }
+            ensure!(next < sizes.len(), NotPermutation);
             place = tri!(product(place, sizes[next] as u64));
         }
         Err(MapError::NotPermutation)

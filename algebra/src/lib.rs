@@ -11,7 +11,37 @@ macro_rules! tri {
     };
 }
 
+/// Refuses what does not hold: the second argument is a variant of `MapError`.
+macro_rules! ensure {
+    ($holds:expr, $($error:tt)+) => {
+        if !$holds {
+            return Err(MapError::$($error)+);
+        }
+    };
+}
+
+/// `for` for constant functions: over the items of a slice, or the numbers of a range whose end is computed once.
+macro_rules! each {
+    ($item:ident, &$list:expr, $body:block) => {{
+        let (list, mut next): (&[_], usize) = ($list, 0);
+        while next < list.len() {
+            let $item = &list[next];
+            next += 1;
+            $body
+        }
+    }};
+    ($i:ident, $first:tt..$end:expr, $body:block) => {{
+        let (mut next, end) = ($first, $end);
+        while next < end {
+            let $i = next;
+            next += 1;
+            $body
+        }
+    }};
+}
+
 mod error;
+mod list;
 mod number;
 mod term;
 
@@ -28,7 +58,7 @@ mod equal;
 macro_rules! operations {
     ($($module:ident)*) => { $(#[cfg(feature = "operations")] mod $module;)* };
 }
-operations! { show search values injective onto parts strides divide inverse bits swizzle banks }
+operations! { show values groups search injective onto parts divide inverse bits swizzle banks }
 
 pub use equal::Budget;
 pub use error::MapError;

@@ -29,20 +29,13 @@ pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
 
 /// The number as a signed one.
 pub(crate) const fn signed(a: u64) -> Result<i64, MapError> {
-    if a < LIMIT {
-        Ok(a as i64)
-    } else {
-        Err(MapError::Overflow)
-    }
+    narrow(a as i128)
 }
 
 /// An offset, of a wider number.
 pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
-    if a > -(LIMIT as i128) && a < LIMIT as i128 {
-        Ok(a as i64)
-    } else {
-        Err(MapError::Overflow)
-    }
+    ensure!(a.unsigned_abs() < LIMIT as u128, Overflow);
+    Ok(a as i64)
 }
 
 /// The greatest common divisor; `gcd(0, a) == a`.
@@ -56,6 +49,11 @@ pub const fn gcd(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// The least common multiple of numbers above 0, or the greatest number if it is above it.
+pub(crate) const fn lcm(a: u64, b: u64) -> u64 {
+    (a / gcd(b, a)).saturating_mul(b)
 }
 
 /// `floor(a / b)` for any sign of `a`.

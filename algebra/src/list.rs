@@ -1,0 +1,90 @@
+//! Lists with room for `N` items, and one way to sort them.
+//!
+//! ```text
+//! sort(pairs): merge each ascending run with the next one, until one run is left      # O(n log n); O(n) if they ascend
+//! ```
+
+use crate::MapError;
+
+/// A list of at most `N` items.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List<E, const N: usize> {
+    pub(crate) list: [E; N],
+    pub(crate) len: usize,
+}
+
+impl<E: Copy, const N: usize> List<E, N> {
+    /// A list without items. `fill` is in the places that are not used.
+    pub(crate) const fn new(fill: E) -> Self {
+        Self {
+            list: [fill; N],
+            len: 0,
+        }
+    }
+
+    pub(crate) const fn as_slice(&self) -> &[E] {
+        self.list.split_at(self.len).0
+    }
+
+    /// Adds an item as the last one.
+    pub(crate) const fn push(&mut self, item: E) -> Result<(), MapError> {
+        ensure!(self.len < N, TooManyTerms { limit: N });
+        self.list[self.len] = item;
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Removes an item. The sequence of the others stays.
+    pub(crate) const fn remove(&mut self, at: usize) {
+        self.len -= 1;
+        each!(i, at..self.len, {
+            self.list[i] = self.list[i + 1];
+        });
+    }
+}
+
+impl<const N: usize> List<(i64, u64), N> {
+    /// Sorts the pairs. Equal pairs stay once.
+    pub(crate) const fn sort(&mut self) {
+        loop {
+            let (old, mut first, mut runs) = (*self, 0, 0);
+            self.len = 0;
+            while first < old.len {
+                let middle = old.end_of_run(first);
+                let end = old.end_of_run(middle);
+                let (mut a, mut b) = (first, middle);
+                while a < middle || b < end {
+                    let left = b == end || a < middle && !before(old.list[b], old.list[a]);
+                    let next = old.list[if left { a } else { b }];
+                    if left {
+                        a += 1
+                    } else {
+                        b += 1
+                    }
+                    let last = self.list[self.len.saturating_sub(1)];
+                    if self.len == 0 || last.0 != next.0 || last.1 != next.1 {
+                        self.list[self.len] = next;
+                        self.len += 1;
+                    }
+                }
+                (first, runs) = (end, runs + 1);
+            }
+            if runs < 2 {
+                return;
+            }
+        }
+    }
+
+    /// Where the ascending pairs from `at` on end.
+    const fn end_of_run(&self, mut at: usize) -> usize {
+        at += 1;
+        while at < self.len && !before(self.list[at], self.list[at - 1]) {
+            at += 1;
+        }
+        if at < self.len { at } else { self.len }
+    }
+}
+
+const fn before(a: (i64, u64), b: (i64, u64)) -> bool {
+    a.0 < b.0 || a.0 == b.0 && a.1 < b.1
+}
