@@ -172,6 +172,12 @@ impl Atoms {
                     && self.list[127 - atoms.leading_zeros() as usize].end as u128 <= end_of(digit))
     }
 
+    /// A step of an atom, the least one of these, in the row-major index.
+    #[cfg(feature = "operations")]
+    pub(crate) const fn place_of(&self, atoms: u128) -> i64 {
+        self.list[atoms.trailing_zeros() as usize].place as i64
+    }
+
     /// Joins the components of these atoms.
     pub(crate) const fn unite(&self, components: &mut [u128; MAX_ATOMS], atoms: u128) {
         let mut all = 0;

@@ -11,7 +11,7 @@
 //! product(a, times) = (complement(a, size(a) * cosize(times)) after times, a)
 //! ```
 
-use crate::atoms::MAX_ATOMS;
+use crate::atoms::{Atoms, MAX_ATOMS};
 use crate::compose::same_length;
 use crate::list::List;
 use crate::number::product;
@@ -27,12 +27,14 @@ impl<const T: usize> Map<T> {
     /// [`MapError::NoComplement`] with the stride that does not fit; merged coordinates and negative strides.
     pub const fn complement(&self, cotarget: u64) -> Result<Self, MapError> {
         ensure!(self.size() > 0, NotStrided);
-        let (steps, mut modes) = (tri!(self.steps()), List::<_, MAX_ATOMS>::new((0, 1, 1, 0)));
+        let steps = tri!(self.steps(&tri!(Atoms::of(&[self]))));
+        let mut modes = List::<_, MAX_ATOMS>::new((0, 1, 1, 0));
         let (mut i, mut end, mut count) = (0, 1, 1);
         loop {
-            let (last, mut copies) = (i == steps.len, cotarget.div_ceil(end));
-            let stride = steps.list[i].gap;
+            let last = i == steps.len();
+            let (mut copies, mut stride) = (cotarget.div_ceil(end), end);
             if !last {
+                stride = steps.at(i).gap;
                 ensure!(
                     stride.is_multiple_of(end),
                     NoComplement { stride, below: end }
@@ -47,11 +49,12 @@ impl<const T: usize> Map<T> {
                 return Self::from_modes(&[count], modes.as_slice());
             }
             end = stride;
-            while i < steps.len
-                && steps.list[i].gap <= end
-                && steps.list[i].gap.is_multiple_of(stride)
-            {
-                end = tri!(product(1, end + steps.list[i].span));
+            while i < steps.len() {
+                let next = steps.at(i);
+                if next.gap > end || !next.gap.is_multiple_of(stride) {
+                    break;
+                }
+                end = tri!(product(1, end + next.span));
                 i += 1;
             }
         }

@@ -23,16 +23,18 @@ pub(crate) struct Group {
     /// The greatest offset less the least one, and the least one.
     pub(crate) span: u64,
     pub(crate) low: i64,
-    /// A step of the least atom, in the row-major index.
-    pub(crate) place: u64,
-    /// Two indices with one offset; both are 0 if there are none.
-    pub(crate) pair: (u64, u64),
     /// Whether it is one of the second map.
     pub(crate) second: bool,
 }
 
 /// Groups, by gap.
-pub(crate) type Groups = List<Group, MAX_GROUPS>;
+pub(crate) struct Groups {
+    list: [Group; MAX_GROUPS],
+    /// The gaps, and the places in the list.
+    gaps: List<(i64, u64), MAX_GROUPS>,
+    /// Two indices of one component with one offset; both are 0 if there are none.
+    pub(crate) pair: (u64, u64),
+}
 
 impl<const T: usize> Cut<'_, T> {
     /// The groups of components, of which `joined` says the atoms of each atom's component.
@@ -41,28 +43,27 @@ impl<const T: usize> Cut<'_, T> {
         joined: &[u128; MAX_ATOMS],
         work: &mut Work,
     ) -> Result<Groups, MapError> {
-        let (mut groups, mut done) = (Groups::NONE, 0);
+        let (mut groups, mut done) = (Groups::new(), 0);
         each!(i, 0..self.atoms.len, {
-            let (atoms, atom) = (joined[i], &self.atoms.list[i]);
+            let atoms = joined[i];
             if done & atoms != 0 {
                 continue;
             }
             done |= atoms;
             let mut group = Group {
                 atoms,
-                place: atom.place,
                 ..Group::NONE
             };
             if atoms == 1 << i && self.linear & atoms != 0 {
                 group.gap = self.weights[i].unsigned_abs();
                 group.widest = group.gap;
                 // Within the map's range, so it fits.
-                group.span = group.gap * (atom.size - 1);
+                group.span = group.gap * (self.atoms.list[i].size - 1);
                 if self.weights[i] < 0 {
                     group.low = -(group.span as i64);
                 }
                 if group.gap == 0 {
-                    group.pair = (0, atom.place);
+                    groups.pair = (0, self.atoms.list[i].place);
                 }
             } else {
                 let values = tri!(self.values(atoms, work));
@@ -73,7 +74,7 @@ impl<const T: usize> Cut<'_, T> {
                     let ((low, first), (high, second)) = (values.list[j - 1], values.list[j]);
                     let gap = high.abs_diff(low);
                     if gap == 0 {
-                        group.pair = (first, second);
+                        groups.pair = (first, second);
                     } else if gap < group.gap || group.gap == 0 {
                         group.gap = gap;
                     }
@@ -85,9 +86,10 @@ impl<const T: usize> Cut<'_, T> {
             if group.span == 0 {
                 group.gap = i64::MAX as u64;
             }
-            tri!(groups.push(group));
+            tri!(groups.add(group));
         });
-        Ok(groups.sorted())
+        groups.gaps.sort();
+        Ok(groups)
     }
 }
 
@@ -98,52 +100,73 @@ impl Group {
         widest: 0,
         span: 0,
         low: 0,
-        place: 0,
-        pair: (0, 0),
         second: false,
     };
 }
 
 impl Groups {
-    const NONE: Self = Self::new(Group::NONE);
-
-    const fn sorted(&self) -> Self {
-        let mut gaps = List::<_, MAX_GROUPS>::new((0, 0));
-        each!(i, 0..self.len, {
-            gaps.list[i] = (self.list[i].gap as i64, i as u64);
-        });
-        gaps.len = self.len;
-        gaps.sort();
-        let mut sorted = *self;
-        each!(i, 0..self.len, {
-            sorted.list[i] = self.list[gaps.list[i].1 as usize];
-        });
-        sorted
+    const fn new() -> Self {
+        Self {
+            list: [Group::NONE; MAX_GROUPS],
+            gaps: List::new((0, 0)),
+            pair: (0, 0),
+        }
     }
 
-    /// These groups, and those of a second map.
-    pub(crate) const fn with(mut self, second: &Self) -> Result<Self, MapError> {
-        each!(group, &second.as_slice(), {
-            let second = true;
-            tri!(self.push(Group { second, ..*group }));
+    const fn add(&mut self, group: Group) -> Result<(), MapError> {
+        let i = self.gaps.len;
+        tri!(self.gaps.push((group.gap as i64, i as u64)));
+        self.list[i] = group;
+        Ok(())
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.gaps.len
+    }
+
+    /// The group with this number of smaller gaps.
+    pub(crate) const fn at(&self, number: usize) -> &Group {
+        &self.list[self.gaps.list[number].1 as usize]
+    }
+
+    /// Adds those of a second map.
+    pub(crate) const fn add_all(&mut self, second: &Self) -> Result<(), MapError> {
+        each!(i, 0..second.len(), {
+            let (group, second) = (*second.at(i), true);
+            tri!(self.add(Group { second, ..group }));
         });
-        Ok(self.sorted())
+        self.gaps.sort();
+        Ok(())
+    }
+
+    pub(crate) const fn remove(&mut self, number: usize) {
+        self.gaps.remove(number);
+    }
+
+    /// Divides all gaps.
+    pub(crate) const fn divide(&mut self, by: u64) {
+        each!(i, 0..self.len(), {
+            let group = &mut self.list[self.gaps.list[i].1 as usize];
+            group.gap /= by;
+            group.span /= by;
+        });
     }
 }
 
 impl<const T: usize> Map<T> {
     /// The strides above 0 of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
     /// and inverses need.
-    pub(crate) const fn steps(&self) -> Result<Groups, MapError> {
-        let atoms = tri!(Atoms::of(&[self]));
+    pub(crate) const fn steps(&self, atoms: &Atoms) -> Result<Groups, MapError> {
         ensure!(self.is_plain(), Merged);
         let cut = atoms.cut(self);
         let strided = cut.is_linear() && atoms.ragged == 0;
-        let from_zero = self.constant() == 0 && self.range().0 == 0;
-        ensure!(strided && from_zero, NotStrided);
+        ensure!(strided && self.constant() == 0, NotStrided);
         let mut steps = tri!(cut.groups(&atoms.separate(), &mut Budget(0).work()));
-        while steps.len > 0 && steps.list[steps.len - 1].span == 0 {
-            steps.len -= 1;
+        each!(i, 0..steps.len(), {
+            ensure!(steps.at(i).low == 0, NotStrided);
+        });
+        while steps.len() > 0 && steps.at(steps.len() - 1).span == 0 {
+            steps.remove(steps.len() - 1);
         }
         Ok(steps)
     }

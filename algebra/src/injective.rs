@@ -43,14 +43,15 @@ impl<const T: usize> Map<T> {
         };
         loop {
             let groups = tri!(cut.groups(&joined, &mut work));
+            if groups.pair.0 != groups.pair.1 {
+                return Ok(Some(groups.pair));
+            }
             let (mut reach, mut mixed) = (0_u128, 0);
-            each!(i, 0..groups.len, {
-                let group = &groups.list[i];
-                if group.pair.1 != group.pair.0 {
-                    return Ok(Some(group.pair));
-                }
-                if group.gap as u128 <= reach && mixed == 0 {
-                    mixed = group.atoms | groups.list[i - 1].atoms;
+            each!(i, 0..groups.len(), {
+                let group = groups.at(i);
+                if group.gap as u128 <= reach {
+                    mixed = group.atoms | groups.at(i - 1).atoms;
+                    break;
                 }
                 reach += group.span as u128;
             });
@@ -103,10 +104,10 @@ impl<const T: usize> Map<T> {
         let (atoms, others) = (tri!(Atoms::of(&[self])), tri!(Atoms::of(&[other])));
         let (a, b, mut work) = (atoms.cut(self), others.cut(other), budget.work());
         if a.is_linear() && b.is_linear() {
-            let groups = tri!(a.groups(&atoms.separate(), &mut work));
+            let mut groups = tri!(a.groups(&atoms.separate(), &mut work));
             let second = tri!(b.groups(&others.separate(), &mut work));
-            let both = tri!(groups.with(&second));
-            return Search::new([&a, &b], false, &both).run(&mut work);
+            tri!(groups.add_all(&second));
+            return Search::new([&a, &b], false, &groups).run(&mut work);
         }
         let turn = self.size() > other.size();
         let (small, large) = if turn { (&b, &a) } else { (&a, &b) };

@@ -110,43 +110,39 @@ impl<const T: usize> Map<T> {
     }
 
     const fn inverse_of_digits(&self, end: u64) -> Result<Self, MapError> {
-        let (mut steps, mut map) = (tri!(self.steps()), tri!(Self::begin(&[end])));
-        while steps.len > 0 && steps.list[steps.len - 1].gap >= end {
-            steps.len -= 1;
+        let atoms = tri!(Atoms::of(&[self]));
+        let (mut steps, mut map) = (tri!(self.steps(&atoms)), tri!(Self::begin(&[end])));
+        while steps.len() > 0 && steps.at(steps.len() - 1).gap >= end {
+            steps.remove(steps.len() - 1);
         }
         let (mut rest, mut root) = (Sum::coordinate(0), Sum::new(0));
-        while steps.len > 0 {
-            let whole = common(&steps, steps.len);
+        while steps.len() > 0 {
+            let (top, whole) = (steps.len() - 1, common(&steps, steps.len()));
             if whole > 1 {
                 rest = tri!(map.digit_of(&rest, whole, 0));
-                each!(i, 0..steps.len, {
-                    steps.list[i].gap /= whole;
-                    steps.list[i].span /= whole;
-                });
+                steps.divide(whole);
             }
-            let (top, mut reach) = (steps.len - 1, 0_u128);
+            let mut reach = 0_u128;
             each!(i, 0..top, {
-                reach += steps.list[i].span as u128;
+                reach += steps.at(i).span as u128;
             });
-            let step = steps.list[top];
+            let step = steps.at(top);
             if step.gap as u128 > reach {
-                let place = tri!(signed(step.place));
-                tri!(map.add_digit(&rest, step.gap, 0, place, &mut root));
+                tri!(map.add_digit(&rest, step.gap, 0, atoms.place_of(step.atoms), &mut root));
                 rest = tri!(map.digit_of(&rest, 1, step.gap));
-                steps.len = top;
+                steps.remove(top);
                 continue;
             }
             let mut i = 0;
             loop {
-                ensure!(i < steps.len, NeedsTable);
-                let (step, others) = (steps.list[i], common(&steps, i));
-                let (stride, place) = (tri!(signed(step.gap)), tri!(signed(step.place)));
+                ensure!(i < steps.len(), NeedsTable);
+                let (step, others) = (steps.at(i), common(&steps, i));
                 if others > 1 && gcd(step.gap, others) == 1 && step.span / step.gap < others {
                     let (mut multiple, inverse) = (Sum::new(0), modular_inverse(step.gap, others));
                     tri!(multiple.add(&rest, tri!(signed(inverse))));
                     let digit = tri!(map.digit_of(&multiple, 1, others));
-                    tri!(root.add(&digit, place));
-                    tri!(rest.add(&digit, -stride));
+                    tri!(root.add(&digit, atoms.place_of(step.atoms)));
+                    tri!(rest.add(&digit, -(step.gap as i64)));
                     tri!(map.collect(&mut rest));
                     steps.remove(i);
                     break;
@@ -161,9 +157,9 @@ impl<const T: usize> Map<T> {
 /// The greatest common divisor of the strides, without one of them.
 const fn common(steps: &Groups, without: usize) -> u64 {
     let mut common = 0;
-    each!(i, 0..steps.len, {
+    each!(i, 0..steps.len(), {
         if i != without {
-            common = gcd(common, steps.list[i].gap);
+            common = gcd(common, steps.at(i).gap);
         }
     });
     common

@@ -46,13 +46,19 @@ impl<E: Copy, const N: usize> List<E, N> {
 impl<const N: usize> List<(i64, u64), N> {
     /// Sorts the pairs. Equal pairs stay once.
     pub(crate) const fn sort(&mut self) {
-        loop {
-            let (old, mut first, mut runs) = (*self, 0, 0);
+        if self.end_of_run(0) >= self.len {
+            return;
+        }
+        let mut old = *self;
+        while self.end_of_run(0) < self.len {
+            old.len = self.len;
+            (old.list.split_at_mut(old.len).0).copy_from_slice(self.as_slice());
             self.len = 0;
-            while first < old.len {
-                let middle = old.end_of_run(first);
-                let end = old.end_of_run(middle);
-                let (mut a, mut b) = (first, middle);
+            let mut end = 0;
+            while end < old.len {
+                let (mut a, middle) = (end, old.end_of_run(end));
+                let mut b = middle;
+                end = old.end_of_run(middle);
                 while a < middle || b < end {
                     let left = b == end || a < middle && !before(old.list[b], old.list[a]);
                     let next = old.list[if left { a } else { b }];
@@ -62,15 +68,11 @@ impl<const N: usize> List<(i64, u64), N> {
                         b += 1
                     }
                     let last = self.list[self.len.saturating_sub(1)];
-                    if self.len == 0 || last.0 != next.0 || last.1 != next.1 {
+                    if self.len == 0 || before(last, next) || before(next, last) {
                         self.list[self.len] = next;
                         self.len += 1;
                     }
                 }
-                (first, runs) = (end, runs + 1);
-            }
-            if runs < 2 {
-                return;
             }
         }
     }
@@ -78,7 +80,7 @@ impl<const N: usize> List<(i64, u64), N> {
     /// Where the ascending pairs from `at` on end.
     const fn end_of_run(&self, mut at: usize) -> usize {
         at += 1;
-        while at < self.len && !before(self.list[at], self.list[at - 1]) {
+        while at < self.len && before(self.list[at - 1], self.list[at]) {
             at += 1;
         }
         if at < self.len { at } else { self.len }

@@ -33,8 +33,8 @@ impl<const T: usize> Map<T> {
         'join: loop {
             let groups = tri!(cut.groups(&joined, &mut work));
             let (mut low, mut reach, mut mixed) = (self.origin() as i128, 1, 0);
-            each!(group, &groups.as_slice(), {
-                low += group.low as i128;
+            each!(i, 0..groups.len(), {
+                low += groups.at(i).low as i128;
             });
             if low > 0 {
                 return Ok(0);
@@ -42,17 +42,17 @@ impl<const T: usize> Map<T> {
             if low < 0 {
                 break;
             }
-            each!(i, 0..groups.len, {
-                let group = &groups.list[i];
+            each!(i, 0..groups.len(), {
+                let group = groups.at(i);
                 if group.gap > reach {
                     return Ok(reach);
                 }
                 if group.widest > reach {
                     // The offsets of the group alone do not say what the others fill.
-                    if groups.len == 1 {
+                    if groups.len() == 1 {
                         break 'join;
                     }
-                    mixed = group.atoms | groups.list[if i == 0 { 1 } else { i - 1 }].atoms;
+                    mixed = group.atoms | groups.at(if i == 0 { 1 } else { i - 1 }).atoms;
                     break;
                 }
                 reach += group.span;

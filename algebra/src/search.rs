@@ -69,8 +69,8 @@ impl<'a, const T: usize> Search<'a, T> {
             failed: [(usize::MAX, false, 0); REMEMBERED],
         };
         let mut below = none;
-        each!(i, 0..groups.len, {
-            let group = &groups.list[i];
+        each!(i, 0..groups.len(), {
+            let group = groups.at(i);
             let (stride, last) = (group.gap as i128, (group.span / group.gap) as i64);
             below.stride = stride;
             below.last = if same || !group.second { last } else { 0 };
@@ -96,16 +96,16 @@ impl<'a, const T: usize> Search<'a, T> {
     }
 
     /// The indices; `None` if there are none.
-    pub(crate) const fn run(mut self, work: &mut Work) -> Result<Option<(u64, u64)>, MapError> {
+    pub(crate) const fn run(&mut self, work: &mut Work) -> Result<Option<(u64, u64)>, MapError> {
         let [first, second] = self.cuts;
         let mut target = second.map.origin() as i128 - first.map.origin() as i128;
-        each!(group, &self.groups.as_slice(), {
+        let end = self.groups.len();
+        each!(i, 0..end, {
+            let (group, low) = (self.groups.at(i), self.groups.at(i).low as i128);
             if !self.same {
-                let low = group.low as i128;
                 target += if group.second { low } else { -low };
             }
         });
-        let end = self.groups.len;
         if end == 0 {
             return Ok(if target == 0 { Some((0, 0)) } else { None });
         }
@@ -154,8 +154,8 @@ impl<'a, const T: usize> Search<'a, T> {
     /// index.
     const fn pair(&self) -> Option<(u64, u64)> {
         let (mut coordinates, mut indices) = ([[0; MAX_DIMENSIONS]; 2], [0, 0]);
-        each!(i, 0..self.groups.len, {
-            let (group, digit) = (&self.groups.list[i], self.levels[i].digit);
+        each!(i, 0..self.groups.len(), {
+            let (group, digit) = (self.groups.at(i), self.levels[i].digit);
             let (turned, mut steps) = (group.low < 0, digit.unsigned_abs());
             let of = match self.same {
                 true => (digit > 0) == turned,
