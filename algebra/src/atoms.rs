@@ -217,9 +217,11 @@ impl Atoms {
             });
         });
         each!(term, &map.terms(), {
-            let coupled = cut.coupled(&term.digit);
-            cut.linear &= !coupled;
-            let mut rest = self.touched(&term.digit, &cut.sums) & !coupled;
+            let mut rest = self.touched(&term.digit, &cut.sums);
+            if !self.is_linear(&term.digit, rest) {
+                cut.linear &= !rest;
+                continue;
+            }
             while rest != 0 {
                 let i = rest.trailing_zeros() as usize;
                 let steps = self.list[i].unit / term.digit.divisor;
@@ -246,22 +248,15 @@ pub(crate) struct Cut<'a, const T: usize> {
 }
 
 impl<'a, const T: usize> Cut<'a, T> {
-    /// The atoms that depend on each other in a digit; none if it is linear over each of them.
-    const fn coupled(&self, digit: &Digit) -> u128 {
-        let touched = self.atoms.touched(digit, &self.sums);
-        if self.atoms.is_linear(digit, touched) {
-            0
-        } else {
-            touched
-        }
-    }
-
     /// Joins the atoms that depend on each other: each atom's entry is the mask of its component.
     pub(crate) const fn join(&self, components: &mut [u128; MAX_ATOMS]) {
+        if self.is_linear() {
+            return;
+        }
         each!(term, &self.map.terms(), {
-            let coupled = self.coupled(&term.digit);
-            if coupled != 0 {
-                self.atoms.unite(components, coupled);
+            let touched = self.atoms.touched(&term.digit, &self.sums);
+            if !self.atoms.is_linear(&term.digit, touched) {
+                self.atoms.unite(components, touched);
             }
         });
     }
@@ -279,7 +274,6 @@ impl<'a, const T: usize> Cut<'a, T> {
     }
 
     /// Whether the map is linear over all atoms.
-    #[cfg(feature = "operations")]
     pub(crate) const fn is_linear(&self) -> bool {
         self.linear.count_ones() as usize == self.atoms.len
     }

@@ -36,45 +36,52 @@ pub(crate) struct Groups {
     pub(crate) pair: (u64, u64),
 }
 
-impl<const T: usize> Cut<'_, T> {
-    /// The groups of components, of which `joined` says the atoms of each atom's component.
-    pub(crate) const fn groups(
-        &self,
+impl Groups {
+    pub(crate) const fn new() -> Self {
+        Self {
+            list: [Group::NONE; MAX_GROUPS],
+            gaps: List::new((0, 0)),
+            pair: (0, 0),
+        }
+    }
+
+    /// Adds the groups of components, of which `joined` says the atoms of each atom's component.
+    pub(crate) const fn add<const T: usize>(
+        &mut self,
+        cut: &Cut<'_, T>,
         joined: &[u128; MAX_ATOMS],
+        second: bool,
         work: &mut Work,
-    ) -> Result<Groups, MapError> {
-        let (mut groups, mut done) = (Groups::new(), 0);
-        each!(i, 0..self.atoms.len, {
-            let atoms = joined[i];
+    ) -> Result<(), MapError> {
+        let mut done = 0;
+        each!(i, 0..cut.atoms.len, {
+            let (atoms, mut group) = (joined[i], Group::NONE);
             if done & atoms != 0 {
                 continue;
             }
             done |= atoms;
-            let mut group = Group {
-                atoms,
-                ..Group::NONE
-            };
-            if atoms == 1 << i && self.linear & atoms != 0 {
-                group.gap = self.weights[i].unsigned_abs();
+            (group.atoms, group.second) = (atoms, second);
+            if atoms == 1 << i && cut.linear & atoms != 0 {
+                group.gap = cut.weights[i].unsigned_abs();
                 group.widest = group.gap;
                 // Within the map's range, so it fits.
-                group.span = group.gap * (self.atoms.list[i].size - 1);
-                if self.weights[i] < 0 {
+                group.span = group.gap * (cut.atoms.list[i].size - 1);
+                if cut.weights[i] < 0 {
                     group.low = -(group.span as i64);
                 }
                 if group.gap == 0 {
-                    groups.pair = (0, self.atoms.list[i].place);
+                    self.pair = (0, cut.atoms.list[i].place);
                 }
             } else {
-                let values = tri!(self.values(atoms, work));
+                let values = tri!(cut.values(atoms, work));
                 let (low, high) = (values.list[0].0, values.list[values.len - 1].0);
                 group.span = high.abs_diff(low);
-                group.low = low.wrapping_sub(self.map.origin());
+                group.low = low.wrapping_sub(cut.map.origin());
                 each!(j, 1..values.len, {
                     let ((low, first), (high, second)) = (values.list[j - 1], values.list[j]);
                     let gap = high.abs_diff(low);
                     if gap == 0 {
-                        groups.pair = (first, second);
+                        self.pair = (first, second);
                     } else if gap < group.gap || group.gap == 0 {
                         group.gap = gap;
                     }
@@ -86,37 +93,11 @@ impl<const T: usize> Cut<'_, T> {
             if group.span == 0 {
                 group.gap = i64::MAX as u64;
             }
-            tri!(groups.add(group));
+            let place = self.gaps.len;
+            tri!(self.gaps.push((group.gap as i64, place as u64)));
+            self.list[place] = group;
         });
-        groups.gaps.sort();
-        Ok(groups)
-    }
-}
-
-impl Group {
-    const NONE: Self = Self {
-        atoms: 0,
-        gap: 0,
-        widest: 0,
-        span: 0,
-        low: 0,
-        second: false,
-    };
-}
-
-impl Groups {
-    const fn new() -> Self {
-        Self {
-            list: [Group::NONE; MAX_GROUPS],
-            gaps: List::new((0, 0)),
-            pair: (0, 0),
-        }
-    }
-
-    const fn add(&mut self, group: Group) -> Result<(), MapError> {
-        let i = self.gaps.len;
-        tri!(self.gaps.push((group.gap as i64, i as u64)));
-        self.list[i] = group;
+        self.gaps.sort();
         Ok(())
     }
 
@@ -127,16 +108,6 @@ impl Groups {
     /// The group with this number of smaller gaps.
     pub(crate) const fn at(&self, number: usize) -> &Group {
         &self.list[self.gaps.list[number].1 as usize]
-    }
-
-    /// Adds those of a second map.
-    pub(crate) const fn add_all(&mut self, second: &Self) -> Result<(), MapError> {
-        each!(i, 0..second.len(), {
-            let (group, second) = (*second.at(i), true);
-            tri!(self.add(Group { second, ..group }));
-        });
-        self.gaps.sort();
-        Ok(())
     }
 
     pub(crate) const fn remove(&mut self, number: usize) {
@@ -153,6 +124,17 @@ impl Groups {
     }
 }
 
+impl Group {
+    const NONE: Self = Self {
+        atoms: 0,
+        gap: 0,
+        widest: 0,
+        span: 0,
+        low: 0,
+        second: false,
+    };
+}
+
 impl<const T: usize> Map<T> {
     /// The strides above 0 of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
     /// and inverses need.
@@ -161,7 +143,8 @@ impl<const T: usize> Map<T> {
         let cut = atoms.cut(self);
         let strided = cut.is_linear() && atoms.ragged == 0;
         ensure!(strided && self.constant() == 0, NotStrided);
-        let mut steps = tri!(cut.groups(&atoms.separate(), &mut Budget(0).work()));
+        let mut steps = Groups::new();
+        tri!(steps.add(&cut, &atoms.separate(), false, &mut Budget(0).work()));
         each!(i, 0..steps.len(), {
             ensure!(steps.at(i).low == 0, NotStrided);
         });

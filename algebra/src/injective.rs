@@ -11,7 +11,8 @@
 //! If two indices with these differences exist in a dimension that is not complete, then the least ones are in bounds.
 
 use crate::atoms::Atoms;
-use crate::search::Search;
+use crate::groups::Groups;
+use crate::search::search;
 use crate::{Budget, Map, MapError};
 
 impl<const T: usize> Map<T> {
@@ -42,7 +43,8 @@ impl<const T: usize> Map<T> {
             cut.components()
         };
         loop {
-            let groups = tri!(cut.groups(&joined, &mut work));
+            let mut groups = Groups::new();
+            tri!(groups.add(&cut, &joined, false, &mut work));
             if groups.pair.0 != groups.pair.1 {
                 return Ok(Some(groups.pair));
             }
@@ -59,7 +61,7 @@ impl<const T: usize> Map<T> {
                 return Ok(None);
             }
             if cut.is_linear() {
-                return Search::new([&cut, &cut], true, &groups).run(&mut work);
+                return search([&cut, &cut], true, &groups, &mut work);
             }
             atoms.unite(&mut joined, mixed);
         }
@@ -104,10 +106,10 @@ impl<const T: usize> Map<T> {
         let (atoms, others) = (tri!(Atoms::of(&[self])), tri!(Atoms::of(&[other])));
         let (a, b, mut work) = (atoms.cut(self), others.cut(other), budget.work());
         if a.is_linear() && b.is_linear() {
-            let mut groups = tri!(a.groups(&atoms.separate(), &mut work));
-            let second = tri!(b.groups(&others.separate(), &mut work));
-            tri!(groups.add_all(&second));
-            return Search::new([&a, &b], false, &groups).run(&mut work);
+            let mut groups = Groups::new();
+            tri!(groups.add(&a, &atoms.separate(), false, &mut work));
+            tri!(groups.add(&b, &others.separate(), true, &mut work));
+            return search([&a, &b], false, &groups, &mut work);
         }
         let turn = self.size() > other.size();
         let (small, large) = if turn { (&b, &a) } else { (&a, &b) };

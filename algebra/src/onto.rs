@@ -11,6 +11,7 @@
 
 use crate::atoms::Atoms;
 use crate::compose::same_size;
+use crate::groups::Groups;
 use crate::map::part;
 use crate::number::narrow;
 use crate::{Budget, MAX_DIMENSIONS, Map, MapError};
@@ -31,7 +32,8 @@ impl<const T: usize> Map<T> {
         let (cut, mut work) = (atoms.cut(self), budget.work());
         let mut joined = cut.components();
         'join: loop {
-            let groups = tri!(cut.groups(&joined, &mut work));
+            let mut groups = Groups::new();
+            tri!(groups.add(&cut, &joined, false, &mut work));
             let (mut low, mut reach, mut mixed) = (self.origin() as i128, 1, 0);
             each!(i, 0..groups.len(), {
                 low += groups.at(i).low as i128;

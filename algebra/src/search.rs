@@ -37,52 +37,108 @@ struct Level {
     divisor: u64,
 }
 
-/// The search for two indices with one offset: of two maps, or different ones of the same map.
-pub(crate) struct Search<'a, const T: usize> {
+impl Level {
+    const NONE: Self = Self {
+        stride: 0,
+        digit: 0,
+        last: 0,
+        least: 0,
+        rest: 0,
+        nonzero: false,
+        low: 0,
+        high: 0,
+        divisor: 0,
+    };
+}
+
+struct Search<'a, const T: usize> {
     cuts: [&'a Cut<'a, T>; 2],
-    /// Whether it is the same map: digits are differences of those of the two indices, not all 0, the first one above 0.
+    /// Whether it is the same map, and its indices are to be different: digits are differences of those of the two indices, not all 0, the first one above 0.
     same: bool,
     groups: &'a Groups,
     levels: [Level; MAX_GROUPS],
+    /// Levels count from 1.
     failed: [(usize, bool, i128); REMEMBERED],
 }
 
-impl<'a, const T: usize> Search<'a, T> {
-    /// The strides of the maps, which are linear over their atoms, are the gaps of the groups. Digits of the second map count down.
-    pub(crate) const fn new(cuts: [&'a Cut<'a, T>; 2], same: bool, groups: &'a Groups) -> Self {
-        let none = Level {
-            stride: 0,
-            digit: 0,
-            last: 0,
-            least: 0,
-            rest: 0,
-            nonzero: false,
-            low: 0,
-            high: 0,
-            divisor: 0,
-        };
-        let mut search = Self {
-            cuts,
-            same,
-            groups,
-            levels: [none; MAX_GROUPS],
-            failed: [(usize::MAX, false, 0); REMEMBERED],
-        };
-        let mut below = none;
-        each!(i, 0..groups.len(), {
-            let group = groups.at(i);
-            let (stride, last) = (group.gap as i128, (group.span / group.gap) as i64);
-            below.stride = stride;
-            below.last = if same || !group.second { last } else { 0 };
-            below.least = if same || group.second { -last } else { 0 };
-            search.levels[i] = below;
-            below.low += stride * below.least as i128;
-            below.high += stride * below.last as i128;
-            below.divisor = gcd(below.divisor, group.gap);
-        });
-        search
+/// Two indices with one offset; `None` if there are none. The strides of the maps, which are linear over their atoms, are the gaps of
+/// the groups.
+pub(crate) const fn search<const T: usize>(
+    cuts: [&Cut<'_, T>; 2],
+    same: bool,
+    groups: &Groups,
+    work: &mut Work,
+) -> Result<Option<(u64, u64)>, MapError> {
+    let [first, second] = cuts;
+    let (end, mut below) = (groups.len(), Level::NONE);
+    let mut search = Search {
+        cuts,
+        same,
+        groups,
+        levels: [Level::NONE; MAX_GROUPS],
+        failed: [(0, false, 0); REMEMBERED],
+    };
+    let mut target = second.map.origin() as i128 - first.map.origin() as i128;
+    each!(i, 0..end, {
+        let group = groups.at(i);
+        let last = (group.span / group.gap) as i64;
+        below.stride = group.gap as i128;
+        // Digits of the second map count down.
+        below.last = if same || !group.second { last } else { 0 };
+        below.least = if same || group.second { -last } else { 0 };
+        search.levels[i] = below;
+        below.low += below.stride * below.least as i128;
+        below.high += below.stride * below.last as i128;
+        below.divisor = gcd(below.divisor, group.gap);
+        if !same {
+            let low = group.low as i128;
+            target += if group.second { low } else { -low };
+        }
+    });
+    if end == 0 {
+        return Ok(if target == 0 { Some((0, 0)) } else { None });
     }
+    let mut level = end - 1;
+    search.enter(level, target, false);
+    loop {
+        tri!(work.step());
+        search.levels[level].digit += 1;
+        let at = search.levels[level];
+        let rest = at.rest - at.digit as i128 * at.stride;
+        if at.digit > at.last || rest < at.low {
+            // Where digits may be refused, states below them have not failed.
+            if first.atoms.ragged | second.atoms.ragged == 0 {
+                search.failed[slot(level, at.rest)] = (level + 1, at.nonzero, at.rest);
+            }
+            level += 1;
+            if level == end {
+                return Ok(None);
+            }
+            continue;
+        }
+        let nonzero = at.nonzero || at.digit != 0;
+        if rest > at.high || same && !at.nonzero && at.digit < 0 {
+            continue;
+        }
+        if level == 0 {
+            if rest == 0
+                && (nonzero || !same)
+                && let Some(pair) = search.pair()
+            {
+                return Ok(Some(pair));
+            }
+            continue;
+        }
+        let known = search.failed[slot(level - 1, rest)];
+        let failed = known.0 == level && known.1 == nonzero && known.2 == rest;
+        if rest % at.divisor as i128 == 0 && !failed {
+            level -= 1;
+            search.enter(level, rest, nonzero);
+        }
+    }
+}
 
+impl<const T: usize> Search<'_, T> {
     const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {
         let at = &mut self.levels[level];
         // The least digit whose rest the smaller strides may reach.
@@ -93,61 +149,6 @@ impl<'a, const T: usize> Search<'a, T> {
         at.digit = (if first < end { first } else { end } - 1) as i64;
         at.rest = rest;
         at.nonzero = nonzero;
-    }
-
-    /// The indices; `None` if there are none.
-    pub(crate) const fn run(&mut self, work: &mut Work) -> Result<Option<(u64, u64)>, MapError> {
-        let [first, second] = self.cuts;
-        let mut target = second.map.origin() as i128 - first.map.origin() as i128;
-        let end = self.groups.len();
-        each!(i, 0..end, {
-            let (group, low) = (self.groups.at(i), self.groups.at(i).low as i128);
-            if !self.same {
-                target += if group.second { low } else { -low };
-            }
-        });
-        if end == 0 {
-            return Ok(if target == 0 { Some((0, 0)) } else { None });
-        }
-        let mut level = end - 1;
-        self.enter(level, target, false);
-        loop {
-            tri!(work.step());
-            let at = &mut self.levels[level];
-            at.digit += 1;
-            let (before, below) = (*at, at.rest - at.digit as i128 * at.stride);
-            if before.digit > before.last || below < before.low {
-                // Where digits may be refused, states below them have not failed.
-                if first.atoms.ragged | second.atoms.ragged == 0 {
-                    self.failed[slot(level, before.rest)] = (level, before.nonzero, before.rest);
-                }
-                level += 1;
-                if level == end {
-                    return Ok(None);
-                }
-                continue;
-            }
-            let nonzero = before.nonzero || before.digit != 0;
-            let skip = self.same && !before.nonzero && before.digit < 0;
-            if skip || below > before.high {
-                continue;
-            }
-            if level == 0 {
-                if below == 0
-                    && (nonzero || !self.same)
-                    && let Some(pair) = self.pair()
-                {
-                    return Ok(Some(pair));
-                }
-                continue;
-            }
-            let known = self.failed[slot(level - 1, below)];
-            let failed = known.0 == level - 1 && known.1 == nonzero && known.2 == below;
-            if below % before.divisor as i128 == 0 && !failed {
-                level -= 1;
-                self.enter(level, below, nonzero);
-            }
-        }
     }
 
     /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A difference below 0 is one of the second
