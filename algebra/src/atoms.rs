@@ -11,6 +11,7 @@
 //! functions of one component each. All indices whose other components are 0 are in bounds, also where the most major
 //! atom of a dimension is not complete, because such an index is less than the whole one.
 
+use crate::error::Result;
 use crate::list::List;
 use crate::map::part;
 use crate::number::{gcd, lcm};
@@ -50,15 +51,15 @@ pub(crate) struct Atoms {
 impl Atoms {
     /// The atoms of maps with the same extents, of which none is 0.
     pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self, MapError> {
-        let none = Atom {
+        let mut next = Atom {
             dim: 0,
-            unit: 0,
-            end: 0,
-            size: 0,
-            place: 0,
+            unit: 1,
+            end: 1,
+            size: 1,
+            place: 1,
         };
         let mut atoms = Self {
-            list: [none; MAX_ATOMS],
+            list: [next; MAX_ATOMS],
             len: 0,
             of_dim: [0; MAX_DIMENSIONS],
             ragged: 0,
@@ -81,35 +82,30 @@ impl Atoms {
             });
         });
         cuts.sort();
-        let (mut dim, mut place) = (maps[0].rank, 1);
-        while dim > 0 {
-            dim -= 1;
-            let (extent, mut first) = (maps[0].extents[dim], cuts.len);
-            while first > 0 && cuts.list[first - 1].0 == dim as i64 {
+        next.dim = maps[0].rank;
+        while next.dim > 0 {
+            next.dim -= 1;
+            next.end = maps[0].extents[next.dim];
+            let mut first = cuts.len;
+            while first > 0 && cuts.list[first - 1].0 == next.dim as i64 {
                 first -= 1;
             }
-            tri!(atoms.add(cuts.as_slice().split_at(first).1, dim, extent, place));
+            tri!(atoms.add(next, cuts.as_slice().split_at(first).1));
             cuts.len = first;
-            place *= extent;
+            next.place *= next.end;
         }
         Ok(atoms)
     }
 
     /// The atoms of a dimension.
-    const fn add(
-        &mut self,
-        cuts: &[(i64, u64)],
-        dim: usize,
-        extent: u64,
-        place: u64,
-    ) -> Result<(), MapError> {
+    const fn add(&mut self, mut next: Atom, cuts: &[(i64, u64)]) -> Result<()> {
         let (mut good, mut above, mut i) = ([true; MAX_CUTS + 1], 0_u64, cuts.len());
         while i > 0 {
             i -= 1;
             good[i] = above.is_multiple_of(cuts[i].1);
             above = gcd(above, cuts[i].1);
         }
-        let (mut below, mut unit) = (1, 1);
+        let (mut below, extent) = (1, next.end);
         each!(i, 0..cuts.len() + 1, {
             let mut end = extent;
             if i < cuts.len() {
@@ -117,21 +113,17 @@ impl Atoms {
                 good[i] = good[i] && end.is_multiple_of(below);
                 below = lcm(below, end);
             }
-            if good[i] && end > unit {
+            if good[i] && end > next.unit {
                 ensure!(self.len < MAX_ATOMS, TooManyTerms { limit: MAX_ATOMS });
-                self.list[self.len] = Atom {
-                    dim,
-                    unit,
-                    end,
-                    size: end.div_ceil(unit),
-                    place: place * unit,
-                };
-                self.of_dim[dim] |= 1 << self.len;
+                (next.end, next.size) = (end, end.div_ceil(next.unit));
+                self.list[self.len] = next;
+                self.of_dim[next.dim] |= 1 << self.len;
                 self.len += 1;
-                if !end.is_multiple_of(unit) {
-                    self.ragged |= self.of_dim[dim];
+                if !end.is_multiple_of(next.unit) {
+                    self.ragged |= self.of_dim[next.dim];
                 }
-                unit = end;
+                next.place *= end / next.unit;
+                next.unit = end;
             }
         });
         Ok(())
@@ -247,7 +239,7 @@ pub(crate) struct Cut<'a, const T: usize> {
     sums: [u128; MAX_SUMS],
 }
 
-impl<'a, const T: usize> Cut<'a, T> {
+impl<const T: usize> Cut<'_, T> {
     /// Joins the atoms that depend on each other: each atom's entry is the mask of its component.
     pub(crate) const fn join(&self, components: &mut [u128; MAX_ATOMS]) {
         if self.is_linear() {
@@ -310,10 +302,9 @@ impl<'a, const T: usize> Cut<'a, T> {
     }
 
     /// All indices whose atoms outside of `atoms` are 0.
-    pub(crate) const fn walk(&self, atoms: u128) -> Walk<'a> {
+    pub(crate) const fn walk(&self, atoms: u128) -> Walk<'_, T> {
         Walk {
-            all: self.atoms,
-            extents: &self.map.extents,
+            cut: self,
             atoms,
             digits: [0; MAX_ATOMS],
             limits: [u64::MAX; MAX_ATOMS],
@@ -324,9 +315,8 @@ impl<'a, const T: usize> Cut<'a, T> {
 }
 
 /// All indices whose atoms outside of a component are 0, ascending.
-pub(crate) struct Walk<'a> {
-    all: &'a Atoms,
-    extents: &'a [u64; MAX_DIMENSIONS],
+pub(crate) struct Walk<'a, const T: usize> {
+    cut: &'a Cut<'a, T>,
     atoms: u128,
     digits: [u64; MAX_ATOMS],
     /// Digits at or above these are left out.
@@ -335,16 +325,16 @@ pub(crate) struct Walk<'a> {
     pub(crate) index: u64,
 }
 
-impl Walk<'_> {
+impl<const T: usize> Walk<'_, T> {
     /// Goes to the next index; `false` if there is none.
     pub(crate) const fn advance(&mut self) -> bool {
-        each!(i, 0..self.all.len, {
+        each!(i, 0..self.cut.atoms.len, {
             if self.atoms >> i & 1 == 1 {
-                let atom = &self.all.list[i];
+                let atom = &self.cut.atoms.list[i];
                 let (next, coordinate) = (self.digits[i] + 1, &mut self.coordinates[atom.dim]);
                 if next < atom.size
                     && next < self.limits[i]
-                    && *coordinate + atom.unit < self.extents[atom.dim]
+                    && *coordinate + atom.unit < self.cut.map.extents[atom.dim]
                 {
                     self.digits[i] = next;
                     *coordinate += atom.unit;

@@ -13,6 +13,7 @@
 //! subspace of distinct units, a swizzle without conflicts always exists: two subspaces of one dimension have a common complement.
 
 use crate::equal::Work;
+use crate::error::Result;
 use crate::list::List;
 use crate::map::part;
 use crate::{Bits, Budget, Map, MapError, Swizzle};
@@ -41,6 +42,25 @@ impl Banks {
         width: 4,
         phase_bytes: 256,
     };
+
+    /// How many bytes one lane asks one bank for: a swizzle keeps them together.
+    const fn unit(&self, element_bytes: u32) -> u32 {
+        if element_bytes > self.width {
+            element_bytes
+        } else {
+            self.width
+        }
+    }
+
+    /// How many lanes a phase has.
+    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
+        let banks = self.banks.is_power_of_two() && self.banks <= 64;
+        let width = self.width.is_power_of_two() && self.width <= 1 << 16;
+        let access = element_bytes > 0 && element_bytes <= 1 << 16 && lanes <= 1024;
+        ensure!(banks && width && access && self.phase_bytes > 0, BadBanks);
+        let of_phase = part((self.phase_bytes / element_bytes) as u64);
+        Ok(if of_phase < lanes { of_phase } else { lanes })
+    }
 }
 
 /// How often memory is asked for an access.
@@ -65,27 +85,6 @@ const MAX_UNITS: usize = 256;
 const MAX_PHASES: usize = 64;
 /// How many bits of a unit may select a column.
 const MAX_HIGH: usize = 16;
-
-impl Banks {
-    /// How many bytes one lane asks one bank for: a swizzle keeps them together.
-    const fn unit(&self, element_bytes: u32) -> u32 {
-        if element_bytes > self.width {
-            element_bytes
-        } else {
-            self.width
-        }
-    }
-
-    /// How many lanes a phase has.
-    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
-        let banks = self.banks.is_power_of_two() && self.banks <= 64;
-        let width = self.width.is_power_of_two() && self.width <= 1 << 16;
-        let access = element_bytes > 0 && element_bytes <= 1 << 16 && lanes <= 1024;
-        ensure!(banks && width && access && self.phase_bytes > 0, BadBanks);
-        let of_phase = part((self.phase_bytes / element_bytes) as u64);
-        Ok(if of_phase < lanes { of_phase } else { lanes })
-    }
-}
 
 /// How many wavefronts an access takes. The access maps a lane to the offset of its element, in elements.
 ///
@@ -112,15 +111,9 @@ pub const fn bank_conflicts<const T: usize>(
     let (lanes, mut lane) = (access.size(), 0);
     let of_phase = tri!(banks.lanes(lanes, element_bytes));
     let (mut wavefronts, mut least) = (0, 0);
-    let low = banks.banks.trailing_zeros() as usize;
+    let (low, width) = (banks.banks.trailing_zeros() as usize, banks.width);
     while lane < lanes {
-        let phase = tri!(Phase::of(
-            access,
-            lane,
-            of_phase,
-            element_bytes,
-            banks.width
-        ));
+        let phase = tri!(Phase::of(access, lane, of_phase, element_bytes, width));
         wavefronts += phase.wavefronts(&[0; MAX_HIGH], u64::MAX, low);
         least += phase.least(low);
         lane += of_phase;
@@ -212,14 +205,12 @@ struct Phases {
     high: usize,
     /// The high bits that differ within a phase; columns of others change nothing.
     differ: u64,
+    /// The least wavefronts of any arrangement.
+    least: u32,
 }
 
-/// The best columns of the high bits so far.
-struct Found {
-    columns: [u32; MAX_HIGH],
-    wavefronts: u32,
-    swizzle: Option<Swizzle>,
-}
+/// The best columns of the high bits so far, their wavefronts, and CuTe's swizzle if it is one.
+type Found = ([u32; MAX_HIGH], u32, Option<Swizzle>);
 
 /// The XOR swizzle of offsets with the fewest wavefronts for all of these accesses, each a map from lanes to element offsets.
 /// A bank is the low bits of a unit XOR a matrix times its high bits, so rows stay rows.
@@ -248,15 +239,11 @@ pub const fn best_swizzle<const T: usize>(
     let phases = tri!(Phases::of(accesses, element_bytes, banks));
     let unit = banks.unit(element_bytes);
     let shift = (unit / element_bytes).trailing_zeros() as usize;
-    let (none, least, low) = ([0; MAX_HIGH], phases.least(), phases.low);
-    let mut found = Found {
-        columns: none,
-        wavefronts: phases.bound(&none, u64::MAX),
-        swizzle: None,
-    };
+    let (none, least, low) = ([0; MAX_HIGH], phases.least, phases.low);
+    let mut found: Found = (none, phases.bound(&none, u64::MAX), None);
     // CuTe's swizzles, the shortest first.
     let mut bits = 1;
-    while bits <= low && found.wavefronts > least {
+    while bits <= low && found.1 > least {
         each!(base, 0..low + 1 - bits, {
             each!(from, 0..(phases.high + 1).saturating_sub(bits), {
                 let mut columns = none;
@@ -265,59 +252,52 @@ pub const fn best_swizzle<const T: usize>(
                 });
                 let distance = (low + from - base) as i8;
                 let wavefronts = phases.bound(&columns, u64::MAX);
-                if wavefronts < found.wavefronts
+                if wavefronts < found.1
                     && let Ok(swizzle) = Swizzle::new(bits as u8, (base + shift) as u8, distance)
                 {
-                    let swizzle = Some(swizzle);
-                    found = Found {
-                        columns,
-                        wavefronts,
-                        swizzle,
-                    };
+                    found = (columns, wavefronts, Some(swizzle));
                 }
             });
         });
         bits += 1;
     }
-    let search = phases.search(&mut found, none, 0, least, &mut budget.work());
+    let search = phases.search(&mut found, none, 0, &mut budget.work());
     let mut bits = tri!(Bits::identity(shift + low + phases.high));
     each!(i, 0..phases.high, {
-        bits.columns[shift + low + i] |= (found.columns[i] as u64) << shift;
+        bits.columns[shift + low + i] |= (found.0[i] as u64) << shift;
     });
-    let wavefronts = found.wavefronts;
+    let (_, wavefronts, swizzle) = found;
     Ok(Best {
         bits,
-        swizzle: found.swizzle,
+        swizzle,
         wavefronts: Wavefronts { wavefronts, least },
         optimal: search.is_ok(),
     })
 }
 
 impl Phases {
-    const fn of<const T: usize>(
-        accesses: &[Map<T>],
-        element_bytes: u32,
-        banks: Banks,
-    ) -> Result<Self, MapError> {
-        let (unit, mut all) = (banks.unit(element_bytes), 0);
+    const fn of<const T: usize>(accesses: &[Map<T>], bytes: u32, banks: Banks) -> Result<Self> {
+        let (unit, mut all) = (banks.unit(bytes), 0);
         let mut phases = Self {
             list: List::new(Phase::new(0)),
             low: 0,
             high: 0,
             differ: 0,
+            least: 0,
         };
         each!(map, &accesses, {
-            let of_phase = tri!(banks.lanes(map.size(), element_bytes));
+            let of_phase = tri!(banks.lanes(map.size(), bytes));
             let row = banks.banks * banks.width;
             ensure!(unit <= row, BadBanks);
             phases.low = (row / unit).trailing_zeros() as usize;
             let mut lane = 0;
             while lane < map.size() {
-                let phase = tri!(Phase::of(map, lane, of_phase, element_bytes, unit));
+                let phase = tri!(Phase::of(map, lane, of_phase, bytes, unit));
                 each!(unit, &phase.as_slice(), {
                     all |= *unit;
                     phases.differ |= (*unit ^ phase.list[0]) >> phases.low;
                 });
+                phases.least += phase.least(phases.low);
                 ensure!(phases.list.push(phase).is_ok(), BadBanks);
                 lane += of_phase;
             }
@@ -325,15 +305,6 @@ impl Phases {
         phases.high = ((64 - all.leading_zeros()) as usize).saturating_sub(phases.low);
         ensure!(phases.high <= MAX_HIGH, BadBanks);
         Ok(phases)
-    }
-
-    /// The least wavefronts of any arrangement.
-    const fn least(&self) -> u32 {
-        let mut least = 0;
-        each!(phase, &self.list.as_slice(), {
-            least += phase.least(self.low);
-        });
-        least
     }
 
     /// The sum of [`Phase::wavefronts`].
@@ -351,33 +322,28 @@ impl Phases {
         found: &mut Found,
         mut columns: [u32; MAX_HIGH],
         mut bit: usize,
-        least: u32,
         work: &mut Work,
-    ) -> Result<(), MapError> {
+    ) -> Result<()> {
         while bit < self.high && self.differ >> bit & 1 == 0 {
             bit += 1;
         }
         let decided = !(self.differ & u64::MAX << bit);
         let wavefronts = self.bound(&columns, decided);
-        if wavefronts >= found.wavefronts {
+        if wavefronts >= found.1 {
             return Ok(());
         }
         if bit == self.high {
-            *found = Found {
-                columns,
-                wavefronts,
-                swizzle: None,
-            };
+            *found = (columns, wavefronts, None);
             return Ok(());
         }
         // The columns of a plain swizzle come first.
         let level = (self.differ & decided).count_ones();
         let first = 1 << (level % part(self.low as u64) as u32) & ((1 << self.low) - 1);
         each!(tried, 0..1 << self.low, {
-            if found.wavefronts > least {
+            if found.1 > self.least {
                 tri!(work.step());
                 columns[bit] = tried ^ first;
-                tri!(self.search(found, columns, bit + 1, least, work));
+                tri!(self.search(found, columns, bit + 1, work));
             }
         });
         Ok(())

@@ -5,6 +5,7 @@
 //!   for each sum of the map, in sequence: add the digits of the images in place of the digits of the coordinates
 //! ```
 
+use crate::error::Result;
 use crate::map::part;
 use crate::number::{product, signed};
 use crate::term::{Source, Sum, Term};
@@ -124,16 +125,10 @@ impl<const T: usize> Map<T> {
         map.finish(&out)
     }
 
-    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / divisor)`.
-    pub(crate) const fn push_image(
-        &mut self,
-        of: usize,
-        start: i64,
-        step: i64,
-        divisor: u64,
-    ) -> Result<u8, MapError> {
+    /// Adds the image of a coordinate in terms of a new one: `start + step * floor(new / by)`.
+    pub(crate) const fn image(&mut self, of: usize, start: i64, step: i64, by: u64) -> Result<u8> {
         let mut sum = Sum::new(start);
-        tri!(self.add_digit(&Sum::coordinate(of), divisor, 0, step, &mut sum));
+        tri!(self.add_digit(&Sum::coordinate(of), by, 0, step, &mut sum));
         self.push(&sum)
     }
 
@@ -141,7 +136,7 @@ impl<const T: usize> Map<T> {
     pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self, MapError> {
         let mut images = tri!(Self::begin(extents));
         each!(dim, 0..self.rank, {
-            tri!(images.push_image(first + dim, 0, 1, 1));
+            tri!(images.image(first + dim, 0, 1, 1));
         });
         self.substitute(&images, 0)
     }

@@ -31,7 +31,7 @@ impl<const T: usize> Map<T> {
         let mut modes = List::<_, MAX_ATOMS>::new((0, 1, 1, 0));
         let (mut i, mut end, mut count) = (0, 1, 1);
         loop {
-            let last = i == steps.len();
+            let last = i == steps.len() || steps.at(i).span == 0;
             let (mut copies, mut stride) = (cotarget.div_ceil(end), end);
             if !last {
                 stride = steps.at(i).gap;
@@ -104,8 +104,8 @@ impl<const T: usize> Map<T> {
         let mut images = tri!(Self::begin(extents.split_at(found).0));
         each!(dim, 0..rank, {
             let mut places = tri!(Self::begin(images.extents()));
-            tri!(places.push_image(dim, 0, 1, 1));
-            tri!(places.push_image(rank + dim, 0, 1, 1));
+            tri!(places.image(dim, 0, 1, 1));
+            tri!(places.image(rank + dim, 0, 1, 1));
             let part = tri!(parts[dim].substitute(&places, 0));
             ensure!(part.is_plain(), Merged);
             tri!(images.push(&part.root()));

@@ -95,11 +95,8 @@ impl<const T: usize> Map<T> {
             tri!(first_difference(self, other, budget))
         } else {
             let a = tri!(self.first_indices(least));
-            tri!(first_difference(
-                &a,
-                &tri!(other.first_indices(least)),
-                budget
-            ))
+            let b = tri!(other.first_indices(least));
+            tri!(first_difference(&a, &b, budget))
         };
         Ok(match found {
             None if size != other_size => Some(least),

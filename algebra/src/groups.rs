@@ -31,7 +31,7 @@ pub(crate) struct Group {
 pub(crate) struct Groups {
     list: [Group; MAX_GROUPS],
     /// The gaps, and the places in the list.
-    gaps: List<(i64, u64), MAX_GROUPS>,
+    pub(crate) gaps: List<(i64, u64), MAX_GROUPS>,
     /// Two indices of one component with one offset; both are 0 if there are none.
     pub(crate) pair: (u64, u64),
 }
@@ -110,10 +110,6 @@ impl Groups {
         &self.list[self.gaps.list[number].1 as usize]
     }
 
-    pub(crate) const fn remove(&mut self, number: usize) {
-        self.gaps.remove(number);
-    }
-
     /// Divides all gaps.
     pub(crate) const fn divide(&mut self, by: u64) {
         each!(i, 0..self.len(), {
@@ -136,8 +132,8 @@ impl Group {
 }
 
 impl<const T: usize> Map<T> {
-    /// The strides above 0 of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
-    /// and inverses need.
+    /// The strides of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
+    /// and inverses need. Strides of 0 are the last ones.
     pub(crate) const fn steps(&self, atoms: &Atoms) -> Result<Groups, MapError> {
         ensure!(self.is_plain(), Merged);
         let cut = atoms.cut(self);
@@ -148,9 +144,6 @@ impl<const T: usize> Map<T> {
         each!(i, 0..steps.len(), {
             ensure!(steps.at(i).low == 0, NotStrided);
         });
-        while steps.len() > 0 && steps.at(steps.len() - 1).span == 0 {
-            steps.remove(steps.len() - 1);
-        }
         Ok(steps)
     }
 }

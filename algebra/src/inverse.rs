@@ -16,6 +16,7 @@
 //! ```
 
 use crate::atoms::Atoms;
+use crate::error::Result;
 use crate::groups::Groups;
 use crate::number::{floor, gcd, signed};
 use crate::term::{Digit, Source, Sum};
@@ -73,12 +74,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The inverse that has a term for each offset.
-    const fn inverse_of_table(
-        &self,
-        end: u64,
-        all: bool,
-        budget: Budget,
-    ) -> Result<Self, MapError> {
+    const fn inverse_of_table(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
         let (map, mut root) = (tri!(Self::begin(&[end])), Sum::new(0));
         if end == 0 || self.size() == 0 {
             return map.finish(&root);
@@ -113,7 +109,7 @@ impl<const T: usize> Map<T> {
         let atoms = tri!(Atoms::of(&[self]));
         let (mut steps, mut map) = (tri!(self.steps(&atoms)), tri!(Self::begin(&[end])));
         while steps.len() > 0 && steps.at(steps.len() - 1).gap >= end {
-            steps.remove(steps.len() - 1);
+            steps.gaps.remove(steps.len() - 1);
         }
         let (mut rest, mut root) = (Sum::coordinate(0), Sum::new(0));
         while steps.len() > 0 {
@@ -130,7 +126,7 @@ impl<const T: usize> Map<T> {
             if step.gap as u128 > reach {
                 tri!(map.add_digit(&rest, step.gap, 0, atoms.place_of(step.atoms), &mut root));
                 rest = tri!(map.digit_of(&rest, 1, step.gap));
-                steps.remove(top);
+                steps.gaps.remove(top);
                 continue;
             }
             let mut i = 0;
@@ -144,7 +140,7 @@ impl<const T: usize> Map<T> {
                     tri!(root.add(&digit, atoms.place_of(step.atoms)));
                     tri!(rest.add(&digit, -(step.gap as i64)));
                     tri!(map.collect(&mut rest));
-                    steps.remove(i);
+                    steps.gaps.remove(i);
                     break;
                 }
                 i += 1;

@@ -62,11 +62,7 @@ impl<const N: usize> List<(i64, u64), N> {
                 while a < middle || b < end {
                     let left = b == end || a < middle && !before(old.list[b], old.list[a]);
                     let next = old.list[if left { a } else { b }];
-                    if left {
-                        a += 1
-                    } else {
-                        b += 1
-                    }
+                    (a, b) = if left { (a + 1, b) } else { (a, b + 1) };
                     let last = self.list[self.len.saturating_sub(1)];
                     if self.len == 0 || before(last, next) || before(next, last) {
                         self.list[self.len] = next;

@@ -22,7 +22,7 @@ impl<const T: usize> Map<T> {
         });
         let mut images = tri!(Self::begin(extents.split_at(self.rank).0));
         each!(dim, 0..self.rank, {
-            tri!(images.push_image(to[dim], 0, 1, 1));
+            tri!(images.image(to[dim], 0, 1, 1));
         });
         self.substitute(&images, 0)
     }
@@ -61,7 +61,7 @@ impl<const T: usize> Map<T> {
             ensure!(count == 0 || inside, OutOfBounds { index, size });
             let start = if count == 0 { 0 } else { first };
             let step = if count > 1 { steps[dim] } else { 0 };
-            tri!(images.push_image(dim, start, step, 1));
+            tri!(images.image(dim, start, step, 1));
         });
         self.substitute(&images, 0)
     }
@@ -116,7 +116,7 @@ impl<const T: usize> Map<T> {
                 true => (1, ratio),
                 false => (ratio as i64, 1),
             };
-            tri!(images.push_image(other, 0, step, divisor));
+            tri!(images.image(other, 0, step, divisor));
         });
         let map = tri!(self.substitute(&images, 0));
         if !split {

@@ -15,6 +15,7 @@
 //!   else: S is a merged coordinate
 //! ```
 
+use crate::error::Result;
 use crate::number::{floor, gcd, modulo, mul};
 use crate::term::{Digit, Source, Sum, Term};
 use crate::{Map, MapError};
@@ -100,15 +101,10 @@ impl<const T: usize> Map<T> {
         }
     }
 
-    /// `floor(sum / divisor) % modulus` as a sum.
-    pub(crate) const fn digit_of(
-        &mut self,
-        sum: &Sum<T>,
-        divisor: u64,
-        modulus: u64,
-    ) -> Result<Sum<T>, MapError> {
+    /// `floor(sum / by) % size` as a sum.
+    pub(crate) const fn digit_of(&mut self, sum: &Sum<T>, by: u64, size: u64) -> Result<Sum<T>> {
         let mut digit = Sum::new(0);
-        tri!(self.add_digit(sum, divisor, modulus, 1, &mut digit));
+        tri!(self.add_digit(sum, by, size, 1, &mut digit));
         tri!(self.collect(&mut digit));
         Ok(digit)
     }
