@@ -11,12 +11,11 @@
 //! functions of one component each. All indices whose other components are 0 are in bounds, also where the most major
 //! atom of a dimension is not complete, because such an index is less than the whole one.
 
-use crate::error::Result;
 use crate::list::List;
 use crate::map::part;
 use crate::number::{gcd, lcm};
 use crate::term::{Digit, Source};
-use crate::{MAX_DIMENSIONS, MAX_SUMS, Map, MapError};
+use crate::{MAX_DIMENSIONS, MAX_SUMS, Map, Result};
 
 /// How many atoms there is room for: a mask has a bit for each.
 pub(crate) const MAX_ATOMS: usize = 128;
@@ -50,7 +49,7 @@ pub(crate) struct Atoms {
 
 impl Atoms {
     /// The atoms of maps with the same extents, of which none is 0.
-    pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self, MapError> {
+    pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self> {
         let mut next = Atom {
             dim: 0,
             unit: 1,

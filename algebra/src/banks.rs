@@ -13,10 +13,9 @@
 //! subspace of distinct units, a swizzle without conflicts always exists: two subspaces of one dimension have a common complement.
 
 use crate::equal::Work;
-use crate::error::Result;
 use crate::list::List;
 use crate::map::part;
-use crate::{Bits, Budget, Map, MapError, Swizzle};
+use crate::{Bits, Budget, Map, MapError, Result, Swizzle};
 
 /// Memory that is divided into banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +52,7 @@ impl Banks {
     }
 
     /// How many lanes a phase has.
-    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
+    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64> {
         let banks = self.banks.is_power_of_two() && self.banks <= 64;
         let width = self.width.is_power_of_two() && self.width <= 1 << 16;
         let access = element_bytes > 0 && element_bytes <= 1 << 16 && lanes <= 1024;
@@ -132,7 +131,7 @@ impl Phase {
         lanes: u64,
         element_bytes: u32,
         unit: u32,
-    ) -> Result<Self, MapError> {
+    ) -> Result<Self> {
         let (mut phase, unit, size) = (Self::new(0), unit as u64, access.size());
         let end = lane + lanes;
         each!(lane, lane..if end < size { end } else { size }, {
@@ -146,7 +145,7 @@ impl Phase {
         Ok(phase)
     }
 
-    const fn ask(&mut self, unit: u64) -> Result<(), MapError> {
+    const fn ask(&mut self, unit: u64) -> Result<()> {
         each!(known, &self.as_slice(), {
             if *known == unit {
                 return Ok(());

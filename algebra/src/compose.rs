@@ -5,11 +5,10 @@
 //!   for each sum of the map, in sequence: add the digits of the images in place of the digits of the coordinates
 //! ```
 
-use crate::error::Result;
 use crate::map::part;
 use crate::number::{product, signed};
 use crate::term::{Source, Sum, Term};
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// A map of modes `(dimension, divisor, size, stride)`: the sum of `(coordinate / divisor) % size * stride`. A size of
@@ -87,7 +86,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The row-major index of the coordinates.
-    pub(crate) const fn index_sum(&self) -> Result<Sum<T>, MapError> {
+    pub(crate) const fn index_sum(&self) -> Result<Sum<T>> {
         let (mut dim, mut stride, mut root) = (self.rank, 1, Sum::new(0));
         while dim > 0 {
             dim -= 1;
@@ -98,7 +97,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The map with the sums of `images` from `first` on in place of its coordinates.
-    pub(crate) const fn substitute(&self, images: &Self, first: usize) -> Result<Self, MapError> {
+    pub(crate) const fn substitute(&self, images: &Self, first: usize) -> Result<Self> {
         let mut map = tri!(Self::begin(images.extents()));
         each!(number, 0..first, {
             tri!(map.push(&images.sum(number)));
@@ -133,7 +132,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// This map with the coordinates of `extents`, of which its own begin at `first`.
-    pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self, MapError> {
+    pub(crate) const fn within(&self, extents: &[u64], first: usize) -> Result<Self> {
         let mut images = tri!(Self::begin(extents));
         each!(dim, 0..self.rank, {
             tri!(images.image(first + dim, 0, 1, 1));
@@ -221,7 +220,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// Refuses a map with other extents.
-    pub(crate) const fn same_extents(&self, other: &Self) -> Result<(), MapError> {
+    pub(crate) const fn same_extents(&self, other: &Self) -> Result<()> {
         tri!(same_length(self.rank, other.rank));
         each!(dim, 0..self.rank, {
             tri!(same_size(self.extents[dim], other.extents[dim]));
@@ -272,12 +271,12 @@ impl<const T: usize> Map<T> {
     }
 }
 
-pub(crate) const fn same_length(expected: usize, found: usize) -> Result<(), MapError> {
+pub(crate) const fn same_length(expected: usize, found: usize) -> Result<()> {
     ensure!(expected == found, LengthMismatch { expected, found });
     Ok(())
 }
 
-pub(crate) const fn same_size(expected: u64, found: u64) -> Result<(), MapError> {
+pub(crate) const fn same_size(expected: u64, found: u64) -> Result<()> {
     ensure!(expected == found, SizeMismatch { expected, found });
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::atoms::{Atoms, MAX_ATOMS};
 use crate::compose::same_length;
 use crate::list::List;
 use crate::number::product;
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// The map of one coordinate whose offsets are the translations of this map's image that fill `0..cotarget` without overlap. The
@@ -79,7 +79,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The tiles of an index of this size, as a map of the number of the tile and the index in it.
-    const fn tiles_of(&self, size: u64) -> Result<Self, MapError> {
+    const fn tiles_of(&self, size: u64) -> Result<Self> {
         let rest = tri!(self.complement(size));
         let tiles = tri!(product(rest.size(), self.size()));
         ensure!(tiles == size, NotDivisible { size, tiles });

@@ -15,7 +15,7 @@
 
 use crate::atoms::Atoms;
 use crate::number::lcm;
-use crate::{Map, MapError};
+use crate::{Map, MapError, Result};
 
 /// How much work a decision may take: evaluations of a map, and states of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,10 +26,8 @@ impl Budget {
     pub const DEFAULT: Self = Self(1 << 14);
 
     pub(crate) const fn work(self) -> Work {
-        Work {
-            left: self.0,
-            whole: self.0,
-        }
+        let Self(whole) = self;
+        Work { left: whole, whole }
     }
 }
 
@@ -41,7 +39,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Takes a step; an error if none is left.
-    pub(crate) const fn step(&mut self) -> Result<(), MapError> {
+    pub(crate) const fn step(&mut self) -> Result<()> {
         if self.left == 0 {
             return Err(self.ended());
         }
@@ -105,7 +103,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The map of the first indices alone, as one coordinate.
-    const fn first_indices(&self, size: u64) -> Result<Self, MapError> {
+    const fn first_indices(&self, size: u64) -> Result<Self> {
         tri!(self.flatten()).within(&[size], 0)
     }
 
@@ -123,7 +121,7 @@ const fn first_difference<const T: usize>(
     a: &Map<T>,
     b: &Map<T>,
     budget: Budget,
-) -> Result<Option<u64>, MapError> {
+) -> Result<Option<u64>> {
     if a.same_sums(b) {
         return Ok(None);
     }

@@ -8,7 +8,7 @@
 use crate::atoms::{Atoms, Cut, MAX_ATOMS};
 use crate::equal::Work;
 use crate::list::List;
-use crate::{Budget, Map, MapError};
+use crate::{Budget, Map, MapError, Result};
 
 /// How many groups there is room for, of two maps together.
 pub(crate) const MAX_GROUPS: usize = 192;
@@ -134,7 +134,7 @@ impl Group {
 impl<const T: usize> Map<T> {
     /// The strides of a map without an offset, merged coordinates, incomplete digits and negative strides, which complements
     /// and inverses need. Strides of 0 are the last ones.
-    pub(crate) const fn steps(&self, atoms: &Atoms) -> Result<Groups, MapError> {
+    pub(crate) const fn steps(&self, atoms: &Atoms) -> Result<Groups> {
         ensure!(self.is_plain(), Merged);
         let cut = atoms.cut(self);
         let strided = cut.is_linear() && atoms.ragged == 0;

@@ -118,11 +118,8 @@ impl<const T: usize> Map<T> {
         loop {
             tri!(work.step());
             if let Some(index) = values.find(large.map.value(&walk.coordinates)) {
-                return Ok(Some(if turn {
-                    (walk.index, index)
-                } else {
-                    (index, walk.index)
-                }));
+                let pair = (index, walk.index);
+                return Ok(Some(if turn { (pair.1, pair.0) } else { pair }));
             }
             if !walk.advance() {
                 return Ok(None);

@@ -16,11 +16,10 @@
 //! ```
 
 use crate::atoms::Atoms;
-use crate::error::Result;
 use crate::groups::Groups;
 use crate::number::{floor, gcd, signed};
 use crate::term::{Digit, Source, Sum};
-use crate::{Bits, Budget, Map, MapError};
+use crate::{Bits, Budget, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
@@ -58,7 +57,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The inverse for offsets below `end`. `all`: a negative offset is an error.
-    const fn inverse(&self, end: u64, all: bool, budget: Budget) -> Result<Self, MapError> {
+    const fn inverse(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
         match self.inverse_of_digits(end) {
             Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
             result => return result,
@@ -105,7 +104,7 @@ impl<const T: usize> Map<T> {
         map.finish(&root)
     }
 
-    const fn inverse_of_digits(&self, end: u64) -> Result<Self, MapError> {
+    const fn inverse_of_digits(&self, end: u64) -> Result<Self> {
         let atoms = tri!(Atoms::of(&[self]));
         let (mut steps, mut map) = (tri!(self.steps(&atoms)), tri!(Self::begin(&[end])));
         while steps.len() > 0 && steps.at(steps.len() - 1).gap >= end {

@@ -1,20 +1,20 @@
 //! Maps of XLA's layouts.
 
-use xlayout_shape::Mode;
+use xlayout_shape::{Mode, Term};
 
 use crate::number::product;
 use crate::term::Sum;
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// The map of a layout of XLA's: the sizes, the modes and the terms that it was lowered to. Offsets are in elements.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
-    /// use xlayout_shape::Mode;
+    /// use xlayout_shape::{Mode, Term};
     /// // The modes of f32[16]{0:T(8)}.
     /// let map = Map::<64>::of_modes(&[16], &[Mode::new(0, 1, 8, 1).inner(), Mode::new(0, 8, 2, 8)], &[])?;
-    /// assert_eq!(map.to_string(), "[16] -> i0");
+    /// assert_eq!((map.at(&[11]), map.terms().len()), (Some(11), 1));
     /// # Ok::<(), MapError>(())
     /// ```
     ///
@@ -24,7 +24,7 @@ impl<const T: usize> Map<T> {
     pub const fn of_modes(
         sizes: &[usize],
         modes: &[Mode],
-        terms: &[xlayout_shape::Term],
+        terms: &[Term],
     ) -> Result<Self, MapError> {
         let (rank, limit) = (sizes.len(), MAX_DIMENSIONS);
         ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
@@ -33,7 +33,7 @@ impl<const T: usize> Map<T> {
             extents[dim] = sizes[dim] as u64;
         });
         let map = tri!(Self::begin(extents.split_at(rank).0));
-        map.with_modes(&Dimensions { sizes, index: None }, modes, terms)
+        map.with_modes(&Dims { sizes, index: None }, modes, terms)
     }
 
     /// The same map of one coordinate, the row-major index. There may be any number of dimensions. Dimension `order[i]` of the layout is dimension `i`
@@ -41,7 +41,7 @@ impl<const T: usize> Map<T> {
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};
-    /// use xlayout_shape::Mode;
+    /// use xlayout_shape::{Mode, Term};
     /// // The modes of f32[2,3]{0,1}: it is f32[3,2], if its dimensions are exchanged.
     /// let modes = [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)];
     /// let exchanged = Map::<8>::of_index(&[2, 3], &[1, 0], &modes, &[])?;
@@ -56,7 +56,7 @@ impl<const T: usize> Map<T> {
         sizes: &[usize],
         order: &[i64],
         modes: &[Mode],
-        terms: &[xlayout_shape::Term],
+        terms: &[Term],
     ) -> Result<Self, MapError> {
         let mut size = 1;
         each!(extent, &sizes, {
@@ -64,16 +64,11 @@ impl<const T: usize> Map<T> {
         });
         let map = tri!(Self::begin(&[size]));
         let index = Some(order);
-        map.with_modes(&Dimensions { sizes, index }, modes, terms)
+        map.with_modes(&Dims { sizes, index }, modes, terms)
     }
 
     /// The map with the sum of these modes.
-    const fn with_modes(
-        mut self,
-        dims: &Dimensions<'_>,
-        modes: &[Mode],
-        terms: &[xlayout_shape::Term],
-    ) -> Result<Self, MapError> {
+    const fn with_modes(mut self, dims: &Dims<'_>, modes: &[Mode], terms: &[Term]) -> Result<Self> {
         // The merged coordinates in terms of the dimensions: each is made of earlier ones.
         let (mut merged, mut coordinate) = (self, dims.sizes.len());
         loop {
@@ -102,10 +97,10 @@ impl<const T: usize> Map<T> {
     const fn add_mode(
         &mut self,
         mode: &Mode,
-        dims: &Dimensions<'_>,
+        dims: &Dims<'_>,
         merged: &Self,
         out: &mut Sum<T>,
-    ) -> Result<(), MapError> {
+    ) -> Result<()> {
         let (dim, own) = (mode.dim, dims.sizes.len());
         let rank = own + merged.count;
         ensure!(dim < rank, NoDimension { dim, rank });
@@ -120,7 +115,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// A dimension of a layout: a coordinate of the map, or a digit of the index that is its only one.
-    const fn dimension(&mut self, dims: &Dimensions<'_>, dim: usize) -> Result<Sum<T>, MapError> {
+    const fn dimension(&mut self, dims: &Dims<'_>, dim: usize) -> Result<Sum<T>> {
         let Some(order) = dims.index else {
             return Ok(Sum::coordinate(dim));
         };
@@ -145,7 +140,7 @@ impl<const T: usize> Map<T> {
 }
 
 /// The dimensions of a layout, and in which sequence they are an index, if they are one coordinate.
-struct Dimensions<'a> {
+struct Dims<'a> {
     sizes: &'a [usize],
     index: Option<&'a [i64]>,
 }

@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "operations", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "operations"), doc = "Whether maps from coordinates to offsets are equal.")]
 #![no_std]
 
 /// `?` for constant functions.
@@ -15,7 +16,7 @@ macro_rules! tri {
 macro_rules! ensure {
     ($holds:expr, $($error:tt)+) => {
         if !$holds {
-            return Err(MapError::$($error)+);
+            return Err($crate::MapError::$($error)+);
         }
     };
 }
@@ -62,6 +63,7 @@ operations! { show values groups search injective onto parts divide inverse bits
 
 pub use equal::Budget;
 pub use error::MapError;
+pub(crate) use error::Result;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
 pub use number::gcd;
 pub use term::{Digit, Source, Term};

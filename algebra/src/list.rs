@@ -4,7 +4,7 @@
 //! sort(pairs): merge each ascending run with the next one, until one run is left      # O(n log n); O(n) if they ascend
 //! ```
 
-use crate::MapError;
+use crate::Result;
 
 /// A list of at most `N` items.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl<E: Copy, const N: usize> List<E, N> {
     }
 
     /// Adds an item as the last one.
-    pub(crate) const fn push(&mut self, item: E) -> Result<(), MapError> {
+    pub(crate) const fn push(&mut self, item: E) -> Result<()> {
         ensure!(self.len < N, TooManyTerms { limit: N });
         self.list[self.len] = item;
         self.len += 1;

@@ -11,7 +11,7 @@
 //!
 //! The range of each sum is kept. It fits in 62 bits, so a value needs no checks.
 
-use crate::MapError;
+use crate::Result;
 use crate::number::{floor, modulo, narrow, product};
 use crate::term::{Digit, Source, Sum, Term};
 
@@ -41,7 +41,7 @@ pub struct Map<const T: usize = 64> {
 
 impl<const T: usize> Map<T> {
     /// A map without sums, which is not complete until one is pushed.
-    pub(crate) const fn begin(extents: &[u64]) -> Result<Self, MapError> {
+    pub(crate) const fn begin(extents: &[u64]) -> Result<Self> {
         let (rank, limit) = (extents.len(), MAX_DIMENSIONS);
         ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
         ensure!(T > 0, TooManyTerms { limit: T });
@@ -256,26 +256,22 @@ impl<const T: usize> Map<T> {
         let (mut low, mut high) = (0_i128, 0_i128);
         each!(i, 0..len, {
             let Term { weight, digit } = &sum.terms.list[i];
-            let (least, most) = self.digit_range(digit);
-            let (a, b) = if *weight < 0 {
-                (most, least)
-            } else {
-                (least, most)
-            };
-            low = low.saturating_add(*weight as i128 * a as i128);
-            high = high.saturating_add(*weight as i128 * b as i128);
+            let (mut least, mut most) = self.digit_range(digit);
+            if *weight < 0 {
+                (least, most) = (most, least);
+            }
+            low = low.saturating_add(*weight as i128 * least as i128);
+            high = high.saturating_add(*weight as i128 * most as i128);
         });
         (low, high)
     }
 
     /// The least and the greatest value of a sum, which must fit in 62 bits.
-    pub(crate) const fn bounds(&self, sum: &Sum<T>) -> Result<(i64, i64), MapError> {
+    pub(crate) const fn bounds(&self, sum: &Sum<T>) -> Result<(i64, i64)> {
         let (low, high) = self.range_of(sum, sum.terms.len);
         let constant = sum.constant as i128;
-        Ok((
-            tri!(narrow(low.saturating_add(constant))),
-            tri!(narrow(high.saturating_add(constant))),
-        ))
+        let low = tri!(narrow(low.saturating_add(constant)));
+        Ok((low, tri!(narrow(high.saturating_add(constant)))))
     }
 
     /// A copy of a sum.
@@ -294,7 +290,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// Adds a sum and returns its number.
-    pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
+    pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8> {
         let bounds = tri!(self.bounds(sum));
         tri!(self.keep(sum));
         self.ranges[self.count - 1] = bounds;
@@ -302,15 +298,13 @@ impl<const T: usize> Map<T> {
     }
 
     /// Adds a sum without its range.
-    pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<(), MapError> {
+    pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<()> {
         let limit = MAX_SUMS - 1;
         ensure!(self.count < MAX_SUMS, TooManySums { limit });
         let (start, terms) = (self.start_of(self.count), sum.terms());
         let end = start + terms.len();
-        ensure!(
-            end <= T && end <= u16::MAX as usize,
-            TooManyTerms { limit: T }
-        );
+        let fits = end <= T && end <= u16::MAX as usize;
+        ensure!(fits, TooManyTerms { limit: T });
         each!(i, 0..terms.len(), {
             self.terms[start + i] = terms[i];
         });
@@ -321,7 +315,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The number of a sum, which is added if there is no equal one.
-    pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
+    pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8> {
         each!(number, 0..self.count, {
             if self.has_sum(number, sum.constant, sum.terms()) {
                 return Ok(number as u8);
@@ -333,15 +327,11 @@ impl<const T: usize> Map<T> {
     /// Whether a sum has this constant and these terms, in this sequence.
     const fn has_sum(&self, number: usize, constant: i64, terms: &[Term]) -> bool {
         let own = self.sum_terms(number);
-        if self.constants[number] != constant || own.len() != terms.len() {
-            return false;
-        }
+        let mut same = self.constants[number] == constant && own.len() == terms.len();
         each!(i, 0..own.len(), {
-            if own[i].weight != terms[i].weight || !own[i].digit.same(&terms[i].digit) {
-                return false;
-            }
+            same = same && own[i].weight == terms[i].weight && own[i].digit.same(&terms[i].digit);
         });
-        true
+        same
     }
 
     /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal, too.
@@ -354,7 +344,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// The map with this sum, written with fewer terms, as its last one, without the sums that nothing refers to.
-    pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self, MapError> {
+    pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self> {
         let mut root = *root;
         tri!(self.collect(&mut root));
         let mut number = tri!(self.push(&root)) as usize;
@@ -362,10 +352,8 @@ impl<const T: usize> Map<T> {
         used[number] = true;
         while number > 0 {
             each!(term, &self.sum_terms(number), {
-                if let Source::Sum(sum) = term.digit.source
-                    && used[number]
-                {
-                    used[sum as usize] = true;
+                if let Source::Sum(sum) = term.digit.source {
+                    used[sum as usize] |= used[number];
                 }
             });
             number -= 1;

@@ -1,15 +1,15 @@
 //! Arithmetic that refuses what does not fit.
 
-use crate::MapError;
+use crate::{MapError, Result};
 
-pub(crate) const fn add(a: i64, b: i64) -> Result<i64, MapError> {
+pub(crate) const fn add(a: i64, b: i64) -> Result<i64> {
     match a.checked_add(b) {
         Some(sum) => Ok(sum),
         None => Err(MapError::Overflow),
     }
 }
 
-pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
+pub(crate) const fn mul(a: i64, b: i64) -> Result<i64> {
     match a.checked_mul(b) {
         Some(product) => Ok(product),
         None => Err(MapError::Overflow),
@@ -20,7 +20,7 @@ pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
 const LIMIT: u64 = 1 << 62;
 
 /// The product of sizes, which fits in 62 bits.
-pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
+pub(crate) const fn product(a: u64, b: u64) -> Result<u64> {
     match a.checked_mul(b) {
         Some(product) if product < LIMIT => Ok(product),
         _ => Err(MapError::Overflow),
@@ -28,12 +28,12 @@ pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
 }
 
 /// The number as a signed one.
-pub(crate) const fn signed(a: u64) -> Result<i64, MapError> {
+pub(crate) const fn signed(a: u64) -> Result<i64> {
     narrow(a as i128)
 }
 
 /// An offset, of a wider number.
-pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
+pub(crate) const fn narrow(a: i128) -> Result<i64> {
     ensure!(a.unsigned_abs() < LIMIT as u128, Overflow);
     Ok(a as i64)
 }

@@ -51,17 +51,13 @@ impl<const T: usize> Map<T> {
         let mut images = tri!(Self::begin(sizes));
         each!(dim, 0..self.rank, {
             let (first, count, size) = (tri!(signed(start[dim])), sizes[dim], self.extents[dim]);
-            let steps_to_last = count.saturating_sub(1) as i128;
-            let mut last = first as i128;
-            if (first as u64) < size {
-                last += steps_to_last * steps[dim] as i128;
-            }
+            let (outside, way) = (first as u64 >= size, count.saturating_sub(1) as i128);
+            let last = first as i128 + way * if outside { 0 } else { steps[dim] as i128 };
             let index = tri!(narrow(last));
             let inside = index >= 0 && (index as u64) < size;
             ensure!(count == 0 || inside, OutOfBounds { index, size });
             let start = if count == 0 { 0 } else { first };
-            let step = if count > 1 { steps[dim] } else { 0 };
-            tri!(images.image(dim, start, step, 1));
+            tri!(images.image(dim, start, steps[dim], 1));
         });
         self.substitute(&images, 0)
     }

@@ -15,10 +15,9 @@
 //!   else: S is a merged coordinate
 //! ```
 
-use crate::error::Result;
 use crate::number::{floor, gcd, modulo, mul};
 use crate::term::{Digit, Source, Sum, Term};
-use crate::{Map, MapError};
+use crate::{Map, Result};
 
 impl<const T: usize> Map<T> {
     /// Adds `scale * (floor(sum / divisor) % modulus)` to `out`.
@@ -29,7 +28,7 @@ impl<const T: usize> Map<T> {
         modulus: u64,
         scale: i64,
         out: &mut Sum<T>,
-    ) -> Result<(), MapError> {
+    ) -> Result<()> {
         let (mut s, mut d, mut m, mut scale) = (*sum, divisor, modulus, scale);
         ensure!(d != 0, ZeroDivisor);
         let mut collected = false;
@@ -118,7 +117,7 @@ impl<const T: usize> Map<T> {
         m: u64,
         scale: i64,
         out: &mut Sum<T>,
-    ) -> Result<u64, MapError> {
+    ) -> Result<u64> {
         let whole = d == 1;
         let mut lower = s.terms.len + 1 - whole as usize;
         while lower > !whole as usize {
@@ -149,7 +148,7 @@ impl<const T: usize> Map<T> {
     }
 
     /// Writes the sum with fewer terms: constant digits and digits of whole sums are replaced, neighbours become one digit.
-    pub(crate) const fn collect(&self, sum: &mut Sum<T>) -> Result<(), MapError> {
+    pub(crate) const fn collect(&self, sum: &mut Sum<T>) -> Result<()> {
         let mut again = true;
         while again {
             again = false;
@@ -221,7 +220,7 @@ const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
 }
 
 /// The sum modulo `period`. Negative weights stay, unless `period` divides them.
-const fn reduce<const T: usize>(s: &mut Sum<T>, period: u128) -> Result<(), MapError> {
+const fn reduce<const T: usize>(s: &mut Sum<T>, period: u128) -> Result<()> {
     if period > i64::MAX as u128 {
         return Ok(());
     }
@@ -261,7 +260,7 @@ const fn take_multiples<const T: usize>(
     d: u64,
     scale: i64,
     out: &mut Sum<T>,
-) -> Result<bool, MapError> {
+) -> Result<bool> {
     let old = *s;
     *s = Sum::new(old.constant);
     each!(term, &old.terms(), {

@@ -170,11 +170,9 @@ impl<const T: usize> Search<'_, T> {
             indices[of] += steps * atom.place;
         });
         let [first, second] = self.cuts;
-        if first.map.holds(&coordinates[0]) && second.map.holds(&coordinates[1]) {
-            Some((indices[0], indices[1]))
-        } else {
-            None
-        }
+        let inside = first.map.holds(&coordinates[0]) && second.map.holds(&coordinates[1]);
+        let pair = (indices[0], indices[1]);
+        if inside { Some(pair) } else { None }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU64;
 
-use crate::MapError;
+use crate::Result;
 use crate::list::List;
 use crate::number::{add, mul};
 
@@ -110,7 +110,7 @@ impl<const T: usize> Sum<T> {
     }
 
     /// Adds `weight` times a digit.
-    pub(crate) const fn push(&mut self, weight: i64, digit: Digit) -> Result<(), MapError> {
+    pub(crate) const fn push(&mut self, weight: i64, digit: Digit) -> Result<()> {
         if weight == 0 {
             return Ok(());
         }
@@ -128,13 +128,13 @@ impl<const T: usize> Sum<T> {
     }
 
     /// Adds `factor` times a number.
-    pub(crate) const fn shift(&mut self, by: i64, factor: i64) -> Result<(), MapError> {
+    pub(crate) const fn shift(&mut self, by: i64, factor: i64) -> Result<()> {
         self.constant = tri!(add(self.constant, tri!(mul(by, factor))));
         Ok(())
     }
 
     /// Adds `factor` times another sum.
-    pub(crate) const fn add(&mut self, other: &Self, factor: i64) -> Result<(), MapError> {
+    pub(crate) const fn add(&mut self, other: &Self, factor: i64) -> Result<()> {
         tri!(self.shift(other.constant, factor));
         each!(term, &other.terms(), {
             tri!(self.push(tri!(mul(term.weight, factor)), term.digit));

@@ -1,6 +1,6 @@
 //! The offsets of a component, as a sorted table.
 
-use crate::MapError;
+use crate::Result;
 use crate::atoms::Cut;
 use crate::equal::Work;
 use crate::list::List;
@@ -13,7 +13,7 @@ pub(crate) type Values = List<(i64, u64), MAX_VALUES>;
 
 impl<const T: usize> Cut<'_, T> {
     /// The offsets of the indices of a component, whose other atoms are 0.
-    pub(crate) const fn values(&self, atoms: u128, work: &mut Work) -> Result<Values, MapError> {
+    pub(crate) const fn values(&self, atoms: u128, work: &mut Work) -> Result<Values> {
         let (mut values, mut walk) = (Values::new((0, 0)), self.walk(atoms));
         loop {
             tri!(work.step());
