@@ -1,5 +1,8 @@
 #![cfg_attr(feature = "operations", doc = include_str!("../README.md"))]
-#![cfg_attr(not(feature = "operations"), doc = "Whether maps from coordinates to offsets are equal.")]
+#![cfg_attr(
+    not(feature = "operations"),
+    doc = "Whether maps from coordinates to offsets are equal."
+)]
 #![no_std]
 
 /// `?` for constant functions.
