@@ -138,7 +138,8 @@ impl Phase {
             let first = access.value(&access.coordinates(lane)) as i128 * element_bytes as i128;
             let last = first + (element_bytes - 1) as i128;
             ensure!(first >= 0 && last <= i64::MAX as i128, Overflow);
-            each!(next, (first as u64 / unit)..last as u64 / unit + 1, {
+            let (first, end) = (first as u64 / unit, last as u64 / unit + 1);
+            each!(next, first..end, {
                 tri!(phase.ask(next));
             });
         });

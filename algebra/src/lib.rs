@@ -24,10 +24,11 @@ macro_rules! ensure {
     };
 }
 
-/// `for` for constant functions: over the items of a slice, or the numbers of a range whose end is computed once.
+/// `for` for constant functions: over the items of a slice, or the numbers of a range. The end is computed before each step.
 macro_rules! each {
     ($item:ident, &$list:expr, $body:block) => {{
-        let (list, mut next): (&[_], usize) = ($list, 0);
+        let list: &[_] = $list;
+        let mut next = 0;
         while next < list.len() {
             let $item = &list[next];
             next += 1;
@@ -35,8 +36,8 @@ macro_rules! each {
         }
     }};
     ($i:ident, $first:tt..$end:expr, $body:block) => {{
-        let (mut next, end) = ($first, $end);
-        while next < end {
+        let mut next = $first;
+        while next < $end {
             let $i = next;
             next += 1;
             $body
@@ -62,7 +63,7 @@ mod equal;
 macro_rules! operations {
     ($($module:ident)*) => { $(#[cfg(feature = "operations")] mod $module;)* };
 }
-operations! { show values groups search injective onto parts divide inverse bits swizzle banks }
+operations! { combine show values groups search injective onto parts divide inverse bits swizzle banks }
 
 pub use equal::Budget;
 pub use error::MapError;

@@ -7,7 +7,8 @@
 use crate::Result;
 
 /// A list of at most `N` items.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
+#[cfg_attr(feature = "operations", derive(Debug))]
 pub(crate) struct List<E, const N: usize> {
     pub(crate) list: [E; N],
     pub(crate) len: usize,

@@ -284,11 +284,6 @@ impl<const T: usize> Map<T> {
         sum
     }
 
-    /// The last sum: the map itself.
-    pub(crate) const fn root(&self) -> Sum<T> {
-        self.sum(self.count - 1)
-    }
-
     /// Adds a sum and returns its number.
     pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8> {
         let bounds = tri!(self.bounds(sum));

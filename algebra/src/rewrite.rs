@@ -281,16 +281,12 @@ const fn digit_of_digit<const T: usize>(s: &Sum<T>, d: u64, m: u64) -> Option<Di
         return None;
     }
     let (size, steps) = (digit.modulus(), digit.modulus() / d);
-    let modulus = if size == 0 {
-        m
-    } else if !size.is_multiple_of(d) {
-        return None;
-    } else if m == 0 || m >= steps {
-        steps
-    } else if steps.is_multiple_of(m) {
-        m
-    } else {
-        return None;
+    let modulus = match size {
+        0 => m,
+        _ if !size.is_multiple_of(d) => return None,
+        _ if m == 0 || m >= steps => steps,
+        _ if steps.is_multiple_of(m) => m,
+        _ => return None,
     };
     match digit.divisor.checked_mul(d) {
         Some(divisor) => Some(Digit::new(digit.source, divisor, modulus)),

@@ -143,7 +143,7 @@ impl<const T: usize> Sum<T> {
     }
 
     /// Gives the sums that the terms refer to other numbers.
-    pub(crate) const fn renumber(&mut self, numbers: &[u8; crate::MAX_SUMS]) {
+    pub(crate) const fn renumber(&mut self, numbers: &[u8]) {
         each!(i, 0..self.terms.len, {
             if let Source::Sum(number) = &mut self.terms.list[i].digit.source {
                 *number = numbers[*number as usize];
@@ -157,10 +157,9 @@ impl<const T: usize> Sum<T> {
             let mut j = i;
             while j > 0 {
                 let (a, b) = (self.terms.list[j - 1], self.terms.list[j]);
-                let sorted = if by_weight {
-                    a.weight <= b.weight
-                } else {
-                    !b.digit.before(&a.digit)
+                let sorted = match by_weight {
+                    true => a.weight <= b.weight,
+                    false => !b.digit.before(&a.digit),
                 };
                 if sorted {
                     break;
