@@ -21,7 +21,7 @@ impl<const T: usize> Map<T> {
     /// The map of one coordinate whose offsets are the translations of this map's image that fill `0..cotarget` without overlap. The
     /// last digit may reach beyond `cotarget`.
     ///
-    /// Complexity: O(n^2) in the number of digits. It is exact: without an answer, no set of translations is one.
+    /// Complexity: O(n log n) in the number of digits. It is exact: without an answer, no set of translations is one.
     ///
     /// # Errors
     /// [`MapError::NoComplement`] with the stride that does not fit; merged coordinates and negative strides.

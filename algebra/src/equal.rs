@@ -3,7 +3,8 @@
 //! ```text
 //! first_difference(A, B):                    # both with the same extents; otherwise of the row-major index
 //!   the same sums: none
-//!   for each component of A and B together:
+//!   for each atom over which A and B are linear: other weights: its place is a candidate
+//!   for each other component of A and B together:
 //!     for its indices k, ascending, other atoms 0, each atom up to one step beyond its period:
 //!       A(k) != B(k): the least such k is a candidate
 //!   the least candidate
@@ -65,7 +66,7 @@ impl<const T: usize> Map<T> {
     ///
     /// The extents may differ: the answer says whether one map is a bitcast of the other.
     ///
-    /// Complexity: linear in the values of the components, so a few evaluations if the sizes divide each other. With carries it is coNP-complete,
+    /// Complexity: O(n log n) in the number of digits if the sizes divide each other; otherwise linear in the values of the components. With carries it is coNP-complete,
     /// so there is a budget.
     ///
     /// ```

@@ -18,7 +18,7 @@ use crate::{Budget, Map, MapError};
 impl<const T: usize> Map<T> {
     /// Two indices with the same offset; `None` if the map is injective.
     ///
-    /// Complexity: O(n^2) in the number of digits if each stride is greater than the reach of the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes.
+    /// Complexity: O(n log n) in the number of digits if each stride is greater than the reach of the smaller ones, as in all layouts of XLA, CuTe and oneDNN that were made of sizes.
     /// With free strides it is NP-complete (Equal Subset Sum), so there is a budget. A component with carries may have
     /// 1,024 indices.
     ///

@@ -50,7 +50,7 @@ impl<const N: usize> List<(i64, u64), N> {
         if self.end_of_run(0) >= self.len {
             return;
         }
-        let mut old = *self;
+        let mut old = Self::new((0, 0));
         while self.end_of_run(0) < self.len {
             old.len = self.len;
             (old.list.split_at_mut(old.len).0).copy_from_slice(self.as_slice());

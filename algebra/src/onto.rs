@@ -19,7 +19,7 @@ use crate::{Budget, MAX_DIMENSIONS, Map, MapError};
 impl<const T: usize> Map<T> {
     /// The least offset from 0 on that no index has. The map is onto `0..n` if the answer is at least n.
     ///
-    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other, also where they overlap. A component with carries may have 1,024
+    /// Complexity: O(n log n) in the number of digits for maps that are linear over digits that divide each other, also where offsets overlap. A component with carries may have 1,024
     /// indices, and so may a map with negative offsets.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl<const T: usize> Map<T> {
 
     /// The first index whose offset is below the one before it; `None` if offsets ascend.
     ///
-    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other; otherwise all indices are visited, within
+    /// Complexity: O(n log n) in the number of digits, and an evaluation for each dimension, for maps that are linear over digits that divide each other; otherwise all indices are visited, within
     /// the budget.
     ///
     /// # Errors
