@@ -1,8 +1,8 @@
 //! Independent parts of a map's indices: atoms, and components of them.
 //!
 //! ```text
-//! cuts(dim)  = the divisors and divisor * size of all digits of the coordinate
-//! good cuts  = those that divide, or are divided by, each other cut
+//! cuts(dim)  = the divisors and divisor * size of all digits of the coordinate, sorted
+//! good cuts  = multiples of the lcm of the cuts below that divide the gcd of the cuts above
 //! atoms      = digits of the coordinate between good cuts
 //! components = atoms that a digit of a merged coordinate, or a digit with an end that is no good cut, touches together
 //! ```
@@ -11,12 +11,17 @@
 //! functions of one component each. All indices whose other components are 0 are in bounds, also where the most major
 //! atom of a dimension is not complete, because such an index is less than the whole one.
 
-use crate::number::gcd;
+use crate::list::List;
+use crate::map::part;
+use crate::number::{gcd, lcm};
 use crate::term::{Digit, Source};
-use crate::{MAX_DIMENSIONS, MAX_SUMS, Map, MapError};
+use crate::{MAX_DIMENSIONS, MAX_SUMS, Map, Result};
 
 /// How many atoms there is room for: a mask has a bit for each.
 pub(crate) const MAX_ATOMS: usize = 128;
+
+/// How many cuts there is room for.
+const MAX_CUTS: usize = 256;
 
 /// A digit of a coordinate that no good cut divides.
 #[derive(Clone, Copy)]
@@ -25,7 +30,7 @@ pub(crate) struct Atom {
     /// A step of the atom, in the coordinate.
     pub(crate) unit: u64,
     /// Where the atom ends in the coordinate: the next cut, or the extent.
-    pub(crate) end: u64,
+    end: u64,
     /// How many values it has.
     pub(crate) size: u64,
     /// A step of the atom, in the row-major index.
@@ -33,18 +38,19 @@ pub(crate) struct Atom {
 }
 
 /// All atoms, the most minor ones first.
-#[derive(Clone, Copy)]
 pub(crate) struct Atoms {
     pub(crate) list: [Atom; MAX_ATOMS],
     pub(crate) len: usize,
+    /// The atoms of each dimension.
+    of_dim: [u128; MAX_DIMENSIONS],
     /// The atoms of dimensions whose most major atom is not complete.
     pub(crate) ragged: u128,
 }
 
 impl Atoms {
     /// The atoms of maps with the same extents, of which none is 0.
-    pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self, MapError> {
-        let empty = Atom {
+    pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self> {
+        let mut next = Atom {
             dim: 0,
             unit: 1,
             end: 1,
@@ -52,256 +58,266 @@ impl Atoms {
             place: 1,
         };
         let mut atoms = Self {
-            list: [empty; MAX_ATOMS],
+            list: [next; MAX_ATOMS],
             len: 0,
+            of_dim: [0; MAX_DIMENSIONS],
             ragged: 0,
         };
-        let (mut dim, mut place) = (maps[0].rank, 1);
-        while dim > 0 {
-            dim -= 1;
-            let extent = maps[0].extents[dim];
-            if extent > 1 {
-                let cuts = tri!(Cuts::of(maps, dim, extent));
-                tri!(atoms.add(&cuts, dim, extent, place));
+        let mut cuts = List::<_, MAX_CUTS>::new((0, 0));
+        each!(map, &maps, {
+            each!(term, &map.all_terms(), {
+                if let Source::Coordinate(dim) = term.digit.source {
+                    let extent = map.extents[dim as usize] as u128;
+                    let ends = &[term.digit.divisor as u128, end_of(&term.digit)];
+                    each!(cut, &ends, {
+                        let last = cuts.list[cuts.len.saturating_sub(1)];
+                        let new = last.0 != dim as i64 || last.1 as u128 != *cut;
+                        if new && *cut > 1 && *cut < extent {
+                            if cuts.len == MAX_CUTS {
+                                cuts.sort();
+                            }
+                            tri!(cuts.push((dim as i64, *cut as u64)));
+                        }
+                    });
+                }
+            });
+        });
+        cuts.sort();
+        next.dim = maps[0].rank;
+        while next.dim > 0 {
+            next.dim -= 1;
+            next.end = maps[0].extents[next.dim];
+            let mut first = cuts.len;
+            while first > 0 && cuts.list[first - 1].0 == next.dim as i64 {
+                first -= 1;
             }
-            place *= extent;
+            tri!(atoms.add(next, cuts.as_slice().split_at(first).1));
+            cuts.len = first;
+            next.place *= next.end;
         }
         Ok(atoms)
     }
 
     /// The atoms of a dimension.
-    const fn add(
-        &mut self,
-        cuts: &Cuts,
-        dim: usize,
-        extent: u64,
-        place: u64,
-    ) -> Result<(), MapError> {
-        let (first, mut unit, mut next) = (self.len, 1, 0);
-        while unit < extent {
-            while next < cuts.len && !cuts.is_good(next) {
-                next += 1;
-            }
-            let end = if next < cuts.len {
-                cuts.list[next]
-            } else {
-                extent
-            };
-            next += 1;
-            if self.len == MAX_ATOMS {
-                return Err(MapError::TooManyTerms { limit: MAX_ATOMS });
-            }
-            self.list[self.len] = Atom {
-                dim,
-                unit,
-                end,
-                size: end.div_ceil(unit),
-                place: place * unit,
-            };
-            self.len += 1;
-            if !end.is_multiple_of(unit) {
-                self.ragged |= mask_of(first, self.len);
-            }
-            unit = end;
+    const fn add(&mut self, mut next: Atom, cuts: &[(i64, u64)]) -> Result<()> {
+        let (mut good, mut above, mut i) = ([true; MAX_CUTS + 1], 0_u64, cuts.len());
+        while i > 0 {
+            i -= 1;
+            good[i] = above.is_multiple_of(cuts[i].1);
+            above = gcd(above, cuts[i].1);
         }
+        let (mut below, extent) = (1, next.end);
+        each!(i, 0..cuts.len() + 1, {
+            let mut end = extent;
+            if i < cuts.len() {
+                end = cuts[i].1;
+                good[i] = good[i] && end.is_multiple_of(below);
+                below = lcm(below, end);
+            }
+            if good[i] && end > next.unit {
+                ensure!(self.len < MAX_ATOMS, TooManyTerms { limit: MAX_ATOMS });
+                (next.end, next.size) = (end, end.div_ceil(next.unit));
+                self.list[self.len] = next;
+                self.of_dim[next.dim] |= 1 << self.len;
+                self.len += 1;
+                if !end.is_multiple_of(next.unit) {
+                    self.ragged |= self.of_dim[next.dim];
+                }
+                next.place *= end / next.unit;
+                next.unit = end;
+            }
+        });
         Ok(())
     }
 
-    /// The atoms that each merged coordinate of a map touches.
-    const fn touched_by_sums<const T: usize>(&self, map: &Map<T>) -> [u128; MAX_SUMS] {
-        let (mut masks, mut number) = ([0; MAX_SUMS], 0);
-        while number + 1 < map.count {
-            let (terms, mut i) = (map.sum_terms(number), 0);
-            while i < terms.len() {
-                masks[number] |= self.touched(&terms[i].digit, &masks);
-                i += 1;
+    /// The atoms of a dimension that begin below `end`.
+    const fn below(&self, dim: u8, end: u128) -> u128 {
+        let all = self.of_dim[dim as usize];
+        let (mut low, mut high) = (all.trailing_zeros(), 128 - all.leading_zeros());
+        while low < high {
+            let middle = (low + high) / 2;
+            if (self.list[middle as usize].unit as u128) < end {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            number += 1;
         }
-        masks
+        all & !u128::MAX.unbounded_shl(low)
     }
 
-    /// The atoms that a digit touches.
+    /// The atoms that a digit touches, if the sums touch these.
     const fn touched(&self, digit: &Digit, sums: &[u128; MAX_SUMS]) -> u128 {
         match digit.source {
             Source::Sum(sum) => sums[sum as usize],
             Source::Coordinate(dim) => {
-                let end = end_of(digit);
-                let (mut mask, mut i) = (0, 0);
-                while i < self.len {
-                    let atom = &self.list[i];
-                    if atom.dim == dim as usize
-                        && atom.end > digit.divisor
-                        && (atom.unit as u128) < end
-                    {
-                        mask |= 1 << i;
-                    }
-                    i += 1;
-                }
-                mask
+                let begun = self.below(dim, digit.divisor as u128 + 1);
+                // The last one that begins at or below the divisor ends above it.
+                self.below(dim, end_of(digit)) & !(begun & begun >> 1)
             }
         }
     }
 
-    /// Whether a digit of a coordinate is linear over each of these atoms.
+    /// Whether a digit is one of a coordinate and linear over each of these neighbours.
     const fn is_linear(&self, digit: &Digit, atoms: u128) -> bool {
-        let mut i = 0;
-        while i < self.len {
-            let atom = &self.list[i];
-            if atoms & (1 << i) != 0
-                && (!atom.unit.is_multiple_of(digit.divisor) || end_of(digit) < atom.end as u128)
-            {
-                return false;
-            }
-            i += 1;
-        }
-        true
+        matches!(digit.source, Source::Coordinate(_))
+            && (atoms == 0
+                || (self.list[atoms.trailing_zeros() as usize].unit).is_multiple_of(digit.divisor)
+                    && self.list[127 - atoms.leading_zeros() as usize].end as u128 <= end_of(digit))
     }
 
-    /// Joins the atoms that depend on each other in a map: each atom's entry is the mask of its component.
-    pub(crate) const fn join<const T: usize>(
-        &self,
-        map: &Map<T>,
-        components: &mut [u128; MAX_ATOMS],
-    ) {
-        let sums = self.touched_by_sums(map);
-        let (terms, mut i) = (map.terms(), 0);
-        while i < terms.len() {
-            self.unite(components, self.coupled(&terms[i].digit, &sums));
-            i += 1;
-        }
-    }
-
-    /// The atoms that depend on each other in a digit; none if it is linear over each of them.
-    const fn coupled(&self, digit: &Digit, sums: &[u128; MAX_SUMS]) -> u128 {
-        let touched = self.touched(digit, sums);
-        match digit.source {
-            Source::Coordinate(_) if self.is_linear(digit, touched) => 0,
-            _ => touched,
-        }
+    /// A step of an atom, the least one of these, in the row-major index.
+    #[cfg(feature = "operations")]
+    pub(crate) const fn place_of(&self, atoms: u128) -> i64 {
+        self.list[atoms.trailing_zeros() as usize].place as i64
     }
 
     /// Joins the components of these atoms.
     pub(crate) const fn unite(&self, components: &mut [u128; MAX_ATOMS], atoms: u128) {
-        let (mut all, mut i) = (0, 0);
-        while i < self.len {
+        let mut all = 0;
+        each!(i, 0..self.len, {
             if components[i] & atoms != 0 {
                 all |= components[i];
             }
-            i += 1;
-        }
-        let mut i = 0;
-        while i < self.len {
-            if all & (1 << i) != 0 {
+        });
+        each!(i, 0..self.len, {
+            if all >> i & 1 == 1 {
                 components[i] = all;
             }
-            i += 1;
-        }
+        });
     }
 
     /// Each atom alone.
     pub(crate) const fn separate(&self) -> [u128; MAX_ATOMS] {
-        let (mut components, mut i) = ([0; MAX_ATOMS], 0);
-        while i < self.len {
+        let mut components = [0; MAX_ATOMS];
+        each!(i, 0..self.len, {
             components[i] = 1 << i;
-            i += 1;
-        }
+        });
         components
     }
 
-    /// The atoms over which a map is linear, whatever the others are.
-    pub(crate) const fn linear<const T: usize>(&self, map: &Map<T>) -> u128 {
-        let sums = self.touched_by_sums(map);
-        let (terms, mut i, mut linear) = (map.terms(), 0, mask_of(0, self.len));
-        while i < terms.len() {
-            linear &= !self.coupled(&terms[i].digit, &sums);
-            i += 1;
+    /// A map with the extents of the atoms, whose cuts are among theirs.
+    pub(crate) const fn cut<'a, const T: usize>(&'a self, map: &'a Map<T>) -> Cut<'a, T> {
+        let mut cut = Cut {
+            map,
+            atoms: self,
+            linear: !u128::MAX.unbounded_shl(self.len as u32),
+            weights: [0; MAX_ATOMS],
+            sums: [0; MAX_SUMS],
+        };
+        each!(number, 0..map.count - 1, {
+            each!(term, &map.sum_terms(number), {
+                cut.sums[number] |= self.touched(&term.digit, &cut.sums);
+            });
+        });
+        each!(term, &map.terms(), {
+            let mut rest = self.touched(&term.digit, &cut.sums);
+            if !self.is_linear(&term.digit, rest) {
+                cut.linear &= !rest;
+                continue;
+            }
+            while rest != 0 {
+                let i = rest.trailing_zeros() as usize;
+                let steps = self.list[i].unit / term.digit.divisor;
+                // The whole fits in 64 bits, so it is right even where a part of it wraps.
+                let weight = term.weight.wrapping_mul(steps as i64);
+                cut.weights[i] = cut.weights[i].wrapping_add(weight);
+                rest &= rest - 1;
+            }
+        });
+        cut
+    }
+}
+
+/// A map over atoms.
+pub(crate) struct Cut<'a, const T: usize> {
+    pub(crate) map: &'a Map<T>,
+    pub(crate) atoms: &'a Atoms,
+    /// The atoms over which the map is linear, whatever the others are.
+    pub(crate) linear: u128,
+    /// How far the map moves with a step of each of these atoms.
+    pub(crate) weights: [i64; MAX_ATOMS],
+    /// The atoms that each merged coordinate touches.
+    sums: [u128; MAX_SUMS],
+}
+
+impl<const T: usize> Cut<'_, T> {
+    /// Joins the atoms that depend on each other: each atom's entry is the mask of its component.
+    pub(crate) const fn join(&self, components: &mut [u128; MAX_ATOMS]) {
+        if self.is_linear() {
+            return;
         }
-        linear
+        each!(term, &self.map.terms(), {
+            let touched = self.atoms.touched(&term.digit, &self.sums);
+            if !self.atoms.is_linear(&term.digit, touched) {
+                self.atoms.unite(components, touched);
+            }
+        });
     }
 
-    /// The components of a map. Atoms of a dimension whose most major one is not complete depend on each other.
+    /// The components. Atoms of a dimension whose most major one is not complete depend on each other.
     #[cfg(feature = "operations")]
-    pub(crate) const fn components<const T: usize>(&self, map: &Map<T>) -> [u128; MAX_ATOMS] {
-        let (mut components, mut dim) = (self.separate(), 0);
-        self.join(map, &mut components);
-        while dim < map.rank {
-            let (mut mask, mut i) = (0, 0);
-            while i < self.len {
-                if self.list[i].dim == dim {
-                    mask |= 1 << i;
-                }
-                i += 1;
-            }
-            self.unite(&mut components, self.ragged & mask);
-            dim += 1;
-        }
+    pub(crate) const fn components(&self) -> [u128; MAX_ATOMS] {
+        let mut components = self.atoms.separate();
+        self.join(&mut components);
+        each!(dim, 0..self.map.rank, {
+            let ragged = self.atoms.ragged & self.atoms.of_dim[dim];
+            self.atoms.unite(&mut components, ragged);
+        });
         components
     }
 
-    /// How far a map moves with a step of an atom from 0.
-    #[cfg(feature = "operations")]
-    pub(crate) const fn weight<const T: usize>(&self, map: &Map<T>, atom: usize) -> i64 {
-        let mut coordinates = [0; MAX_DIMENSIONS];
-        let zero = map.value(&coordinates);
-        coordinates[self.list[atom].dim] = self.list[atom].unit;
-        map.value(&coordinates).wrapping_sub(zero)
+    /// Whether the map is linear over all atoms.
+    pub(crate) const fn is_linear(&self) -> bool {
+        self.linear.count_ones() as usize == self.atoms.len
     }
 
-    /// How many steps of an atom change a map by a number that does not depend on the other atoms; 0 if that is not known.
-    pub(crate) const fn period<const T: usize>(&self, map: &Map<T>, atom: usize) -> u64 {
-        let sums = self.touched_by_sums(map);
-        let here = 1_u128 << atom;
-        let (terms, mut i, mut period) = (map.terms(), 0, 1_u64);
-        while i < terms.len() {
-            let digit = &terms[i].digit;
-            let touched = self.touched(digit, &sums) & here;
-            match digit.source {
-                _ if touched == 0 => {}
-                Source::Coordinate(_) => {
-                    if !self.is_linear(digit, here) {
-                        return 0;
-                    }
-                }
-                Source::Sum(number) => {
-                    let size = if digit.modulus() == 0 {
-                        1
-                    } else {
-                        digit.modulus()
-                    };
-                    let Some(modulus) = digit.divisor.checked_mul(size) else {
-                        return 0;
-                    };
-                    let (inner, mut j) = (map.sum_terms(number as usize), 0);
-                    while j < inner.len() {
-                        let base = &inner[j].digit;
-                        if self.touched(base, &sums) & here != 0 {
-                            if matches!(base.source, Source::Sum(_)) || !self.is_linear(base, here)
-                            {
-                                return 0;
-                            }
-                            let step = inner[j].weight.unsigned_abs() as u128
-                                * (self.list[atom].unit / base.divisor) as u128;
-                            let step = (step % modulus as u128) as u64;
-                            let own = modulus / gcd(modulus, step);
-                            period = match (period / gcd(period, own)).checked_mul(own) {
-                                Some(period) => period,
-                                None => return 0,
-                            };
-                        }
-                        j += 1;
-                    }
-                }
+    /// How many steps of an atom change the map by a number that does not depend on the other atoms; the greatest number if that is not known.
+    pub(crate) const fn period(&self, atom: usize) -> u64 {
+        let (atoms, here, mut period) = (self.atoms, 1 << atom, 1);
+        each!(term, &self.map.terms(), {
+            let digit = &term.digit;
+            if atoms.touched(digit, &self.sums) & here == 0 {
+                continue;
             }
-            i += 1;
-        }
+            let Source::Sum(number) = digit.source else {
+                if !atoms.is_linear(digit, here) {
+                    return u64::MAX;
+                }
+                continue;
+            };
+            let Some(modulus) = digit.divisor.checked_mul(part(digit.modulus())) else {
+                return u64::MAX;
+            };
+            each!(term, &self.map.sum_terms(number as usize), {
+                if atoms.touched(&term.digit, &self.sums) & here != 0 {
+                    if !atoms.is_linear(&term.digit, here) {
+                        return u64::MAX;
+                    }
+                    let steps = (atoms.list[atom].unit / term.digit.divisor) as u128;
+                    let step = term.weight.unsigned_abs() as u128 * steps % modulus as u128;
+                    period = lcm(period, modulus / gcd(modulus, step as u64));
+                }
+            });
+        });
         period
+    }
+
+    /// All indices whose atoms outside of `atoms` are 0.
+    pub(crate) const fn walk(&self, atoms: u128) -> Walk<'_, T> {
+        Walk {
+            cut: self,
+            atoms,
+            digits: [0; MAX_ATOMS],
+            limits: [u64::MAX; MAX_ATOMS],
+            coordinates: [0; MAX_DIMENSIONS],
+            index: 0,
+        }
     }
 }
 
 /// All indices whose atoms outside of a component are 0, ascending.
-#[derive(Clone, Copy)]
-pub(crate) struct Walk {
+pub(crate) struct Walk<'a, const T: usize> {
+    cut: &'a Cut<'a, T>,
     atoms: u128,
     digits: [u64; MAX_ATOMS],
     /// Digits at or above these are left out.
@@ -310,111 +326,28 @@ pub(crate) struct Walk {
     pub(crate) index: u64,
 }
 
-impl Walk {
-    pub(crate) const fn new(atoms: u128) -> Self {
-        Self {
-            atoms,
-            digits: [0; MAX_ATOMS],
-            limits: [u64::MAX; MAX_ATOMS],
-            coordinates: [0; MAX_DIMENSIONS],
-            index: 0,
-        }
-    }
-
+impl<const T: usize> Walk<'_, T> {
     /// Goes to the next index; `false` if there is none.
-    pub(crate) const fn advance(&mut self, all: &Atoms, extents: &[u64; MAX_DIMENSIONS]) -> bool {
-        let mut i = 0;
-        while i < all.len {
-            if self.atoms & (1 << i) != 0 {
-                let atom = &all.list[i];
-                let next = self.digits[i] + 1;
+    pub(crate) const fn advance(&mut self) -> bool {
+        each!(i, 0..self.cut.atoms.len, {
+            if self.atoms >> i & 1 == 1 {
+                let atom = &self.cut.atoms.list[i];
+                let (next, coordinate) = (self.digits[i] + 1, &mut self.coordinates[atom.dim]);
                 if next < atom.size
                     && next < self.limits[i]
-                    && self.coordinates[atom.dim] + atom.unit < extents[atom.dim]
+                    && *coordinate + atom.unit < self.cut.map.extents[atom.dim]
                 {
                     self.digits[i] = next;
-                    self.coordinates[atom.dim] += atom.unit;
+                    *coordinate += atom.unit;
                     self.index += atom.place;
                     return true;
                 }
-                self.coordinates[atom.dim] -= self.digits[i] * atom.unit;
+                *coordinate -= self.digits[i] * atom.unit;
                 self.index -= self.digits[i] * atom.place;
                 self.digits[i] = 0;
             }
-            i += 1;
-        }
+        });
         false
-    }
-}
-
-/// The cuts of a coordinate, ascending.
-struct Cuts {
-    list: [u64; MAX_ATOMS],
-    len: usize,
-}
-
-impl Cuts {
-    const fn of<const T: usize>(
-        maps: &[&Map<T>],
-        dim: usize,
-        extent: u64,
-    ) -> Result<Self, MapError> {
-        let mut cuts = Self {
-            list: [0; MAX_ATOMS],
-            len: 0,
-        };
-        let mut m = 0;
-        while m < maps.len() {
-            let (terms, mut i) = (maps[m].all_terms(), 0);
-            while i < terms.len() {
-                let digit = &terms[i].digit;
-                if matches!(digit.source, Source::Coordinate(of) if of as usize == dim) {
-                    tri!(cuts.add(digit.divisor as u128, extent));
-                    tri!(cuts.add(end_of(digit), extent));
-                }
-                i += 1;
-            }
-            m += 1;
-        }
-        Ok(cuts)
-    }
-
-    /// Adds a cut in its place: they ascend.
-    const fn add(&mut self, cut: u128, extent: u64) -> Result<(), MapError> {
-        if cut <= 1 || cut >= extent as u128 {
-            return Ok(());
-        }
-        let (cut, mut at) = (cut as u64, self.len);
-        while at > 0 && self.list[at - 1] > cut {
-            at -= 1;
-        }
-        if at > 0 && self.list[at - 1] == cut {
-            return Ok(());
-        }
-        if self.len == MAX_ATOMS {
-            return Err(MapError::TooManyTerms { limit: MAX_ATOMS });
-        }
-        let mut i = self.len;
-        while i > at {
-            self.list[i] = self.list[i - 1];
-            i -= 1;
-        }
-        self.list[at] = cut;
-        self.len += 1;
-        Ok(())
-    }
-
-    const fn is_good(&self, at: usize) -> bool {
-        let (cut, mut i) = (self.list[at], 0);
-        while i < self.len {
-            let other = self.list[i];
-            let (small, great) = if i < at { (other, cut) } else { (cut, other) };
-            if !great.is_multiple_of(small) {
-                return false;
-            }
-            i += 1;
-        }
-        true
     }
 }
 
@@ -424,13 +357,4 @@ const fn end_of(digit: &Digit) -> u128 {
         0 => u128::MAX,
         size => digit.divisor as u128 * size as u128,
     }
-}
-
-const fn mask_of(first: usize, end: usize) -> u128 {
-    let (mut mask, mut i) = (0, first);
-    while i < end {
-        mask |= 1 << i;
-        i += 1;
-    }
-    mask
 }

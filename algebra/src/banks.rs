@@ -12,7 +12,10 @@
 //! The finished search proves that no XOR swizzle that keeps rows has fewer wavefronts. Where the accesses are a row and one more
 //! subspace of distinct units, a swizzle without conflicts always exists: two subspaces of one dimension have a common complement.
 
-use crate::{Bits, Budget, Map, MapError, Swizzle};
+use crate::equal::Work;
+use crate::list::List;
+use crate::map::part;
+use crate::{Bits, Budget, Map, MapError, Result, Swizzle};
 
 /// Memory that is divided into banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,25 @@ impl Banks {
         width: 4,
         phase_bytes: 256,
     };
+
+    /// How many bytes one lane asks one bank for: a swizzle keeps them together.
+    const fn unit(&self, element_bytes: u32) -> u32 {
+        if element_bytes > self.width {
+            element_bytes
+        } else {
+            self.width
+        }
+    }
+
+    /// How many lanes a phase has.
+    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64> {
+        let banks = self.banks.is_power_of_two() && self.banks <= 64;
+        let width = self.width.is_power_of_two() && self.width <= 1 << 16;
+        let access = element_bytes > 0 && element_bytes <= 1 << 16 && lanes <= 1024;
+        ensure!(banks && width && access && self.phase_bytes > 0, BadBanks);
+        let of_phase = part((self.phase_bytes / element_bytes) as u64);
+        Ok(if of_phase < lanes { of_phase } else { lanes })
+    }
 }
 
 /// How often memory is asked for an access.
@@ -63,36 +85,6 @@ const MAX_PHASES: usize = 64;
 /// How many bits of a unit may select a column.
 const MAX_HIGH: usize = 16;
 
-impl Banks {
-    /// How many bytes one lane asks one bank for: a swizzle keeps them together.
-    const fn unit(&self, element_bytes: u32) -> u32 {
-        if element_bytes > self.width {
-            element_bytes
-        } else {
-            self.width
-        }
-    }
-
-    /// How many lanes a phase has.
-    const fn lanes(&self, lanes: u64, element_bytes: u32) -> Result<u64, MapError> {
-        let sane = self.banks.is_power_of_two()
-            && self.banks <= 64
-            && self.width.is_power_of_two()
-            && self.width <= 1 << 16;
-        if !sane
-            || element_bytes == 0
-            || lanes > 1024
-            || self.phase_bytes == 0
-            || element_bytes > 1 << 16
-        {
-            return Err(MapError::BadBanks);
-        }
-        let of_phase = (self.phase_bytes / element_bytes) as u64;
-        let of_phase = if of_phase < 1 { 1 } else { of_phase };
-        Ok(if of_phase < lanes { of_phase } else { lanes })
-    }
-}
-
 /// How many wavefronts an access takes. The access maps a lane to the offset of its element, in elements.
 ///
 /// ```
@@ -117,73 +109,50 @@ pub const fn bank_conflicts<const T: usize>(
 ) -> Result<Wavefronts, MapError> {
     let (lanes, mut lane) = (access.size(), 0);
     let of_phase = tri!(banks.lanes(lanes, element_bytes));
-    let mut result = Wavefronts {
-        wavefronts: 0,
-        least: 0,
-    };
+    let (mut wavefronts, mut least) = (0, 0);
+    let (low, width) = (banks.banks.trailing_zeros() as usize, banks.width);
     while lane < lanes {
-        let mut phase = Phase::EMPTY;
-        tri!(phase.fill(access, lane, of_phase, element_bytes, banks.width));
-        let low = banks.banks.trailing_zeros() as usize;
-        result.wavefronts += phase.wavefronts(&[0; MAX_HIGH], u64::MAX, low);
-        result.least += phase.least(low);
+        let phase = tri!(Phase::of(access, lane, of_phase, element_bytes, width));
+        wavefronts += phase.wavefronts(&[0; MAX_HIGH], u64::MAX, low);
+        least += phase.least(low);
         lane += of_phase;
     }
-    Ok(result)
+    Ok(Wavefronts { wavefronts, least })
 }
 
 /// The distinct units of memory that the lanes of a phase ask for.
-#[derive(Clone, Copy)]
-struct Phase {
-    units: [u64; MAX_UNITS],
-    len: usize,
-}
+type Phase = List<u64, MAX_UNITS>;
 
 impl Phase {
-    const EMPTY: Self = Self {
-        units: [0; MAX_UNITS],
-        len: 0,
-    };
-
-    /// Adds the units of the lanes from `lane` on.
-    const fn fill<const T: usize>(
-        &mut self,
+    /// The units of the lanes from `lane` on.
+    const fn of<const T: usize>(
         access: &Map<T>,
-        mut lane: u64,
+        lane: u64,
         lanes: u64,
         element_bytes: u32,
         unit: u32,
-    ) -> Result<(), MapError> {
+    ) -> Result<Self> {
+        let (mut phase, unit, size) = (Self::new(0), unit as u64, access.size());
         let end = lane + lanes;
-        while lane < end && lane < access.size() {
+        each!(lane, lane..if end < size { end } else { size }, {
             let first = access.value(&access.coordinates(lane)) as i128 * element_bytes as i128;
             let last = first + (element_bytes - 1) as i128;
-            if first < 0 || last > i64::MAX as i128 {
-                return Err(MapError::Overflow);
-            }
-            let (mut next, last) = (first as u64 / unit as u64, last as u64 / unit as u64);
-            while next <= last {
-                tri!(self.add(next));
-                next += 1;
-            }
-            lane += 1;
-        }
-        Ok(())
+            ensure!(first >= 0 && last <= i64::MAX as i128, Overflow);
+            let (first, end) = (first as u64 / unit, last as u64 / unit + 1);
+            each!(next, first..end, {
+                tri!(phase.ask(next));
+            });
+        });
+        Ok(phase)
     }
 
-    const fn add(&mut self, unit: u64) -> Result<(), MapError> {
-        let mut i = 0;
-        while i < self.len {
-            if self.units[i] == unit {
+    const fn ask(&mut self, unit: u64) -> Result<()> {
+        each!(known, &self.as_slice(), {
+            if *known == unit {
                 return Ok(());
             }
-            i += 1;
-        }
-        if i == MAX_UNITS {
-            return Err(MapError::BadBanks);
-        }
-        self.units[i] = unit;
-        self.len += 1;
+        });
+        ensure!(self.push(unit).is_ok(), BadBanks);
         Ok(())
     }
 
@@ -194,29 +163,24 @@ impl Phase {
 
     /// The wavefronts if the high bits of `decided` have these columns; at least as many, whatever columns the others get.
     const fn wavefronts(&self, columns: &[u32; MAX_HIGH], decided: u64, low: usize) -> u32 {
-        let (mut keys, mut most, mut i) = ([0; MAX_UNITS], self.least(low), 0);
-        while i < self.len {
-            let high = self.units[i] >> low;
-            let (mut bank, mut bit) = (self.units[i] & ((1 << low) - 1), 0);
-            while bit < MAX_HIGH {
+        let (mut keys, mut most) = ([0; MAX_UNITS], self.least(low));
+        each!(i, 0..self.len, {
+            let (unit, mut same) = (self.list[i], 1);
+            let high = unit >> low;
+            let mut bank = unit & ((1 << low) - 1);
+            each!(bit, 0..MAX_HIGH, {
                 if high & decided & 1 << bit != 0 {
                     bank ^= columns[bit] as u64;
                 }
-                bit += 1;
-            }
+            });
             keys[i] = (high & !decided) << low | bank;
-            let (mut j, mut same) = (0, 1);
-            while j < i {
-                if keys[j] == keys[i] {
-                    same += 1;
-                }
-                j += 1;
-            }
+            each!(j, 0..i, {
+                same += (keys[j] == keys[i]) as u32;
+            });
             if same > most {
                 most = same;
             }
-            i += 1;
-        }
+        });
         most
     }
 }
@@ -236,11 +200,17 @@ pub struct Best {
 
 /// All phases of all accesses, whose units have `low` bits for the bank and `high` bits above them.
 struct Phases {
-    list: [Phase; MAX_PHASES],
-    len: usize,
+    list: List<Phase, MAX_PHASES>,
     low: usize,
     high: usize,
+    /// The high bits that differ within a phase; columns of others change nothing.
+    differ: u64,
+    /// The least wavefronts of any arrangement.
+    least: u32,
 }
+
+/// The best columns of the high bits so far, their wavefronts, and CuTe's swizzle if it is one.
+type Found = ([u32; MAX_HIGH], u32, Option<Swizzle>);
 
 /// The XOR swizzle of offsets with the fewest wavefronts for all of these accesses, each a map from lanes to element offsets.
 /// A bank is the low bits of a unit XOR a matrix times its high bits, so rows stay rows.
@@ -265,209 +235,117 @@ pub const fn best_swizzle<const T: usize>(
     banks: Banks,
     budget: Budget,
 ) -> Result<Best, MapError> {
-    if !element_bytes.is_power_of_two() {
-        return Err(MapError::BadBanks);
-    }
+    ensure!(element_bytes.is_power_of_two(), BadBanks);
     let phases = tri!(Phases::of(accesses, element_bytes, banks));
     let unit = banks.unit(element_bytes);
     let shift = (unit / element_bytes).trailing_zeros() as usize;
-    let (mut columns, least) = ([0_u32; MAX_HIGH], phases.least());
-    let mut most = phases.bound(&columns, u64::MAX);
+    let (none, least, low) = ([0; MAX_HIGH], phases.least, phases.low);
+    let mut found: Found = (none, phases.bound(&none, u64::MAX), None);
     // CuTe's swizzles, the shortest first.
-    let (mut bits, mut swizzle) = (1, None);
-    while bits <= phases.low && most > least {
-        let mut base = 0;
-        while base + bits <= phases.low {
-            let mut from = 0;
-            while from + bits <= phases.high {
-                let (mut named, mut i) = ([0; MAX_HIGH], 0);
-                while i < bits {
-                    named[from + i] = 1 << (base + i);
-                    i += 1;
+    let mut bits = 1;
+    while bits <= low && found.1 > least {
+        each!(base, 0..low + 1 - bits, {
+            each!(from, 0..(phases.high + 1).saturating_sub(bits), {
+                let mut columns = none;
+                each!(i, 0..bits, {
+                    columns[from + i] = 1 << (base + i);
+                });
+                let distance = (low + from - base) as i8;
+                let wavefronts = phases.bound(&columns, u64::MAX);
+                if wavefronts < found.1
+                    && let Ok(swizzle) = Swizzle::new(bits as u8, (base + shift) as u8, distance)
+                {
+                    found = (columns, wavefronts, Some(swizzle));
                 }
-                let cost = phases.bound(&named, u64::MAX);
-                if cost < most {
-                    most = cost;
-                    columns = named;
-                    let distance = (phases.low + from - base) as i8;
-                    swizzle = match Swizzle::new(bits as u8, (base + shift) as u8, distance) {
-                        Ok(swizzle) => Some(swizzle),
-                        Err(_) => None,
-                    };
-                }
-                from += 1;
-            }
-            base += 1;
-        }
+            });
+        });
         bits += 1;
     }
-    let mut optimal = true;
-    if most > least {
-        let (found, finished) = phases.search(most, least, budget);
-        optimal = finished;
-        if let Some((better, cost)) = found {
-            (columns, most, swizzle) = (better, cost, None);
-        }
-    }
-    let (mut matrix, mut i) = ([0_u64; 62], 0);
-    let len = shift + phases.low + phases.high;
-    while i < len {
-        matrix[i] = 1 << i;
-        if i >= shift + phases.low {
-            matrix[i] |= (columns[i - shift - phases.low] as u64) << shift;
-        }
-        i += 1;
-    }
+    let search = phases.search(&mut found, none, 0, &mut budget.work());
+    let mut bits = tri!(Bits::identity(shift + low + phases.high));
+    each!(i, 0..phases.high, {
+        bits.columns[shift + low + i] |= (found.0[i] as u64) << shift;
+    });
+    let (_, wavefronts, swizzle) = found;
     Ok(Best {
-        bits: tri!(Bits::new(matrix.split_at(len).0)),
+        bits,
         swizzle,
-        wavefronts: Wavefronts {
-            wavefronts: most,
-            least,
-        },
-        optimal,
+        wavefronts: Wavefronts { wavefronts, least },
+        optimal: search.is_ok(),
     })
 }
 
 impl Phases {
-    const fn of<const T: usize>(
-        accesses: &[Map<T>],
-        element_bytes: u32,
-        banks: Banks,
-    ) -> Result<Self, MapError> {
-        let unit = banks.unit(element_bytes);
+    const fn of<const T: usize>(accesses: &[Map<T>], bytes: u32, banks: Banks) -> Result<Self> {
+        let (unit, mut all) = (banks.unit(bytes), 0);
         let mut phases = Self {
-            list: [Phase::EMPTY; MAX_PHASES],
-            len: 0,
+            list: List::new(Phase::new(0)),
             low: 0,
             high: 0,
+            differ: 0,
+            least: 0,
         };
-        let (mut access, mut all) = (0, 0);
-        while access < accesses.len() {
-            let (map, mut lane) = (&accesses[access], 0);
-            let of_phase = tri!(banks.lanes(map.size(), element_bytes));
-            let all_banks = banks.banks * banks.width;
-            if unit > all_banks {
-                return Err(MapError::BadBanks);
-            }
-            phases.low = (all_banks / unit).trailing_zeros() as usize;
+        each!(map, &accesses, {
+            let of_phase = tri!(banks.lanes(map.size(), bytes));
+            let row = banks.banks * banks.width;
+            ensure!(unit <= row, BadBanks);
+            phases.low = (row / unit).trailing_zeros() as usize;
+            let mut lane = 0;
             while lane < map.size() {
-                if phases.len == MAX_PHASES {
-                    return Err(MapError::BadBanks);
-                }
-                let phase = &mut phases.list[phases.len];
-                tri!(phase.fill(map, lane, of_phase, element_bytes, unit));
-                let mut i = 0;
-                while i < phase.len {
-                    all |= phase.units[i];
-                    i += 1;
-                }
-                phases.len += 1;
+                let phase = tri!(Phase::of(map, lane, of_phase, bytes, unit));
+                each!(unit, &phase.as_slice(), {
+                    all |= *unit;
+                    phases.differ |= (*unit ^ phase.list[0]) >> phases.low;
+                });
+                phases.least += phase.least(phases.low);
+                ensure!(phases.list.push(phase).is_ok(), BadBanks);
                 lane += of_phase;
             }
-            access += 1;
-        }
-        let width = (64 - all.leading_zeros()) as usize;
-        phases.high = width.saturating_sub(phases.low);
-        if phases.high > MAX_HIGH {
-            return Err(MapError::BadBanks);
-        }
+        });
+        phases.high = ((64 - all.leading_zeros()) as usize).saturating_sub(phases.low);
+        ensure!(phases.high <= MAX_HIGH, BadBanks);
         Ok(phases)
-    }
-
-    /// The least wavefronts of any arrangement.
-    const fn least(&self) -> u32 {
-        let (mut phase, mut least) = (0, 0);
-        while phase < self.len {
-            least += self.list[phase].least(self.low);
-            phase += 1;
-        }
-        least
     }
 
     /// The sum of [`Phase::wavefronts`].
     const fn bound(&self, columns: &[u32; MAX_HIGH], decided: u64) -> u32 {
-        let (mut phase, mut total) = (0, 0);
-        while phase < self.len {
-            total += self.list[phase].wavefronts(columns, decided, self.low);
-            phase += 1;
-        }
-        total
+        let mut bound = 0;
+        each!(phase, &self.list.as_slice(), {
+            bound += phase.wavefronts(columns, decided, self.low);
+        });
+        bound
     }
 
-    /// Columns with a cost below `most`, if there are any, the best ones; and whether the search was finished.
+    /// Tries all columns of the high bits from `bit` on, as long as they may be better than what was found.
     const fn search(
         &self,
-        most: u32,
-        least: u32,
-        budget: Budget,
-    ) -> (Option<([u32; MAX_HIGH], u32)>, bool) {
-        // The high bits that differ within a phase; other columns change nothing.
-        let (mut differ, mut phase) = (0, 0);
-        while phase < self.len {
-            let mut i = 1;
-            let Phase { units, len } = self.list[phase];
-            while i < len {
-                differ |= (units[i] ^ units[0]) >> self.low;
-                i += 1;
-            }
-            phase += 1;
-        }
-        let (mut order, mut levels, mut bit) = ([0_usize; MAX_HIGH], 0, 0);
-        while bit < self.high {
-            if differ >> bit & 1 == 1 {
-                order[levels] = bit;
-                levels += 1;
-            }
+        found: &mut Found,
+        mut columns: [u32; MAX_HIGH],
+        mut bit: usize,
+        work: &mut Work,
+    ) -> Result<()> {
+        while bit < self.high && self.differ >> bit & 1 == 0 {
             bit += 1;
         }
-        let (mut columns, mut tried) = ([0_u32; MAX_HIGH], [0_u32; MAX_HIGH]);
-        // Bits of no consequence have the column 0, and are decided.
-        let fixed = !differ;
-        let (mut level, mut left, mut most, mut found) = (0, budget.0, most, None);
-        if levels == 0 {
-            return (None, true);
+        let decided = !(self.differ & u64::MAX << bit);
+        let wavefronts = self.bound(&columns, decided);
+        if wavefronts >= found.1 {
+            return Ok(());
         }
-        loop {
-            if tried[level] == 1 << self.low {
-                columns[order[level]] = 0;
-                if level == 0 {
-                    return (found, true);
-                }
-                level -= 1;
-                continue;
-            }
-            if left == 0 {
-                return (found, false);
-            }
-            left -= 1;
-            // The columns of a plain swizzle come first.
-            let first = if self.low == 0 {
-                0
-            } else {
-                1 << (level % self.low)
-            };
-            columns[order[level]] = tried[level] ^ first;
-            tried[level] += 1;
-            let (mut decided, mut i) = (fixed, 0);
-            while i <= level {
-                decided |= 1 << order[i];
-                i += 1;
-            }
-            let bound = self.bound(&columns, decided);
-            if bound >= most {
-                continue;
-            }
-            if level + 1 == levels {
-                most = bound;
-                found = Some((columns, bound));
-                if most == least {
-                    return (found, true);
-                }
-                continue;
-            }
-            level += 1;
-            tried[level] = 0;
+        if bit == self.high {
+            *found = (columns, wavefronts, None);
+            return Ok(());
         }
+        // The columns of a plain swizzle come first.
+        let level = (self.differ & decided).count_ones();
+        let first = 1 << (level % part(self.low as u64) as u32) & ((1 << self.low) - 1);
+        each!(tried, 0..1 << self.low, {
+            if found.1 > self.least {
+                tri!(work.step());
+                columns[bit] = tried ^ first;
+                tri!(self.search(found, columns, bit + 1, work));
+            }
+        });
+        Ok(())
     }
 }

@@ -3,7 +3,8 @@
 //! ```text
 //! value(x)  = the XOR of the columns of the bits of x
 //! reduce:     for each column, XOR the reduced ones by their highest bits, and note which columns went in
-//!             0 is left: these columns are a vector of the kernel; otherwise the rank is one more
+//!             0 is left: these columns are a vector of the kernel
+//!             otherwise the rank is one more: XOR it to the reduced ones that have its highest bit
 //! as a map:   bit p of the value = (the sum of the bits of x whose columns have bit p) % 2
 //! ```
 
@@ -13,7 +14,7 @@ use crate::{Budget, Map, MapError};
 /// A matrix over F2: the XOR of the columns that the bits of an index choose. Bit `i` of the index chooses column `i`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {
-    columns: [u64; 64],
+    pub(crate) columns: [u64; 64],
     len: usize,
 }
 
@@ -31,21 +32,12 @@ impl Bits {
     /// # Errors
     /// More columns, or a column of more than 62 bits.
     pub const fn new(columns: &[u64]) -> Result<Self, MapError> {
-        let mut bits = Self {
-            columns: [0; 64],
-            len: columns.len(),
-        };
-        if columns.len() > 62 {
-            return Err(MapError::Overflow);
-        }
-        let mut i = 0;
-        while i < columns.len() {
-            if columns[i] >> 62 != 0 {
-                return Err(MapError::Overflow);
-            }
+        let len = columns.len();
+        let mut bits = tri!(Self::identity(len));
+        each!(i, 0..len, {
+            ensure!(columns[i] >> 62 == 0, Overflow);
             bits.columns[i] = columns[i];
-            i += 1;
-        }
+        });
         Ok(bits)
     }
 
@@ -54,15 +46,13 @@ impl Bits {
     /// # Errors
     /// More than 62 bits.
     pub const fn identity(len: usize) -> Result<Self, MapError> {
-        let (mut columns, mut i) = ([0; 62], 0);
-        if len > 62 {
-            return Err(MapError::Overflow);
-        }
-        while i < len {
-            columns[i] = 1 << i;
-            i += 1;
-        }
-        Self::new(columns.split_at(len).0)
+        ensure!(len <= 62, Overflow);
+        let columns = [0; 64];
+        let mut bits = Self { columns, len };
+        each!(i, 0..len, {
+            bits.columns[i] = 1 << i;
+        });
+        Ok(bits)
     }
 
     /// The matrix of a map whose row-major index has a power of two as size.
@@ -71,27 +61,17 @@ impl Bits {
     /// [`MapError::NotLinear`], or [`MapError::Undecided`].
     pub const fn of_map<const T: usize>(map: &Map<T>, budget: Budget) -> Result<Self, MapError> {
         let size = map.size();
-        if !size.is_power_of_two() || map.value(&[0; crate::MAX_DIMENSIONS]) != 0 {
-            return Err(MapError::NotLinear);
-        }
-        let mut bits = Self {
-            columns: [0; 64],
-            len: size.trailing_zeros() as usize,
-        };
-        let mut i = 0;
-        while i < bits.len {
+        let linear = size.is_power_of_two() && map.origin() == 0;
+        ensure!(linear, NotLinear);
+        let mut bits = tri!(Self::identity(size.trailing_zeros() as usize));
+        each!(i, 0..bits.len, {
             let value = map.value(&map.coordinates(1 << i));
-            if value < 0 || value >> 62 != 0 {
-                return Err(MapError::NotLinear);
-            }
+            ensure!(value >= 0 && value >> 62 == 0, NotLinear);
             bits.columns[i] = value as u64;
-            i += 1;
-        }
+        });
         let linear: Map<T> = tri!(bits.to_map());
-        match tri!(map.first_difference(&linear, budget)) {
-            None => Ok(bits),
-            Some(_) => Err(MapError::NotLinear),
-        }
+        ensure!(tri!(map.equals(&linear, budget)), NotLinear);
+        Ok(bits)
     }
 
     /// The columns.
@@ -103,13 +83,12 @@ impl Bits {
     /// The XOR of the columns that the bits of `index` choose. Bits beyond the columns choose nothing.
     #[must_use]
     pub const fn at(&self, index: u64) -> u64 {
-        let (mut i, mut value) = (0, 0);
-        while i < self.len {
+        let mut value = 0;
+        each!(i, 0..self.len, {
             if index >> i & 1 == 1 {
                 value ^= self.columns[i];
             }
-            i += 1;
-        }
+        });
         value
     }
 
@@ -118,17 +97,12 @@ impl Bits {
     /// # Errors
     /// A column of `inner` with more bits than this matrix takes.
     pub const fn after(&self, inner: &Self) -> Result<Self, MapError> {
-        let (mut i, mut result) = (0, *inner);
-        while i < inner.len {
-            if inner.columns[i] >> self.len != 0 {
-                return Err(MapError::OutOfBounds {
-                    index: inner.columns[i] as i64,
-                    size: 1 << self.len,
-                });
-            }
-            result.columns[i] = self.at(inner.columns[i]);
-            i += 1;
-        }
+        let (mut result, size) = (*inner, 1 << self.len);
+        each!(i, 0..inner.len, {
+            let index = inner.columns[i] as i64;
+            ensure!((index as u64) < size, OutOfBounds { index, size });
+            result.columns[i] = self.at(index as u64);
+        });
         Ok(result)
     }
 
@@ -138,25 +112,28 @@ impl Bits {
             rank: 0,
             kernel: None,
         };
-        let mut i = 0;
-        while i < self.len {
-            let (mut value, mut from) = (self.columns[i], 1_u64 << i);
-            while value != 0 {
-                let top = 63 - value.leading_zeros() as usize;
-                let known = reduced.by_bit[top];
-                if known.0 == 0 {
-                    reduced.by_bit[top] = (value, from);
-                    reduced.rank += 1;
-                    break;
+        each!(i, 0..self.len, {
+            let (mut value, mut from) = (self.columns[i], 1 << i);
+            each!(bit, 0..64, {
+                if value >> bit & 1 == 1 {
+                    value ^= reduced.by_bit[bit].0;
+                    from ^= reduced.by_bit[bit].1;
                 }
-                value ^= known.0;
-                from ^= known.1;
-            }
-            if value == 0 && reduced.kernel.is_none() {
+            });
+            if value == 0 {
                 reduced.kernel = Some(from);
+                continue;
             }
-            i += 1;
-        }
+            let top = 63 - value.leading_zeros() as usize;
+            reduced.rank += 1;
+            each!(bit, 0..64, {
+                let row = &mut reduced.by_bit[bit];
+                if row.0 >> top & 1 == 1 {
+                    *row = (row.0 ^ value, row.1 ^ from);
+                }
+            });
+            reduced.by_bit[top] = (value, from);
+        });
         reduced
     }
 
@@ -177,54 +154,34 @@ impl Bits {
     /// # Errors
     /// [`MapError::Singular`] with a vector of the kernel, or [`MapError::NotLinear`] where a column has more bits than there are columns.
     pub const fn inverse(&self) -> Result<Self, MapError> {
-        let mut reduced = self.reduce();
+        let reduced = self.reduce();
         if let Some(kernel) = reduced.kernel {
             return Err(MapError::Singular { kernel });
         }
         let mut inverse = *self;
-        let mut top = 0;
-        while top < 64 {
-            if (reduced.by_bit[top].0 != 0) != (top < self.len) {
-                return Err(MapError::NotLinear);
-            }
-            // The lower bits are single already.
-            let (mut bit, (mut value, mut from)) = (0, reduced.by_bit[top]);
-            while bit < top {
-                if value >> bit & 1 == 1 {
-                    value ^= reduced.by_bit[bit].0;
-                    from ^= reduced.by_bit[bit].1;
-                }
-                bit += 1;
-            }
-            reduced.by_bit[top] = (value, from);
-            if top < self.len {
-                inverse.columns[top] = from;
-            }
-            top += 1;
-        }
+        each!(i, 0..self.len, {
+            let (value, from) = reduced.by_bit[i];
+            ensure!(value == 1 << i, NotLinear);
+            inverse.columns[i] = from;
+        });
         Ok(inverse)
     }
 
     /// The first index at which the matrices differ; `None` if they are equal.
     #[must_use]
     pub const fn first_difference(&self, other: &Self) -> Option<u64> {
+        let same = self.len == other.len;
         let least = if self.len < other.len {
             self.len
         } else {
             other.len
         };
-        let mut i = 0;
-        while i < least {
+        each!(i, 0..least, {
             if self.columns[i] != other.columns[i] {
                 return Some(1 << i);
             }
-            i += 1;
-        }
-        if self.len == other.len {
-            None
-        } else {
-            Some(1 << least)
-        }
+        });
+        if same { None } else { Some(1 << least) }
     }
 
     /// The matrix as a map of one coordinate.
@@ -233,18 +190,16 @@ impl Bits {
     /// Too many terms.
     pub const fn to_map<const T: usize>(&self) -> Result<Map<T>, MapError> {
         let mut map = tri!(Map::begin(&[1 << self.len]));
-        let (mut root, mut bit) = (Sum::new(0), 0);
-        while bit < 62 {
-            let (mut sum, mut i) = (Sum::new(0), 0);
-            while i < self.len {
+        let mut root = Sum::new(0);
+        each!(bit, 0..62, {
+            let mut sum = Sum::new(0);
+            each!(i, 0..self.len, {
                 if self.columns[i] >> bit & 1 == 1 {
                     tri!(map.add_digit(&Sum::coordinate(0), 1 << i, 2, 1, &mut sum));
                 }
-                i += 1;
-            }
+            });
             tri!(map.add_digit(&sum, 1, 2, 1 << bit, &mut root));
-            bit += 1;
-        }
+        });
         map.finish(&root)
     }
 }

@@ -2,70 +2,62 @@
 //!
 //! ```text
 //! complement(map, cotarget):                     # exact, by de Bruijn's theorem on sums that are an interval
-//!   chain = the image as a set: ascending; a stride that is a multiple of the last one and at most its end continues it
 //!   end = 1
-//!   for (n, s) of the chain: s must be a multiple of end; if s > end: a digit of s / end values with stride end; end = n * s
+//!   for strides s, ascending: s must be a multiple of end; if s > end: a digit of s / end values with stride end; end = s
+//!     this stride and the next ones, while they are multiples of s and at most end: end += (n - 1) * stride
 //!   a last digit of ceil(cotarget / end) values with stride end
 //!
 //! divide(a, tile)   = a after (complement(tile, size(a)), tile)
 //! product(a, times) = (complement(a, size(a) * cosize(times)) after times, a)
 //! ```
 
+use crate::atoms::{Atoms, MAX_ATOMS};
+use crate::compose::same_length;
+use crate::list::List;
 use crate::number::product;
-use crate::strides::Steps;
-use crate::term::Sum;
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// The map of one coordinate whose offsets are the translations of this map's image that fill `0..cotarget` without overlap. The
     /// last digit may reach beyond `cotarget`.
     ///
-    /// Complexity: O(n^2) in the number of digits. It is exact: without an answer, no set of translations is one.
+    /// Complexity: O(n log n) in the number of digits. It is exact: without an answer, no set of translations is one.
     ///
     /// # Errors
     /// [`MapError::NoComplement`] with the stride that does not fit; merged coordinates and negative strides.
     pub const fn complement(&self, cotarget: u64) -> Result<Self, MapError> {
-        if self.size() == 0 {
-            return Err(MapError::NotStrided);
-        }
-        let steps = tri!(Steps::of(self));
-        let (mut shape, mut stride) = ([1_u64; MAX_DIMENSIONS], [0_i64; MAX_DIMENSIONS]);
-        let (mut i, mut len, mut end) = (0, 0, 1_u64);
-        while i < steps.len {
-            let (mut size, unit) = (steps.list[i].size, steps.list[i].stride);
-            i += 1;
-            if unit == 0 {
-                continue;
+        ensure!(self.size() > 0, NotStrided);
+        let steps = tri!(self.steps(&tri!(Atoms::of(&[self]))));
+        let mut modes = List::<_, MAX_ATOMS>::new((0, 1, 1, 0));
+        let (mut i, mut end, mut count) = (0, 1, 1);
+        loop {
+            let last = i == steps.len() || steps.at(i).span == 0;
+            let (mut copies, mut stride) = (cotarget.div_ceil(end), end);
+            if !last {
+                stride = steps.at(i).gap;
+                ensure!(
+                    stride.is_multiple_of(end),
+                    NoComplement { stride, below: end }
+                );
+                copies = stride / end;
             }
-            while i < steps.len {
-                let next = steps.list[i];
-                if !next.stride.is_multiple_of(unit) || next.stride > tri!(product(size, unit)) {
+            if copies > 1 {
+                tri!(modes.push((0, count, copies, end as i64)));
+                count = tri!(product(count, copies));
+            }
+            if last {
+                return Self::from_modes(&[count], modes.as_slice());
+            }
+            end = stride;
+            while i < steps.len() {
+                let next = steps.at(i);
+                if next.gap > end || !next.gap.is_multiple_of(stride) {
                     break;
                 }
-                size = tri!(product(next.size - 1, next.stride / unit)) + size;
+                end = tri!(product(1, end + next.span));
                 i += 1;
             }
-            if !unit.is_multiple_of(end) {
-                return Err(MapError::NoComplement {
-                    stride: unit,
-                    below: end,
-                });
-            }
-            if unit > end {
-                tri!(add(&mut shape, &mut stride, &mut len, unit / end, end));
-            }
-            end = tri!(product(size, unit));
         }
-        if cotarget > end {
-            tri!(add(
-                &mut shape,
-                &mut stride,
-                &mut len,
-                cotarget.div_ceil(end),
-                end
-            ));
-        }
-        Self::cute(shape.split_at(len).0, stride.split_at(len).0)
     }
 
     /// CuTe's logical divide: the tiles of this map that `tile` takes out of its index. Coordinate 0 is the number of the tile, coordinate 1 the index in
@@ -83,15 +75,15 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Tiles that leave a rest, or have no complement.
     pub const fn divide(&self, tile: &Self) -> Result<Self, MapError> {
-        let rest = tri!(tile.complement(self.size()));
-        let tiles = tri!(product(rest.size(), tile.size()));
-        if tiles != self.size() {
-            return Err(MapError::NotDivisible {
-                size: self.size(),
-                tiles,
-            });
-        }
-        self.after(&tri!(rest.concat(&tri!(tile.flatten()))))
+        self.after(&tri!(tile.tiles_of(self.size())))
+    }
+
+    /// The tiles of an index of this size, as a map of the number of the tile and the index in it.
+    const fn tiles_of(&self, size: u64) -> Result<Self> {
+        let rest = tri!(self.complement(size));
+        let tiles = tri!(product(rest.size(), self.size()));
+        ensure!(tiles == size, NotDivisible { size, tiles });
+        rest.concat(&tri!(self.flatten()))
     }
 
     /// The divide of each dimension by a tile of its own: the numbers of the tiles come first, then the indices in them.
@@ -99,52 +91,25 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// As [`divide`](Self::divide); another number of tiles.
     pub const fn tiled_divide(&self, tiles: &[Self]) -> Result<Self, MapError> {
-        tri!(crate::compose::same_length(self.rank, tiles.len()));
-        let (mut extents, mut dim) = ([1; MAX_DIMENSIONS], 0);
-        if 2 * self.rank > MAX_DIMENSIONS {
-            return Err(MapError::TooManyDimensions {
-                found: 2 * self.rank,
-                limit: MAX_DIMENSIONS,
-            });
-        }
-        while dim < self.rank {
-            let size = tiles[dim].size();
-            let rest = tri!(tiles[dim].complement(self.extents[dim]));
-            let whole = tri!(product(rest.size(), size));
-            if whole != self.extents[dim] {
-                return Err(MapError::NotDivisible {
-                    size: self.extents[dim],
-                    tiles: whole,
-                });
-            }
-            extents[dim] = rest.size();
-            extents[self.rank + dim] = size;
-            dim += 1;
-        }
-        let extents = extents.split_at(2 * self.rank).0;
-        let mut images = tri!(Self::begin(extents));
-        let mut sums = [Sum::new(0); MAX_DIMENSIONS];
-        while dim > 0 {
-            dim -= 1;
-            let rest = tri!(tiles[dim].complement(self.extents[dim]));
-            let both = tri!(rest.concat(&tri!(tiles[dim].flatten())));
-            if !both.is_plain() {
-                return Err(MapError::Merged);
-            }
-            let mut sum = both.root();
-            let mut i = 0;
-            while i < sum.len {
-                let minor = matches!(sum.terms[i].digit.source, crate::Source::Coordinate(1));
-                let to = if minor { self.rank + dim } else { dim };
-                sum.terms[i].digit.source = crate::Source::Coordinate(to as u8);
-                i += 1;
-            }
-            sums[dim] = sum;
-        }
-        while dim < self.rank {
-            tri!(images.push(&sums[dim]));
-            dim += 1;
-        }
+        tri!(same_length(self.rank, tiles.len()));
+        let (rank, found, limit) = (self.rank, 2 * self.rank, MAX_DIMENSIONS);
+        ensure!(found <= limit, TooManyDimensions { found, limit });
+        let mut extents = [1; MAX_DIMENSIONS];
+        let mut parts = [tri!(Self::begin(&[])); MAX_DIMENSIONS / 2];
+        each!(dim, 0..rank, {
+            parts[dim] = tri!(tiles[dim].tiles_of(self.extents[dim]));
+            extents[dim] = parts[dim].extents[0];
+            extents[rank + dim] = parts[dim].extents[1];
+        });
+        let mut images = tri!(Self::begin(extents.split_at(found).0));
+        each!(dim, 0..rank, {
+            let mut places = tri!(Self::begin(images.extents()));
+            tri!(places.image(dim, 0, 1, 1));
+            tri!(places.image(rank + dim, 0, 1, 1));
+            let part = tri!(parts[dim].substitute(&places, 0));
+            ensure!(part.is_plain(), Merged);
+            tri!(images.push(&part.root()));
+        });
         self.substitute(&images, 0)
     }
 
@@ -155,32 +120,11 @@ impl<const T: usize> Map<T> {
     /// [`MapError::NoComplement`].
     pub const fn product(&self, times: &Self) -> Result<Self, MapError> {
         let (low, high) = times.range();
-        if low < 0 {
-            return Err(MapError::NotStrided);
-        }
-        let cosize = tri!(product(high as u64, 1)) + 1;
-        let cotarget = tri!(product(self.size(), cosize));
+        ensure!(low >= 0, NotStrided);
+        let cotarget = tri!(product(self.size(), high as u64 + 1));
         let rest = tri!(self.complement(cotarget));
         // The complement has at least as many translations as `times` has offsets.
         let places = tri!(rest.after(&tri!(times.flatten())));
         places.concat(&tri!(self.flatten()))
     }
-}
-
-const fn add(
-    shape: &mut [u64; MAX_DIMENSIONS],
-    stride: &mut [i64; MAX_DIMENSIONS],
-    len: &mut usize,
-    size: u64,
-    step: u64,
-) -> Result<(), MapError> {
-    if *len == MAX_DIMENSIONS {
-        return Err(MapError::TooManyTerms {
-            limit: MAX_DIMENSIONS,
-        });
-    }
-    shape[*len] = size;
-    stride[*len] = step as i64;
-    *len += 1;
-    Ok(())
 }

@@ -3,7 +3,8 @@
 //! ```text
 //! first_difference(A, B):                    # both with the same extents; otherwise of the row-major index
 //!   the same sums: none
-//!   for each component of A and B together:
+//!   for each atom over which A and B are linear: other weights: its place is a candidate
+//!   for each other component of A and B together:
 //!     for its indices k, ascending, other atoms 0, each atom up to one step beyond its period:
 //!       A(k) != B(k): the least such k is a candidate
 //!   the least candidate
@@ -13,9 +14,9 @@
 //! differs has one component only, because an index is at least each of its parts. If p steps of an atom change A - B by c
 //! whatever the other atoms are, then either c != 0, and p steps from 0 differ, or all digits above p repeat.
 
-use crate::atoms::{Atoms, Walk};
-use crate::number::gcd;
-use crate::{Map, MapError};
+use crate::atoms::Atoms;
+use crate::number::lcm;
+use crate::{Map, MapError, Result};
 
 /// How much work a decision may take: evaluations of a map, and states of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +26,31 @@ impl Budget {
     /// 16,384 steps: well below a millisecond.
     pub const DEFAULT: Self = Self(1 << 14);
 
+    pub(crate) const fn work(self) -> Work {
+        let Self(whole) = self;
+        Work { left: whole, whole }
+    }
+}
+
+/// What is left of a budget.
+pub(crate) struct Work {
+    left: u32,
+    whole: u32,
+}
+
+impl Work {
     /// Takes a step; an error if none is left.
-    pub(crate) const fn step(&mut self, whole: Self) -> Result<(), MapError> {
-        if self.0 == 0 {
-            return Err(MapError::Undecided { work: whole.0 });
+    pub(crate) const fn step(&mut self) -> Result<()> {
+        if self.left == 0 {
+            return Err(self.ended());
         }
-        self.0 -= 1;
+        self.left -= 1;
         Ok(())
+    }
+
+    /// The error of a decision that took too much.
+    pub(crate) const fn ended(&self) -> MapError {
+        MapError::Undecided { work: self.whole }
     }
 }
 
@@ -47,7 +66,7 @@ impl<const T: usize> Map<T> {
     ///
     /// The extents may differ: the answer says whether one map is a bitcast of the other.
     ///
-    /// Complexity: linear in the values of the components, so a few evaluations if the sizes divide each other. With carries it is coNP-complete,
+    /// Complexity: O(n log n) in the number of digits if the sizes divide each other; otherwise linear in the values of the components. With carries it is coNP-complete,
     /// so there is a budget.
     ///
     /// ```
@@ -69,33 +88,23 @@ impl<const T: usize> Map<T> {
     ) -> Result<Option<u64>, MapError> {
         let (size, other_size) = (self.size(), other.size());
         let least = if size < other_size { size } else { other_size };
-        if size != other_size {
-            // The first `least` indices of both.
-            if least == 0 {
-                return Ok(Some(0));
-            }
-            let (a, b) = (
-                tri!(self.first_indices(least)),
-                tri!(other.first_indices(least)),
-            );
-            let found = tri!(first_difference(&a, &b, budget));
-            return Ok(Some(match found {
-                Some(index) => index,
-                None => least,
-            }));
-        }
-        if size == 0 {
-            return Ok(None);
-        }
-        if self.same_extents(other).is_ok() {
-            return first_difference(self, other, budget);
-        }
-        let (a, b) = (tri!(self.flatten()), tri!(other.flatten()));
-        first_difference(&a, &b, budget)
+        let found = if least == 0 {
+            None
+        } else if self.same_extents(other).is_ok() {
+            tri!(first_difference(self, other, budget))
+        } else {
+            let a = tri!(self.first_indices(least));
+            let b = tri!(other.first_indices(least));
+            tri!(first_difference(&a, &b, budget))
+        };
+        Ok(match found {
+            None if size != other_size => Some(least),
+            found => found,
+        })
     }
 
     /// The map of the first indices alone, as one coordinate.
-    const fn first_indices(&self, size: u64) -> Result<Self, MapError> {
+    const fn first_indices(&self, size: u64) -> Result<Self> {
         tri!(self.flatten()).within(&[size], 0)
     }
 
@@ -113,68 +122,51 @@ const fn first_difference<const T: usize>(
     a: &Map<T>,
     b: &Map<T>,
     budget: Budget,
-) -> Result<Option<u64>, MapError> {
+) -> Result<Option<u64>> {
     if a.same_sums(b) {
         return Ok(None);
     }
-    let zero = [0; crate::MAX_DIMENSIONS];
-    if a.value(&zero) != b.value(&zero) {
+    if a.origin() != b.origin() {
         return Ok(Some(0));
     }
     let atoms = tri!(Atoms::of(&[a, b]));
-    let mut components = atoms.separate();
-    atoms.join(a, &mut components);
-    atoms.join(b, &mut components);
-    let linear = atoms.linear(a) & atoms.linear(b);
-    let (mut i, mut done, mut left) = (0, 0_u128, budget);
-    let mut least: Option<u64> = None;
-    while i < atoms.len {
-        let component = components[i];
-        if done & component == 0 {
+    let (a, b, mut components) = (atoms.cut(a), atoms.cut(b), atoms.separate());
+    a.join(&mut components);
+    b.join(&mut components);
+    let (mut done, mut least, mut work) = (0, None, budget.work());
+    each!(i, 0..atoms.len, {
+        let (place, component) = (atoms.list[i].place, components[i]);
+        // Places ascend.
+        if let Some(least) = least
+            && least < place
+        {
+            break;
+        }
+        if a.linear & b.linear & 1 << i != 0 {
+            if a.weights[i] != b.weights[i] {
+                return Ok(Some(place));
+            }
+        } else if done & component == 0 {
             done |= component;
-            let mut walk = Walk::new(component);
-            limit(&mut walk, &atoms, component, linear, a, b);
-            while walk.advance(&atoms, &a.extents) {
+            let mut walk = a.walk(component);
+            each!(j, 0..atoms.len, {
+                if component >> j & 1 == 1 {
+                    // Above the common period of both maps all digits repeat.
+                    walk.limits[j] = lcm(a.period(j), b.period(j)).saturating_add(1);
+                }
+            });
+            while walk.advance() {
                 if let Some(least) = least
-                    && walk.index >= least
+                    && least <= walk.index
                 {
                     break;
                 }
-                tri!(left.step(budget));
-                if a.value(&walk.coordinates) != b.value(&walk.coordinates) {
+                tri!(work.step());
+                if a.map.value(&walk.coordinates) != b.map.value(&walk.coordinates) {
                     least = Some(walk.index);
-                    break;
                 }
             }
         }
-        i += 1;
-    }
+    });
     Ok(least)
-}
-
-/// Leaves out the digits above the common period of both maps.
-const fn limit<const T: usize>(
-    walk: &mut Walk,
-    atoms: &Atoms,
-    component: u128,
-    linear: u128,
-    a: &Map<T>,
-    b: &Map<T>,
-) {
-    let mut i = 0;
-    while i < atoms.len {
-        if linear & (1 << i) != 0 {
-            // Each step moves as far as the first one.
-            walk.limits[i] = 2;
-        } else if component & (1 << i) != 0 {
-            let (p, q) = (atoms.period(a, i), atoms.period(b, i));
-            if p != 0
-                && q != 0
-                && let Some(period) = (p / gcd(p, q)).checked_mul(q)
-            {
-                walk.limits[i] = period.saturating_add(1);
-            }
-        }
-        i += 1;
-    }
 }

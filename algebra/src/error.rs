@@ -10,7 +10,7 @@ xlayout_shape::error_table! {
             /// How many there is room for.
             limit: usize,
         } => ["a map of more than {limit} terms";
-            "write a greater capacity, `Map<{}>`, or compose fewer maps", limit.saturating_mul(2)]
+            "write a greater capacity, `Map<{}>`, or compose fewer maps", limit.saturating_mul(2).max(1)]
         /// The map needs more merged coordinates than it has room for.
         TooManySums {
             /// How many there is room for.
@@ -118,13 +118,14 @@ xlayout_shape::error_table! {
 
 xlayout_shape::explained!(MapError);
 
+/// What an operation returns.
+pub(crate) type Result<R, E = MapError> = core::result::Result<R, E>;
+
 impl MapError {
     /// The message without its numbers, for constants: a panic there has constant words.
     pub(crate) const fn words(&self) -> &'static str {
         match self {
-            Self::TooManyTerms { .. } => {
-                "the map has too many terms; write a greater capacity, `Map<128>`"
-            }
+            Self::TooManyTerms { .. } => "too many terms; write a greater capacity, `Map<128>`",
             Self::TooManySums { .. } => "the map has too many merged coordinates",
             Self::TooManyDimensions { .. } => "the map has too many dimensions",
             Self::Overflow => "a size or an offset does not fit in 62 bits",

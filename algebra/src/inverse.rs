@@ -1,10 +1,8 @@
 //! Inverses.
 //!
 //! ```text
-//! right_inverse(map), for v below reach, the first hole:       # strides ascending, each at most the reach before it
-//!   from the greatest stride down: digit = floor(v / stride); v = v % stride
-//!
-//! left_inverse(map), for v an offset:
+//! inverse(map), of offsets v below an end: the first hole for right inverses, the greatest offset + 1 for left ones
+//!   the strides below the end;
 //!   until no digits are left:
 //!     g = gcd(strides): divide v and the strides by g
 //!     greatest stride > reach of the others: digit = floor(v / stride); v = v - digit * stride
@@ -18,12 +16,10 @@
 //! ```
 
 use crate::atoms::Atoms;
-use crate::number::{add, floor, gcd, mul, product, signed};
-use crate::parts::times;
-use crate::strides::Steps;
+use crate::groups::Groups;
+use crate::number::{floor, gcd, signed};
 use crate::term::{Digit, Source, Sum};
-use crate::values::Values;
-use crate::{Bits, Budget, Map, MapError};
+use crate::{Bits, Budget, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// A map from offsets to indices, and how many offsets it takes: all from 0 to the first hole. The index of an offset has
@@ -34,45 +30,7 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many terms for the offsets of such a map, and [`MapError::Undecided`].
     pub const fn right_inverse(&self, budget: Budget) -> Result<Self, MapError> {
-        let hole = tri!(self.first_hole(budget));
-        match self.greedy_inverse() {
-            Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
-            result => return result,
-        }
-        match self.inverse_of_bits(budget) {
-            Ok(inverse) => Ok(inverse),
-            Err(_) => self.inverse_of_table(hole, false, budget),
-        }
-    }
-
-    const fn greedy_inverse(&self) -> Result<Self, MapError> {
-        let steps = tri!(Steps::of(self));
-        let (mut used, mut reach) = (0, 1_u64);
-        while used < steps.len && steps.list[used].stride <= reach {
-            let span = tri!(product(steps.list[used].size - 1, steps.list[used].stride));
-            reach = tri!(product(reach.saturating_add(span), 1));
-            used += 1;
-        }
-        let mut map = tri!(Self::begin(&[if self.size() == 0 { 0 } else { reach }]));
-        let (mut rest, mut root) = (Sum::coordinate(0), Sum::new(0));
-        while used > 0 {
-            used -= 1;
-            let step = steps.list[used];
-            if step.stride == 0 {
-                continue;
-            }
-            // The offsets below, without this digit.
-            let below = reach - (step.size - 1) * step.stride;
-            if below > step.stride {
-                return Err(MapError::NeedsTable);
-            }
-            reach = below;
-            tri!(map.add_digit(&rest, step.stride, 0, tri!(signed(step.place)), &mut root));
-            let mut lower = Sum::new(0);
-            tri!(map.add_digit(&rest, 1, step.stride, 1, &mut lower));
-            rest = lower;
-        }
-        map.finish(&root)
+        self.inverse(tri!(self.first_hole(budget)), false, budget)
     }
 
     /// A map from offsets to indices: the index of each offset that an index has. What other offsets give says nothing.
@@ -93,118 +51,98 @@ impl<const T: usize> Map<T> {
         if let Some((first, second)) = tri!(self.collision(budget)) {
             return Err(MapError::NotInjective { first, second });
         }
-        match self.peeled_inverse() {
+        let last = self.range().1;
+        ensure!(last >= 0, NotStrided);
+        self.inverse(last as u64 + 1, true, budget)
+    }
+
+    /// The inverse for offsets below `end`. `all`: a negative offset is an error.
+    const fn inverse(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
+        match self.inverse_of_digits(end) {
             Err(MapError::Merged | MapError::NotStrided | MapError::NeedsTable) => {}
             result => return result,
         }
-        match self.inverse_of_bits(budget) {
-            Ok(inverse) => Ok(inverse),
-            // It is not linear, or nobody knows whether it is: a table has the same values.
-            Err(_) if self.range().1 < 0 => Err(MapError::NotStrided),
-            Err(_) => self.inverse_of_table(self.range().1 as u64 + 1, true, budget),
+        if let Ok(bits) = Bits::of_map(self, budget)
+            && let Ok(inverse) = bits.inverse()
+            && let Ok(map) = inverse.to_map()
+        {
+            return Ok(map);
         }
+        // It is not linear, or nobody knows whether it is: a table has the same values.
+        self.inverse_of_table(end, all, budget)
     }
 
-    /// The inverse of a map over bits, with few terms.
-    const fn inverse_of_bits(&self, budget: Budget) -> Result<Self, MapError> {
-        let bits = tri!(Bits::of_map(self, budget));
-        tri!(bits.inverse()).to_map()
-    }
-
-    /// The inverse for offsets below `end`, which has a term for each of them. `all`: a negative offset is an error.
-    const fn inverse_of_table(
-        &self,
-        end: u64,
-        all: bool,
-        budget: Budget,
-    ) -> Result<Self, MapError> {
-        let map = tri!(Self::begin(&[end]));
+    /// The inverse that has a term for each offset.
+    const fn inverse_of_table(&self, end: u64, all: bool, budget: Budget) -> Result<Self> {
+        let (map, mut root) = (tri!(Self::begin(&[end])), Sum::new(0));
         if end == 0 || self.size() == 0 {
-            return map.finish(&Sum::new(0));
+            return map.finish(&root);
         }
-        let (atoms, mut left) = (tri!(Atoms::of(&[self])), budget);
-        let values = tri!(Values::of(self, &atoms, u128::MAX, &mut left, budget));
-        if all && values.list[0].0 < 0 {
-            return Err(MapError::NotStrided);
-        }
-        let (mut root, mut i) = (Sum::new(0), 0);
-        while i < values.len {
-            let (offset, index) = values.list[i];
-            i += 1;
-            if offset < 0 || i > 1 && values.list[i - 2].0 == offset || offset as u64 >= end {
+        let atoms = tri!(Atoms::of(&[self]));
+        let values = tri!(atoms.cut(self).values(u128::MAX, &mut budget.work()));
+        ensure!(!all || values.list[0].0 >= 0, NotStrided);
+        let mut last = -1;
+        each!(value, &values.as_slice(), {
+            let (offset, index) = *value;
+            if offset <= last || offset as u64 >= end {
                 continue;
             }
-            let (mut value, mut term) = (root.constant, 0);
-            while term < root.len {
-                let steps = floor(offset, root.terms[term].digit.divisor);
-                value = tri!(add(value, tri!(mul(steps, root.terms[term].weight))));
-                term += 1;
-            }
-            let missing = tri!(add(tri!(signed(index)), tri!(mul(-1, value))));
+            last = offset;
+            let mut missing = Sum::<1>::new(tri!(signed(index)));
+            tri!(missing.shift(root.constant, -1));
+            each!(term, &root.terms(), {
+                let steps = floor(offset, term.digit.divisor);
+                tri!(missing.shift(term.weight, -steps));
+            });
             if offset == 0 {
-                root.constant = missing;
+                root.constant = missing.constant;
             } else {
-                tri!(root.push(missing, Digit::new(Source::Coordinate(0), offset as u64, 0)));
+                let digit = Digit::new(Source::Coordinate(0), offset as u64, 0);
+                tri!(root.push(missing.constant, digit));
             }
-        }
+        });
         map.finish(&root)
     }
 
-    const fn peeled_inverse(&self) -> Result<Self, MapError> {
-        let mut steps = tri!(Steps::of(self));
-        let mut map = tri!(Self::begin(&[
-            tri!(signed(self.range().1 as u64)) as u64 + 1
-        ]));
+    const fn inverse_of_digits(&self, end: u64) -> Result<Self> {
+        let atoms = tri!(Atoms::of(&[self]));
+        let (mut steps, mut map) = (tri!(self.steps(&atoms)), tri!(Self::begin(&[end])));
+        while steps.len() > 0 && steps.at(steps.len() - 1).gap >= end {
+            steps.gaps.remove(steps.len() - 1);
+        }
         let (mut rest, mut root) = (Sum::coordinate(0), Sum::new(0));
-        while steps.len > 0 {
-            let whole = common(&steps, steps.len);
+        while steps.len() > 0 {
+            let (top, whole) = (steps.len() - 1, common(&steps, steps.len()));
             if whole > 1 {
-                let mut divided = Sum::new(0);
-                tri!(map.add_digit(&rest, whole, 0, 1, &mut divided));
-                tri!(map.collect(&mut divided));
-                rest = divided;
-                let mut i = 0;
-                while i < steps.len {
-                    steps.list[i].stride /= whole;
-                    i += 1;
-                }
+                rest = tri!(map.digit_of(&rest, whole, 0));
+                steps.divide(whole);
             }
-            let (mut i, mut reach) = (0, 0_u128);
-            while i + 1 < steps.len {
-                reach += steps.list[i].stride as u128 * (steps.list[i].size - 1) as u128;
-                i += 1;
-            }
-            let top = steps.list[i];
-            let place = tri!(signed(top.place));
-            if top.stride as u128 > reach {
-                tri!(map.add_digit(&rest, top.stride, 0, place, &mut root));
-                let mut lower = Sum::new(0);
-                tri!(map.add_digit(&rest, 1, top.stride, 1, &mut lower));
-                rest = lower;
-                steps.len -= 1;
+            let mut reach = 0_u128;
+            each!(i, 0..top, {
+                reach += steps.at(i).span as u128;
+            });
+            let step = steps.at(top);
+            if step.gap as u128 > reach {
+                tri!(map.add_digit(&rest, step.gap, 0, atoms.place_of(step.atoms), &mut root));
+                rest = tri!(map.digit_of(&rest, 1, step.gap));
+                steps.gaps.remove(top);
                 continue;
             }
-            let mut found = false;
             let mut i = 0;
-            while i < steps.len {
-                let (step, others) = (steps.list[i], common(&steps, i));
-                if others > 1 && gcd(step.stride, others) == 1 && step.size <= others {
-                    let inverse = modular_inverse(step.stride, others);
-                    let mut multiple = Sum::new(0);
+            loop {
+                ensure!(i < steps.len(), NeedsTable);
+                let (step, others) = (steps.at(i), common(&steps, i));
+                if others > 1 && gcd(step.gap, others) == 1 && step.span / step.gap < others {
+                    let (mut multiple, inverse) = (Sum::new(0), modular_inverse(step.gap, others));
                     tri!(multiple.add(&rest, tri!(signed(inverse))));
-                    let mut digit = Sum::new(0);
-                    tri!(map.add_digit(&multiple, 1, others, 1, &mut digit));
-                    tri!(root.add(&digit, tri!(signed(step.place))));
-                    tri!(rest.add(&digit, tri!(times(-1, step.stride))));
+                    let digit = tri!(map.digit_of(&multiple, 1, others));
+                    tri!(root.add(&digit, atoms.place_of(step.atoms)));
+                    tri!(rest.add(&digit, -(step.gap as i64)));
                     tri!(map.collect(&mut rest));
-                    steps.remove(i);
-                    found = true;
+                    steps.gaps.remove(i);
                     break;
                 }
                 i += 1;
-            }
-            if !found {
-                return Err(MapError::NeedsTable);
             }
         }
         map.finish(&root)
@@ -212,14 +150,13 @@ impl<const T: usize> Map<T> {
 }
 
 /// The greatest common divisor of the strides, without one of them.
-const fn common(steps: &Steps, without: usize) -> u64 {
-    let (mut i, mut common) = (0, 0);
-    while i < steps.len {
+const fn common(steps: &Groups, without: usize) -> u64 {
+    let mut common = 0;
+    each!(i, 0..steps.len(), {
         if i != without {
-            common = gcd(common, steps.list[i].stride);
+            common = gcd(common, steps.at(i).gap);
         }
-        i += 1;
-    }
+    });
     common
 }
 

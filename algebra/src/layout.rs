@@ -1,20 +1,20 @@
 //! Maps of XLA's layouts.
 
-use xlayout_shape::Mode;
+use xlayout_shape::{Mode, Term};
 
 use crate::number::product;
 use crate::term::Sum;
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::{MAX_DIMENSIONS, Map, MapError, Result};
 
 impl<const T: usize> Map<T> {
     /// The map of a layout of XLA's: the sizes, the modes and the terms that it was lowered to. Offsets are in elements.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};
-    /// use xlayout_shape::Mode;
+    /// use xlayout_shape::{Mode, Term};
     /// // The modes of f32[16]{0:T(8)}.
     /// let map = Map::<64>::of_modes(&[16], &[Mode::new(0, 1, 8, 1).inner(), Mode::new(0, 8, 2, 8)], &[])?;
-    /// assert_eq!(map.to_string(), "[16] -> i0");
+    /// assert_eq!((map.at(&[11]), map.terms().len()), (Some(11), 1));
     /// # Ok::<(), MapError>(())
     /// ```
     ///
@@ -24,22 +24,16 @@ impl<const T: usize> Map<T> {
     pub const fn of_modes(
         sizes: &[usize],
         modes: &[Mode],
-        terms: &[xlayout_shape::Term],
+        terms: &[Term],
     ) -> Result<Self, MapError> {
-        let rank = sizes.len();
-        let (mut extents, mut dim) = ([1; MAX_DIMENSIONS], 0);
-        if rank > MAX_DIMENSIONS {
-            return Err(MapError::TooManyDimensions {
-                found: rank,
-                limit: MAX_DIMENSIONS,
-            });
-        }
-        while dim < rank {
+        let (rank, limit) = (sizes.len(), MAX_DIMENSIONS);
+        ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
+        let mut extents = [1; MAX_DIMENSIONS];
+        each!(dim, 0..rank, {
             extents[dim] = sizes[dim] as u64;
-            dim += 1;
-        }
+        });
         let map = tri!(Self::begin(extents.split_at(rank).0));
-        map.with_modes(&Dimensions { sizes, index: None }, modes, terms)
+        map.with_modes(&Dims { sizes, index: None }, modes, terms)
     }
 
     /// The same map of one coordinate, the row-major index. There may be any number of dimensions. Dimension `order[i]` of the layout is dimension `i`
@@ -47,7 +41,7 @@ impl<const T: usize> Map<T> {
     ///
     /// ```
     /// use xlayout_algebra::{Budget, Map, MapError};
-    /// use xlayout_shape::Mode;
+    /// use xlayout_shape::{Mode, Term};
     /// // The modes of f32[2,3]{0,1}: it is f32[3,2], if its dimensions are exchanged.
     /// let modes = [Mode::new(0, 1, 2, 1), Mode::new(1, 1, 3, 2)];
     /// let exchanged = Map::<8>::of_index(&[2, 3], &[1, 0], &modes, &[])?;
@@ -62,36 +56,29 @@ impl<const T: usize> Map<T> {
         sizes: &[usize],
         order: &[i64],
         modes: &[Mode],
-        terms: &[xlayout_shape::Term],
+        terms: &[Term],
     ) -> Result<Self, MapError> {
-        let (mut dim, mut size) = (0, 1);
-        while dim < sizes.len() {
-            size = tri!(product(size, sizes[dim] as u64));
-            dim += 1;
-        }
+        let mut size = 1;
+        each!(extent, &sizes, {
+            size = tri!(product(size, *extent as u64));
+        });
         let map = tri!(Self::begin(&[size]));
         let index = Some(order);
-        map.with_modes(&Dimensions { sizes, index }, modes, terms)
+        map.with_modes(&Dims { sizes, index }, modes, terms)
     }
 
     /// The map with the sum of these modes.
-    const fn with_modes(
-        mut self,
-        dims: &Dimensions<'_>,
-        modes: &[Mode],
-        terms: &[xlayout_shape::Term],
-    ) -> Result<Self, MapError> {
+    const fn with_modes(mut self, dims: &Dims<'_>, modes: &[Mode], terms: &[Term]) -> Result<Self> {
         // The merged coordinates in terms of the dimensions: each is made of earlier ones.
         let (mut merged, mut coordinate) = (self, dims.sizes.len());
         loop {
-            let (mut sum, mut found, mut i) = (Sum::new(0), false, 0);
-            while i < terms.len() {
-                if terms[i].coordinate == coordinate {
+            let (mut sum, mut found) = (Sum::new(0), false);
+            each!(term, &terms, {
+                if term.coordinate == coordinate {
                     found = true;
-                    tri!(self.add_mode(&terms[i].digit, dims, &merged, &mut sum));
+                    tri!(self.add_mode(&term.digit, dims, &merged, &mut sum));
                 }
-                i += 1;
-            }
+            });
             if !found {
                 break;
             }
@@ -99,11 +86,10 @@ impl<const T: usize> Map<T> {
             tri!(merged.keep(&sum));
             coordinate += 1;
         }
-        let (mut root, mut i) = (Sum::new(0), 0);
-        while i < modes.len() {
-            tri!(self.add_mode(&modes[i], dims, &merged, &mut root));
-            i += 1;
-        }
+        let mut root = Sum::new(0);
+        each!(mode, &modes, {
+            tri!(self.add_mode(mode, dims, &merged, &mut root));
+        });
         self.finish(&root)
     }
 
@@ -111,38 +97,31 @@ impl<const T: usize> Map<T> {
     const fn add_mode(
         &mut self,
         mode: &Mode,
-        dims: &Dimensions<'_>,
+        dims: &Dims<'_>,
         merged: &Self,
         out: &mut Sum<T>,
-    ) -> Result<(), MapError> {
-        let rank = dims.sizes.len();
-        let source = if mode.dim < rank {
-            tri!(self.dimension(dims, mode.dim))
-        } else if mode.dim - rank < merged.count {
-            merged.sum(mode.dim - rank)
+    ) -> Result<()> {
+        let (dim, own) = (mode.dim, dims.sizes.len());
+        let rank = own + merged.count;
+        ensure!(dim < rank, NoDimension { dim, rank });
+        ensure!(mode.stride <= i64::MAX as usize, Overflow);
+        let source = if dim < own {
+            tri!(self.dimension(dims, dim))
         } else {
-            return Err(MapError::NoDimension {
-                dim: mode.dim,
-                rank: rank + merged.count,
-            });
+            merged.sum(dim - own)
         };
-        if mode.stride > i64::MAX as usize {
-            return Err(MapError::Overflow);
-        }
         let size = if mode.top { 0 } else { mode.size as u64 };
         self.add_digit(&source, mode.divisor as u64, size, mode.stride as i64, out)
     }
 
     /// A dimension of a layout: a coordinate of the map, or a digit of the index that is its only one.
-    const fn dimension(&mut self, dims: &Dimensions<'_>, dim: usize) -> Result<Sum<T>, MapError> {
+    const fn dimension(&mut self, dims: &Dims<'_>, dim: usize) -> Result<Sum<T>> {
         let Some(order) = dims.index else {
             return Ok(Sum::coordinate(dim));
         };
         let sizes = dims.sizes;
         let (mut place, mut i) = (1, sizes.len());
-        if !order.is_empty() && order.len() != i {
-            return Err(MapError::NotPermutation);
-        }
+        ensure!(order.is_empty() || order.len() == i, NotPermutation);
         while i > 0 {
             i -= 1;
             let next = if order.is_empty() {
@@ -151,14 +130,9 @@ impl<const T: usize> Map<T> {
                 order[i] as usize
             };
             if next == dim {
-                let mut digit = Sum::new(0);
-                let index = Sum::coordinate(0);
-                tri!(self.add_digit(&index, place, sizes[dim] as u64, 1, &mut digit));
-                return Ok(digit);
+                return self.digit_of(&Sum::coordinate(0), place, sizes[dim] as u64);
             }
-            if next >= sizes.len() {
-                break;
-            }
+            ensure!(next < sizes.len(), NotPermutation);
             place = tri!(product(place, sizes[next] as u64));
         }
         Err(MapError::NotPermutation)
@@ -166,7 +140,7 @@ impl<const T: usize> Map<T> {
 }
 
 /// The dimensions of a layout, and in which sequence they are an index, if they are one coordinate.
-struct Dimensions<'a> {
+struct Dims<'a> {
     sizes: &'a [usize],
     index: Option<&'a [i64]>,
 }

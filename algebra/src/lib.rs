@@ -1,4 +1,8 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "operations", doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(feature = "operations"),
+    doc = "Whether maps from coordinates to offsets are equal."
+)]
 #![no_std]
 
 /// `?` for constant functions.
@@ -11,7 +15,38 @@ macro_rules! tri {
     };
 }
 
+/// Refuses what does not hold: the second argument is a variant of `MapError`.
+macro_rules! ensure {
+    ($holds:expr, $($error:tt)+) => {
+        if !$holds {
+            return Err($crate::MapError::$($error)+);
+        }
+    };
+}
+
+/// `for` for constant functions: over the items of a slice, or the numbers of a range. The end is computed before each step.
+macro_rules! each {
+    ($item:ident, &$list:expr, $body:block) => {{
+        let list: &[_] = $list;
+        let mut next = 0;
+        while next < list.len() {
+            let $item = &list[next];
+            next += 1;
+            $body
+        }
+    }};
+    ($i:ident, $first:tt..$end:expr, $body:block) => {{
+        let mut next = $first;
+        while next < $end {
+            let $i = next;
+            next += 1;
+            $body
+        }
+    }};
+}
+
 mod error;
+mod list;
 mod number;
 mod term;
 
@@ -28,10 +63,11 @@ mod equal;
 macro_rules! operations {
     ($($module:ident)*) => { $(#[cfg(feature = "operations")] mod $module;)* };
 }
-operations! { show search values injective onto parts strides divide inverse bits swizzle banks }
+operations! { combine show values groups search injective onto parts divide inverse bits swizzle banks }
 
 pub use equal::Budget;
 pub use error::MapError;
+pub(crate) use error::Result;
 pub use map::{MAX_DIMENSIONS, MAX_SUMS, Map};
 pub use number::gcd;
 pub use term::{Digit, Source, Term};

@@ -11,7 +11,7 @@
 //!
 //! The range of each sum is kept. It fits in 62 bits, so a value needs no checks.
 
-use crate::MapError;
+use crate::Result;
 use crate::number::{floor, modulo, narrow, product};
 use crate::term::{Digit, Source, Sum, Term};
 
@@ -41,14 +41,10 @@ pub struct Map<const T: usize = 64> {
 
 impl<const T: usize> Map<T> {
     /// A map without sums, which is not complete until one is pushed.
-    pub(crate) const fn begin(extents: &[u64]) -> Result<Self, MapError> {
-        let rank = extents.len();
-        if rank > MAX_DIMENSIONS {
-            return Err(MapError::TooManyDimensions {
-                found: rank,
-                limit: MAX_DIMENSIONS,
-            });
-        }
+    pub(crate) const fn begin(extents: &[u64]) -> Result<Self> {
+        let (rank, limit) = (extents.len(), MAX_DIMENSIONS);
+        ensure!(rank <= limit, TooManyDimensions { found: rank, limit });
+        ensure!(T > 0, TooManyTerms { limit: T });
         let mut map = Self {
             extents: [1; MAX_DIMENSIONS],
             rank,
@@ -59,13 +55,11 @@ impl<const T: usize> Map<T> {
             count: 0,
         };
         // A size of 0 counts as 1, so each part of an accepted map is accepted.
-        let (mut i, mut size) = (0, 1);
-        while i < rank {
+        let mut size = 1;
+        each!(i, 0..rank, {
             map.extents[i] = extents[i];
-            let extent = if extents[i] == 0 { 1 } else { extents[i] };
-            size = tri!(product(size, extent));
-            i += 1;
-        }
+            size = tri!(product(size, part(extents[i])));
+        });
         Ok(map)
     }
 
@@ -84,14 +78,11 @@ impl<const T: usize> Map<T> {
     /// How many indices the map has: the product of the extents.
     #[must_use]
     pub const fn size(&self) -> u64 {
-        let (mut i, mut size) = (0, 1);
-        while i < self.rank {
-            if self.extents[i] == 0 {
-                return 0;
-            }
-            size *= self.extents[i];
-            i += 1;
-        }
+        let mut size = 1;
+        // As an accepted map has parts of accepted sizes, a 0 at any place is no matter.
+        each!(extent, &self.extents(), {
+            size *= *extent;
+        });
         size
     }
 
@@ -118,13 +109,16 @@ impl<const T: usize> Map<T> {
     /// If `number` is not below [`sum_count`](Self::sum_count).
     #[must_use]
     pub const fn sum_terms(&self, number: usize) -> &[Term] {
-        let start = if number == 0 {
-            0
-        } else {
-            self.ends[number - 1] as usize
-        };
-        let end = self.ends[number] as usize;
+        let (start, end) = (self.start_of(number), self.ends[number] as usize);
         self.terms.split_at(end).0.split_at(start).1
+    }
+
+    /// Where the terms of a sum begin.
+    const fn start_of(&self, number: usize) -> usize {
+        match number {
+            0 => 0,
+            _ => self.ends[number - 1] as usize,
+        }
     }
 
     /// The constant of a sum.
@@ -173,17 +167,21 @@ impl<const T: usize> Map<T> {
     /// of bounds.
     #[must_use]
     pub const fn at(&self, coordinates: &[u64]) -> Option<i64> {
-        if coordinates.len() != self.rank {
-            return None;
+        if coordinates.len() == self.rank && self.holds(coordinates) {
+            Some(self.value(coordinates))
+        } else {
+            None
         }
-        let mut i = 0;
-        while i < self.rank {
-            if coordinates[i] >= self.extents[i] {
-                return None;
+    }
+
+    /// Whether coordinates are in bounds.
+    pub(crate) const fn holds(&self, coordinates: &[u64]) -> bool {
+        each!(dim, 0..self.rank, {
+            if coordinates[dim] >= self.extents[dim] {
+                return false;
             }
-            i += 1;
-        }
-        Some(self.value(coordinates))
+        });
+        true
     }
 
     /// The offset of the coordinates with this row-major index; `None` if it is out of bounds.
@@ -208,14 +206,22 @@ impl<const T: usize> Map<T> {
         coordinates
     }
 
+    /// The offset of the coordinates that are all 0.
+    pub(crate) const fn origin(&self) -> i64 {
+        if self.is_plain() {
+            self.constant()
+        } else {
+            self.value(&[0; MAX_DIMENSIONS])
+        }
+    }
+
     /// The offset of coordinates that are in bounds.
     pub(crate) const fn value(&self, coordinates: &[u64]) -> i64 {
         let mut values = [0_i64; MAX_SUMS];
-        let (mut number, mut i) = (0, 0);
-        while number < self.count {
+        each!(number, 0..self.count, {
             let mut value = self.constants[number];
-            while i < self.ends[number] as usize {
-                let Term { weight, digit } = self.terms[i];
+            each!(term, &self.sum_terms(number), {
+                let Term { weight, digit } = term;
                 let source = match digit.source {
                     Source::Coordinate(dim) => coordinates[dim as usize] as i64,
                     Source::Sum(sum) => values[sum as usize],
@@ -226,11 +232,9 @@ impl<const T: usize> Map<T> {
                 }
                 // The whole sum fits in 64 bits, so its value is right even where a part of it wraps.
                 value = value.wrapping_add(weight.wrapping_mul(step));
-                i += 1;
-            }
+            });
             values[number] = value;
-            number += 1;
-        }
+        });
         values[self.count - 1]
     }
 
@@ -249,148 +253,119 @@ impl<const T: usize> Map<T> {
 
     /// The least and the greatest value of the first terms of a sum, without its constant.
     pub(crate) const fn range_of(&self, sum: &Sum<T>, len: usize) -> (i128, i128) {
-        let (mut i, mut low, mut high) = (0, 0_i128, 0_i128);
-        while i < len {
-            let (least, most) = self.digit_range(&sum.terms[i].digit);
-            let weight = sum.terms[i].weight as i128;
-            if weight < 0 {
-                low = low.saturating_add(weight * most as i128);
-                high = high.saturating_add(weight * least as i128);
-            } else {
-                low = low.saturating_add(weight * least as i128);
-                high = high.saturating_add(weight * most as i128);
+        let (mut low, mut high) = (0_i128, 0_i128);
+        each!(i, 0..len, {
+            let Term { weight, digit } = &sum.terms.list[i];
+            let (mut least, mut most) = self.digit_range(digit);
+            if *weight < 0 {
+                (least, most) = (most, least);
             }
-            i += 1;
-        }
+            low = low.saturating_add(*weight as i128 * least as i128);
+            high = high.saturating_add(*weight as i128 * most as i128);
+        });
         (low, high)
+    }
+
+    /// The least and the greatest value of a sum, which must fit in 62 bits.
+    pub(crate) const fn bounds(&self, sum: &Sum<T>) -> Result<(i64, i64)> {
+        let (low, high) = self.range_of(sum, sum.terms.len);
+        let constant = sum.constant as i128;
+        let low = tri!(narrow(low.saturating_add(constant)));
+        Ok((low, tri!(narrow(high.saturating_add(constant)))))
     }
 
     /// A copy of a sum.
     pub(crate) const fn sum(&self, number: usize) -> Sum<T> {
-        let mut sum = Sum::new(self.constants[number]);
-        let terms = self.sum_terms(number);
-        while sum.len < terms.len() {
-            sum.terms[sum.len] = terms[sum.len];
-            sum.len += 1;
-        }
+        let (mut sum, terms) = (Sum::new(self.constants[number]), self.sum_terms(number));
+        each!(i, 0..terms.len(), {
+            sum.terms.list[i] = terms[i];
+        });
+        sum.terms.len = terms.len();
         sum
     }
 
-    /// The last sum: the map itself.
-    pub(crate) const fn root(&self) -> Sum<T> {
-        self.sum(self.count - 1)
-    }
-
     /// Adds a sum and returns its number.
-    pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
-        let (low, high) = self.range_of(sum, sum.len);
-        let constant = sum.constant as i128;
-        let low = tri!(narrow(low.saturating_add(constant)));
-        let high = tri!(narrow(high.saturating_add(constant)));
+    pub(crate) const fn push(&mut self, sum: &Sum<T>) -> Result<u8> {
+        let bounds = tri!(self.bounds(sum));
         tri!(self.keep(sum));
-        self.ranges[self.count - 1] = (low, high);
+        self.ranges[self.count - 1] = bounds;
         Ok((self.count - 1) as u8)
     }
 
     /// Adds a sum without its range.
-    pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<(), MapError> {
-        if self.count == MAX_SUMS {
-            return Err(MapError::TooManySums {
-                limit: MAX_SUMS - 1,
-            });
-        }
-        let start = if self.count == 0 {
-            0
-        } else {
-            self.ends[self.count - 1] as usize
-        };
-        if start + sum.len > T || start + sum.len > u16::MAX as usize {
-            return Err(MapError::TooManyTerms { limit: T });
-        }
-        let mut i = 0;
-        while i < sum.len {
-            self.terms[start + i] = sum.terms[i];
-            i += 1;
-        }
-        self.ends[self.count] = (start + sum.len) as u16;
+    pub(crate) const fn keep(&mut self, sum: &Sum<T>) -> Result<()> {
+        let limit = MAX_SUMS - 1;
+        ensure!(self.count < MAX_SUMS, TooManySums { limit });
+        let (start, terms) = (self.start_of(self.count), sum.terms());
+        let end = start + terms.len();
+        let fits = end <= T && end <= u16::MAX as usize;
+        ensure!(fits, TooManyTerms { limit: T });
+        each!(i, 0..terms.len(), {
+            self.terms[start + i] = terms[i];
+        });
+        self.ends[self.count] = end as u16;
         self.constants[self.count] = sum.constant;
         self.count += 1;
         Ok(())
     }
 
     /// The number of a sum, which is added if there is no equal one.
-    pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8, MapError> {
-        let mut number = 0;
-        while number < self.count {
-            if self.has_sum(number, sum.constant, sum.terms.split_at(sum.len).0) {
+    pub(crate) const fn share(&mut self, sum: &Sum<T>) -> Result<u8> {
+        each!(number, 0..self.count, {
+            if self.has_sum(number, sum.constant, sum.terms()) {
                 return Ok(number as u8);
             }
-            number += 1;
-        }
+        });
         self.push(sum)
     }
 
     /// Whether a sum has this constant and these terms, in this sequence.
     const fn has_sum(&self, number: usize, constant: i64, terms: &[Term]) -> bool {
         let own = self.sum_terms(number);
-        if self.constants[number] != constant || own.len() != terms.len() {
-            return false;
-        }
-        let mut i = 0;
-        while i < own.len()
-            && own[i].weight == terms[i].weight
-            && own[i].digit.same(&terms[i].digit)
-        {
-            i += 1;
-        }
-        i == own.len()
+        let mut same = self.constants[number] == constant && own.len() == terms.len();
+        each!(i, 0..own.len(), {
+            same = same && own[i].weight == terms[i].weight && own[i].digit.same(&terms[i].digit);
+        });
+        same
     }
 
     /// Whether both maps have the same sums in the same sequence. Maps of other sums may be equal, too.
     pub(crate) const fn same_sums(&self, other: &Self) -> bool {
-        let (mut same, mut number) = (self.count == other.count, 0);
-        while same && number < self.count {
-            same = self.has_sum(number, other.constants[number], other.sum_terms(number));
-            number += 1;
-        }
+        let mut same = self.count == other.count;
+        each!(number, 0..self.count, {
+            same = same && self.has_sum(number, other.constants[number], other.sum_terms(number));
+        });
         same
     }
 
     /// The map with this sum, written with fewer terms, as its last one, without the sums that nothing refers to.
-    pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self, MapError> {
+    pub(crate) const fn finish(mut self, root: &Sum<T>) -> Result<Self> {
         let mut root = *root;
         tri!(self.collect(&mut root));
-        let root_number = tri!(self.push(&root)) as usize;
+        let mut number = tri!(self.push(&root)) as usize;
         let mut used = [false; MAX_SUMS];
-        used[root_number] = true;
-        let mut number = root_number + 1;
+        used[number] = true;
         while number > 0 {
-            number -= 1;
-            let terms = self.sum_terms(number);
-            let mut i = 0;
-            while used[number] && i < terms.len() {
-                if let Source::Sum(sum) = terms[i].digit.source {
-                    used[sum as usize] = true;
+            each!(term, &self.sum_terms(number), {
+                if let Source::Sum(sum) = term.digit.source {
+                    used[sum as usize] |= used[number];
                 }
-                i += 1;
-            }
+            });
+            number -= 1;
         }
-        let mut map = tri!(Self::begin(self.extents()));
-        let mut numbers = [0_u8; MAX_SUMS];
-        while number <= root_number {
+        let (mut map, mut numbers) = (tri!(Self::begin(self.extents())), [0; MAX_SUMS]);
+        each!(number, 0..self.count, {
             if used[number] {
                 let mut sum = self.sum(number);
-                let mut i = 0;
-                while i < sum.len {
-                    if let Source::Sum(old) = sum.terms[i].digit.source {
-                        sum.terms[i].digit.source = Source::Sum(numbers[old as usize]);
-                    }
-                    i += 1;
-                }
+                sum.renumber(&numbers);
                 numbers[number] = tri!(map.push(&sum));
             }
-            number += 1;
-        }
+        });
         Ok(map)
     }
+}
+
+/// A size, or 1 for a size of 0.
+pub(crate) const fn part(size: u64) -> u64 {
+    if size == 0 { 1 } else { size }
 }

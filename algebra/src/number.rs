@@ -1,15 +1,15 @@
 //! Arithmetic that refuses what does not fit.
 
-use crate::MapError;
+use crate::{MapError, Result};
 
-pub(crate) const fn add(a: i64, b: i64) -> Result<i64, MapError> {
+pub(crate) const fn add(a: i64, b: i64) -> Result<i64> {
     match a.checked_add(b) {
         Some(sum) => Ok(sum),
         None => Err(MapError::Overflow),
     }
 }
 
-pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
+pub(crate) const fn mul(a: i64, b: i64) -> Result<i64> {
     match a.checked_mul(b) {
         Some(product) => Ok(product),
         None => Err(MapError::Overflow),
@@ -20,7 +20,7 @@ pub(crate) const fn mul(a: i64, b: i64) -> Result<i64, MapError> {
 const LIMIT: u64 = 1 << 62;
 
 /// The product of sizes, which fits in 62 bits.
-pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
+pub(crate) const fn product(a: u64, b: u64) -> Result<u64> {
     match a.checked_mul(b) {
         Some(product) if product < LIMIT => Ok(product),
         _ => Err(MapError::Overflow),
@@ -28,21 +28,14 @@ pub(crate) const fn product(a: u64, b: u64) -> Result<u64, MapError> {
 }
 
 /// The number as a signed one.
-pub(crate) const fn signed(a: u64) -> Result<i64, MapError> {
-    if a < LIMIT {
-        Ok(a as i64)
-    } else {
-        Err(MapError::Overflow)
-    }
+pub(crate) const fn signed(a: u64) -> Result<i64> {
+    narrow(a as i128)
 }
 
 /// An offset, of a wider number.
-pub(crate) const fn narrow(a: i128) -> Result<i64, MapError> {
-    if a > -(LIMIT as i128) && a < LIMIT as i128 {
-        Ok(a as i64)
-    } else {
-        Err(MapError::Overflow)
-    }
+pub(crate) const fn narrow(a: i128) -> Result<i64> {
+    ensure!(a.unsigned_abs() < LIMIT as u128, Overflow);
+    Ok(a as i64)
 }
 
 /// The greatest common divisor; `gcd(0, a) == a`.
@@ -56,6 +49,11 @@ pub const fn gcd(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// The least common multiple of numbers above 0, or the greatest number if it is above it.
+pub(crate) const fn lcm(a: u64, b: u64) -> u64 {
+    (a / gcd(b, a)).saturating_mul(b)
 }
 
 /// `floor(a / b)` for any sign of `a`.

@@ -9,15 +9,17 @@
 //! first_descent(map), linear over atoms: the first place of an atom whose offset is below the one before it
 //! ```
 
-use crate::Budget;
-use crate::atoms::{Atoms, Walk};
-use crate::values::{Groups, Values};
-use crate::{MAX_DIMENSIONS, Map, MapError};
+use crate::atoms::Atoms;
+use crate::compose::same_size;
+use crate::groups::Groups;
+use crate::map::part;
+use crate::number::narrow;
+use crate::{Budget, MAX_DIMENSIONS, Map, MapError};
 
 impl<const T: usize> Map<T> {
     /// The least offset from 0 on that no index has. The map is onto `0..n` if the answer is at least n.
     ///
-    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other, also where they overlap. A component with carries may have 1,024
+    /// Complexity: O(n log n) in the number of digits for maps that are linear over digits that divide each other, also where offsets overlap. A component with carries may have 1,024
     /// indices, and so may a map with negative offsets.
     ///
     /// # Errors
@@ -27,62 +29,45 @@ impl<const T: usize> Map<T> {
             return Ok(0);
         }
         let atoms = tri!(Atoms::of(&[self]));
-        let linear = atoms.linear(self);
-        let (mut joined, mut left) = (atoms.components(self), budget);
-        loop {
-            let Ok(groups) = tri!(Groups::of(
-                self, &atoms, &joined, linear, false, &mut left, budget
-            )) else {
-                // Equal offsets count once, so they are no pair.
-                unreachable!();
-            };
-            let (mut i, mut low) = (0, self.value(&[0; MAX_DIMENSIONS]) as i128);
-            while i < groups.len {
-                low += groups.list[i].low as i128;
-                i += 1;
-            }
+        let (cut, mut work) = (atoms.cut(self), budget.work());
+        let mut joined = cut.components();
+        'join: loop {
+            let mut groups = Groups::new();
+            tri!(groups.add(&cut, &joined, false, &mut work));
+            let (mut low, mut reach, mut mixed) = (self.origin() as i128, 1, 0);
+            each!(i, 0..groups.len(), {
+                low += groups.at(i).low as i128;
+            });
             if low > 0 {
                 return Ok(0);
             }
             if low < 0 {
-                return self.hole_of_table(&atoms, left, budget);
+                break;
             }
-            let (mut i, mut reach, mut mixed) = (0, 1_u64, 0);
-            while i < groups.len {
-                let group = groups.list[i];
+            each!(i, 0..groups.len(), {
+                let group = groups.at(i);
                 if group.gap > reach {
                     return Ok(reach);
                 }
                 if group.widest > reach {
                     // The offsets of the group alone do not say what the others fill.
-                    if groups.len == 1 {
-                        return self.hole_of_table(&atoms, left, budget);
+                    if groups.len() == 1 {
+                        break 'join;
                     }
-                    let with = if i == 0 { 1 } else { i - 1 };
-                    mixed = group.atoms | groups.list[with].atoms;
+                    mixed = group.atoms | groups.at(if i == 0 { 1 } else { i - 1 }).atoms;
                     break;
                 }
                 reach += group.span;
-                i += 1;
-            }
+            });
             if mixed == 0 {
                 return Ok(reach);
             }
             atoms.unite(&mut joined, mixed);
         }
-    }
-
-    const fn hole_of_table(
-        &self,
-        atoms: &Atoms,
-        mut left: Budget,
-        budget: Budget,
-    ) -> Result<u64, MapError> {
-        let values = tri!(Values::of(self, atoms, u128::MAX, &mut left, budget));
-        let mut hole = 0;
-        while values.find(hole).is_some() {
-            hole += 1;
-        }
+        let (values, mut hole) = (tri!(cut.values(u128::MAX, &mut work)), 0);
+        each!(value, &values.as_slice(), {
+            hole += (value.0 == hole) as i64;
+        });
         Ok(hole as u64)
     }
 
@@ -97,7 +82,7 @@ impl<const T: usize> Map<T> {
 
     /// The first index whose offset is below the one before it; `None` if offsets ascend.
     ///
-    /// Complexity: O(n^2) in the number of digits for maps that are linear over digits that divide each other; otherwise all indices are visited, within
+    /// Complexity: O(n log n) in the number of digits, and an evaluation for each dimension, for maps that are linear over digits that divide each other; otherwise all indices are visited, within
     /// the budget.
     ///
     /// # Errors
@@ -108,21 +93,27 @@ impl<const T: usize> Map<T> {
             return Ok(None);
         }
         let atoms = tri!(Atoms::of(&[self]));
-        if atoms.linear(self).count_ones() as usize == atoms.len {
-            let mut i = 0;
-            while i < atoms.len {
-                let place = atoms.list[i].place;
-                if self.value(&self.coordinates(place)) < self.value(&self.coordinates(place - 1)) {
-                    return Ok(Some(place));
+        let cut = atoms.cut(self);
+        if cut.is_linear() {
+            let mut last = 0;
+            each!(i, 0..atoms.len, {
+                let (atom, weight) = (&atoms.list[i], cut.weights[i] as i128);
+                if atom.unit == 1 {
+                    // All lower dimensions are at their ends.
+                    let end = self.value(&self.coordinates(atom.place - 1));
+                    last = end as i128 - self.origin() as i128;
                 }
-                i += 1;
-            }
+                if weight < last {
+                    return Ok(Some(atom.place));
+                }
+                last += weight * (atom.size - 1) as i128;
+            });
             return Ok(None);
         }
-        let (mut walk, mut left) = (Walk::new(u128::MAX), budget);
-        let mut last = self.value(&walk.coordinates);
-        while walk.advance(&atoms, &self.extents) {
-            tri!(left.step(budget));
+        let (mut walk, mut work) = (cut.walk(u128::MAX), budget.work());
+        let mut last = self.origin();
+        while walk.advance() {
+            tri!(work.step());
             let value = self.value(&walk.coordinates);
             if value < last {
                 return Ok(Some(walk.index));
@@ -148,26 +139,16 @@ impl<const T: usize> Map<T> {
     /// Another number of indices, and [`MapError::Undecided`].
     pub const fn view_as(&self, extents: &[u64], budget: Budget) -> Result<View, MapError> {
         let shape = tri!(Self::begin(extents));
-        if shape.size() != self.size() {
-            return Err(MapError::SizeMismatch {
-                expected: self.size(),
-                found: shape.size(),
-            });
-        }
-        let mut strides = [0; MAX_DIMENSIONS];
-        if self.size() == 0 {
-            return Ok(View::Strides(strides));
-        }
-        let zero = self.value(&[0; MAX_DIMENSIONS]);
-        let (mut dim, mut place) = (shape.rank, 1);
-        while dim > 0 {
-            dim -= 1;
-            if extents[dim] > 1 {
+        tri!(same_size(self.size(), shape.size()));
+        let (mut strides, zero) = ([0; MAX_DIMENSIONS], self.origin());
+        let mut place = self.size();
+        each!(dim, 0..shape.rank, {
+            place /= part(extents[dim]);
+            if extents[dim] > 1 && place > 0 {
                 let stride = self.value(&self.coordinates(place)) as i128 - zero as i128;
-                strides[dim] = tri!(crate::number::narrow(stride));
+                strides[dim] = tri!(narrow(stride));
             }
-            place *= extents[dim];
-        }
+        });
         let view = tri!(Self::strided(extents, strides.split_at(shape.rank).0));
         let view = tri!(view.scale(1, zero));
         Ok(match tri!(self.first_difference(&view, budget)) {

@@ -1,8 +1,9 @@
 //! Parts and rearrangements: coordinates are replaced by other coordinates.
 
-use crate::atoms::Atoms;
-use crate::compose::{Image, same_length};
-use crate::number::{gcd, mul, narrow, product, signed};
+use crate::atoms::{Atoms, MAX_ATOMS};
+use crate::compose::same_length;
+use crate::list::List;
+use crate::number::{gcd, narrow, product, signed};
 use crate::term::Source;
 use crate::{MAX_DIMENSIONS, Map, MapError};
 
@@ -13,17 +14,17 @@ impl<const T: usize> Map<T> {
     /// A list that is not a permutation.
     pub const fn permute(&self, order: &[usize]) -> Result<Self, MapError> {
         tri!(same_length(self.rank, order.len()));
-        let mut images = [Image::of(MAX_DIMENSIONS); MAX_DIMENSIONS];
-        let (mut extents, mut i) = ([1; MAX_DIMENSIONS], 0);
-        while i < order.len() {
-            if order[i] >= self.rank || images[order[i]].of != MAX_DIMENSIONS {
-                return Err(MapError::NotPermutation);
-            }
-            extents[i] = self.extents[order[i]];
-            images[order[i]] = Image::of(i);
-            i += 1;
-        }
-        self.of_images(extents.split_at(self.rank).0, &images)
+        let (mut extents, mut to) = ([1; MAX_DIMENSIONS], [MAX_DIMENSIONS; MAX_DIMENSIONS]);
+        each!(i, 0..self.rank, {
+            let dim = order[i];
+            ensure!(dim < self.rank && to[dim] == MAX_DIMENSIONS, NotPermutation);
+            (extents[i], to[dim]) = (self.extents[dim], i);
+        });
+        let mut images = tri!(Self::begin(extents.split_at(self.rank).0));
+        each!(dim, 0..self.rank, {
+            tri!(images.image(to[dim], 0, 1, 1));
+        });
+        self.substitute(&images, 0)
     }
 
     /// The indices `start + step * i` of each dimension. A negative step goes down.
@@ -47,31 +48,18 @@ impl<const T: usize> Map<T> {
         tri!(same_length(self.rank, start.len()));
         tri!(same_length(self.rank, sizes.len()));
         tri!(same_length(self.rank, steps.len()));
-        let (mut images, mut dim) = ([Image::of(0); MAX_DIMENSIONS], 0);
-        while dim < self.rank {
-            let first = tri!(signed(start[dim]));
-            if sizes[dim] > 0 {
-                let last = first as i128 + (sizes[dim] - 1) as i128 * steps[dim] as i128;
-                let outside = if first as u64 >= self.extents[dim] {
-                    first as i128
-                } else {
-                    last
-                };
-                if outside < 0 || outside >= self.extents[dim] as i128 {
-                    return Err(MapError::OutOfBounds {
-                        index: tri!(narrow(outside)),
-                        size: self.extents[dim],
-                    });
-                }
-            }
-            images[dim] = Image {
-                start: if sizes[dim] == 0 { 0 } else { first },
-                step: if sizes[dim] > 1 { steps[dim] } else { 0 },
-                ..Image::of(dim)
-            };
-            dim += 1;
-        }
-        self.of_images(sizes, &images)
+        let mut images = tri!(Self::begin(sizes));
+        each!(dim, 0..self.rank, {
+            let (first, count, size) = (tri!(signed(start[dim])), sizes[dim], self.extents[dim]);
+            let (outside, way) = (first as u64 >= size, count.saturating_sub(1) as i128);
+            let last = first as i128 + way * if outside { 0 } else { steps[dim] as i128 };
+            let index = tri!(narrow(last));
+            let inside = index >= 0 && (index as u64) < size;
+            ensure!(count == 0 || inside, OutOfBounds { index, size });
+            let start = if count == 0 { 0 } else { first };
+            tri!(images.image(dim, start, steps[dim], 1));
+        });
+        self.substitute(&images, 0)
     }
 
     /// The map of the coordinates of both: the sum of the two maps. The coordinates of `self` come first, so they are more major.
@@ -79,23 +67,13 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many dimensions or terms, and numbers above 62 bits.
     pub const fn concat(&self, other: &Self) -> Result<Self, MapError> {
-        let (mut extents, mut dim) = ([1; MAX_DIMENSIONS], 0);
-        let rank = self.rank + other.rank;
-        if rank > MAX_DIMENSIONS {
-            return Err(MapError::TooManyDimensions {
-                found: rank,
-                limit: MAX_DIMENSIONS,
-            });
-        }
-        while dim < rank {
-            extents[dim] = if dim < self.rank {
-                self.extents[dim]
-            } else {
-                other.extents[dim - self.rank]
-            };
-            dim += 1;
-        }
-        let extents = extents.split_at(rank).0;
+        let (mut extents, limit) = (self.extents, MAX_DIMENSIONS);
+        let found = self.rank + other.rank;
+        ensure!(found <= limit, TooManyDimensions { found, limit });
+        each!(dim, 0..other.rank, {
+            extents[self.rank + dim] = other.extents[dim];
+        });
+        let extents = extents.split_at(found).0;
         let first = tri!(self.within(extents, 0));
         first.times_plus(1, &tri!(other.within(extents, self.rank)))
     }
@@ -114,36 +92,34 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Widths that do not divide each other, and elements that are not contiguous or not aligned.
     pub const fn recast(&self, dim: usize, from: u32, to: u32) -> Result<Self, MapError> {
-        if dim >= self.rank {
-            let rank = self.rank;
-            return Err(MapError::NoDimension { dim, rank });
-        }
-        if from == 0 || to == 0 || !from.is_multiple_of(to) && !to.is_multiple_of(from) {
-            return Err(MapError::WidthMismatch { from, to });
-        }
-        let (mut extents, mut images) = (self.extents, [Image::of(0); MAX_DIMENSIONS]);
-        let mut other = 0;
-        while other < self.rank {
-            images[other] = Image::of(other);
-            other += 1;
-        }
-        if from >= to {
-            let ratio = (from / to) as u64;
+        let (rank, mut extents, split) = (self.rank, self.extents, from >= to);
+        ensure!(dim < rank, NoDimension { dim, rank });
+        let divides = from.is_multiple_of(to) || to.is_multiple_of(from);
+        ensure!(from > 0 && to > 0 && divides, WidthMismatch { from, to });
+        let ratio = (if split { from / to } else { to / from }) as u64;
+        if split {
             extents[dim] = tri!(product(extents[dim], ratio));
-            images[dim].divisor = ratio;
-            let extents = extents.split_at(self.rank).0;
-            let wide = tri!(self.of_images(extents, &images));
-            let part = tri!(Self::from_modes(extents, &[(dim as u8, 1, ratio, 1)]));
-            return wide.times_plus(ratio as i64, &part);
+        } else {
+            let vector = tri!(self.vector(dim));
+            ensure!(vector.is_multiple_of(ratio), NotContiguous { ratio });
+            extents[dim] /= ratio;
         }
-        let ratio = (to / from) as u64;
-        let fits = tri!(self.vector(dim));
-        if !fits.is_multiple_of(ratio) {
-            return Err(MapError::NotContiguous { ratio });
+        let extents = extents.split_at(rank).0;
+        let mut images = tri!(Self::begin(extents));
+        each!(other, 0..rank, {
+            let (step, divisor) = match split {
+                _ if other != dim => (1, 1),
+                true => (1, ratio),
+                false => (ratio as i64, 1),
+            };
+            tri!(images.image(other, 0, step, divisor));
+        });
+        let map = tri!(self.substitute(&images, 0));
+        if !split {
+            return map.digit(ratio, 0);
         }
-        extents[dim] /= ratio;
-        images[dim].step = ratio as i64;
-        tri!(self.of_images(extents.split_at(self.rank).0, &images)).digit(ratio, 0)
+        let part = tri!(Self::from_modes(extents, &[(dim as u8, 1, ratio, 1)]));
+        map.times_plus(ratio as i64, &part)
     }
 
     /// The widest contiguous and aligned access along a dimension: the greatest V so that, from each multiple of V on, V elements along the dimension have
@@ -154,47 +130,29 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// A dimension that does not exist.
     pub const fn vector(&self, dim: usize) -> Result<u64, MapError> {
-        if dim >= self.rank {
-            let rank = self.rank;
-            return Err(MapError::NoDimension { dim, rank });
-        }
-        // The most steps that the digit of weight 1 takes.
-        let (terms, mut i, mut widest) = (self.terms(), 0, 1);
-        let mut run = usize::MAX;
-        while i < terms.len() {
-            let digit = &terms[i].digit;
-            if terms[i].weight == 1
-                && digit.divisor == 1
-                && matches!(digit.source, Source::Coordinate(of) if of as usize == dim)
-            {
-                run = i;
-                widest = gcd(self.extents[dim], digit.modulus());
-            }
-            i += 1;
-        }
-        if run == usize::MAX || self.size() == 0 {
-            return Ok(1);
-        }
-        widest = gcd(widest, self.constant().unsigned_abs());
-        let mut number = 0;
-        while number < self.count {
+        let (rank, mut run) = (self.rank, false);
+        ensure!(dim < rank, NoDimension { dim, rank });
+        let mut widest = gcd(self.extents[dim], self.constant().unsigned_abs());
+        each!(number, 0..self.count, {
             let root = number + 1 == self.count;
-            let (terms, mut i) = (self.sum_terms(number), 0);
-            while i < terms.len() {
-                let digit = &terms[i].digit;
-                if !root || i != run {
-                    if matches!(digit.source, Source::Coordinate(of) if of as usize == dim) {
-                        widest = gcd(widest, digit.divisor);
-                    }
-                    if root {
-                        widest = gcd(widest, terms[i].weight.unsigned_abs());
-                    }
+            each!(term, &self.sum_terms(number), {
+                let (weight, digit) = (term.weight.unsigned_abs(), &term.digit);
+                let own = matches!(digit.source, Source::Coordinate(of) if of as usize == dim);
+                if root && own && !run && term.weight == 1 && digit.divisor == 1 {
+                    // The digit that takes the most steps.
+                    run = true;
+                    widest = gcd(widest, digit.modulus());
+                    continue;
                 }
-                i += 1;
-            }
-            number += 1;
-        }
-        Ok(widest)
+                if own {
+                    widest = gcd(widest, digit.divisor);
+                }
+                if root {
+                    widest = gcd(widest, weight);
+                }
+            });
+        });
+        Ok(if run && self.size() > 0 { widest } else { 1 })
     }
 }
 
@@ -213,16 +171,13 @@ pub struct Block {
 
 /// The loops that two maps have in common: see [`refine`].
 #[derive(Clone, Copy, Debug)]
-pub struct Blocks {
-    list: [Block; crate::atoms::MAX_ATOMS],
-    len: usize,
-}
+pub struct Blocks(List<Block, MAX_ATOMS>);
 
 impl Blocks {
     /// The loops, the most minor ones of the last dimension first.
     #[must_use]
     pub const fn as_slice(&self) -> &[Block] {
-        self.list.split_at(self.len).0
+        self.0.as_slice()
     }
 }
 
@@ -239,32 +194,21 @@ pub const fn refine<const T: usize>(a: &Map<T>, b: &Map<T>) -> Result<Blocks, Ma
         size: 1,
         strides: [0; 2],
     };
-    let mut blocks = Blocks {
-        list: [none; crate::atoms::MAX_ATOMS],
-        len: 0,
-    };
-    if a.size() == 0 {
-        return Ok(blocks);
+    let mut blocks = List::new(none);
+    if a.size() > 0 {
+        let atoms = tri!(Atoms::of(&[a, b]));
+        let (a, b) = (atoms.cut(a), atoms.cut(b));
+        ensure!(a.is_linear() && b.is_linear(), Merged);
+        each!(i, 0..atoms.len, {
+            let atom = &atoms.list[i];
+            let block = Block {
+                dim: atom.dim,
+                divisor: atom.unit,
+                size: atom.size,
+                strides: [a.weights[i], b.weights[i]],
+            };
+            tri!(blocks.push(block));
+        });
     }
-    let atoms = tri!(Atoms::of(&[a, b]));
-    if (atoms.linear(a) & atoms.linear(b)).count_ones() as usize != atoms.len {
-        return Err(MapError::Merged);
-    }
-    while blocks.len < atoms.len {
-        let i = blocks.len;
-        let atom = &atoms.list[i];
-        blocks.list[i] = Block {
-            dim: atom.dim,
-            divisor: atom.unit,
-            size: atom.size,
-            strides: [atoms.weight(a, i), atoms.weight(b, i)],
-        };
-        blocks.len += 1;
-    }
-    Ok(blocks)
-}
-
-/// `factor` as a signed number that a weight may be multiplied with.
-pub(crate) const fn times(weight: i64, factor: u64) -> Result<i64, MapError> {
-    mul(weight, tri!(signed(factor)))
+    Ok(Blocks(blocks))
 }

@@ -15,9 +15,9 @@
 //!   else: S is a merged coordinate
 //! ```
 
-use crate::number::{add, floor, gcd, modulo, mul, narrow};
-use crate::term::{Digit, Source, Sum};
-use crate::{Map, MapError};
+use crate::number::{floor, gcd, modulo, mul};
+use crate::term::{Digit, Source, Sum, Term};
+use crate::{Map, Result};
 
 impl<const T: usize> Map<T> {
     /// Adds `scale * (floor(sum / divisor) % modulus)` to `out`.
@@ -28,69 +28,60 @@ impl<const T: usize> Map<T> {
         modulus: u64,
         scale: i64,
         out: &mut Sum<T>,
-    ) -> Result<(), MapError> {
+    ) -> Result<()> {
         let (mut s, mut d, mut m, mut scale) = (*sum, divisor, modulus, scale);
-        if d == 0 {
-            return Err(MapError::ZeroDivisor);
-        }
+        ensure!(d != 0, ZeroDivisor);
         let mut collected = false;
         loop {
             if m != 0 {
-                s = reduce(s, d as u128 * m as u128);
+                tri!(reduce(&mut s, d as u128 * m as u128));
             }
-            let (low, high) = self.range_of(&s, s.len);
-            let low = tri!(narrow(low.saturating_add(s.constant as i128)));
-            let high = tri!(narrow(high.saturating_add(s.constant as i128)));
-            if floor(low, d) == floor(high, d) {
-                let value = floor(low, d);
-                let value = if m == 0 { value } else { modulo(value, m) };
-                out.constant = tri!(add(out.constant, tri!(mul(scale, value))));
-                return Ok(());
+            let (low, high) = tri!(self.bounds(&s));
+            let (first, last) = (floor(low, d), floor(high, d));
+            if first == last {
+                let value = if m == 0 { first } else { modulo(first, m) };
+                return out.shift(value, scale);
             }
-            if low >= 0 && (high as u64) / d < m {
+            if low >= 0 && (last as u64) < m {
                 m = 0;
             }
-            if d > i64::MAX as u64 || m > i64::MAX as u64 {
-                return Err(MapError::Overflow);
-            }
+            ensure!(d <= i64::MAX as u64 && m <= i64::MAX as u64, Overflow);
             if m == 0 {
-                let steps = floor(s.constant, d);
-                out.constant = tri!(add(out.constant, tri!(mul(scale, steps))));
+                tri!(out.shift(floor(s.constant, d), scale));
                 s.constant = modulo(s.constant, d);
                 if d == 1 {
                     return out.add(&s, scale);
                 }
             }
-            let (negative, positive) = signs(&s);
+            let (mut negative, mut positive) = (true, true);
+            each!(term, &s.terms(), {
+                negative = negative && term.weight < 0;
+                positive = positive && term.weight > 0;
+            });
             if negative {
                 let mut turned = Sum::new(-1);
                 tri!(turned.add(&s, -1));
-                let shift = if m == 0 { -1 } else { (m - 1) as i64 };
-                out.constant = tri!(add(out.constant, tri!(mul(scale, shift))));
+                tri!(out.shift(if m == 0 { -1 } else { (m - 1) as i64 }, scale));
                 scale = tri!(mul(scale, -1));
                 s = turned;
                 continue;
             }
             if positive {
                 s.sort(true);
-                match tri!(self.cut(&mut s, d, m, scale, out)) {
-                    0 => {}
-                    by => {
-                        if d == 1 {
-                            scale = tri!(mul(scale, by as i64));
-                            m /= by;
-                        }
-                        continue;
+                let by = tri!(self.cut(&mut s, d, m, scale, out));
+                if by > 0 {
+                    if d == 1 {
+                        scale = tri!(mul(scale, by as i64));
+                        m /= by;
                     }
-                }
-            }
-            if d > 1 {
-                let common = common(&s, 0, d);
-                if common > 1 {
-                    divide(&mut s, common);
-                    d /= common;
                     continue;
                 }
+            }
+            let common = common(&s, 0, d);
+            if common > 1 {
+                divide(&mut s, common);
+                d /= common;
+                continue;
             }
             if m == 0 && tri!(take_multiples(&mut s, d, scale, out)) {
                 continue;
@@ -109,6 +100,14 @@ impl<const T: usize> Map<T> {
         }
     }
 
+    /// `floor(sum / by) % size` as a sum.
+    pub(crate) const fn digit_of(&mut self, sum: &Sum<T>, by: u64, size: u64) -> Result<Sum<T>> {
+        let mut digit = Sum::new(0);
+        tri!(self.add_digit(sum, by, size, 1, &mut digit));
+        tri!(self.collect(&mut digit));
+        Ok(digit)
+    }
+
     /// Drops the lower terms that never carry, or, if `d` is 1, adds them to `out` and divides the others. Returns 0 if there
     /// are none, otherwise the divisor.
     const fn cut(
@@ -118,54 +117,48 @@ impl<const T: usize> Map<T> {
         m: u64,
         scale: i64,
         out: &mut Sum<T>,
-    ) -> Result<u64, MapError> {
-        let mut lower = if d > 1 { s.len } else { s.len - 1 };
-        loop {
-            if d > 1 && lower == 0 {
-                return Ok(0);
-            }
-            let unit = common(s, lower, if d > 1 { d } else { m });
+    ) -> Result<u64> {
+        let whole = d == 1;
+        let mut lower = s.terms.len + 1 - whole as usize;
+        while lower > !whole as usize {
+            lower -= 1;
+            let unit = common(s, lower, if whole { m } else { d });
             let rest = modulo(s.constant, unit);
             let (low, high) = self.range_of(s, lower);
             if unit > 1 && low >= 0 && high.saturating_add(rest as i128) < unit as i128 {
-                let mut i = 0;
-                while i < lower {
-                    if d == 1 {
-                        let weight = tri!(mul(scale, s.terms[0].weight));
-                        tri!(out.push(weight, s.terms[0].digit));
+                let old = *s;
+                s.terms.len = 0;
+                each!(i, 0..old.terms.len, {
+                    let term = old.terms.list[i];
+                    if i >= lower {
+                        tri!(s.terms.push(term));
+                    } else if whole {
+                        tri!(out.push(tri!(mul(scale, term.weight)), term.digit));
                     }
-                    s.remove(0);
-                    i += 1;
-                }
-                s.constant = tri!(add(s.constant, -rest));
-                if d == 1 {
-                    out.constant = tri!(add(out.constant, tri!(mul(scale, rest))));
+                });
+                tri!(s.shift(rest, -1));
+                if whole {
+                    tri!(out.shift(rest, scale));
                     divide(s, unit);
                 }
                 return Ok(unit);
             }
-            if lower == 0 {
-                return Ok(0);
-            }
-            lower -= 1;
         }
+        Ok(0)
     }
 
     /// Writes the sum with fewer terms: constant digits and digits of whole sums are replaced, neighbours become one digit.
-    pub(crate) const fn collect(&self, sum: &mut Sum<T>) -> Result<(), MapError> {
+    pub(crate) const fn collect(&self, sum: &mut Sum<T>) -> Result<()> {
         let mut again = true;
         while again {
             again = false;
             let old = *sum;
             *sum = Sum::new(old.constant);
-            let mut i = 0;
-            while i < old.len {
-                let weight = old.terms[i].weight;
-                let mut digit = old.terms[i].digit;
+            each!(term, &old.terms(), {
+                let Term { weight, mut digit } = *term;
                 let (low, high) = self.digit_range(&digit);
                 if low == high {
-                    sum.constant = tri!(add(sum.constant, tri!(mul(weight, low))));
-                    i += 1;
+                    tri!(sum.shift(low, weight));
                     continue;
                 }
                 let whole = Digit::new(digit.source, digit.divisor, 0);
@@ -180,22 +173,19 @@ impl<const T: usize> Map<T> {
                     }
                     _ => tri!(sum.push(weight, digit)),
                 }
-                i += 1;
-            }
-            let mut i = 0;
-            while i < sum.len {
+            });
+            each!(i, 0..sum.terms.len, {
                 if let Some(j) = continuation(sum, i) {
-                    let (low, high) = (sum.terms[i].digit, sum.terms[j].digit);
-                    let size = low.modulus() * high.modulus();
-                    let weight = sum.terms[i].weight;
-                    sum.remove(if i > j { i } else { j });
-                    sum.remove(if i > j { j } else { i });
-                    tri!(sum.push(weight, Digit::new(low.source, low.divisor, size)));
+                    let (low, high) = (sum.terms.list[i], sum.terms.list[j].digit);
+                    let size = low.digit.modulus() * high.modulus();
+                    sum.terms.remove(if i > j { i } else { j });
+                    sum.terms.remove(if i > j { j } else { i });
+                    let digit = Digit::new(high.source, low.digit.divisor, size);
+                    tri!(sum.push(low.weight, digit));
                     again = true;
                     break;
                 }
-                i += 1;
-            }
+            });
         }
         sum.sort(false);
         Ok(())
@@ -204,86 +194,63 @@ impl<const T: usize> Map<T> {
 
 /// The term that continues term `i`: its digit begins where the other one ends, and so do its steps.
 const fn continuation<const T: usize>(sum: &Sum<T>, i: usize) -> Option<usize> {
-    let (weight, digit) = (sum.terms[i].weight, sum.terms[i].digit);
+    let Term { weight, digit } = sum.terms.list[i];
     let size = digit.modulus();
     if size == 0 || size > i64::MAX as u64 {
         return None;
     }
-    let (Some(end), Some(next)) = (
+    let (end, next) = (
         digit.divisor.checked_mul(size),
         weight.checked_mul(size as i64),
-    ) else {
-        return None;
-    };
-    let mut j = 0;
-    while j < sum.len {
-        let other = sum.terms[j];
-        if j != i
-            && other.digit.same_source(&digit)
-            && other.digit.divisor == end
-            && other.weight == next
-            && other.digit.modulus() <= i64::MAX as u64 / size
-        {
-            return Some(j);
-        }
-        j += 1;
+    );
+    if let (Some(end), Some(next)) = (end, next) {
+        each!(j, 0..sum.terms.len, {
+            let other = sum.terms.list[j];
+            if j != i
+                && other.digit.same_source(&digit)
+                && other.digit.divisor == end
+                && other.weight == next
+                && other.digit.modulus() <= i64::MAX as u64 / size
+            {
+                return Some(j);
+            }
+        });
     }
     None
 }
 
 /// The sum modulo `period`. Negative weights stay, unless `period` divides them.
-const fn reduce<const T: usize>(mut s: Sum<T>, period: u128) -> Sum<T> {
+const fn reduce<const T: usize>(s: &mut Sum<T>, period: u128) -> Result<()> {
     if period > i64::MAX as u128 {
-        return s;
+        return Ok(());
     }
-    let period = period as i64;
-    s.constant = s.constant.rem_euclid(period);
-    let mut i = 0;
-    while i < s.len {
-        if s.terms[i].weight > 0 || s.terms[i].weight % period == 0 {
-            s.terms[i].weight %= period;
+    let (old, period) = (*s, period as i64);
+    *s = Sum::new(old.constant.rem_euclid(period));
+    each!(term, &old.terms(), {
+        let rest = term.weight % period;
+        let weight = if rest < 0 { term.weight } else { rest };
+        if weight != 0 {
+            tri!(s.terms.push(Term { weight, ..*term }));
         }
-        if s.terms[i].weight == 0 {
-            s.remove(i);
-        } else {
-            i += 1;
-        }
-    }
-    s
-}
-
-/// Whether all weights are negative, and whether all are positive.
-const fn signs<const T: usize>(s: &Sum<T>) -> (bool, bool) {
-    let (mut negative, mut positive) = (true, true);
-    let mut i = 0;
-    while i < s.len {
-        if s.terms[i].weight < 0 {
-            positive = false;
-        } else {
-            negative = false;
-        }
-        i += 1;
-    }
-    (negative, positive)
+    });
+    Ok(())
 }
 
 /// The greatest common divisor of a number and the weights from term `first` on.
 const fn common<const T: usize>(s: &Sum<T>, first: usize, of: u64) -> u64 {
-    let (mut i, mut common) = (first, of);
-    while i < s.len {
-        common = gcd(common, s.terms[i].weight.unsigned_abs());
-        i += 1;
-    }
+    let mut common = of;
+    each!(i, first..s.terms.len, {
+        common = gcd(common, s.terms.list[i].weight.unsigned_abs());
+    });
     common
 }
 
 /// Divides the weights, which are multiples, and the constant, which loses its rest.
 const fn divide<const T: usize>(s: &mut Sum<T>, by: u64) {
-    let mut i = 0;
-    while i < s.len {
-        s.terms[i].weight = floor(s.terms[i].weight, by);
-        i += 1;
-    }
+    each!(i, 0..s.terms.len, {
+        let weight = &mut s.terms.list[i].weight;
+        *weight = floor(*weight, by);
+    });
     s.constant = floor(s.constant, by);
 }
 
@@ -293,43 +260,36 @@ const fn take_multiples<const T: usize>(
     d: u64,
     scale: i64,
     out: &mut Sum<T>,
-) -> Result<bool, MapError> {
-    let (mut i, mut taken) = (0, false);
-    while i < s.len {
-        let weight = s.terms[i].weight;
-        if modulo(weight, d) == 0 {
-            tri!(out.push(tri!(mul(scale, floor(weight, d))), s.terms[i].digit));
-            s.remove(i);
-            taken = true;
+) -> Result<bool> {
+    let old = *s;
+    *s = Sum::new(old.constant);
+    each!(term, &old.terms(), {
+        if modulo(term.weight, d) == 0 {
+            let weight = tri!(mul(scale, floor(term.weight, d)));
+            tri!(out.push(weight, term.digit));
         } else {
-            i += 1;
+            tri!(s.terms.push(*term));
         }
-    }
-    Ok(taken)
+    });
+    Ok(s.terms.len < old.terms.len)
 }
 
 /// `floor(S / d) % m` as one digit, if S is one digit and the sizes divide.
 const fn digit_of_digit<const T: usize>(s: &Sum<T>, d: u64, m: u64) -> Option<Digit> {
-    if s.len != 1 || s.terms[0].weight != 1 || s.constant != 0 {
+    let Term { weight, digit } = s.terms.list[0];
+    if s.terms.len != 1 || weight != 1 || s.constant != 0 {
         return None;
     }
-    let digit = s.terms[0].digit;
-    let Some(divisor) = digit.divisor.checked_mul(d) else {
-        return None;
-    };
-    let size = match digit.modulus() {
+    let (size, steps) = (digit.modulus(), digit.modulus() / d);
+    let modulus = match size {
         0 => m,
-        size if size.is_multiple_of(d) => {
-            let steps = size / d;
-            if m == 0 || m >= steps {
-                steps
-            } else if steps.is_multiple_of(m) {
-                m
-            } else {
-                return None;
-            }
-        }
+        _ if !size.is_multiple_of(d) => return None,
+        _ if m == 0 || m >= steps => steps,
+        _ if steps.is_multiple_of(m) => m,
         _ => return None,
     };
-    Some(Digit::new(digit.source, divisor, size))
+    match digit.divisor.checked_mul(d) {
+        Some(divisor) => Some(Digit::new(digit.source, divisor, modulus)),
+        None => None,
+    }
 }

@@ -11,239 +11,168 @@
 //! The question is NP-complete, also for digits of -1, 0 and 1 (Equal Subset Sum; Woeginger and Yu, 1992). If each stride is greater than
 //! the reach of the smaller ones, each state has at most two digits.
 
-use crate::Budget;
-use crate::atoms::Atoms;
+use crate::atoms::Cut;
+use crate::equal::Work;
+use crate::groups::{Groups, MAX_GROUPS};
 use crate::number::gcd;
-use crate::{MAX_DIMENSIONS, Map, MapError};
-
-/// How many strides there is room for.
-const MAX_STRIDES: usize = 192;
+use crate::{MAX_DIMENSIONS, MapError};
 
 /// How many failed states are remembered. A state that is forgotten is tried again.
 const REMEMBERED: usize = 256;
 
-/// A stride above 0, and the digits that it may have.
+/// A stride, and what is left for it and the smaller ones.
 #[derive(Clone, Copy)]
-pub(crate) struct Stride {
-    pub(crate) stride: u64,
-    pub(crate) low: i64,
-    pub(crate) high: i64,
-    /// The atom, and whether it is one of the second map.
-    pub(crate) atom: usize,
-    pub(crate) second: bool,
-    /// Whether the digit counts from the end: the map's weight is negative.
-    pub(crate) turned: bool,
+struct Level {
+    stride: i128,
+    /// The digit that is tried, and the greatest one.
+    digit: i64,
+    last: i64,
+    least: i64,
+    rest: i128,
+    /// Whether a digit of a greater stride is not 0.
+    nonzero: bool,
+    /// What the smaller strides reach, and their greatest common divisor.
+    low: i128,
+    high: i128,
+    divisor: u64,
 }
 
-#[derive(Clone, Copy)]
-pub(crate) struct Search {
-    pub(crate) list: [Stride; MAX_STRIDES],
-    pub(crate) len: usize,
-    /// The chosen digits.
-    pub(crate) digits: [i64; MAX_STRIDES],
-    rests: [i128; MAX_STRIDES],
-    nonzero: [bool; MAX_STRIDES],
-    lows: [i128; MAX_STRIDES],
-    highs: [i128; MAX_STRIDES],
-    divisors: [u64; MAX_STRIDES],
-    failed: [(u16, bool, i128); REMEMBERED],
+impl Level {
+    const NONE: Self = Self {
+        stride: 0,
+        digit: 0,
+        last: 0,
+        least: 0,
+        rest: 0,
+        nonzero: false,
+        low: 0,
+        high: 0,
+        divisor: 0,
+    };
 }
 
-impl Search {
-    pub(crate) const fn new() -> Self {
-        let none = Stride {
-            stride: 1,
-            low: 0,
-            high: 0,
-            atom: 0,
-            second: false,
-            turned: false,
-        };
-        Self {
-            list: [none; MAX_STRIDES],
-            len: 0,
-            digits: [0; MAX_STRIDES],
-            rests: [0; MAX_STRIDES],
-            nonzero: [false; MAX_STRIDES],
-            lows: [0; MAX_STRIDES],
-            highs: [0; MAX_STRIDES],
-            divisors: [0; MAX_STRIDES],
-            failed: [(u16::MAX, false, 0); REMEMBERED],
-        }
-    }
+struct Search<'a, const T: usize> {
+    cuts: [&'a Cut<'a, T>; 2],
+    /// Whether it is the same map, and its indices are to be different: digits are differences of those of the two indices, not all 0, the first one above 0.
+    same: bool,
+    groups: &'a Groups,
+    levels: [Level; MAX_GROUPS],
+    /// Levels count from 1.
+    failed: [(usize, bool, i128); REMEMBERED],
+}
 
-    /// Adds a stride in its place.
-    pub(crate) const fn add(&mut self, stride: Stride) -> Result<(), MapError> {
-        if self.len == MAX_STRIDES {
-            return Err(MapError::TooManyTerms { limit: MAX_STRIDES });
+/// Two indices with one offset; `None` if there are none. The strides of the maps, which are linear over their atoms, are the gaps of
+/// the groups.
+pub(crate) const fn search<const T: usize>(
+    cuts: [&Cut<'_, T>; 2],
+    same: bool,
+    groups: &Groups,
+    work: &mut Work,
+) -> Result<Option<(u64, u64)>, MapError> {
+    let [first, second] = cuts;
+    let (end, mut below) = (groups.len(), Level::NONE);
+    let mut search = Search {
+        cuts,
+        same,
+        groups,
+        levels: [Level::NONE; MAX_GROUPS],
+        failed: [(0, false, 0); REMEMBERED],
+    };
+    let mut target = second.map.origin() as i128 - first.map.origin() as i128;
+    each!(i, 0..end, {
+        let group = groups.at(i);
+        let last = (group.span / group.gap) as i64;
+        below.stride = group.gap as i128;
+        // Digits of the second map count down.
+        below.last = if same || !group.second { last } else { 0 };
+        below.least = if same || group.second { -last } else { 0 };
+        search.levels[i] = below;
+        below.low += below.stride * below.least as i128;
+        below.high += below.stride * below.last as i128;
+        below.divisor = gcd(below.divisor, group.gap);
+        if !same {
+            let low = group.low as i128;
+            target += if group.second { low } else { -low };
         }
-        let mut i = self.len;
-        while i > 0 && self.list[i - 1].stride > stride.stride {
-            self.list[i] = self.list[i - 1];
-            i -= 1;
-        }
-        self.list[i] = stride;
-        self.len += 1;
-        Ok(())
+    });
+    if end == 0 {
+        return Ok(if target == 0 { Some((0, 0)) } else { None });
     }
-
-    /// Adds the strides of a map that is linear over atoms. With `differences` the digits are differences of two; otherwise those of the second map count
-    /// down. Returns the constant that turned digits add. Strides of 0 are left out.
-    pub(crate) const fn add_map<const T: usize>(
-        &mut self,
-        map: &Map<T>,
-        atoms: &Atoms,
-        differences: bool,
-        second: bool,
-    ) -> Result<i128, MapError> {
-        let (mut i, mut shift) = (0, 0);
-        while i < atoms.len {
-            let (weight, last) = (atoms.weight(map, i), (atoms.list[i].size - 1) as i64);
-            let turned = weight < 0;
-            if turned {
-                shift += weight as i128 * last as i128;
+    let mut level = end - 1;
+    search.enter(level, target, false);
+    loop {
+        tri!(work.step());
+        search.levels[level].digit += 1;
+        let at = search.levels[level];
+        let rest = at.rest - at.digit as i128 * at.stride;
+        if at.digit > at.last || rest < at.low {
+            // Where digits may be refused, states below them have not failed.
+            if first.atoms.ragged | second.atoms.ragged == 0 {
+                search.failed[slot(level, at.rest)] = (level + 1, at.nonzero, at.rest);
             }
-            let (low, high) = match (differences, second) {
-                (true, _) => (-last, last),
-                (false, false) => (0, last),
-                (false, true) => (-last, 0),
-            };
-            if weight != 0 {
-                tri!(self.add(Stride {
-                    stride: weight.unsigned_abs(),
-                    low,
-                    high,
-                    atom: i,
-                    second,
-                    turned,
-                }));
+            level += 1;
+            if level == end {
+                return Ok(None);
             }
-            i += 1;
+            continue;
         }
-        Ok(shift)
-    }
-
-    /// Whether each stride is greater than the reach of the smaller ones.
-    pub(crate) const fn is_superincreasing(&self) -> bool {
-        let (mut i, mut reach) = (0, 0_i128);
-        while i < self.len {
-            if self.list[i].stride as i128 <= reach {
-                return false;
+        let nonzero = at.nonzero || at.digit != 0;
+        if rest > at.high || same && !at.nonzero && at.digit < 0 {
+            continue;
+        }
+        if level == 0 {
+            if rest == 0
+                && (nonzero || !same)
+                && let Some(pair) = search.pair()
+            {
+                return Ok(Some(pair));
             }
-            reach += self.list[i].stride as i128 * self.list[i].high as i128;
-            i += 1;
+            continue;
         }
-        true
-    }
-
-    /// Prepares the search; a target is tried by [`next`](Self::next).
-    pub(crate) const fn begin(&mut self, target: i128) {
-        let (mut i, mut low, mut high, mut divisor) = (0, 0, 0, 0);
-        while i < self.len {
-            let stride = self.list[i];
-            self.lows[i] = low;
-            self.highs[i] = high;
-            self.divisors[i] = divisor;
-            low += stride.stride as i128 * stride.low as i128;
-            high += stride.stride as i128 * stride.high as i128;
-            divisor = gcd(divisor, stride.stride);
-            i += 1;
-        }
-        if self.len > 0 {
-            self.enter(self.len - 1, target, false);
+        let known = search.failed[slot(level - 1, rest)];
+        let failed = known.0 == level && known.1 == nonzero && known.2 == rest;
+        if rest % at.divisor as i128 == 0 && !failed {
+            level -= 1;
+            search.enter(level, rest, nonzero);
         }
     }
+}
 
-    /// The coordinates that the digits are in both maps, and the row-major indices. A difference below 0 is one of the second map.
-    pub(crate) const fn indices(
-        &self,
-        differences: bool,
-        atoms: [&Atoms; 2],
-    ) -> ([[u64; MAX_DIMENSIONS]; 2], (u64, u64)) {
-        let (mut coordinates, mut indices, mut i) = ([[0; MAX_DIMENSIONS]; 2], [0, 0], 0);
-        while i < self.len {
-            let (stride, digit) = (self.list[i], self.digits[i]);
-            let second = match differences {
-                true => (digit > 0) == stride.turned,
-                false => stride.second,
+impl<const T: usize> Search<'_, T> {
+    const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {
+        let at = &mut self.levels[level];
+        // The least digit whose rest the smaller strides may reach.
+        let least = -(at.high - rest).div_euclid(at.stride);
+        let (least, low, end) = (least, at.least as i128, at.last as i128 + 1);
+        let first = if least > low { least } else { low };
+        // The search counts up before it looks.
+        at.digit = (if first < end { first } else { end } - 1) as i64;
+        at.rest = rest;
+        at.nonzero = nonzero;
+    }
+
+    /// The row-major indices that the digits are in both maps; `None` if one is out of bounds. A difference below 0 is one of the second
+    /// index.
+    const fn pair(&self) -> Option<(u64, u64)> {
+        let (mut coordinates, mut indices) = ([[0; MAX_DIMENSIONS]; 2], [0, 0]);
+        each!(i, 0..self.groups.len(), {
+            let (group, digit) = (self.groups.at(i), self.levels[i].digit);
+            let (turned, mut steps) = (group.low < 0, digit.unsigned_abs());
+            let of = match self.same {
+                true => (digit > 0) == turned,
+                false => group.second,
             } as usize;
-            let atom = &atoms[second].list[stride.atom];
-            let mut steps = digit.unsigned_abs();
-            if stride.turned && !differences {
+            let atom = &self.cuts[of].atoms.list[group.atoms.trailing_zeros() as usize];
+            if turned && !self.same {
                 steps = atom.size - 1 - steps;
             }
-            coordinates[second][atom.dim] += steps * atom.unit;
-            indices[second] += steps * atom.place;
-            i += 1;
-        }
-        (coordinates, (indices[0], indices[1]))
-    }
-
-    const fn enter(&mut self, level: usize, rest: i128, nonzero: bool) {
-        let stride = self.list[level];
-        // The least digit whose rest the smaller strides may reach.
-        let least = div_ceil(rest - self.highs[level], stride.stride as i128);
-        let low = stride.low as i128;
-        let (first, end) = (
-            if least > low { least } else { low },
-            stride.high as i128 + 1,
-        );
-        // The search counts up before it looks.
-        self.digits[level] = (if first < end { first } else { end } - 1) as i64;
-        self.rests[level] = rest;
-        self.nonzero[level] = nonzero;
-    }
-
-    /// The next solution, in `digits`; `false` if there is none. With `different` the digits are differences, not all 0, the first one
-    /// above 0. `forget`: a solution that was found may be refused, so states below it have not failed.
-    pub(crate) const fn next(
-        &mut self,
-        mut level: usize,
-        different: bool,
-        forget: bool,
-        left: &mut Budget,
-        budget: Budget,
-    ) -> Result<bool, MapError> {
-        loop {
-            tri!(left.step(budget));
-            let stride = self.list[level];
-            self.digits[level] += 1;
-            let digit = self.digits[level];
-            let rest = self.rests[level] - digit as i128 * stride.stride as i128;
-            if digit > stride.high || rest < self.lows[level] {
-                if !forget {
-                    let slot = slot(level, self.rests[level]);
-                    self.failed[slot] = (level as u16, self.nonzero[level], self.rests[level]);
-                }
-                level += 1;
-                if level == self.len {
-                    return Ok(false);
-                }
-                continue;
-            }
-            let nonzero = self.nonzero[level] || digit != 0;
-            if different && !self.nonzero[level] && digit < 0 {
-                continue;
-            }
-            if rest > self.highs[level] {
-                continue;
-            }
-            if level == 0 {
-                if rest == 0 && (nonzero || !different) {
-                    return Ok(true);
-                }
-                continue;
-            }
-            if rest % self.divisors[level] as i128 != 0 {
-                continue;
-            }
-            let known = self.failed[slot(level - 1, rest)];
-            if known.0 as usize == level - 1 && known.1 == nonzero && known.2 == rest {
-                continue;
-            }
-            level -= 1;
-            self.enter(level, rest, nonzero);
-        }
+            coordinates[of][atom.dim] += steps * atom.unit;
+            indices[of] += steps * atom.place;
+        });
+        let [first, second] = self.cuts;
+        let inside = first.map.holds(&coordinates[0]) && second.map.holds(&coordinates[1]);
+        let pair = (indices[0], indices[1]);
+        if inside { Some(pair) } else { None }
     }
 }
 
@@ -251,8 +180,4 @@ const fn slot(level: usize, rest: i128) -> usize {
     let mixed = (rest as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (level as u64).wrapping_mul(0xD1B5_4A32_D192_ED03);
     (mixed >> 40) as usize % REMEMBERED
-}
-
-const fn div_ceil(a: i128, b: i128) -> i128 {
-    -((-a).div_euclid(b))
 }

@@ -6,8 +6,6 @@
 //! as a map: bit p of the result = (bit p + bit q of the offset) % 2, for each p that changes
 //! ```
 
-use crate::number::mul;
-use crate::term::Sum;
 use crate::{Bits, Map, MapError};
 
 /// CuTe's `Swizzle<bits, base, shift>`: `bits` bits of an offset are XORed with those `shift` places above them, or below if
@@ -25,10 +23,14 @@ impl Swizzle {
     /// # Errors
     /// Numbers whose bits are not below 62.
     pub const fn new(bits: u8, base: u8, shift: i8) -> Result<Self, MapError> {
-        if bits as u32 + base as u32 + shift.unsigned_abs() as u32 > 61 {
-            return Err(MapError::Overflow);
-        }
-        Ok(Self { bits, base, shift })
+        let swizzle = Self { bits, base, shift };
+        ensure!(swizzle.len() <= 61, Overflow);
+        Ok(swizzle)
+    }
+
+    /// How many bits of an offset it takes.
+    const fn len(&self) -> usize {
+        self.bits as usize + self.base as usize + self.shift.unsigned_abs() as usize
     }
 
     /// The swizzle that must exist, for constants.
@@ -71,17 +73,12 @@ impl Swizzle {
     /// # Errors
     /// More than 62 bits, or fewer than the swizzle moves.
     pub const fn to_bits(&self, len: usize) -> Result<Bits, MapError> {
-        let (mut columns, mut i) = ([0; 62], 0);
-        if len > 62
-            || len < self.bits as usize + self.base as usize + self.shift.unsigned_abs() as usize
-        {
-            return Err(MapError::Overflow);
-        }
-        while i < len {
-            columns[i] = self.at(1 << i);
-            i += 1;
-        }
-        Bits::new(columns.split_at(len).0)
+        ensure!(len >= self.len(), Overflow);
+        let mut bits = tri!(Bits::identity(len));
+        each!(i, 0..len, {
+            bits.columns[i] = self.at(1 << i);
+        });
+        Ok(bits)
     }
 }
 
@@ -91,26 +88,17 @@ impl<const T: usize> Map<T> {
     /// # Errors
     /// Too many terms or merged coordinates: each bit that changes takes one.
     pub const fn swizzle(&self, swizzle: Swizzle) -> Result<Self, MapError> {
-        let mut map = tri!(self.without_root());
-        let (sum, mut root, mut i) = (self.root(), self.root(), 0);
-        let (low, high) = if swizzle.shift < 0 {
-            (swizzle.shift.unsigned_abs(), 0)
-        } else {
-            (0, swizzle.shift.unsigned_abs())
-        };
-        while i < swizzle.bits {
-            let (changed, with) = (
-                1 << (swizzle.base + i + low),
-                1 << (swizzle.base + i + high),
-            );
-            let mut both = Sum::new(0);
-            tri!(map.add_digit(&sum, changed, 2, 1, &mut both));
-            tri!(root.add(&both, tri!(mul(-1, changed as i64))));
-            tri!(map.add_digit(&sum, with, 2, 1, &mut both));
+        let (mut map, sum, mut root) = (self.without_root(), self.root(), self.root());
+        let (base, distance) = (swizzle.base, swizzle.shift.unsigned_abs());
+        let up = if swizzle.shift < 0 { distance } else { 0 };
+        each!(i, base..base + swizzle.bits, {
+            let changed = 1 << (i + up);
+            let mut both = tri!(map.digit_of(&sum, changed, 2));
+            tri!(root.add(&both, -(changed as i64)));
+            tri!(map.add_digit(&sum, 1 << (i + distance - up), 2, 1, &mut both));
             tri!(map.collect(&mut both));
             tri!(map.add_digit(&both, 1, 2, changed as i64, &mut root));
-            i += 1;
-        }
+        });
         map.finish(&root)
     }
 }

@@ -2,7 +2,8 @@
 
 use core::num::NonZeroU64;
 
-use crate::MapError;
+use crate::Result;
+use crate::list::List;
 use crate::number::{add, mul};
 
 /// What a digit is taken of.
@@ -52,37 +53,27 @@ impl Digit {
         }
     }
 
-    /// The numbers by which digits are sorted.
-    const fn key(&self) -> (bool, u8, u64, u64) {
-        match self.source {
-            Source::Coordinate(number) => (false, number, self.divisor, self.modulus()),
-            Source::Sum(number) => (true, number, self.divisor, self.modulus()),
-        }
+    /// The numbers by which digits are sorted: first their source.
+    const fn key(&self) -> (usize, u64, u64) {
+        let source = match self.source {
+            Source::Coordinate(number) => number as usize,
+            Source::Sum(number) => 256 + number as usize,
+        };
+        (source, self.divisor, self.modulus())
     }
 
     pub(crate) const fn same_source(&self, other: &Self) -> bool {
-        let (a, b) = (self.key(), other.key());
-        a.0 == b.0 && a.1 == b.1
+        self.key().0 == other.key().0
     }
 
     pub(crate) const fn same(&self, other: &Self) -> bool {
-        self.same_source(other)
-            && self.divisor == other.divisor
-            && self.modulus() == other.modulus()
+        let (a, b) = (self.key(), other.key());
+        a.0 == b.0 && a.1 == b.1 && a.2 == b.2
     }
 
     const fn before(&self, other: &Self) -> bool {
         let (a, b) = (self.key(), other.key());
-        if a.0 != b.0 {
-            return b.0;
-        }
-        if a.1 != b.1 {
-            return a.1 < b.1;
-        }
-        if a.2 != b.2 {
-            return a.2 < b.2;
-        }
-        a.3 < b.3
+        a.0 < b.0 || a.0 == b.0 && (a.1 < b.1 || a.1 == b.1 && a.2 < b.2)
     }
 }
 
@@ -90,8 +81,7 @@ impl Digit {
 #[derive(Clone, Copy)]
 pub(crate) struct Sum<const T: usize> {
     pub(crate) constant: i64,
-    pub(crate) terms: [Term; T],
-    pub(crate) len: usize,
+    pub(crate) terms: List<Term, T>,
 }
 
 impl<const T: usize> Sum<T> {
@@ -101,92 +91,83 @@ impl<const T: usize> Sum<T> {
     };
 
     pub(crate) const fn new(constant: i64) -> Self {
-        Self {
-            constant,
-            terms: [Self::NO_TERM; T],
-            len: 0,
-        }
+        let terms = List::new(Self::NO_TERM);
+        Self { constant, terms }
     }
 
-    /// The coordinate of this number.
+    /// The coordinate of this number. A map has room for a term.
     pub(crate) const fn coordinate(number: usize) -> Self {
-        let mut sum = Self::new(0);
-        if T > 0 {
-            sum.terms[0] = Term {
-                weight: 1,
-                digit: Digit::new(Source::Coordinate(number as u8), 1, 0),
-            };
-            sum.len = 1;
-        }
+        let (mut sum, mut term) = (Self::new(0), Self::NO_TERM);
+        term.weight = 1;
+        term.digit.source = Source::Coordinate(number as u8);
+        sum.terms.list[0] = term;
+        sum.terms.len = 1;
         sum
     }
 
+    pub(crate) const fn terms(&self) -> &[Term] {
+        self.terms.as_slice()
+    }
+
     /// Adds `weight` times a digit.
-    pub(crate) const fn push(&mut self, weight: i64, digit: Digit) -> Result<(), MapError> {
+    pub(crate) const fn push(&mut self, weight: i64, digit: Digit) -> Result<()> {
         if weight == 0 {
             return Ok(());
         }
-        let mut i = 0;
-        while i < self.len {
-            if self.terms[i].digit.same(&digit) {
-                self.terms[i].weight = tri!(add(self.terms[i].weight, weight));
-                if self.terms[i].weight == 0 {
-                    self.remove(i);
+        each!(i, 0..self.terms.len, {
+            let term = &mut self.terms.list[i];
+            if term.digit.same(&digit) {
+                term.weight = tri!(add(term.weight, weight));
+                if term.weight == 0 {
+                    self.terms.remove(i);
                 }
                 return Ok(());
             }
-            i += 1;
-        }
-        if self.len == T {
-            return Err(MapError::TooManyTerms { limit: T });
-        }
-        self.terms[self.len] = Term { weight, digit };
-        self.len += 1;
+        });
+        self.terms.push(Term { weight, digit })
+    }
+
+    /// Adds `factor` times a number.
+    pub(crate) const fn shift(&mut self, by: i64, factor: i64) -> Result<()> {
+        self.constant = tri!(add(self.constant, tri!(mul(by, factor))));
         Ok(())
     }
 
     /// Adds `factor` times another sum.
-    pub(crate) const fn add(&mut self, other: &Self, factor: i64) -> Result<(), MapError> {
-        self.constant = tri!(add(self.constant, tri!(mul(other.constant, factor))));
-        let mut i = 0;
-        while i < other.len {
-            let weight = tri!(mul(other.terms[i].weight, factor));
-            tri!(self.push(weight, other.terms[i].digit));
-            i += 1;
-        }
+    pub(crate) const fn add(&mut self, other: &Self, factor: i64) -> Result<()> {
+        tri!(self.shift(other.constant, factor));
+        each!(term, &other.terms(), {
+            tri!(self.push(tri!(mul(term.weight, factor)), term.digit));
+        });
         Ok(())
     }
 
-    /// Removes a term. The sequence of the others stays.
-    pub(crate) const fn remove(&mut self, at: usize) {
-        let mut i = at + 1;
-        while i < self.len {
-            self.terms[i - 1] = self.terms[i];
-            i += 1;
-        }
-        self.len -= 1;
+    /// Gives the sums that the terms refer to other numbers.
+    pub(crate) const fn renumber(&mut self, numbers: &[u8]) {
+        each!(i, 0..self.terms.len, {
+            if let Source::Sum(number) = &mut self.terms.list[i].digit.source {
+                *number = numbers[*number as usize];
+            }
+        });
     }
 
     /// Sorts the terms: by weight, or by digit.
     pub(crate) const fn sort(&mut self, by_weight: bool) {
-        let mut i = 1;
-        while i < self.len {
+        each!(i, 1..self.terms.len, {
             let mut j = i;
             while j > 0 {
-                let (a, b) = (self.terms[j - 1], self.terms[j]);
-                let wrong = if by_weight {
-                    b.weight < a.weight
-                } else {
-                    b.digit.before(&a.digit)
+                let (a, b) = (self.terms.list[j - 1], self.terms.list[j]);
+                let sorted = match by_weight {
+                    true => a.weight <= b.weight,
+                    false => !b.digit.before(&a.digit),
                 };
-                if !wrong {
+                if sorted {
                     break;
                 }
-                self.terms[j - 1] = b;
-                self.terms[j] = a;
+                self.terms.list[j - 1] = b;
+                self.terms.list[j] = a;
                 j -= 1;
             }
-            i += 1;
-        }
+        });
     }
 }
