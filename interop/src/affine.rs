@@ -141,21 +141,16 @@ pub(super) fn affine_map(
     reader.expect(b'>', "`->`")?;
     reader.expect(b'(', "`(` and the dimensions of the memory")?;
     let mut results = Results::default();
-    while !reader.eat(b')') {
+    reader.items(b')', "`,` or `)`", |reader| {
         let number = results.constants.len();
         let sum = sum(reader, &names, 0)?;
         reader.push(&mut results.constants, sum.constant)?;
-        for &term in &sum.terms {
-            reader.push(&mut results.terms, (number, term))?;
-        }
-        if !reader.eat(b',') && !reader.at(b')') {
-            return Err(reader.unexpected("`,` or `)`"));
-        }
-    }
-    let end = reader.token.end;
+        let mut terms = sum.terms.iter();
+        terms.try_for_each(|&term| reader.push(&mut results.terms, (number, term)))
+    })?;
     reader.expect(b'>', "`>`")?;
     let layout = results.layout(element_type, dims);
-    layout.map_err(|error| Error::new(*error.kind(), Some((whole.token.start, end))))
+    layout.map_err(|error| whole.error_until(reader, *error.kind()))
 }
 
 impl Results {

@@ -4,9 +4,9 @@ use core::fmt::Write;
 
 use super::codes;
 use super::element_types::{TYPES, bits_and_bytes, row_of};
-use super::error::{Error, Printed, full};
+use super::error::{Error, Printed, about, list};
 use super::read::Reader;
-use super::{BoundaryError, Given, Library, StridedArray, listed};
+use super::{BoundaryError, Given, Library, StridedArray, joined};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -180,7 +180,7 @@ impl DlTensor {
         if bits != i64::from(dtype.bits) && !(narrow && bits == whole) {
             return Err(BoundaryError::ElementBits { library, bits }.into());
         }
-        let list = |items: &[i64]| List::try_from_iter(items.iter().copied()).map_err(full);
+        let list = |items: &[i64]| list(items.iter().copied());
         Ok(Self {
             dtype,
             shape: list(host.sizes())?,
@@ -257,23 +257,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, Library::DlPack);
     reader.expect_word("dtype")?;
     reader.expect(b'=', "`=`")?;
-    let type_start = reader.token.start;
-    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
-    let code = codes::of_name(reader.found());
-    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
-    reader.advance();
-    reader.expect(b',', "`,` and the bits")?;
-    let here = reader;
-    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
-    reader.expect(b',', "`,` and the lanes")?;
-    let here = reader;
-    let lanes =
-        u16::try_from(reader.size()?).map_err(|_| here.unexpected("at most 65535 lanes"))?;
-    reader.expect(b'}', "`}`")?;
-    let type_place = (type_start, reader.token.start);
-    let dtype = DlDataType { code, bits, lanes };
-    let typed = dtype.element_type();
-    typed.map_err(|error| reader.error_at(*error.kind(), type_place))?;
+    let dtype = dtype(&mut reader)?;
     reader.expect(b',', "`,` and `shape={…}`")?;
     reader.expect_word("shape")?;
     reader.expect(b'=', "`=`")?;
@@ -284,30 +268,52 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         byte_offset: 0,
         subbyte_type_padded: false,
     };
-    let mut strides_place = None;
+    let mut of_strides = None;
     while reader.eat(b',') {
         let here = reader;
         if reader.eat_word("strides") && tensor.strides.is_none() {
             reader.expect(b'=', "`=`")?;
             if !reader.eat_word("NULL") {
-                let start = reader.token.start;
+                let start = reader;
                 tensor.strides = Some(reader.tuple()?);
-                strides_place = Some((start, reader.token.start));
+                of_strides = Some(start.until(&reader));
             }
         } else if reader.eat_word("flags") && !tensor.subbyte_type_padded {
             reader.expect(b'=', "`=`")?;
-            if reader.found() != PADDED {
+            if !reader.eat_word(PADDED) {
                 return Err(reader.unexpected("`DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`"));
             }
-            reader.advance();
             tensor.subbyte_type_padded = true;
         } else {
             return Err(here.unexpected("`strides={…}` or `flags=…`, once"));
         }
     }
     reader.end()?;
-    let shape = tensor.to_shape();
-    shape.map_err(|error| Error::new(*error.kind(), strides_place))
+    tensor.to_shape().map_err(|error| match of_strides {
+        Some(strides) => about(text, strides, *error.kind()),
+        None => (*error.kind()).into(),
+    })
+}
+
+/// `{kDLFloat, 32, 1}`
+fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
+    let start = *reader;
+    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
+    let code = codes::of_name(reader.found());
+    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
+    reader.advance();
+    reader.expect(b',', "`,` and the bits")?;
+    let here = *reader;
+    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
+    reader.expect(b',', "`,` and the lanes")?;
+    let here = *reader;
+    let lanes = u16::try_from(reader.size()?);
+    let lanes = lanes.map_err(|_| here.unexpected("at most 65535 lanes"))?;
+    reader.expect(b'}', "`}`")?;
+    let dtype = DlDataType { code, bits, lanes };
+    let known = dtype.element_type();
+    known.map_err(|error| start.error_until(reader, *error.kind()))?;
+    Ok(dtype)
 }
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
@@ -316,15 +322,13 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
         unreachable!("`new` gives a type of the table, and strides");
     };
     let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
-    let mut write = || {
-        write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
-        listed(out, &tensor.shape)?;
-        out.write_str("}, strides={")?;
-        listed(out, strides)?;
-        match tensor.subbyte_type_padded {
-            true => write!(out, "}}, flags={PADDED}"),
-            false => out.write_str("}"),
-        }
+    let [sizes, strides] = [&tensor.shape, strides].map(|list| joined(&list[..], ", "));
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
+        false => "",
     };
-    Ok(write())
+    Ok(write!(
+        out,
+        "dtype={{{code}, {bits}, {lanes}}}, shape={{{sizes}}}, strides={{{strides}}}{flags}"
+    ))
 }

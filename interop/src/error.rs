@@ -349,51 +349,50 @@ pub enum BoundaryError {
 }
 }
 
-/// A part of a layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LayoutPart {
-    /// `SC(…)`
-    Splits,
-    /// `M(n)`
-    Metadata,
-    /// `L(n)`
-    TailAlignment,
-    /// `padded_dimensions`
-    Padding,
-    /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
-    MergedCoordinates,
-    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
-    UnevenTiles,
-    /// Blocks of one dimension of which the finer one is more major.
-    BlockSequence,
-    /// Blocks within blocks.
-    NestedBlocks,
-    /// A minor_to_major that is not row-major.
-    Permuted,
-    /// A layout without tiles.
-    NoTiles,
-    /// A memory space.
-    MemorySpace,
-}
+/// An enum whose values have words.
+macro_rules! worded {
+    (
+        $(#[$of_enum:meta])*
+        $name:ident: $words:ty;
+        $($(#[$of_value:meta])* $value:ident $own:expr;)*
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$of_value])* $value,)* }
 
-impl LayoutPart {
-    /// How it is written and what it is.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Splits => "the splits `SC(…)`",
-            Self::Metadata => "the metadata `M(n)` before the data",
-            Self::TailAlignment => "the tail padding alignment `L(n)`",
-            Self::Padding => "`padded_dimensions`",
-            Self::MergedCoordinates => "coordinates that the tiles merge from several dimensions",
-            Self::UnevenTiles => "tiles that do not divide each other",
-            Self::BlockSequence => "blocks of a dimension of which the finer one is more major",
-            Self::NestedBlocks => "blocks within blocks of one dimension",
-            Self::Permuted => "a minor_to_major that is not row-major",
-            Self::NoTiles => "a layout without tiles",
-            Self::MemorySpace => "this memory space",
+        impl $name {
+            const fn words(self) -> $words {
+                match self { $(Self::$value => $own,)* }
+            }
         }
-    }
+    };
+}
+pub(super) use worded;
+
+worded! {
+    /// A part of a layout.
+    LayoutPart: &'static str;
+    /// `SC(…)`
+    Splits "the splits `SC(…)`";
+    /// `M(n)`
+    Metadata "the metadata `M(n)` before the data";
+    /// `L(n)`
+    TailAlignment "the tail padding alignment `L(n)`";
+    /// `padded_dimensions`
+    Padding "`padded_dimensions`";
+    /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
+    MergedCoordinates "coordinates that the tiles merge from several dimensions";
+    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
+    UnevenTiles "tiles that do not divide each other";
+    /// Blocks of one dimension of which the finer one is more major.
+    BlockSequence "blocks of a dimension of which the finer one is more major";
+    /// Blocks within blocks.
+    NestedBlocks "blocks within blocks of one dimension";
+    /// A layout without tiles.
+    NoTiles "a layout without tiles";
+    /// A memory space.
+    MemorySpace "this memory space";
 }
 
 use BoundaryError as B;
@@ -431,19 +430,29 @@ pub(super) fn about(text: &str, part: &str, kind: BoundaryError) -> Error {
 }
 
 /// Something else is written in a part of a text.
-pub(super) fn expected(library: Library, text: &str, part: &str, what: &'static str) -> Error {
+pub(super) fn expected(library: Library, text: &str, part: &str, expected: &'static str) -> Error {
     let found = Excerpt::new(part);
-    let expected = what;
-    about(
-        text,
-        part,
-        B::Expected {
-            library,
-            expected,
-            found,
-        },
-    )
+    let kind = B::Expected {
+        library,
+        expected,
+        found,
+    };
+    about(text, part, kind)
 }
+
+/// A part of a text is a form that is not read.
+pub(super) fn unread(library: Library, text: &str, part: &str, form: &'static str) -> Error {
+    let found = Excerpt::new(part);
+    let kind = B::Unread {
+        library,
+        form,
+        found,
+    };
+    about(text, part, kind)
+}
+
+/// A number for each dimension.
+pub(super) type Numbers = List<i64, INLINE_RANK>;
 
 /// The items as a list, if they are no more than this build holds.
 pub(super) fn list<T: Copy + Default>(
@@ -455,6 +464,12 @@ pub(super) fn list<T: Copy + Default>(
 /// The notation cannot say a part of the layout.
 pub(super) fn no_place(library: Library, part: LayoutPart) -> Error {
     B::NoPlace { library, part }.into()
+}
+
+/// The notation cannot say the first one of these parts that the layout has.
+pub(super) fn has_place(library: Library, parts: &[(bool, LayoutPart)]) -> Result<(), Error> {
+    let part = parts.iter().find(|part| part.0);
+    part.map_or(Ok(()), |&(_, part)| Err(no_place(library, part)))
 }
 
 /// Strides or sizes that come to more than 64 bits count.

@@ -1,10 +1,10 @@
 //! NumPy's type strings: `<f4`.
 
-use super::error::Error;
-use core::fmt;
+use core::fmt::{self, Write};
 use core::str::FromStr;
 
 use super::element_types::{TYPES, row_of};
+use super::error::{Error, about};
 use super::{BoundaryError, Library};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::primitive::PrimitiveType;
@@ -88,18 +88,14 @@ impl TypeStr {
             return Err(BoundaryError::BigEndian { found }.into());
         }
         let has_it = |ty: PrimitiveType| ty.bytes() == Some(self.bytes);
-        match TYPES
+        let row = TYPES
             .iter()
-            .find(|row| row.kind == self.kind && has_it(row.element_type))
-        {
-            Some(_) if self.kind == 'V' => Err(self.void()),
+            .find(|row| row.kind == self.kind && has_it(row.element_type));
+        let (library, bytes) = (Library::Numpy, i64::from(self.bytes));
+        match row {
+            _ if self.kind == 'V' => Err(BoundaryError::Void { bytes }.into()),
             Some(row) => Ok(row.element_type),
-            None if self.kind == 'V' => Err(self.void()),
-            None => Err(BoundaryError::UnknownType {
-                library: Library::Numpy,
-                found,
-            }
-            .into()),
+            None => Err(BoundaryError::UnknownType { library, found }.into()),
         }
     }
 
@@ -111,32 +107,30 @@ impl TypeStr {
                 .is_ok_and(|own| (own.kind, own.bytes) == (self.kind, self.bytes))
     }
 
-    fn void(self) -> Error {
-        let bytes = i64::from(self.bytes);
-        BoundaryError::Void { bytes }.into()
-    }
-
     /// The string, for a message.
     pub(super) fn excerpt(self) -> Excerpt {
-        let mut text = [0; 16];
-        text[0] = self.sequence as u8;
-        text[1] = self.kind as u8;
-        let mut digits = [0; 10];
-        let (mut rest, mut k) = (self.bytes, digits.len());
-        loop {
-            k -= 1;
-            digits[k] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        let mut text = Short([0; 16], 0);
+        // Two marks and the digits of 32 bits: there is room, and all are ASCII.
+        let _ = write!(text, "{self}");
+        match core::str::from_utf8(&text.0[..text.1]) {
+            Ok(text) => Excerpt::new(text),
+            Err(_) => unreachable!("`from_str` and `new` take ASCII only"),
         }
-        let len = 2 + digits.len() - k;
-        text[2..len].copy_from_slice(&digits[k..]);
-        let Ok(text) = core::str::from_utf8(&text[..len]) else {
-            unreachable!("marks, letters and digits are ASCII: `from_str` and `new` see to that");
-        };
-        Excerpt::new(text)
+    }
+}
+
+/// A short text that is written.
+struct Short([u8; 16], usize);
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let (begin, end) = (self.1, self.1 + text.len());
+        self.0
+            .get_mut(begin..end)
+            .ok_or(fmt::Error)?
+            .copy_from_slice(text.as_bytes());
+        self.1 = end;
+        Ok(())
     }
 }
 
@@ -163,8 +157,8 @@ impl FromStr for TypeStr {
         if let (Some(sequence), Some('a'..='z' | 'A'..='Z')) = (sequence, chars.next()) {
             let digits = chars.as_str();
             let plain = digits.bytes().all(|b| b.is_ascii_digit());
+            let kind = char::from(text.as_bytes()[1]);
             if let Some(bytes) = digits.parse().ok().filter(|_| plain) {
-                let kind = char::from(text.as_bytes()[1]);
                 return Ok(Self {
                     sequence,
                     kind,
@@ -173,8 +167,7 @@ impl FromStr for TypeStr {
             }
             error = BoundaryError::UnknownType { library, found };
         }
-        let kind = error;
-        Err(Error::new(kind, Some((0, text.len()))))
+        Err(about(text, text, error))
     }
 }
 

@@ -26,7 +26,7 @@ impl FromStr for CuteLayout {
             if swizzle || stride.found().starts_with("Sw") {
                 return Err(stride.unread("a swizzle, which no layout of XLA's has"));
             }
-            if stride.is_end() {
+            if stride.token.tok == TokenKind::End {
                 return Err(stride.unexpected("`:` and the stride"));
             }
             stride.advance();
@@ -102,25 +102,22 @@ fn profile(stride: &Reader<'_>) -> Error {
 
 /// `8` or `_8`.
 fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
-    if reader.token.tok == TokenKind::Word && reader.found().starts_with('_') {
-        return match reader.found()[1..].parse() {
-            Ok(n) if signed || n >= 0 => {
-                reader.advance();
-                Ok(n)
-            }
-            _ => Err(reader.bad_number(if signed { i64::MIN } else { 0 })),
-        };
+    let found = reader.found();
+    if found.starts_with('_') {
+        let least = if signed { i64::MIN } else { 0 };
+        let number = reader.parsed(found, &found[1..], least)?;
+        reader.advance();
+        return Ok(number);
     }
     if reader.at(b'?') {
         return Err(reader.unread("a number that only the run time knows"));
     }
-    if reader.found().starts_with('E') || reader.at(b'@') {
+    if found.starts_with('E') || reader.at(b'@') {
         return Err(reader.unread("a basis element, which is no place in memory"));
     }
-    if signed {
-        reader.number()
-    } else {
-        reader.size()
+    match signed {
+        true => reader.number(),
+        false => reader.size(),
     }
 }
 
