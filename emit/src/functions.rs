@@ -37,8 +37,6 @@ pub struct Functions {
     pub(crate) map: IndexMap,
     pub(crate) linear_index: Expressions,
     pub(crate) multi_index: MultiIndex,
-    /// The same two without bit operations, for languages that have none.
-    pub(crate) arithmetic: Option<(Expressions, MultiIndex)>,
 }
 
 /// The function, or why the code has none.
@@ -50,14 +48,15 @@ impl Functions {
     /// # Errors
     /// If a number may need more than 64 bits.
     pub fn new(map: &IndexMap) -> Result<Self, EmitError> {
-        let both = |affine| Ok((linear_index(map, affine)?, multi_index(map, affine)?));
-        let (linear_index, multi_index) = both(false)?;
-        let arithmetic = map.swizzle.map(|_| both(true));
+        Self::made(map, false)
+    }
+
+    /// Both functions, without bit operations where they are affine.
+    pub(crate) fn made(map: &IndexMap, affine: bool) -> Result<Self, EmitError> {
         Ok(Self {
             map: map.clone(),
-            linear_index,
-            multi_index,
-            arithmetic: arithmetic.transpose()?,
+            linear_index: linear_index(map, affine)?,
+            multi_index: multi_index(map, affine)?,
         })
     }
 
@@ -218,12 +217,7 @@ fn swizzled(
     swizzle: Option<Swizzle>,
     affine: bool,
 ) -> Result<Id, EmitError> {
-    let Some(Swizzle {
-        bits: count @ 1..,
-        base,
-        shift,
-    }) = swizzle
-    else {
+    let Some((count @ 1.., base, shift)) = swizzle else {
         return Ok(x);
     };
     let distance = shift.unsigned_abs();

@@ -3,7 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use xlayout_algebra::{Bits, Budget, Map, MapError, gcd};
+use xlayout_algebra::{Bits, Budget, Map, MapError, Source, gcd};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
@@ -40,13 +40,8 @@ impl Sum {
     }
 }
 
-/// CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Swizzle {
-    pub(crate) bits: u32,
-    pub(crate) base: u32,
-    pub(crate) shift: i32,
-}
+/// The bits, the base and the shift of CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
+pub(crate) type Swizzle = (u32, u32, i32);
 
 /// Where each element of an array lies: a sum of weighted digits of its indices, in elements.
 ///
@@ -98,13 +93,11 @@ impl IndexMap {
             sums[summand.coordinate - rank].push(term(&summand.digit));
         }
         sums.push(layout.mode_table().iter().map(term).collect());
+        let most = |term: &Term| (term.size - 1) * term.weight as u64;
         let sum = |terms: Vec<Term>| Sum {
             constant: 0,
             // The linear index is below the number of allocated elements, and so are the numbers that it is made of.
-            largest: terms
-                .iter()
-                .map(|term| (term.size - 1) * term.weight as u64)
-                .sum(),
+            largest: terms.iter().map(most).sum(),
             terms,
         };
         Ok(Self {
@@ -157,20 +150,14 @@ impl IndexMap {
         let mut this = Self {
             title: title.to_string(),
             sizes: map.extents().to_vec(),
-            sums: sums_of(map)?,
+            sums: sums_of(map, u64::MAX)?,
             swizzle: None,
             inverse: None,
             allocated: largest.unsigned_abs() + 1,
         };
         if !has_digits_apart(&this) {
             this.inverse = Some(match map.left_inverse(Budget::DEFAULT) {
-                Ok(inverse) => {
-                    let mut sums = sums_of(&inverse)?;
-                    if let Some(number) = sums.last_mut() {
-                        number.largest = map.size() - 1;
-                    }
-                    Ok(sums)
-                }
+                Ok(inverse) => Ok(sums_of(&inverse, map.size() - 1)?),
                 Err(reason) => Err(reason),
             });
         }
@@ -198,32 +185,34 @@ impl IndexMap {
             let whole = blocks.checked_mul(block);
             self.allocated = whole.ok_or(EmitError::TooLarge { bits: 64 })?;
         }
-        self.swizzle = Some(Swizzle { bits, base, shift });
+        self.swizzle = Some((bits, base, shift));
         Ok(self)
     }
 }
 
-/// The sums of a map. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
+/// The sums of a map whose values are at most `most`. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
 /// with a `%` stay, and the others change by a constant.
-fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
+fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitError> {
     let too_large = EmitError::TooLarge { bits: 64 };
     let (mut sums, mut moved) = (Vec::<Sum>::new(), Vec::new());
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
-        let by = match number + 1 == map.sum_count() || least >= 0 {
+        let last = number + 1 == map.sum_count();
+        let by = match last || least >= 0 {
             true => 0,
             false => multiple_of_steps(map, number, least).ok_or(too_large.clone())?,
         };
+        let most = if last { most } else { u64::MAX };
         let mut constant = map.sum_constant(number).checked_add(by);
         let mut terms = Vec::new();
         for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
             let modulus = digit.size.map(u64::from);
             let (source, largest) = match digit.source {
-                xlayout_algebra::Source::Coordinate(dimension) => {
+                Source::Coordinate(dimension) => {
                     let dimension = usize::from(dimension);
                     (dimension, map.extents()[dimension] - 1)
                 }
-                xlayout_algebra::Source::Sum(sum) => {
+                Source::Sum(sum) => {
                     let sum = usize::from(sum);
                     if modulus.is_none() {
                         // The steps are a factor of the distance, which fits in 63 bits.
@@ -248,7 +237,7 @@ fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
             constant: constant.ok_or(too_large.clone())?,
             terms,
             // Both are below 2^63.
-            largest: largest.max(0) as u64 + by as u64,
+            largest: most.min(largest.max(0) as u64 + by as u64),
         });
     }
     Ok(sums)
@@ -259,7 +248,7 @@ fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: i64) -> Op
     let mut period = 1_u64;
     for term in (sum + 1..map.sum_count()).flat_map(|number| map.sum_terms(number)) {
         let digit = term.digit;
-        if digit.source == xlayout_algebra::Source::Sum(u8::try_from(sum).ok()?) {
+        if digit.source == Source::Sum(u8::try_from(sum).ok()?) {
             let steps = digit.size.map_or(1, u64::from).checked_mul(digit.divisor)?;
             period = (period / gcd(period, steps)).checked_mul(steps)?;
         }

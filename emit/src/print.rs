@@ -9,7 +9,6 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use crate::error::EmitError;
 use crate::expression::{Expressions, Id, Node};
@@ -56,11 +55,7 @@ impl Functions {
     /// # Errors
     /// If a number may need more bits than the language's numbers have, or if the name is no identifier.
     pub fn emit(&self, options: &Options<'_>) -> Result<String, EmitError> {
-        let Options {
-            language,
-            bits,
-            name,
-        } = *options;
+        let (language, bits, name) = (options.language, options.bits, options.name);
         if !is_identifier(name) {
             return Err(EmitError::Name { name: name.into() });
         }
@@ -68,16 +63,17 @@ impl Functions {
             return Err(EmitError::NoSuchNumbers { language });
         }
         let syntax = language.syntax();
-        let own = (&self.linear_index, &self.multi_index);
-        let arithmetic = self.arithmetic.as_ref().filter(|_| syntax.affine);
-        let (linear_index, multi_index) = arithmetic.map_or(own, |(linear, multi)| (linear, multi));
+        // Without bit operations, for languages that have none.
+        let arithmetic = syntax.affine.then(|| Self::made(&self.map, true));
+        let arithmetic = arithmetic.transpose()?;
+        let this = arithmetic.as_ref().unwrap_or(self);
         let fits = |function: &Expressions| {
             let used = function.uses();
             let needed = function.select(|id, _| used[id] > 0);
             let mut largest = needed.iter().map(|&id| function.largest(id));
             !syntax.has_width || largest.all(|largest| largest <= u64::MAX >> (64 - bits))
         };
-        let multi_index = match multi_index {
+        let multi_index = match &this.multi_index {
             Ok(function) if fits(function) => Ok(function),
             // An inverse has larger numbers than the map.
             Ok(_) if self.map.inverse.is_some() => {
@@ -86,19 +82,18 @@ impl Functions {
             Ok(_) => return Err(EmitError::TooLarge { bits }),
             Err(reason) => Err(reason.clone()),
         };
-        if !fits(linear_index) {
+        if !fits(&this.linear_index) {
             return Err(EmitError::TooLarge { bits });
         }
         let rank = self.map.sizes.len();
         let underscore = if name.is_empty() { "" } else { "_" };
         let prefix = format!("{name}{underscore}");
-        let mut text = String::new();
-        self.comment(&mut text, syntax.comment);
+        let mut text = self.comment(syntax.comment);
         let letter = syntax.index;
         let indices: Vec<String> = (0..rank).map(|d| format!("{letter}{d}")).collect();
         let linear = [syntax.linear.to_string()];
         let name = format!("{prefix}linear_index");
-        text += &function(syntax, bits, linear_index, (&name, &indices, false));
+        text += &function(syntax, bits, &this.linear_index, (&name, &indices, false));
         let name = format!("{prefix}multi_index");
         match multi_index {
             // An array of rank 0 has one element, whose index is empty.
@@ -115,32 +110,25 @@ impl Functions {
         Ok(text)
     }
 
-    fn comment(&self, text: &mut String, begin: &str) {
+    fn comment(&self, begin: &str) -> String {
         let map = &self.map;
-        let mut line = |line: core::fmt::Arguments<'_>| {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{begin} {line}");
-        };
-        line(format_args!("{}", map.title));
+        let mut text = format!("{begin} {}\n", map.title);
         // Of a map whose elements share places there may be more elements than places.
-        let elements: u64 = map
-            .sizes
-            .iter()
-            .fold(1, |elements, size| elements.saturating_mul(*size));
-        match map.allocated.saturating_sub(elements) {
-            0 => line(format_args!("Elements: {elements}, without padding.")),
-            padding => line(format_args!(
-                "Elements: {elements}, and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use.",
-            )),
-        }
+        let sizes = map.sizes.iter();
+        let elements = sizes.fold(1_u64, |elements, size| elements.saturating_mul(*size));
+        let padding = match map.allocated.saturating_sub(elements) {
+            0 => "without padding.".to_string(),
+            padding => format!(
+                "and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use."
+            ),
+        };
+        text += &format!("{begin} Elements: {elements}, {padding}\n");
         if !map.sizes.is_empty() {
             let sizes: Vec<String> = map.sizes.iter().map(ToString::to_string).collect();
-            line(format_args!(
-                "Sizes: {}. The functions do not check bounds.",
-                sizes.join(", ")
-            ));
+            let sizes = sizes.join(", ");
+            text += &format!("{begin} Sizes: {sizes}. The functions do not check bounds.\n");
         }
-        text.push('\n');
+        text + "\n"
     }
 }
 
@@ -183,11 +171,9 @@ fn function(
     if names.is_empty() {
         names.push(syntax.no_arguments.into());
     }
-    let whole: Vec<String> = expressions
-        .results
-        .iter()
-        .map(|&id| printer.operand(id, Binding::Bits))
-        .collect();
+    let results = expressions.results.iter();
+    let whole = results.map(|&id| printer.operand(id, Binding::Bits));
+    let whole: Vec<String> = whole.collect();
     // Each result as soon as what it needs has a name.
     for ready in 0..=named.len() {
         if let Some(number) = ready.checked_sub(1) {
@@ -247,11 +233,9 @@ impl Printer<'_> {
         if let Some(number) = self.named.iter().position(|&named| named == id) {
             return number + 1;
         }
+        let needed = |&operand: &Id| self.needed(operand);
         let operands = self.expressions.node(id).operands().iter();
-        operands
-            .map(|&operand| self.needed(operand))
-            .max()
-            .unwrap_or(0)
+        operands.map(needed).max().unwrap_or(0)
     }
 
     fn number(&self, value: u64) -> String {
