@@ -21,6 +21,7 @@
 
 use core::fmt;
 
+use super::element_types::check_bits;
 use super::error::{Error, LayoutPart, full, list, lowered, no_place, too_large};
 use super::{BoundaryError, Library, joined, layout_of, no_padding};
 use xlayout_shape::dims::INLINE_RANK;
@@ -110,7 +111,7 @@ impl BlockedLayout {
     }
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
-        whole_bytes(shape, library)?;
+        check_bits(shape, library, false)?;
         let mut blocks: List<Block, INLINE_RANK> = List::new();
         let mut outer: List<i64, INLINE_RANK> = List::new();
         let mut below: List<i64, INLINE_RANK> = list((0..shape.rank()).map(|_| i64::MAX))?;
@@ -238,15 +239,6 @@ pub(super) fn pieces(
         all = list(outer.iter().chain(&inner).copied())?;
     }
     list(all.iter().copied().filter(|piece| piece.size != Some(1)))
-}
-
-/// Elements of packed bits have no place in most notations.
-pub(super) fn whole_bytes(shape: &ArrayShape, library: Library) -> Result<(), Error> {
-    let bits = shape.element_size_in_bits();
-    match shape.element_type.bytes().map(|bytes| 8 * i64::from(bytes)) {
-        Some(whole) if whole == bits => Ok(()),
-        _ => Err(BoundaryError::ElementBits { library, bits }.into()),
-    }
 }
 
 /// `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`

@@ -2,8 +2,7 @@
 
 use core::fmt::Write;
 
-use super::codes;
-use super::element_types::{TYPES, bits_and_bytes, row_of};
+use super::element_types::{Row, TYPES, check_bits, code_name, code_of, row};
 use super::error::{Error, Printed, about, list};
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray, joined};
@@ -56,14 +55,11 @@ impl DlDataType {
     /// A type without elements.
     #[doc(alias = "PrimitiveTypeToDLDataType")]
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
-        let no_type = BoundaryError::NoType {
-            library: Library::DlPack,
-            element_type,
-        };
-        let row = row_of(element_type).ok_or(no_type)?;
+        let row = row(element_type, Library::DlPack)?;
+        let (code, bits) = (row.code, bits_of(row));
         Ok(Self {
-            code: row.code,
-            bits: bits_of(element_type).ok_or(no_type)?,
+            code,
+            bits,
             lanes: 1,
         })
     }
@@ -86,11 +82,8 @@ impl DlDataType {
         if lanes != 1 {
             return Err(BoundaryError::Lanes { lanes }.into());
         }
-        let same = |ty: PrimitiveType| bits_of(ty) == Some(bits);
-        let row = TYPES
-            .iter()
-            .find(|row| row.code == code && same(row.element_type));
-        match row {
+        let mut rows = TYPES.iter();
+        match rows.find(|row| (row.code, bits_of(row)) == (code, bits)) {
             Some(row) => Ok(row.element_type),
             None => Err(BoundaryError::DlType { code, bits }.into()),
         }
@@ -105,16 +98,16 @@ impl DlDataType {
     /// ```
     #[must_use]
     pub fn code_name(self) -> Option<&'static str> {
-        codes::name(self.code)
+        code_name(self.code)
     }
 }
 
 /// A truth value takes a whole byte there.
-fn bits_of(element_type: PrimitiveType) -> Option<u8> {
-    match element_type {
-        PrimitiveType::Pred => Some(8),
+fn bits_of(row: &Row) -> u8 {
+    match row.element_type {
+        PrimitiveType::Pred => 8,
         // At most 128.
-        _ => element_type.bits().map(|bits| bits as u8),
+        _ => row.bits as u8,
     }
 }
 
@@ -173,20 +166,14 @@ impl DlTensor {
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let host = StridedArray::of(shape, Library::DlPack)?;
         let dtype = DlDataType::new(shape.element_type)?;
-        let library = Library::DlPack;
-        let bits = shape.element_size_in_bits();
-        let whole = 8 * bits_and_bytes(shape.element_type, library)?.1;
-        let narrow = dtype.bits < 8;
-        if bits != i64::from(dtype.bits) && !(narrow && bits == whole) {
-            return Err(BoundaryError::ElementBits { library, bits }.into());
-        }
-        let list = |items: &[i64]| list(items.iter().copied());
+        let packed = shape.element_type != PrimitiveType::Pred;
+        check_bits(shape, Library::DlPack, packed)?;
         Ok(Self {
             dtype,
-            shape: list(host.sizes())?,
-            strides: Some(list(host.element_strides())?),
+            shape: list(host.sizes().iter().copied())?,
+            strides: Some(list(host.element_strides().iter().copied())?),
             byte_offset: 0,
-            subbyte_type_padded: narrow && bits == whole,
+            subbyte_type_padded: dtype.bits < 8 && shape.element_size_in_bits() == 8,
         })
     }
 
@@ -299,7 +286,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
 fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
     let start = *reader;
     reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
-    let code = codes::of_name(reader.found());
+    let code = code_of(reader.found());
     let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
     reader.advance();
     reader.expect(b',', "`,` and the bits")?;

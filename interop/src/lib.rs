@@ -93,7 +93,6 @@ extern crate std;
 
 mod affine;
 mod blocked;
-mod codes;
 mod cute;
 mod dlpack;
 mod element_types;

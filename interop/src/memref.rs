@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::blocked::affine_map;
-use super::element_types::{bits_and_bytes, row_of};
+use super::element_types::{check_bits, row_of};
 use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
 use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
@@ -324,12 +324,7 @@ fn known(strides: &[Option<i64>]) -> Result<Numbers, Error> {
 /// The layout, if a memref can have it.
 pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     let layout = layout_of(shape, library)?;
-    let bits = shape.element_size_in_bits();
-    let (own, bytes) = bits_and_bytes(shape.element_type, library)?;
-    if bits != own && bits != 8 * bytes {
-        return Err(BoundaryError::ElementBits { library, bits }.into());
-    }
-    Ok(layout)
+    check_bits(shape, library, true).map(|()| layout)
 }
 
 /// The stride of each dimension in elements; `None` where it depends on a `?`.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::blocked::whole_bytes;
+use super::element_types::check_bits;
 use super::error::{Error, about, list};
 use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
 use xlayout_shape::dims::INLINE_RANK;
@@ -224,7 +224,7 @@ impl ArrayInterface {
         let host = StridedArray::of(shape, Library::Numpy)?;
         let typestr = TypeStr::new(shape.element_type)?;
         let strides = host.byte_strides()?;
-        whole_bytes(shape, Library::Numpy)?;
+        check_bits(shape, Library::Numpy, false)?;
         let bytes = shape.element_size_in_bits() / 8;
         let contiguous = Contiguity::new(host.sizes(), &strides, bytes).c;
         Ok(Self {

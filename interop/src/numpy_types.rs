@@ -3,7 +3,7 @@
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
-use super::element_types::{TYPES, row_of};
+use super::element_types::{TYPES, row, row_of};
 use super::error::{Error, about};
 use super::{BoundaryError, Library};
 use xlayout_shape::error::Excerpt;
@@ -49,23 +49,14 @@ impl TypeStr {
     /// # Errors
     /// A type without elements.
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
-        match (row_of(element_type), element_type.bytes()) {
-            (Some(row), Some(bytes)) => Ok(Self {
-                // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
-                sequence: if matches!(row.kind, 'b' | 'i' | 'u') && bytes == 1 {
-                    '|'
-                } else {
-                    '<'
-                },
-                kind: row.kind,
-                bytes,
-            }),
-            _ => Err(BoundaryError::NoType {
-                library: Library::Numpy,
-                element_type,
-            }
-            .into()),
-        }
+        let row = row(element_type, Library::Numpy)?;
+        // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
+        let byte = matches!(row.kind, 'b' | 'i' | 'u') && row.bytes() == 1;
+        Ok(Self {
+            sequence: if byte { '|' } else { '<' },
+            kind: row.kind,
+            bytes: row.bytes() as u32,
+        })
     }
 
     /// The element type. `f1` is ml_dtypes' `float8_e5m2`.
@@ -87,11 +78,9 @@ impl TypeStr {
         if self.sequence == '>' && self.bytes > 1 {
             return Err(BoundaryError::BigEndian { found }.into());
         }
-        let has_it = |ty: PrimitiveType| ty.bytes() == Some(self.bytes);
-        let row = TYPES
-            .iter()
-            .find(|row| row.kind == self.kind && has_it(row.element_type));
         let (library, bytes) = (Library::Numpy, i64::from(self.bytes));
+        let mut rows = TYPES.iter();
+        let row = rows.find(|row| (row.kind, row.bytes()) == (self.kind, bytes));
         match row {
             _ if self.kind == 'V' => Err(BoundaryError::Void { bytes }.into()),
             Some(row) => Ok(row.element_type),

@@ -2,8 +2,7 @@
 
 use core::fmt::Write;
 
-use super::blocked::whole_bytes;
-use super::element_types::bits_and_bytes;
+use super::element_types::{check_bits, row};
 use super::error::{Error, Printed};
 use super::numpy_types::from_numpy_name;
 use super::read::Reader;
@@ -102,7 +101,7 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
     if torch {
         return StridedArray::from_element_strides(element_type, sizes, &strides)?.padded();
     }
-    let flags = Contiguity::new(sizes, &strides, bits_and_bytes(element_type, library)?.1);
+    let flags = Contiguity::new(sizes, &strides, row(element_type, library)?.bytes());
     let has = |order| match order {
         NumpyOrder::C => flags.c,
         NumpyOrder::F => flags.f,
@@ -115,7 +114,7 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let host = StridedArray::of(shape, Library::Torch)?;
-    whole_bytes(shape, Library::Torch)?;
+    check_bits(shape, Library::Torch, false)?;
     let (sizes, strides) = (
         joined(host.sizes(), ", "),
         python_tuple(host.element_strides()),

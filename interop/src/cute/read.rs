@@ -3,7 +3,7 @@
 use core::str::FromStr;
 
 use super::Digit;
-use crate::error::{Error, full, invalid, too_large};
+use crate::error::{Error, full, invalid, list, too_large};
 use crate::read::Reader;
 use crate::strides::arrange::{arrange, check_above, sort, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
@@ -37,11 +37,18 @@ impl FromStr for CuteLayout {
         let (mut depth, mut dim) = (0_usize, 0_usize);
         let mut number_due = true;
         loop {
-            let mark = match shape.token.tok {
+            let mark = shape.token.tok;
+            match mark {
                 TokenKind::Mark(b':') if depth == 0 => break,
-                TokenKind::Mark(b',') if depth > 0 && !number_due => b',',
-                TokenKind::Mark(b'(') if number_due => b'(',
-                TokenKind::Mark(b')') if depth > 0 => b')',
+                TokenKind::Mark(b',') if depth > 0 && !number_due => {
+                    number_due = true;
+                    dim += usize::from(depth == 1);
+                }
+                TokenKind::Mark(b'(') if number_due => depth += 1,
+                TokenKind::Mark(b')') if depth > 0 => {
+                    depth -= 1;
+                    number_due = false;
+                }
                 _ if number_due => {
                     let here = shape;
                     let size = integer(&mut shape, false)?;
@@ -54,32 +61,17 @@ impl FromStr for CuteLayout {
                     continue;
                 }
                 _ => return Err(shape.unexpected("`,`, `)` or `:`")),
-            };
-            if !stride.at(mark) {
+            }
+            if stride.token.tok != mark {
                 return Err(profile(&stride));
             }
             shape.advance();
             stride.advance();
-            match mark {
-                b'(' => depth += 1,
-                b')' => {
-                    depth -= 1;
-                    number_due = false;
-                }
-                _ => {
-                    number_due = true;
-                    if depth == 1 {
-                        dim += 1;
-                        if dim >= MAX_RANK {
-                            let limit = MAX_RANK;
-                            return Err(shape.error(BoundaryError::TooManyDimensions { limit }));
-                        }
-                    }
-                }
+            if dim >= MAX_RANK {
+                let limit = MAX_RANK;
+                return Err(shape.error(BoundaryError::TooManyDimensions { limit }));
             }
-            if mark == b'(' && shape.at(b')') {
-                number_due = false;
-            }
+            number_due &= mark != TokenKind::Mark(b'(') || !shape.at(b')');
             if depth == 0 {
                 break;
             }
@@ -138,19 +130,14 @@ pub(super) fn to_shape(
     element_type: PrimitiveType,
     dims: &[i64],
 ) -> Result<ArrayShape, Error> {
-    let rank = cute.rank;
-    if dims.len() != rank {
-        return Err(BoundaryError::CuteRank {
-            rank: dims.len(),
-            cute: rank,
-        }
-        .into());
+    let (rank, own) = (dims.len(), cute.rank);
+    if rank != own {
+        return Err(BoundaryError::CuteRank { rank, cute: own }.into());
     }
     let cute = clipped(cute, dims)?;
     let mut placed: List<Placed, INLINE_RANK> = List::new();
     // Strides of dimensions with one digit; 0 for those with none, whose stride means nothing.
-    let mut strides: List<i64, INLINE_RANK> =
-        List::try_from_iter(dims.iter().map(|_| 0)).map_err(full)?;
+    let mut strides = list(dims.iter().map(|_| 0))?;
     let mut flat = true;
     for &digit in &cute.digits {
         let below = placed.last().filter(|last| last.digit.dim == digit.dim);
@@ -231,11 +218,7 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
 fn place(placed: &mut [Placed]) -> Result<(), Error> {
     let unit = StrideUnit::Elements;
     for &Placed { digit, .. } in placed.iter() {
-        let Digit {
-            dim: dimension,
-            size,
-            stride,
-        } = digit;
+        let (dimension, size, stride) = (digit.dim, digit.size, digit.stride);
         if stride == 0 {
             return Err(BoundaryError::ZeroStride { dimension, size }.into());
         }
@@ -254,12 +237,10 @@ fn place(placed: &mut [Placed]) -> Result<(), Error> {
     for k in 0..placed.len() {
         let Placed { digit, divisor, .. } = placed[k];
         let inner = digit.dim;
-        let later = &placed[k + 1..];
-        if later
-            .iter()
-            .any(|p| p.digit.dim == inner && p.divisor > divisor)
-        {
-            return Err(BoundaryError::CuteDigits { dimension: inner }.into());
+        let dimension = inner;
+        let finer = |p: &Placed| p.digit.dim == inner && p.divisor > divisor;
+        if placed[k + 1..].iter().any(finer) {
+            return Err(BoundaryError::CuteDigits { dimension }.into());
         }
         placed[k].width = digit.size;
         if let Some(above) = above {
@@ -290,9 +271,7 @@ fn tiled(
         }
     }
     moving.reverse();
-    let ones: List<i64, INLINE_RANK> =
-        List::try_from_iter((0..dims.len()).map(|d| if moving.contains(&d) { 2 } else { 1 }))
-            .map_err(full)?;
+    let ones = list((0..dims.len()).map(|d| 1 + i64::from(moving.contains(&d))))?;
     let minor_to_major = with_ones(&ones, &moving, None)?;
     let physical = minor_to_major.to_major_to_minor();
     let at = |dim: usize| physical.iter().position(|&d| d == dim as i64);
@@ -340,11 +319,7 @@ fn tiled(
         // A tile longer than all that it cuts: one element of each, and a dimension of one index
         // before them that is padded to the gap.
         let entries = layout.tiles.iter().map(<[TileDim]>::len).sum::<usize>() + dims.len();
-        let mut tile: List<TileDim, INLINE_RANK> = List::new();
-        tile.try_push(TileDim::Size(gap)).map_err(full)?;
-        for _ in 0..entries {
-            tile.try_push(TileDim::Size(1)).map_err(full)?;
-        }
+        let tile = list((0..=entries).map(|k| TileDim::Size(if k == 0 { gap } else { 1 })))?;
         layout.tiles.push(&tile).map_err(full)?;
     }
     shape.layout = Some(layout);
