@@ -208,9 +208,11 @@ impl Results {
             above[digit.dim] = digit.divisor;
         }
         // Every result is one digit, and every dimension is cut down to its elements.
-        let digits =
-            self.terms.len() == self.constants.len() && self.constants.iter().all(|&n| n == 0);
-        if !digits || above.iter().any(|&divisor| divisor != 1) {
+        let one_each = self.terms.len() == self.constants.len();
+        if !one_each
+            || self.constants.iter().any(|&n| n != 0)
+            || above.iter().any(|&divisor| divisor != 1)
+        {
             return Ok(None);
         }
         BlockedLayout::of_lists(&outer, blocks).map(Some)
@@ -243,11 +245,9 @@ impl Results {
             }
             let extent = most.checked_add(1).filter(|&extent| extent > 0);
             let next = extent.and_then(|extent| weight.checked_mul(extent));
-            weight = if k == 0 {
-                weight
-            } else {
-                next.ok_or_else(too_large)?
-            };
+            if k > 0 {
+                weight = next.ok_or_else(too_large)?;
+            }
         }
         Ok((digits, offset))
     }

@@ -5,6 +5,7 @@ use core::fmt;
 use super::blocked::affine_map;
 use super::element_types::{check_bits, row_of};
 use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
+use super::strides::{products, width};
 use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
@@ -97,7 +98,7 @@ impl MemRef {
     /// and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let layout = checked(shape, Library::MemRef)?;
-        let strides = match strides(shape, &layout) {
+        let strides = match strides_of(shape, &layout) {
             Ok(strides) => strides,
             Err(error) if *error.kind() == BoundaryError::Tiled => {
                 return Self::blocked(shape, &layout);
@@ -105,14 +106,11 @@ impl MemRef {
             Err(error) => return Err(error),
         };
         let dense = Layout::row_major(shape.rank()).map_err(full)?;
-        let dense = widths_to_strides(shape, &dense)?;
+        let dense = strides_of(shape, &dense)?;
         let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
         // A memref multiplies what it knows: the sizes, but no bound.
-        let fixed = |d: usize| {
-            shape.dims[d + 1..]
-                .iter()
-                .all(|dim| !matches!(dim, Dim::Bounded(_)))
-        };
+        let bounded = |dim: &Dim| matches!(dim, Dim::Bounded(_));
+        let fixed = |d: usize| !shape.dims[d + 1..].iter().any(bounded);
         let same = |d: usize| shape.dims[d] == Dim::Static(1) || strides[d] == dense[d] && fixed(d);
         let identity = empty || (0..shape.rank()).all(same);
         let dims = shape.dims.iter().map(|&dim| match dim {
@@ -328,9 +326,16 @@ pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Er
 }
 
 /// The stride of each dimension in elements; `None` where it depends on a `?`.
-fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+fn strides_of(
+    shape: &ArrayShape,
+    layout: &Layout,
+) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
     if layout.tiles.is_empty() {
-        return widths_to_strides(shape, layout);
+        // No element lies at an index of an array without elements.
+        return match shape.dims.iter().any(|dim| dim.bound() == Some(0)) {
+            true => list(shape.dims.iter().map(|_| Some(1))),
+            false => products(&layout.minor_to_major, |d| width(shape, layout, d)),
+        };
     }
     if shape.dims.contains(&Dim::Unbounded) {
         return Err(BoundaryError::Tiled.into());
@@ -338,30 +343,6 @@ fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLI
     let lowered = lowered(shape)?;
     let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
     list(strides.iter().map(|&n| Some(n as i64)))
-}
-
-/// Products of widths, from the most minor dimension on. Lowering does the same for numbers, but
-/// counts run-time sizes instead of naming the strides that depend on them.
-fn widths_to_strides(
-    shape: &ArrayShape,
-    layout: &Layout,
-) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
-    let mut strides = list(shape.dims.iter().map(|_| None))?;
-    let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
-    let mut stride = Some(1_i64);
-    for &d in layout.minor_to_major.iter() {
-        let d = d as usize;
-        strides[d] = stride;
-        let width = layout.padded_dimensions.get(d).copied();
-        let width = width.or(shape.dims[d].bound());
-        stride = match stride.zip(width) {
-            // No element lies at an index of an array without elements.
-            Some(_) if empty => Some(1),
-            Some((n, width)) => Some(n.checked_mul(width).ok_or_else(too_large)?),
-            None => None,
-        };
-    }
-    Ok(strides)
 }
 
 /// As MLIR prints it; `offset: 0` and memory space 0 are left out.

@@ -7,15 +7,14 @@
 use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
-use super::error::{
-    Error, LayoutPart, Numbers, Printed, full, has_place, list, lowered, too_large,
-};
+use super::error::{Error, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
 use super::memref::{checked, sized, sizes};
 use super::memref_read::head;
 use super::read::Reader;
-use super::strides::arrange::{sort, with_ones};
+use super::strides::arrange::with_ones;
+use super::strides::products;
 use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
-use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
+use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
 use xlayout_shape::order::MinorToMajor;
@@ -32,8 +31,10 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let alone = reader.at(b'#');
     let (dims, element_type) = if alone {
         let (sizes, element_type) = given.both(Library::Mosaic)?;
-        let sizes = Dims::try_from_iter(sizes.iter().map(|&size| Dim::Static(size)));
-        (sizes.map_err(full)?, element_type)
+        (
+            list(sizes.iter().map(|&size| Dim::Static(size)))?,
+            element_type,
+        )
     } else {
         let head = head(&mut reader)?;
         reader.expect(b',', "`,` and `#tpu.tiled<…>`")?;
@@ -87,10 +88,10 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     lowered(&shape)?;
     // The sequence in which the tiles lie, if they lie one behind the other at all.
     let mut moving: List<usize, INLINE_RANK> = list((0..rank).filter(|&d| counts[d] > 1))?;
-    sort(&mut moving, &|&a, &b| strides[a] < strides[b]);
+    moving.sort_unstable_by_key(|&d| strides[d]);
     let order = with_ones(&counts, &moving, None)?;
-    let dense = dense(&order, &counts)?;
-    if !counts.contains(&0) && moving.iter().any(|&d| dense[d] != strides[d]) {
+    let dense = products(&order, |d| Some(counts[d].max(1)))?;
+    if !counts.contains(&0) && moving.iter().any(|&d| dense[d] != Some(strides[d])) {
         return Err(before.error_until(&behind, BoundaryError::TileStrides));
     }
     in_order(shape, &order)
@@ -109,17 +110,6 @@ fn counts(shape: &ArrayShape, tiles: &Tiles) -> Result<Numbers, Error> {
         }
     };
     list((0..sizes.len()).map(count))
-}
-
-/// The strides of tiles that lie one behind the other in this sequence.
-fn dense(order: &MinorToMajor, counts: &[i64]) -> Result<Numbers, Error> {
-    let (mut strides, mut next) = (list(counts.iter().map(|_| 1))?, Some(1_i64));
-    for &d in order.iter() {
-        let stride = next.ok_or_else(too_large)?;
-        strides[d as usize] = stride;
-        next = stride.checked_mul(counts[d as usize].max(1));
-    }
-    Ok(strides)
 }
 
 /// The layout with the same blocks, whose tiles lie in this sequence.
@@ -161,19 +151,8 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
     no_padding(&layout, library)?;
     // A `?` has no number.
     sizes(&shape.dims)?;
-    let strides = dense(&own.minor_to_major, &counts(&shape, &layout.tiles)?)?;
-    let tile = |k| {
-        joined(
-            layout
-                .tiles
-                .get(k)
-                .unwrap_or_default()
-                .iter()
-                .map(|entry| entry.to_xla()),
-            ",",
-        )
-    };
-    let tiles = (0..layout.tiles.len()).map(|k| from_fn(move |f| write!(f, "({})", tile(k))));
+    let counts = counts(&shape, &layout.tiles)?;
+    let strides = products(&own.minor_to_major, |d| Some(counts[d].max(1)))?;
     let space = space.filter(|_| layout.memory_space > 0);
     let space =
         from_fn(|f| space.map_or(Ok(()), |space| write!(f, ", #tpu.memory_space<{space}>")));
@@ -181,7 +160,7 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
         out,
         "memref<{}, #tpu.tiled<{},[{}]>{space}>",
         sized(&shape.dims, shape.element_type),
-        joined(tiles, ""),
-        joined(&strides[..], ","),
+        layout.tiles,
+        joined(strides.iter().flatten(), ","),
     ))
 }

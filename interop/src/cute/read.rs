@@ -1,11 +1,12 @@
 //! Reading CuTe's text, and finding the layout of XLA's that it means.
 
+use core::cmp::Reverse;
 use core::str::FromStr;
 
 use super::Digit;
 use crate::error::{Error, full, invalid, list, too_large};
 use crate::read::Reader;
-use crate::strides::arrange::{arrange, check_above, sort, with_ones};
+use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
@@ -218,21 +219,10 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
 fn place(placed: &mut [Placed]) -> Result<(), Error> {
     let unit = StrideUnit::Elements;
     for &Placed { digit, .. } in placed.iter() {
-        let (dimension, size, stride) = (digit.dim, digit.size, digit.stride);
-        if stride == 0 {
-            return Err(BoundaryError::ZeroStride { dimension, size }.into());
-        }
-        if stride < 0 {
-            return Err(BoundaryError::NegativeStride {
-                dimension,
-                stride,
-                unit,
-            }
-            .into());
-        }
+        let step = (digit.dim, digit.stride);
+        not_forwards(step, digit.size, unit).map_or(Ok(()), Err)?;
     }
-    let key = |p: &Placed| (p.digit.stride, p.digit.dim);
-    sort(placed, &|a, b| key(a) > key(b));
+    placed.sort_unstable_by_key(|p| (Reverse((p.digit.stride, p.digit.dim)), p.divisor));
     let mut above: Option<Digit> = None;
     for k in 0..placed.len() {
         let Placed { digit, divisor, .. } = placed[k];
