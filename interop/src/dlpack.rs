@@ -56,12 +56,8 @@ impl DlDataType {
     #[doc(alias = "PrimitiveTypeToDLDataType")]
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
         let row = row(element_type, Library::DlPack)?;
-        let (code, bits) = (row.code, bits_of(row));
-        Ok(Self {
-            code,
-            bits,
-            lanes: 1,
-        })
+        let (code, bits, lanes) = (row.code, bits_of(row), 1);
+        Ok(Self { code, bits, lanes })
     }
 
     /// The element type (XLA: `DLDataTypeToPrimitiveType`).
@@ -194,12 +190,10 @@ impl DlTensor {
     /// As [`DlDataType::element_type`] and [`StridedArray::from_element_strides`].
     #[doc(alias = "StridesToLayout")]
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
-        let element_type = self.dtype.element_type()?;
+        let ty = self.dtype.element_type()?;
         let mut host = match &self.strides {
-            Some(strides) => {
-                StridedArray::from_element_strides(element_type, &self.shape, strides)?
-            }
-            None => crate::strides::arrange::row_major(element_type, &self.shape)?,
+            Some(strides) => StridedArray::from_element_strides(ty, &self.shape, strides)?,
+            None => crate::strides::arrange::row_major(ty, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {
             host.pack(self.dtype.bits.into());

@@ -40,6 +40,15 @@ impl<'a> Given<'a> {
         Ok((sizes, self.element_type.ok_or(unknown)?))
     }
 
+    /// What a text says, and beside it what it leaves out.
+    pub(super) fn beside(&self, sizes: Option<&'a [i64]>, ty: Option<PrimitiveType>) -> Self {
+        Self {
+            sizes: sizes.or(self.sizes),
+            element_type: ty.or(self.element_type),
+            axes: None,
+        }
+    }
+
     pub(super) fn shape(
         &self,
         library: Library,

@@ -97,10 +97,8 @@ impl JaxLayout {
         let mut layout = Layout::new(self.major_to_minor.to_minor_to_major());
         if let Some(tiles) = &self.tiling {
             layout.tiles = tiles.clone();
-            layout.element_size_in_bits = match (
-                self.sub_byte_element_size_in_bits,
-                element_type.bits().filter(|&bits| bits < 8),
-            ) {
+            let narrow = element_type.bits().filter(|&bits| bits < 8);
+            layout.element_size_in_bits = match (self.sub_byte_element_size_in_bits, narrow) {
                 (0, Some(bits)) if element_type.is_integral() => bits.into(),
                 (bits, _) => bits,
             };
@@ -135,15 +133,9 @@ impl fmt::Display for JaxLayout {
         match &self.tiling {
             None => f.write_str("None")?,
             Some(tiles) => {
-                let tile = |k| {
-                    tiles
-                        .get(k)
-                        .unwrap_or_default()
-                        .iter()
-                        .map(|entry| entry.to_xla())
-                };
-                let all = (0..tiles.len()).map(|k| python_tuple(tile(k)));
-                write!(f, "{}", python_tuple(all))?;
+                let tile = |k| tiles.get(k).unwrap_or_default().iter();
+                let tile = |k| python_tuple(tile(k).map(|entry| entry.to_xla()));
+                write!(f, "{}", python_tuple((0..tiles.len()).map(tile)))?;
             }
         }
         let bits = self.sub_byte_element_size_in_bits;

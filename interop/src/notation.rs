@@ -254,7 +254,7 @@ impl Write for Nowhere {
 
 fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     if text.trim_start().starts_with("shape=") {
-        return torch::read_numpy(text, given);
+        return torch::fields(text, given, Library::Numpy);
     }
     let array: ArrayInterface = text.parse()?;
     let library = Library::Numpy;
@@ -325,9 +325,8 @@ fn is_cute(text: &str, _: &Given<'_>) -> bool {
 fn read_cute(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let cute: CuteLayout = text.parse()?;
     let library = Library::Cute;
-    let element_type = given
-        .element_type
-        .ok_or(BoundaryError::NoElementType { library })?;
+    let unknown = BoundaryError::NoElementType { library };
+    let element_type = given.element_type.ok_or(unknown)?;
     match given.sizes {
         Some(sizes) => cute.to_shape_with(element_type, sizes),
         None => cute.to_shape(element_type),

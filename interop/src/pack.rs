@@ -51,11 +51,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     reader.end()?;
     let source = types.as_ref().map(|types| &types.0);
     let own = source.map(|source| sizes(&source.0)).transpose()?;
-    let given = Given {
-        sizes: own.as_deref().or(given.sizes),
-        element_type: source.map(|source| source.1).or(given.element_type),
-        axes: None,
-    };
+    let given = given.beside(own.as_deref(), source.map(|source| source.1));
     let (sizes, element_type) = given.both(LIBRARY)?;
     let rank = sizes.len();
     let outer = outer.map_or_else(|| list(0..rank as i64), Ok)?;
@@ -66,10 +62,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     if !once(&outer) || outer.len() != rank || !once(&at) || at.len() != tiles.len() {
         return Err(BoundaryError::PackLists { rank }.into());
     }
-    let blocks = at
-        .iter()
-        .zip(&tiles)
-        .map(|(&d, &size)| Block::new(d as usize, size));
+    let block = |(&d, &size): (&i64, &i64)| Block::new(d as usize, size);
+    let blocks = at.iter().zip(&tiles).map(block);
     let blocked = BlockedLayout::of_lists(&outer, list(blocks)?)?;
     let shape = blocked.to_shape(element_type, sizes)?;
     // The type of the result says the same once more.
@@ -92,10 +86,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
 /// What is before the attributes: nothing, or the beginning of the operation.
 fn before(text: &str, end: usize) -> Result<(), Error> {
     let head = &text[..end];
-    let value = |text: &str| {
-        text.chars()
-            .all(|c| "%_#".contains(c) || c.is_ascii_alphanumeric())
-    };
+    let own = |c: char| "%_#".contains(c) || c.is_ascii_alphanumeric();
+    let value = |text: &str| text.chars().all(own);
     let known = match OPERATIONS.iter().find_map(|name| head.split_once(name)) {
         Some((result, source)) => {
             let (source, padding) = source.split_once("padding_value").unwrap_or((source, "()"));

@@ -19,12 +19,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     fields(text, given, Library::Torch)
 }
 
-/// Reads `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes, and say what `order` says.
-pub(super) fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
-    fields(text, given, Library::Numpy)
-}
-
-fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape, Error> {
+/// NumPy's are `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes, and say what `order` says.
+pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, library);
     let torch = library == Library::Torch;
     let bracket = torch && reader.eat(b'(');
@@ -92,11 +88,7 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
         false => "`strides=(…)`",
     };
     let strides = strides.ok_or_else(|| reader.missing(needed))?;
-    let given = Given {
-        sizes: sizes.as_deref().or(given.sizes),
-        element_type,
-        axes: None,
-    };
+    let given = given.beside(sizes.as_deref(), element_type);
     let (sizes, element_type) = given.both(library)?;
     if torch {
         return StridedArray::from_element_strides(element_type, sizes, &strides)?.padded();
@@ -115,9 +107,7 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let host = StridedArray::of(shape, Library::Torch)?;
     check_bits(shape, Library::Torch, false)?;
-    let (sizes, strides) = (
-        joined(host.sizes(), ", "),
-        python_tuple(host.element_strides()),
-    );
+    let sizes = joined(host.sizes(), ", ");
+    let strides = python_tuple(host.element_strides());
     Ok(write!(out, "torch.Size([{sizes}]), stride={strides}"))
 }

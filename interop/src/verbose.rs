@@ -75,11 +75,7 @@ pub(super) fn read(
         let what = "a type such as `f32`";
         let element_type = type_of(array.type_name);
         let element_type = element_type.ok_or_else(|| unexpected(text, array.type_name, what))?;
-        let own = Given {
-            sizes: sizes.as_deref().or(given.sizes),
-            element_type: Some(element_type),
-            axes: None,
-        };
+        let own = given.beside(sizes.as_deref(), Some(element_type));
         let shape = own.shape(LIBRARY, &onednn_tag(text, array.tag)?)?;
         given.check(LIBRARY, &shape)?;
         each(shape)?;
