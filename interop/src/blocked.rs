@@ -22,7 +22,7 @@
 use core::fmt;
 
 use super::element_types::check_bits;
-use super::error::{Error, LayoutPart, full, list, lowered, no_place, too_large};
+use super::error::{Error, LayoutPart, full, list, lowered, no_place, shaped, too_large};
 use super::{BoundaryError, Library, joined, layout_of, no_padding};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::layout::Layout;
@@ -198,8 +198,8 @@ impl BlockedLayout {
             let ascending = rest.windows(2).all(|pair| pair[0].0 < pair[1].0);
             rest = if ascending { &[] } else { &rest[1..] };
         }
-        let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
-        shape.layout = Some(Layout::new(minor_to_major).with_tiles(tiles));
+        let layout = Layout::new(minor_to_major).with_tiles(tiles);
+        let shape = shaped(element_type, dims, layout)?;
         lowered(&shape)?;
         Ok(shape)
     }

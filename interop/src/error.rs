@@ -6,6 +6,7 @@ use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
+use xlayout_shape::layout::Layout;
 use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
@@ -412,6 +413,18 @@ pub(super) fn invalid(error: error::ParseError) -> Error {
 pub(super) fn full(_: CapacityError) -> Error {
     let limit = INLINE_RANK;
     B::TooManyDimensions { limit }.into()
+}
+
+/// A shape with this layout, if it may have it.
+pub(super) fn shaped(
+    element_type: PrimitiveType,
+    dims: &[i64],
+    layout: Layout,
+) -> Result<ArrayShape, Error> {
+    let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
+    shape.layout = Some(layout);
+    shape.validate().map_err(invalid)?;
+    Ok(shape)
 }
 
 /// The shape lowered: it is validated, then lowered, and each of both has its own errors.

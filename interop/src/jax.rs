@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::{Error, full, invalid};
+use super::error::{Error, full, shaped};
 use super::read::Reader;
 use super::{Library, layout_of, no_bytes_elsewhere, no_padding, python_tuple};
 use xlayout_shape::layout::Layout;
@@ -119,10 +119,7 @@ impl JaxLayout {
     /// # Errors
     /// When the layout is not one for these sizes, or the shape is not valid.
     pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
-        let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
-        shape.layout = Some(self.to_layout(element_type));
-        shape.validate().map_err(invalid)?;
-        Ok(shape)
+        shaped(element_type, dims, self.to_layout(element_type))
     }
 }
 

@@ -274,24 +274,16 @@ impl MemRef {
             next.map(|next| i64::try_from(next / far(d).max(1)).map_err(|_| too_large()))
                 .transpose()
         };
-        let mut sizes = Numbers::new();
-        for (d, dim) in self.dims.iter().enumerate() {
-            let size = match (dim.bound(), room(d)?) {
-                (Some(size), _) | (None, Some(size)) => size,
-                (None, None) => 2,
-            };
-            sizes.try_push(size).map_err(full)?;
-        }
-        let host = StridedArray::from_element_strides(self.element_type, &sizes, strides)?;
-        let mut shape = host.padded()?;
-        for (d, dim) in shape.dims.iter_mut().enumerate() {
-            if self.dims[d] == Dim::Unbounded {
-                *dim = match room(d)? {
-                    Some(bound) => Dim::Bounded(bound),
-                    None => Dim::Unbounded,
-                };
+        let mut dims = self.dims.clone();
+        for (d, dim) in dims.iter_mut().enumerate() {
+            if *dim == Dim::Unbounded {
+                *dim = room(d)?.map_or(Dim::Unbounded, Dim::Bounded);
             }
         }
+        let sizes = list(dims.iter().map(|dim| dim.bound().unwrap_or(2)))?;
+        let host = StridedArray::from_element_strides(self.element_type, &sizes, strides)?;
+        let mut shape = host.padded()?;
+        shape.dims = dims;
         let padded = shape.layout.as_ref();
         if padded.is_some_and(|layout| !layout.padded_dimensions.is_empty())
             && let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded)

@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 use core::str::FromStr;
 
 use super::Digit;
-use crate::error::{Error, full, invalid, list, too_large};
+use crate::error::{Error, full, list, shaped, too_large};
 use crate::read::Reader;
 use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
@@ -284,7 +284,6 @@ fn tiled(
         last = here;
     }
 
-    let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
     let mut layout = xlayout_shape::layout::Layout::new(minor_to_major.clone());
     for tile_level in 1..=level {
         let mut tile: List<TileDim, INLINE_RANK> = List::new();
@@ -312,7 +311,5 @@ fn tiled(
         let tile = list((0..=entries).map(|k| TileDim::Size(if k == 0 { gap } else { 1 })))?;
         layout.tiles.push(&tile).map_err(full)?;
     }
-    shape.layout = Some(layout);
-    shape.validate().map_err(invalid)?;
-    Ok(shape)
+    shaped(element_type, dims, layout)
 }
