@@ -79,10 +79,6 @@ impl Expressions {
         self.largest[id.0]
     }
 
-    pub(crate) fn argument(&mut self, number: usize, largest: u64) -> Id {
-        self.add(Node::Argument(number), largest)
-    }
-
     pub(crate) fn number(&mut self, value: u64) -> Id {
         self.add(Node::Number(value), value)
     }
@@ -128,11 +124,10 @@ impl Expressions {
 
     pub(crate) fn quotient(&mut self, a: Id, divisor: u64) -> Result<Id, EmitError> {
         let largest = self.largest(a);
-        if divisor == 1 {
-            return Ok(a);
-        }
-        if largest < divisor {
-            return Ok(self.number(0));
+        match divisor {
+            1 => return Ok(a),
+            _ if largest < divisor => return Ok(self.number(0)),
+            _ => {}
         }
         if let Some((multiples, rest)) = self.split(a, divisor)? {
             let rest = self.quotient(rest, divisor)?;
@@ -210,7 +205,7 @@ impl Expressions {
         }
     }
 
-    fn add(&mut self, node: Node, largest: u64) -> Id {
+    pub(crate) fn add(&mut self, node: Node, largest: u64) -> Id {
         if let Some(&id) = self.numbers.get(&node) {
             return id;
         }
@@ -221,8 +216,8 @@ impl Expressions {
         id
     }
 
-    /// How many operands of the results, and of all that they need, each expression is; a result counts once.
-    pub(crate) fn uses(&self) -> Vec<usize> {
+    /// The expressions that the results need, operands first, and how often each is an operand or a result.
+    pub(crate) fn needed(&self) -> Vec<(Id, usize)> {
         let mut uses = alloc::vec![0; self.nodes.len()];
         self.results.iter().for_each(|result| uses[result.0] += 1);
         for (id, node) in self.nodes.iter().enumerate().rev() {
@@ -231,15 +226,8 @@ impl Expressions {
                 operands.for_each(|operand| uses[operand.0] += 1);
             }
         }
-        uses
-    }
-
-    /// The expressions that `wanted` says yes to, operands first.
-    pub(crate) fn select(&self, wanted: impl Fn(usize, &Node) -> bool) -> Vec<Id> {
-        let ids = 0..self.nodes.len();
-        ids.filter(|&id| wanted(id, &self.nodes[id]))
-            .map(Id)
-            .collect()
+        let uses = uses.into_iter().enumerate().filter(|&(_, uses)| uses > 0);
+        uses.map(|(id, uses)| (Id(id), uses)).collect()
     }
 
     /// The results for these arguments, as a program computes them that was emitted.
@@ -265,11 +253,8 @@ impl Expressions {
 }
 
 /// The smallest number of ones in a row that has no fewer bits.
-const fn all_ones(value: u64) -> u64 {
-    match value.checked_ilog2() {
-        Some(top) => u64::MAX >> (63 - top),
-        None => 0,
-    }
+fn all_ones(value: u64) -> u64 {
+    u64::MAX.checked_shr(value.leading_zeros()).unwrap_or(0)
 }
 
 fn fits(value: Option<u64>) -> Result<u64, EmitError> {

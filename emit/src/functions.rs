@@ -28,7 +28,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::error::EmitError;
-use crate::expression::{Expressions, Id};
+use crate::expression::{Expressions, Id, Node};
 use crate::index_map::{IndexMap, Sum, Swizzle, Term};
 
 /// The linear index of an element from its indices, and back.
@@ -84,7 +84,7 @@ impl Functions {
 fn linear_index(map: &IndexMap, affine: bool) -> Result<Expressions, EmitError> {
     let mut e = Expressions::default();
     let sizes = map.sizes.iter().enumerate();
-    let sources = sizes.map(|(dimension, size)| e.argument(dimension, size - 1));
+    let sources = sizes.map(|(dimension, size)| e.add(Node::Argument(dimension), size - 1));
     let sources = sources.collect();
     let linear = last_sum(&mut e, sources, &map.sums)?;
     e.results = alloc::vec![swizzled(&mut e, linear, map.swizzle, affine)?];
@@ -118,7 +118,7 @@ fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<I
 /// The linear index as an argument, without the swizzle.
 fn begin(map: &IndexMap, affine: bool) -> Result<(Expressions, Id), EmitError> {
     let mut e = Expressions::default();
-    let linear = e.argument(0, map.allocated - 1);
+    let linear = e.add(Node::Argument(0), map.allocated - 1);
     let linear = swizzled(&mut e, linear, map.swizzle, affine)?;
     Ok((e, linear))
 }

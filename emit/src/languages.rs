@@ -38,8 +38,6 @@ pub(crate) struct Syntax {
     pub(crate) remainder: &'static str,
     /// What the name of an index begins with.
     pub(crate) index: &'static str,
-    /// The name of the linear index.
-    pub(crate) linear: &'static str,
     /// A number, in a program whose numbers have this width.
     pub(crate) number: fn(u64, u32) -> String,
     /// An argument, and one that the function does not need.
@@ -66,7 +64,6 @@ const RUST: Syntax = Syntax {
     divide: "/",
     remainder: "%",
     index: "i",
-    linear: "linear",
     number: |value, _| value.to_string(),
     argument: ["$name: u$bits", "_$name: u$bits"],
     no_arguments: "",
@@ -126,7 +123,6 @@ const MLIR: Syntax = Syntax {
     divide: "floordiv",
     remainder: "mod",
     index: "d",
-    linear: "d0",
     argument: ["$name"; 2],
     function: ["#$name = affine_map<($arguments) -> ($results)>\n"; 2],
     ..RUST

@@ -6,6 +6,7 @@
 //!     print each of them, and then the results, with parentheses where the operator around binds as strongly
 //! ```
 
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -67,11 +68,10 @@ impl Functions {
         let arithmetic = syntax.affine.then(|| Self::made(&self.map, true));
         let arithmetic = arithmetic.transpose()?;
         let this = arithmetic.as_ref().unwrap_or(self);
+        let most = u64::MAX >> (64 - bits);
         let fits = |function: &Expressions| {
-            let used = function.uses();
-            let needed = function.select(|id, _| used[id] > 0);
-            let mut largest = needed.iter().map(|&id| function.largest(id));
-            !syntax.has_width || largest.all(|largest| largest <= u64::MAX >> (64 - bits))
+            let mut needed = function.needed().into_iter();
+            !syntax.has_width || needed.all(|(id, _)| function.largest(id) <= most)
         };
         let multi_index = match &this.multi_index {
             Ok(function) if fits(function) => Ok(function),
@@ -85,27 +85,19 @@ impl Functions {
         if !fits(&this.linear_index) {
             return Err(EmitError::TooLarge { bits });
         }
-        let rank = self.map.sizes.len();
-        let underscore = if name.is_empty() { "" } else { "_" };
-        let prefix = format!("{name}{underscore}");
-        let mut text = self.comment(syntax.comment);
         let letter = syntax.index;
-        let indices: Vec<String> = (0..rank).map(|d| format!("{letter}{d}")).collect();
-        let linear = [syntax.linear.to_string()];
-        let name = format!("{prefix}linear_index");
-        text += &function(syntax, bits, &this.linear_index, (&name, &indices, false));
-        let name = format!("{prefix}multi_index");
-        match multi_index {
-            // An array of rank 0 has one element, whose index is empty.
-            _ if rank == 0 => {}
-            Ok(multi_index) => {
-                text += "\n";
-                text += &function(syntax, bits, multi_index, (&name, &linear, true));
-            }
-            Err(reason) => {
-                let comment = syntax.comment;
-                text += &format!("\n{comment} No multi_index: {reason}.\n");
-            }
+        let indices = (0..self.map.sizes.len()).map(|d| format!("{letter}{d}"));
+        let indices: Vec<String> = indices.collect();
+        let mut text = self.comment(syntax.comment);
+        text += &function(options, &this.linear_index, &indices, false);
+        // An array of rank 0 has one element, whose index is empty.
+        if !indices.is_empty() {
+            let linear = if syntax.affine { "d0" } else { "linear" };
+            text += "\n";
+            text += &match multi_index {
+                Ok(multi_index) => function(options, multi_index, &[linear.to_string()], true),
+                Err(reason) => format!("{} No multi_index: {reason}.\n", syntax.comment),
+            };
         }
         Ok(text)
     }
@@ -132,27 +124,23 @@ impl Functions {
     }
 }
 
-/// A function as text: its name, its arguments, and whether its result is a list.
+/// A function as text.
 fn function(
-    syntax: &Syntax,
-    bits: u32,
+    options: &Options<'_>,
     expressions: &Expressions,
-    (name, arguments, is_list): (&str, &[String], bool),
+    arguments: &[String],
+    is_list: bool,
 ) -> String {
-    let uses = expressions.uses();
-    let named = expressions.select(|id, node| uses[id] > 1 && !node.is_leaf() && !syntax.affine);
-    let has = |is: &dyn Fn(&Node) -> bool| {
-        let found = expressions.select(|id, node| uses[id] > 0 && is(node));
-        !found.is_empty()
-    };
-    let printer = Printer {
+    let (syntax, bits) = (options.language.syntax(), options.bits);
+    let needed = expressions.needed();
+    let has = |is: &dyn Fn(&Node) -> bool| needed.iter().any(|&(id, _)| is(expressions.node(id)));
+    let mut printer = Printer {
         syntax,
         bits,
-        expressions,
         arguments,
-        named: &named,
         // The linear index of padding has digits that no element has: then a difference may be negative.
         wraps: syntax.stops && is_list && has(&|node| matches!(node, Node::Difference(..))),
+        printed: BTreeMap::new(),
     };
     let kind = usize::from(is_list);
     let fill = |template: &str, name: &str, value: &str| {
@@ -171,26 +159,43 @@ fn function(
     if names.is_empty() {
         names.push(syntax.no_arguments.into());
     }
-    let results = expressions.results.iter();
-    let whole = results.map(|&id| printer.operand(id, Binding::Bits));
-    let whole: Vec<String> = whole.collect();
-    // Each result as soon as what it needs has a name.
-    for ready in 0..=named.len() {
-        if let Some(number) = ready.checked_sub(1) {
-            let (value, _) = printer.text(named[number]);
-            lines += &fill(syntax.local, &format!("t{number}"), &value);
-        }
-        for (k, result) in whole.iter().enumerate() {
-            if printer.needed(expressions.results[k]) == ready {
-                lines += &fill(syntax.result[kind], &k.to_string(), result);
+    let mut locals = Vec::new();
+    for &(id, uses) in &needed {
+        let node = expressions.node(id);
+        let (text, binding) = printer.text(node);
+        let names = node.operands().iter().map(|id| printer.printed[id].2).max();
+        let printed = match uses > 1 && !node.is_leaf() && !syntax.affine {
+            true => {
+                let name = format!("t{}", locals.len());
+                locals.push(fill(syntax.local, &name, &text));
+                (name, Binding::Atom, locals.len())
             }
+            false => (text, binding, names.unwrap_or(0)),
+        };
+        printer.printed.insert(id, printed);
+    }
+    let results = expressions.results.iter().map(|id| &printer.printed[id]);
+    // Each result as soon as what it needs has a name.
+    for ready in 0..=locals.len() {
+        lines.extend(ready.checked_sub(1).map(|number| &*locals[number]));
+        for (k, (result, ..)) in results
+            .clone()
+            .enumerate()
+            .filter(|(_, result)| result.2 == ready)
+        {
+            lines += &fill(syntax.result[kind], &k.to_string(), result);
         }
     }
-    fill(syntax.function[kind], name, "")
+    let results: Vec<&str> = results.map(|(result, ..)| result.as_str()).collect();
+    let name = match (options.name, ["linear_index", "multi_index"][kind]) {
+        ("", own) => own.to_string(),
+        (name, own) => format!("{name}_{own}"),
+    };
+    fill(syntax.function[kind], &name, "")
         .replace("$arguments", &names.join(", "))
-        .replace("$count", &whole.len().to_string())
-        .replace("$comma", if whole.len() == 1 { "," } else { "" })
-        .replace("$results", &whole.join(", "))
+        .replace("$count", &results.len().to_string())
+        .replace("$comma", if results.len() == 1 { "," } else { "" })
+        .replace("$results", &results.join(", "))
         .replace("$lines", &lines)
 }
 
@@ -207,35 +212,20 @@ enum Binding {
 struct Printer<'a> {
     syntax: &'a Syntax,
     bits: u32,
-    expressions: &'a Expressions,
     arguments: &'a [String],
-    named: &'a [Id],
     /// Whether numbers may wrap, where the language stops then.
     wraps: bool,
+    /// How each expression is written, how strongly that binds, and how many names it needs.
+    printed: BTreeMap<Id, (String, Binding, usize)>,
 }
 
 impl Printer<'_> {
     /// An operand at a place that needs this binding.
     fn operand(&self, id: Id, needed: Binding) -> String {
-        if let Some(number) = self.named.iter().position(|&named| named == id) {
-            return format!("t{number}");
+        match &self.printed[&id] {
+            (text, binding, _) if *binding < needed => format!("({text})"),
+            (text, ..) => text.clone(),
         }
-        let (text, binding) = self.text(id);
-        if binding < needed {
-            format!("({text})")
-        } else {
-            text
-        }
-    }
-
-    /// How many of the named expressions, from the first one on, this one needs.
-    fn needed(&self, id: Id) -> usize {
-        if let Some(number) = self.named.iter().position(|&named| named == id) {
-            return number + 1;
-        }
-        let needed = |&operand: &Id| self.needed(operand);
-        let operands = self.expressions.node(id).operands().iter();
-        operands.map(needed).max().unwrap_or(0)
     }
 
     fn number(&self, value: u64) -> String {
@@ -243,11 +233,11 @@ impl Printer<'_> {
     }
 
     /// `u64::wrapping_sub(a, b)`; nothing for an operation that cannot overflow.
-    fn wrapping(&self, id: Id) -> Option<String> {
+    fn wrapping(&self, node: &Node) -> Option<String> {
         let whole = |id: &Id| self.operand(*id, Binding::Bits);
         let call =
             |name: &str, a: String, b: String| format!("u{}::wrapping_{name}({a}, {b})", self.bits);
-        match self.expressions.node(id) {
+        match node {
             Node::Sum(summands) => summands.iter().map(whole).reduce(|a, b| call("add", a, b)),
             Node::Difference([a, b]) => Some(call("sub", whole(a), whole(b))),
             Node::Product(a, factor) => Some(call("mul", whole(a), self.number(*factor))),
@@ -255,15 +245,15 @@ impl Printer<'_> {
         }
     }
 
-    fn text(&self, id: Id) -> (String, Binding) {
+    fn text(&self, node: &Node) -> (String, Binding) {
         use Binding::{Atom, Bits, Product, Sum};
         let affine = self.syntax.affine;
         if self.wraps
-            && let Some(text) = self.wrapping(id)
+            && let Some(text) = self.wrapping(node)
         {
             return (text, Atom);
         }
-        let (a, operator, b) = match self.expressions.node(id) {
+        let (a, operator, b) = match node {
             Node::Argument(number) => return (self.arguments[*number].clone(), Atom),
             Node::Number(value) => return (self.number(*value), Atom),
             Node::Sum(summands) => {
@@ -289,10 +279,8 @@ impl Printer<'_> {
             ">>" | "&" | "^" => (Atom, Bits),
             _ => (Atom, Product),
         };
-        (
-            format!("{} {operator} {b}", self.operand(*a, needed)),
-            binding,
-        )
+        let a = self.operand(*a, needed);
+        (format!("{a} {operator} {b}"), binding)
     }
 }
 
