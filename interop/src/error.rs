@@ -199,9 +199,7 @@ pub enum BoundaryError {
         Some(name) => [
             "XLA has no element type of {name} with {bits} bits"; "convert the elements to a type that XLA has"
         ]
-        None => [
-            "DLPack has no type code {code}"; "convert the elements to a type that XLA has"
-        ]
+        None => ["DLPack has no type code {code}"; "convert the elements to a type that XLA has"]
     } }
     /// A size that only the run time knows.
     RunTimeSize { dimension: usize } => [
@@ -226,9 +224,7 @@ pub enum BoundaryError {
         "only layouts whose modes lie fastest first within each dimension are read"
     ]
     /// No layout was found that has this memory map.
-    NoLayout => [
-        "no layout was found that puts the elements there"; "make a copy in a layout that XLA has"
-    ]
+    NoLayout => ["no layout was found that puts the elements there"; "make a copy in a layout that XLA has"]
     /// The text has no sizes, and none are given.
     NoSizes { library: Library } => [
         "{} has no sizes", library.notation(); "give the sizes of the array, dimension 0 first"
@@ -276,9 +272,7 @@ pub enum BoundaryError {
          size for each of these in `inner_tiles`"
     ]
     /// The type of the result of `linalg.pack` is another one.
-    PackResult => [
-        "the type of the result is not that of the packed array"; "correct it, or leave out both types"
-    ]
+    PackResult => ["the type of the result is not that of the packed array"; "correct it, or leave out both types"]
     /// The tiles of Mosaic do not lie one behind the other.
     TileStrides => [
         "the strides of the tiles leave gaps between tiles, or let them overlap";
@@ -299,9 +293,7 @@ pub enum BoundaryError {
         "this text of {} is printed, not read", library.name(); "write the layout in another notation"
     ]
     /// A notation that is read and not printed.
-    OnlyRead { library: Library } => [
-        "this text of {} is read, not printed", library.name(); "print a single layout"
-    ]
+    OnlyRead { library: Library } => ["this text of {} is read, not printed", library.name(); "print a single layout"]
     /// A text describes several arrays where one is asked for.
     SeveralArrays { arrays: usize } => [
         "the text describes {}", Count(*arrays, "array");
@@ -335,12 +327,8 @@ pub enum BoundaryError {
             "{} is {form}", Found(*found);
             "write the sizes, and where there is a layout, write it as XLA does: `f32[2,3]{{0,1}}`"
         ]
-        Library::Cute => [
-            "{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"
-        ]
-        _ => [
-            "{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()
-        ]
+        Library::Cute => ["{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"]
+        _ => ["{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()]
     } }
     /// Shape and stride of a CuTe layout are nested differently.
     CuteProfile { found: Excerpt } => [

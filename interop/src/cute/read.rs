@@ -202,11 +202,8 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
             divisor = 1;
         }
         let last = digits.get(k + 1).is_none_or(|next| next.dim != dim);
-        if dims[dim] == 0 {
-            // Without elements no digit is cut short.
-            continue;
-        }
-        if last {
+        // Without elements no digit is cut short.
+        if last && dims[dim] != 0 {
             digits[k].size = (dims[dim] - 1) / divisor + 1;
         }
         // No overflow: `whole` was the product of all of them.
@@ -226,17 +223,16 @@ fn place(placed: &mut [Placed]) -> Result<(), Error> {
     let mut above: Option<Digit> = None;
     for k in 0..placed.len() {
         let Placed { digit, divisor, .. } = placed[k];
-        let inner = digit.dim;
-        let dimension = inner;
-        let finer = |p: &Placed| p.digit.dim == inner && p.divisor > divisor;
+        let dimension = digit.dim;
+        let finer = |p: &Placed| p.digit.dim == dimension && p.divisor > divisor;
         if placed[k + 1..].iter().any(finer) {
             return Err(BoundaryError::CuteDigits { dimension }.into());
         }
         placed[k].width = digit.size;
         if let Some(above) = above {
-            let (dimension, stride) = (above.dim, above.stride);
-            check_above((dimension, stride), (inner, digit.stride), digit.size, unit)?;
-            placed[k].width = stride / digit.stride;
+            let below = (dimension, digit.stride);
+            check_above((above.dim, above.stride), below, digit.size, unit)?;
+            placed[k].width = above.stride / digit.stride;
         }
         above = Some(digit);
     }
