@@ -177,7 +177,7 @@ fn failure(error: MapError, origin: &str, text: &str) -> Failure {
 }
 
 /// An answer that follows from several maps.
-fn no_answer(error: MapError) -> Failure {
+pub(crate) fn no_answer(error: MapError) -> Failure {
     Failure::usage(error.message()).help(error.help())
 }
 
