@@ -96,9 +96,9 @@ fn profile(stride: &Reader<'_>) -> Error {
 /// `8` or `_8`.
 fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
     let found = reader.found();
-    if found.starts_with('_') {
+    if let Some(digits) = found.strip_prefix('_') {
         let least = if signed { i64::MIN } else { 0 };
-        let number = reader.parsed(found, &found[1..], least)?;
+        let number = reader.parsed(found, digits, least)?;
         reader.advance();
         return Ok(number);
     }
