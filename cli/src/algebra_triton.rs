@@ -14,7 +14,6 @@ use xlayout::PrimitiveType;
 use xlayout::algebra::{Bits, Budget, Map};
 use xlayout::interop::CuteLayout;
 
-use crate::algebra::no_answer;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::table::pairs;
 use crate::words::joined;
@@ -61,7 +60,7 @@ impl Linear {
         let offsets = (0..map.size().min(SHOWN)).filter_map(|index| map.at_index(index));
         let offsets = joined(&offsets.collect::<Vec<_>>(), ", ");
         let more = if map.size() > SHOWN { ", …" } else { "" };
-        let bijection = match map.collision(Budget::DEFAULT).map_err(no_answer)? {
+        let bijection = match map.collision(Budget::DEFAULT)? {
             Some((a, b)) => format!("no: indices {a} and {b} have the same element"),
             None if map.size() < sizes.iter().product() => "no: some elements have no index".into(),
             None => "yes".to_owned(),

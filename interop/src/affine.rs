@@ -181,7 +181,7 @@ impl Results {
         if offset != 0 {
             return Err(BoundaryError::Offset { library }.into());
         }
-        let sizes = super::memref::sizes(dims)?;
+        let sizes = super::strides::sizes(dims)?;
         let cute = cute(&digits, &sizes)?;
         let shape = cute.to_shape_with(element_type, &sizes)?;
         BlockedLayout::of(&shape, library).map(MemRefLayout::Blocked)

@@ -5,7 +5,7 @@ mod read;
 use core::fmt;
 
 use super::error::{Error, full, has_place, list, lowered};
-use super::memref::sizes;
+use super::strides::sizes;
 use super::{LayoutPart, Library, joined, layout_of};
 use xlayout_core::Mode;
 use xlayout_shape::dims::INLINE_RANK;

@@ -2,7 +2,8 @@
 
 use core::fmt::Write;
 
-use super::element_types::{Row, TYPES, check_bits, code_name, code_of, row};
+use super::codes;
+use super::element_types::{Row, TYPES, check_bits, row};
 use super::error::{Error, Printed, about, list};
 use super::read::Reader;
 use super::{BoundaryError, Given, Library, StridedArray, joined};
@@ -94,7 +95,7 @@ impl DlDataType {
     /// ```
     #[must_use]
     pub fn code_name(self) -> Option<&'static str> {
-        code_name(self.code)
+        codes::name(self.code)
     }
 }
 
@@ -280,7 +281,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
 fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
     let start = *reader;
     reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
-    let code = code_of(reader.found());
+    let code = codes::of_name(reader.found());
     let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
     reader.advance();
     reader.expect(b',', "`,` and the bits")?;

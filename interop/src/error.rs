@@ -195,7 +195,7 @@ pub enum BoundaryError {
         "make the lanes a dimension of their own, the most minor one"
     ]
     /// A DLPack type that no element type is.
-    DlType { code: u8, bits: u8 } => { match (super::element_types::code_name(*code)) {
+    DlType { code: u8, bits: u8 } => { match (super::codes::name(*code)) {
         Some(name) => [
             "XLA has no element type of {name} with {bits} bits"; "convert the elements to a type that XLA has"
         ]

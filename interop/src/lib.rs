@@ -93,6 +93,7 @@ extern crate std;
 
 mod affine;
 mod blocked;
+mod codes;
 mod cute;
 mod dlpack;
 mod element_types;

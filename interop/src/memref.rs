@@ -5,7 +5,7 @@ use core::fmt;
 use super::blocked::affine_map;
 use super::element_types::{check_bits, row_of};
 use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
-use super::strides::{products, width};
+use super::strides::{products, sizes, width};
 use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
@@ -292,14 +292,6 @@ impl MemRef {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
         Ok(shape)
-    }
-}
-
-/// The sizes, where all are known.
-pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
-    match dims.iter().position(|&dim| dim == Dim::Unbounded) {
-        Some(dimension) => Err(BoundaryError::RunTimeSize { dimension }.into()),
-        None => list(dims.iter().filter_map(|dim| dim.bound())),
     }
 }
 

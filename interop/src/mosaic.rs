@@ -8,11 +8,11 @@ use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
 use super::error::{Error, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
-use super::memref::{checked, sized, sizes};
+use super::memref::{checked, sized};
 use super::memref_read::head;
 use super::read::Reader;
 use super::strides::arrange::with_ones;
-use super::strides::products;
+use super::strides::{products, sizes};
 use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
 use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::layout::Layout;

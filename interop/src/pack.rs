@@ -4,9 +4,9 @@ use core::fmt::Write;
 
 use super::blocked::{Block, BlockedLayout};
 use super::error::{Error, LayoutPart, Numbers, Printed, expected, has_place, list};
-use super::memref::sizes;
 use super::memref_read::sized_type;
 use super::read::Reader;
+use super::strides::sizes;
 use super::{BoundaryError, Given, Library, joined};
 use xlayout_shape::dims::Dim;
 use xlayout_shape::shape::ArrayShape;

@@ -5,10 +5,9 @@ pub(crate) mod arrange;
 use arrange::arrange;
 
 use super::error::{Error, Numbers, full, list, lowered, too_large};
-use super::memref::sizes;
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_shape::dims::INLINE_RANK;
+use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -424,6 +423,14 @@ impl StridedArray {
             }
         }
         Ok(())
+    }
+}
+
+/// The sizes, where all are known.
+pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
+    match dims.iter().position(|&dim| dim == Dim::Unbounded) {
+        Some(dimension) => Err(BoundaryError::RunTimeSize { dimension }.into()),
+        None => list(dims.iter().filter_map(|dim| dim.bound())),
     }
 }
 
