@@ -235,8 +235,8 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "algebra_triton help table",
-            "manual picture relayout shape",
+            "help table",
+            "algebra_triton manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",
             "advise",

@@ -176,11 +176,6 @@ fn failure(error: MapError, origin: &str, text: &str) -> Failure {
     failure.at(TextSpan::of_whole(origin, text))
 }
 
-/// An answer that follows from several maps.
-fn no_answer(error: MapError) -> Failure {
-    Failure::usage(error.message()).help(error.help())
-}
-
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Some(path) = &arguments.svg else {
         return derive(arguments, &mut Steps::new(out));
@@ -231,7 +226,7 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             let outer = outer
                 .extended(end)
                 .map_err(|error| failure(error, "A", a))?;
-            let composed = outer.after(&inner).map_err(no_answer)?;
+            let composed = outer.after(&inner)?;
             out.step("A", &outer)?;
             out.step("B", &inner)?;
             out.note("The offset of B is put in place of the index of A.")?;
@@ -239,8 +234,8 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
         }
         What::Divide { a, b } => {
             let (array, tile) = (map("A", a)?, map("B", b)?);
-            let rest = tile.complement(array.size()).map_err(no_answer)?;
-            let divided = array.divide(&tile).map_err(no_answer)?;
+            let rest = tile.complement(array.size())?;
+            let divided = array.divide(&tile)?;
             out.step("A", &array)?;
             out.step("B", &tile)?;
             out.step("rest", &rest)?;
@@ -251,7 +246,7 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
         }
         What::Complement { a, size } => {
             let array = map("A", a)?;
-            let complement = array.complement(*size).map_err(no_answer)?;
+            let complement = array.complement(*size)?;
             out.step("A", &array)?;
             out.note(format_args!(
                 "Its offsets, moved by those of the result, fill 0 to {size}."
@@ -263,11 +258,10 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             let inverse = match right {
                 true => array.right_inverse(Budget::DEFAULT),
                 false => array.left_inverse(Budget::DEFAULT),
-            };
-            let inverse = inverse.map_err(no_answer)?;
+            }?;
             out.step("A", &array)?;
             if *right {
-                let hole = array.first_hole(Budget::DEFAULT).map_err(no_answer)?;
+                let hole = array.first_hole(Budget::DEFAULT)?;
                 out.note(format_args!("Offsets below {hole} have no hole."))?;
             } else {
                 let what = "i0 is an offset that an index has; of others the result says nothing.";
@@ -277,8 +271,7 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
         }
         What::Equal { a, b } => {
             let (left, right) = (map("A", a)?, map("B", b)?);
-            let difference = left.first_difference(&right, Budget::DEFAULT);
-            let difference = difference.map_err(no_answer)?;
+            let difference = left.first_difference(&right, Budget::DEFAULT)?;
             out.step("A", &left)?;
             out.step("B", &right)?;
             let Some(index) = difference else {
@@ -302,16 +295,15 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             let maps = read.collect::<Outcome<Vec<Map>>>()?;
             for map in &maps {
                 out.step("access", map)?;
-                let plain = bank_conflicts(map, memory.bytes, memory.banks()).map_err(no_answer)?;
+                let plain = bank_conflicts(map, memory.bytes, memory.banks())?;
                 out.note(wavefronts(plain))?;
             }
-            let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT);
-            let best = best.map_err(no_answer)?;
+            let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT)?;
             out.memory = Some(*memory);
             let shown = best.swizzle.filter(|_| arguments.svg.is_some());
             if let Some(swizzle) = shown {
                 for map in &maps {
-                    out.draw("swizzled", &map.swizzle(swizzle).map_err(no_answer)?);
+                    out.draw("swizzled", &map.swizzle(swizzle)?);
                 }
             }
             match best.swizzle.map(|swizzle| swizzle.numbers()) {
@@ -348,13 +340,13 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                         i8::try_from(shift).ok()?,
                     ))
                 };
-                let (bits, base, shift) = narrow().ok_or_else(|| no_answer(MapError::Overflow))?;
-                let swizzle = Swizzle::new(bits, base, shift).map_err(no_answer)?;
-                lanes = lanes.swizzle(swizzle).map_err(no_answer)?;
+                let (bits, base, shift) = narrow().ok_or(MapError::Overflow)?;
+                let swizzle = Swizzle::new(bits, base, shift)?;
+                lanes = lanes.swizzle(swizzle)?;
                 out.step("swizzled", &lanes)?;
             }
             out.memory = Some(*memory);
-            let found = bank_conflicts(&lanes, memory.bytes, memory.banks()).map_err(no_answer)?;
+            let found = bank_conflicts(&lanes, memory.bytes, memory.banks())?;
             writeln!(out.text, "{}", wavefronts(found))?;
             Ok(())
         }

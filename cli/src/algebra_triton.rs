@@ -7,11 +7,19 @@
 //!
 //! A basis is where one bit of the input moves: coordinates of the tensor, which are combined by XOR. Source: `include/triton/Tools/LinearLayout.h`.
 
+use std::io::Write;
 use std::ops::Range;
 
-use xlayout::algebra::{Bits, Map};
+use xlayout::PrimitiveType;
+use xlayout::algebra::{Bits, Budget, Map};
+use xlayout::interop::CuteLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
+use crate::table::pairs;
+use crate::words::joined;
+
+/// How many offsets `explain` shows.
+const SHOWN: u64 = 16;
 
 const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
 const HELP: &str =
@@ -23,6 +31,18 @@ const HELP: &str =
 /// # Errors
 /// What is not read, bases of different lengths, and more bits than a map has.
 pub(crate) fn read(origin: &str, text: &str) -> Option<Outcome<Map>> {
+    Some(linear(origin, text)?.map(|linear| linear.map))
+}
+
+/// A linear layout: where each bit of the index moves, the sizes of the tensor, and the map.
+pub(crate) struct Linear {
+    bases: Vec<Vec<u64>>,
+    sizes: Vec<u64>,
+    map: Map,
+}
+
+/// The same as [`read`], with what the map does not say.
+pub(crate) fn linear(origin: &str, text: &str) -> Option<Outcome<Linear>> {
     // `#linear = #ttg.linear<…>`
     let at = text.find("#ttg.linear")?;
     let name = text[..at].trim();
@@ -30,7 +50,52 @@ pub(crate) fn read(origin: &str, text: &str) -> Option<Outcome<Map>> {
         .strip_prefix('#')
         .and_then(|name| name.strip_suffix('='));
     let mut reader = Reader { origin, text, at };
-    (name.is_empty() || is_named.is_some()).then(|| reader.map())
+    (name.is_empty() || is_named.is_some()).then(|| reader.linear())
+}
+
+impl Linear {
+    /// What `xlayout explain` says: it is a map, and where it has one, a layout.
+    pub(crate) fn explain(&self, out: &mut dyn Write) -> Outcome {
+        let (map, sizes) = (&self.map, &self.sizes);
+        let offsets = (0..map.size().min(SHOWN)).filter_map(|index| map.at_index(index));
+        let offsets = joined(&offsets.collect::<Vec<_>>(), ", ");
+        let more = if map.size() > SHOWN { ", …" } else { "" };
+        let bijection = match map.collision(Budget::DEFAULT)? {
+            Some((a, b)) => format!("no: indices {a} and {b} have the same element"),
+            None if map.size() < sizes.iter().product() => "no: some elements have no index".into(),
+            None => "yes".to_owned(),
+        };
+        let layout = self.layout().filter(|_| bijection == "yes");
+        let none = || "no layout has its elements in the sequence of the index".to_owned();
+        let rows = [
+            ("tensor", format!("{sizes:?}").into()),
+            ("map", map.to_string().into()),
+            ("offsets", format!("{offsets}{more}").into()),
+            ("bijection", bijection.into()),
+            ("XLA", layout.unwrap_or_else(none).into()),
+        ];
+        Ok(pairs(out, &rows, 2)?)
+    }
+
+    /// The layout whose linear index is the index: each bit of the index is one of a coordinate.
+    fn layout(&self) -> Option<String> {
+        let (mut sizes, mut strides) = (Vec::new(), Vec::new());
+        for (dimension, size) in self.sizes.iter().enumerate() {
+            let place = |bit| {
+                let mut unit = vec![0; self.sizes.len()];
+                unit[dimension] = 1_u64 << bit;
+                let place = self.bases.iter().position(|basis| *basis == unit)?;
+                Some(1_u64 << place)
+            };
+            let own: Vec<u64> = (0..size.ilog2()).map(place).collect::<Option<_>>()?;
+            sizes.push(format!("({})", joined(&vec![2; own.len()], ",")));
+            strides.push(format!("({})", joined(&own, ",")));
+        }
+        let [sizes, strides] = [sizes, strides].map(|list| joined(&list, ","));
+        let cute: CuteLayout = format!("({sizes}):({strides})").parse().ok()?;
+        let shape = cute.to_shape(PrimitiveType::U8).ok()?;
+        Some(shape.to_string().trim_start_matches("u8").to_owned())
+    }
 }
 
 struct Reader<'t> {
@@ -40,7 +105,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn map(&mut self) -> Outcome<Map> {
+    fn linear(&mut self) -> Outcome<Linear> {
         let start = self.at;
         let mut bases: Vec<(Vec<u64>, Range<usize>)> = Vec::new();
         self.expect("#ttg.linear")?;
@@ -78,10 +143,11 @@ impl Reader<'_> {
             ));
         }
         // Sizes are powers of two, so the XOR of row-major indices is the row-major index of the XOR.
-        let mut columns = vec![0_u64; bases.len()];
+        let (mut columns, mut sizes) = (vec![0_u64; bases.len()], Vec::new());
         for dimension in 0..rank {
             let coordinates = bases.iter().map(|(basis, _)| basis[dimension]);
             let bits = 64 - coordinates.fold(0, u64::max).leading_zeros();
+            sizes.push(1 << bits);
             for (column, (basis, place)) in columns.iter_mut().zip(&bases) {
                 if column.leading_zeros() < bits + 2 {
                     let what = "the tensor has 2^62 elements or more";
@@ -91,10 +157,12 @@ impl Reader<'_> {
             }
         }
         let map = Bits::new(&columns).and_then(|bits| bits.to_map());
-        map.map_err(|error| {
+        let map = map.map_err(|error| {
             let help = error.help().to_string();
             self.failure(error.message(), start..self.text.len(), &help)
-        })
+        })?;
+        let bases = bases.into_iter().map(|(basis, _)| basis).collect();
+        Ok(Linear { bases, sizes, map })
     }
 
     /// `[`, items with commas between them, and `]`.

@@ -16,6 +16,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
 pub(crate) use xlayout_reshard::{TextSpan, floor_boundary};
 
@@ -305,6 +306,13 @@ impl From<xlayout_hlo::Error> for Failure {
         }
         failure = error.notes.iter().fold(failure, Self::note);
         error.helps.iter().fold(failure, Self::help)
+    }
+}
+
+/// An answer that follows from several maps.
+impl From<MapError> for Failure {
+    fn from(error: MapError) -> Self {
+        Self::usage(error.message()).help(error.help())
     }
 }
 

@@ -40,9 +40,7 @@ pub enum EmitError {
         ]
     } }
     /// The array has no element, so there is no index to compute.
-    NoElements => [
-        "the array has no elements, so that no element has an index"; "write sizes of 1 or more"
-    ]
+    NoElements => ["the array has no elements, so that no element has an index"; "write sizes of 1 or more"]
     /// A linear index may be negative, and the numbers of the code have no sign.
     Negative {
         /// The least one.

@@ -32,29 +32,25 @@ pub(crate) enum Node {
     /// At least two summands.
     Sum(Vec<Id>),
     /// The first one is never less than the second one.
-    Difference(Id, Id),
+    Difference([Id; 2]),
     Product(Id, u64),
     Quotient(Id, u64),
     Remainder(Id, u64),
     /// The bits that the mask has.
     Masked(Id, u64),
-    ExclusiveOr(Id, Id),
+    ExclusiveOr([Id; 2]),
 }
 
 impl Node {
-    /// Calls `each` for every operand.
-    pub(crate) fn operands(&self, mut each: impl FnMut(Id)) {
+    pub(crate) fn operands(&self) -> &[Id] {
         match self {
-            Self::Argument(_) | Self::Number(_) => {}
-            Self::Sum(summands) => summands.iter().copied().for_each(each),
-            Self::Difference(a, b) | Self::ExclusiveOr(a, b) => {
-                each(*a);
-                each(*b);
-            }
+            Self::Argument(_) | Self::Number(_) => &[],
+            Self::Sum(summands) => summands,
+            Self::Difference(both) | Self::ExclusiveOr(both) => both,
             Self::Product(a, _)
             | Self::Quotient(a, _)
             | Self::Remainder(a, _)
-            | Self::Masked(a, _) => each(*a),
+            | Self::Masked(a, _) => core::slice::from_ref(a),
         }
     }
 
@@ -64,13 +60,14 @@ impl Node {
     }
 }
 
-/// All expressions of a function.
+/// All expressions of a function, and those that are its results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expressions {
     nodes: Vec<Node>,
     /// The largest value of each node.
     largest: Vec<u64>,
     numbers: BTreeMap<Node, Id>,
+    pub(crate) results: Vec<Id>,
 }
 
 impl Expressions {
@@ -80,10 +77,6 @@ impl Expressions {
 
     pub(crate) fn largest(&self, id: Id) -> u64 {
         self.largest[id.0]
-    }
-
-    pub(crate) fn argument(&mut self, number: usize, largest: u64) -> Id {
-        self.add(Node::Argument(number), largest)
     }
 
     pub(crate) fn number(&mut self, value: u64) -> Id {
@@ -115,7 +108,7 @@ impl Expressions {
     pub(crate) fn difference(&mut self, a: Id, b: Id, largest: u64) -> Id {
         match self.node(b) {
             Node::Number(0) => a,
-            _ => self.add(Node::Difference(a, b), largest),
+            _ => self.add(Node::Difference([a, b]), largest),
         }
     }
 
@@ -131,11 +124,10 @@ impl Expressions {
 
     pub(crate) fn quotient(&mut self, a: Id, divisor: u64) -> Result<Id, EmitError> {
         let largest = self.largest(a);
-        if divisor == 1 {
-            return Ok(a);
-        }
-        if largest < divisor {
-            return Ok(self.number(0));
+        match divisor {
+            1 => return Ok(a),
+            _ if largest < divisor => return Ok(self.number(0)),
+            _ => {}
         }
         if let Some((multiples, rest)) = self.split(a, divisor)? {
             let rest = self.quotient(rest, divisor)?;
@@ -196,33 +188,24 @@ impl Expressions {
     }
 
     pub(crate) fn masked(&mut self, a: Id, mask: u64) -> Id {
+        let largest = mask & all_ones(self.largest(a));
         match *self.node(a) {
             Node::Number(value) => self.number(value & mask),
-            _ => {
-                let largest = mask & all_ones(self.largest(a));
-                match largest {
-                    0 => self.number(0),
-                    _ => self.add(Node::Masked(a, mask), largest),
-                }
-            }
+            _ if largest == 0 => self.number(0),
+            _ => self.add(Node::Masked(a, mask), largest),
         }
     }
 
     pub(crate) fn exclusive_or(&mut self, a: Id, b: Id) -> Id {
+        let largest = all_ones(self.largest(a) | self.largest(b));
         match (self.node(a), self.node(b)) {
             (_, Node::Number(0)) => a,
-            (Node::Number(a), Node::Number(b)) => {
-                let value = a ^ b;
-                self.number(value)
-            }
-            _ => {
-                let largest = all_ones(self.largest(a) | self.largest(b));
-                self.add(Node::ExclusiveOr(a, b), largest)
-            }
+            (&Node::Number(a), &Node::Number(b)) => self.number(a ^ b),
+            _ => self.add(Node::ExclusiveOr([a, b]), largest),
         }
     }
 
-    fn add(&mut self, node: Node, largest: u64) -> Id {
+    pub(crate) fn add(&mut self, node: Node, largest: u64) -> Id {
         if let Some(&id) = self.numbers.get(&node) {
             return id;
         }
@@ -233,30 +216,22 @@ impl Expressions {
         id
     }
 
-    /// How many operands of `roots`, and of all that they need, each expression is; a root counts once.
-    pub(crate) fn uses(&self, roots: &[Id]) -> Vec<usize> {
+    /// The expressions that the results need, operands first, and how often each is an operand or a result.
+    pub(crate) fn needed(&self) -> Vec<(Id, usize)> {
         let mut uses = alloc::vec![0; self.nodes.len()];
-        for root in roots {
-            uses[root.0] += 1;
-        }
-        for id in (0..self.nodes.len()).rev() {
+        self.results.iter().for_each(|result| uses[result.0] += 1);
+        for (id, node) in self.nodes.iter().enumerate().rev() {
             if uses[id] > 0 {
-                self.nodes[id].operands(|operand| uses[operand.0] += 1);
+                let operands = node.operands().iter();
+                operands.for_each(|operand| uses[operand.0] += 1);
             }
         }
-        uses
+        let uses = uses.into_iter().enumerate().filter(|&(_, uses)| uses > 0);
+        uses.map(|(id, uses)| (Id(id), uses)).collect()
     }
 
-    /// The expressions that `wanted` says yes to, operands first.
-    pub(crate) fn select(&self, wanted: impl Fn(usize, &Node) -> bool) -> Vec<Id> {
-        let ids = 0..self.nodes.len();
-        ids.filter(|&id| wanted(id, &self.nodes[id]))
-            .map(Id)
-            .collect()
-    }
-
-    /// The values of `roots` for these arguments, as a program computes them that was emitted.
-    pub(crate) fn evaluate(&self, roots: &[Id], arguments: &[u64]) -> Vec<u64> {
+    /// The results for these arguments, as a program computes them that was emitted.
+    pub(crate) fn evaluate(&self, arguments: &[u64]) -> Vec<u64> {
         let mut values = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let of = |id: &Id| -> u64 { values[id.0] };
@@ -265,24 +240,21 @@ impl Expressions {
                 Node::Number(value) => *value,
                 // They wrap for a linear index that is no element's.
                 Node::Sum(summands) => summands.iter().map(of).fold(0, u64::wrapping_add),
-                Node::Difference(a, b) => of(a).wrapping_sub(of(b)),
+                Node::Difference([a, b]) => of(a).wrapping_sub(of(b)),
                 Node::Product(a, factor) => of(a).wrapping_mul(*factor),
                 Node::Quotient(a, divisor) => of(a) / divisor,
                 Node::Remainder(a, modulus) => of(a) % modulus,
                 Node::Masked(a, mask) => of(a) & mask,
-                Node::ExclusiveOr(a, b) => of(a) ^ of(b),
+                Node::ExclusiveOr([a, b]) => of(a) ^ of(b),
             });
         }
-        roots.iter().map(|root| values[root.0]).collect()
+        self.results.iter().map(|id| values[id.0]).collect()
     }
 }
 
 /// The smallest number of ones in a row that has no fewer bits.
-const fn all_ones(value: u64) -> u64 {
-    match value.checked_ilog2() {
-        Some(top) => u64::MAX >> (63 - top),
-        None => 0,
-    }
+fn all_ones(value: u64) -> u64 {
+    u64::MAX.checked_shr(value.leading_zeros()).unwrap_or(0)
 }
 
 fn fits(value: Option<u64>) -> Result<u64, EmitError> {

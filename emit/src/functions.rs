@@ -28,28 +28,19 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::error::EmitError;
-use crate::expression::{Expressions, Id};
-use crate::index_map::{IndexMap, Source, Sum, Swizzle, Term};
-
-/// A function: its expressions, and those that are its results.
-#[derive(Clone, Debug)]
-pub(crate) struct Function {
-    pub(crate) expressions: Expressions,
-    pub(crate) results: Vec<Id>,
-}
+use crate::expression::{Expressions, Id, Node};
+use crate::index_map::{IndexMap, Sum, Swizzle, Term};
 
 /// The linear index of an element from its indices, and back.
 #[derive(Clone, Debug)]
 pub struct Functions {
     pub(crate) map: IndexMap,
-    pub(crate) linear_index: Function,
+    pub(crate) linear_index: Expressions,
     pub(crate) multi_index: MultiIndex,
-    /// The same two without bit operations, for languages that have none.
-    pub(crate) arithmetic: Option<(Function, MultiIndex)>,
 }
 
 /// The function, or why the code has none.
-pub(crate) type MultiIndex = Result<Function, String>;
+pub(crate) type MultiIndex = Result<Expressions, String>;
 
 impl Functions {
     /// Both functions, simplified.
@@ -57,14 +48,15 @@ impl Functions {
     /// # Errors
     /// If a number may need more than 64 bits.
     pub fn new(map: &IndexMap) -> Result<Self, EmitError> {
-        let both = |bits| Ok((linear_index(map, bits)?, multi_index(map, bits)?));
-        let (linear_index, multi_index) = both(Bits::Operations)?;
-        let arithmetic = map.swizzle.map(|_| both(Bits::Arithmetic));
+        Self::made(map, false)
+    }
+
+    /// Both functions, without bit operations where they are affine.
+    pub(crate) fn made(map: &IndexMap, affine: bool) -> Result<Self, EmitError> {
         Ok(Self {
             map: map.clone(),
-            linear_index,
-            multi_index,
-            arithmetic: arithmetic.transpose()?,
+            linear_index: linear_index(map, affine)?,
+            multi_index: multi_index(map, affine)?,
         })
     }
 
@@ -74,16 +66,9 @@ impl Functions {
     /// If there is not one index for each dimension.
     #[must_use]
     pub fn linear_index(&self, index: &[u64]) -> u64 {
-        assert_eq!(
-            index.len(),
-            self.map.sizes.len(),
-            "one index for each dimension"
-        );
-        let Function {
-            expressions,
-            results,
-        } = &self.linear_index;
-        expressions.evaluate(results, index)[0]
+        let rank = self.map.sizes.len();
+        assert_eq!(index.len(), rank, "one index for each dimension");
+        self.linear_index.evaluate(index)[0]
     }
 
     /// What `multi_index` computes; `None` if there is no such function, because two elements have one linear index, or because the
@@ -91,129 +76,96 @@ impl Functions {
     /// which one or more may be beyond the sizes.
     #[must_use]
     pub fn multi_index(&self, linear: u64) -> Option<Vec<u64>> {
-        let Function {
-            expressions,
-            results,
-        } = self.multi_index.as_ref().ok()?;
-        Some(expressions.evaluate(results, &[linear]))
+        let function = self.multi_index.as_ref().ok()?;
+        Some(function.evaluate(&[linear]))
     }
 }
 
-/// How bits are combined.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Bits {
-    Operations,
-    Arithmetic,
-}
-
-fn linear_index(map: &IndexMap, bits: Bits) -> Result<Function, EmitError> {
+fn linear_index(map: &IndexMap, affine: bool) -> Result<Expressions, EmitError> {
     let mut e = Expressions::default();
-    let mut sources = Vec::new();
-    for (dimension, &size) in map.sizes.iter().enumerate() {
-        sources.push(e.argument(dimension, size - 1));
-    }
-    let mut linear = last_sum(&mut e, sources, &map.sums)?;
-    if let Some(swizzle) = map.swizzle {
-        linear = swizzled(&mut e, linear, swizzle, bits)?;
-    }
-    Ok(Function {
-        expressions: e,
-        results: alloc::vec![linear],
-    })
+    let sizes = map.sizes.iter().enumerate();
+    let sources = sizes.map(|(dimension, size)| e.add(Node::Argument(dimension), size - 1));
+    let sources = sources.collect();
+    let linear = last_sum(&mut e, sources, &map.sums)?;
+    e.results = alloc::vec![swizzled(&mut e, linear, map.swizzle, affine)?];
+    Ok(e)
 }
 
 /// The value of the last sum; `sources` are the values of the dimensions.
 fn last_sum(e: &mut Expressions, mut sources: Vec<Id>, sums: &[Sum]) -> Result<Id, EmitError> {
-    let rank = sources.len();
     for sum in sums {
-        let (mut added, mut subtracted) = (Vec::new(), Vec::new());
+        // What is added, and what is subtracted.
+        let mut summands = [Vec::new(), Vec::new()];
         // The largest weight first, as people write it.
         let mut terms = sum.terms.clone();
         terms.sort_by_key(|term| core::cmp::Reverse(term.weight));
         for term in &terms {
-            let source = sources[number(term.source, rank)];
-            let mut digit = e.quotient(source, term.divisor)?;
+            let mut digit = e.quotient(sources[term.source], term.divisor)?;
             if let Some(modulus) = term.modulus {
                 digit = e.remainder(digit, modulus)?;
             }
             let summand = e.product(digit, term.weight.unsigned_abs())?;
-            if term.weight < 0 {
-                &mut subtracted
-            } else {
-                &mut added
-            }
-            .push(summand);
+            summands[usize::from(term.weight < 0)].push(summand);
         }
         let constant = e.number(sum.constant.unsigned_abs());
-        if sum.constant < 0 {
-            &mut subtracted
-        } else {
-            &mut added
-        }
-        .push(constant);
-        let (added, subtracted) = (e.sum(&added)?, e.sum(&subtracted)?);
+        summands[usize::from(sum.constant < 0)].push(constant);
+        let (added, subtracted) = (e.sum(&summands[0])?, e.sum(&summands[1])?);
         sources.push(e.difference(added, subtracted, sum.largest));
     }
-    Ok(sources[rank + sums.len() - 1])
+    Ok(sources[sources.len() - 1])
 }
 
-/// The digits of the element's number, which the inverse gives for its linear index.
-fn inverse(map: &IndexMap, sums: &[Sum], bits: Bits) -> Result<Function, EmitError> {
+/// The linear index as an argument, without the swizzle.
+fn begin(map: &IndexMap, affine: bool) -> Result<(Expressions, Id), EmitError> {
     let mut e = Expressions::default();
-    let mut linear = e.argument(0, map.allocated - 1);
-    if let Some(swizzle) = map.swizzle {
-        linear = swizzled(&mut e, linear, swizzle, bits)?;
-    }
+    let linear = e.add(Node::Argument(0), map.allocated - 1);
+    let linear = swizzled(&mut e, linear, map.swizzle, affine)?;
+    Ok((e, linear))
+}
+
+/// The index from the number that the sums of an inverse give.
+fn inverse(map: &IndexMap, sums: &[Sum], affine: bool) -> Result<Expressions, EmitError> {
+    let (mut e, linear) = begin(map, affine)?;
     let mut number = last_sum(&mut e, alloc::vec![linear], sums)?;
-    let mut results = Vec::new();
     for (dimension, &size) in map.sizes.iter().enumerate().rev() {
-        results.push(match dimension {
+        let digit = match dimension {
             0 => number,
             _ => e.remainder(number, size)?,
-        });
+        };
+        e.results.push(digit);
         number = e.quotient(number, size)?;
     }
-    results.reverse();
-    Ok(Function {
-        expressions: e,
-        results,
+    e.results.reverse();
+    Ok(e)
+}
+
+fn multi_index(map: &IndexMap, affine: bool) -> Result<MultiIndex, EmitError> {
+    Ok(match &map.inverse {
+        None => Ok(digits(map, affine)?),
+        Some(Ok(sums)) => inverse(map, sums, affine).map_err(|error| error.message().to_string()),
+        Some(Err(reason)) => Err(reason.message().to_string()),
     })
 }
 
-/// # Errors
-/// If digits give the index, and a number may need more than 64 bits.
-fn multi_index(map: &IndexMap, bits: Bits) -> Result<MultiIndex, EmitError> {
-    match &map.inverse {
-        None => {}
-        Some(Ok(sums)) => {
-            return Ok(inverse(map, sums, bits).map_err(|error| error.message().to_string()));
-        }
-        Some(Err(reason)) => return Ok(Err(reason.message().to_string())),
-    }
-    let mut e = Expressions::default();
+/// The index from the digits of the linear index.
+fn digits(map: &IndexMap, affine: bool) -> Result<Expressions, EmitError> {
+    let (mut e, linear) = begin(map, affine)?;
     let rank = map.sizes.len();
-    let mut linear = e.argument(0, map.allocated - 1);
-    if let Some(swizzle) = map.swizzle {
-        linear = swizzled(&mut e, linear, swizzle, bits)?;
-    }
-    // What is known of each source: summands of its value.
+    // The summands of each dimension, and of each sum.
     let mut parts: Vec<Vec<Id>> = alloc::vec![Vec::new(); rank + map.sums.len()];
     parts[rank + map.sums.len() - 1].push(linear);
-    for (number_of_sum, sum) in map.sums.iter().enumerate().rev() {
-        let value = e.sum(&parts[rank + number_of_sum])?;
+    for (number, sum) in map.sums.iter().enumerate().rev() {
+        let value = e.sum(&parts[rank + number])?;
         for (term, digit) in take_apart(&mut e, sum, value)? {
             let part = e.product(digit, term.divisor)?;
-            parts[number(term.source, rank)].push(part);
+            parts[term.source].push(part);
         }
     }
-    let mut results = Vec::new();
     for parts in &parts[..rank] {
-        results.push(e.sum(parts)?);
+        let index = e.sum(parts)?;
+        e.results.push(index);
     }
-    Ok(Ok(Function {
-        expressions: e,
-        results,
-    }))
+    Ok(e)
 }
 
 /// The digits that a value is the weighted sum of, the smallest weight first.
@@ -258,24 +210,16 @@ fn take_apart(e: &mut Expressions, sum: &Sum, value: Id) -> Result<Vec<(Term, Id
     Ok(digits)
 }
 
-/// The number of a source among the dimensions and the sums behind them.
-const fn number(source: Source, rank: usize) -> usize {
-    match source {
-        Source::Dimension(dimension) => dimension,
-        Source::Sum(sum) => rank + sum,
-    }
-}
-
 /// `x ^ ((x & mask) >> shift)`, where the mask has `bits` ones from `base + shift` on; with `<<` for a negative shift.
-fn swizzled(e: &mut Expressions, x: Id, swizzle: Swizzle, bits: Bits) -> Result<Id, EmitError> {
-    let Swizzle {
-        bits: count,
-        base,
-        shift,
-    } = swizzle;
-    if count == 0 {
+fn swizzled(
+    e: &mut Expressions,
+    x: Id,
+    swizzle: Option<Swizzle>,
+    affine: bool,
+) -> Result<Id, EmitError> {
+    let Some((count @ 1.., base, shift)) = swizzle else {
         return Ok(x);
-    }
+    };
     let distance = shift.unsigned_abs();
     // The lowest bit that changes, and the lowest one that changes it.
     let (low, from) = match shift {
@@ -283,7 +227,7 @@ fn swizzled(e: &mut Expressions, x: Id, swizzle: Swizzle, bits: Bits) -> Result<
         _ => (base + distance, base),
     };
     let ones = (1_u64 << count) - 1;
-    if bits == Bits::Operations {
+    if !affine {
         let masked = e.masked(x, ones << from);
         let moved = match shift {
             0.. => e.quotient(masked, 1 << distance)?,

@@ -3,25 +3,17 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use xlayout_algebra::{Bits, Budget, Map, MapError, gcd};
+use xlayout_algebra::{Bits, Budget, Map, MapError, Source, gcd};
 use xlayout_core::{ArrayLayout, DynLayout};
 use xlayout_shape::Mode;
 
 use crate::error::EmitError;
 
-/// What a digit is taken of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Source {
-    /// The coordinate of a dimension.
-    Dimension(usize),
-    /// A sum of the map, counted from 0, that is before the one with the digit.
-    Sum(usize),
-}
-
 /// One summand: `(source / divisor) % size * weight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
-    pub(crate) source: Source,
+    /// A dimension, or behind the dimensions a sum of the map, which is before the one with the digit.
+    pub(crate) source: usize,
     pub(crate) divisor: u64,
     /// The number after `%`; `None` for the most major digit of a source.
     pub(crate) modulus: Option<u64>,
@@ -48,13 +40,8 @@ impl Sum {
     }
 }
 
-/// CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Swizzle {
-    pub(crate) bits: u32,
-    pub(crate) base: u32,
-    pub(crate) shift: i32,
-}
+/// The bits, the base and the shift of CuTe's `Swizzle<bits, base, shift>`, applied to the linear index.
+pub(crate) type Swizzle = (u32, u32, i32);
 
 /// Where each element of an array lies: a sum of weighted digits of its indices, in elements.
 ///
@@ -93,10 +80,7 @@ impl IndexMap {
         }
         let rank = layout.dims().len();
         let term = |digit: &Mode| Term {
-            source: match digit.dim.checked_sub(rank) {
-                None => Source::Dimension(digit.dim),
-                Some(sum) => Source::Sum(sum),
-            },
+            source: digit.dim,
             divisor: digit.divisor as u64,
             modulus: (!digit.top).then_some(digit.size as u64),
             size: digit.size as u64,
@@ -109,13 +93,11 @@ impl IndexMap {
             sums[summand.coordinate - rank].push(term(&summand.digit));
         }
         sums.push(layout.mode_table().iter().map(term).collect());
+        let most = |term: &Term| (term.size - 1) * term.weight as u64;
         let sum = |terms: Vec<Term>| Sum {
             constant: 0,
             // The linear index is below the number of allocated elements, and so are the numbers that it is made of.
-            largest: terms
-                .iter()
-                .map(|term| (term.size - 1) * term.weight as u64)
-                .sum(),
+            largest: terms.iter().map(most).sum(),
             terms,
         };
         Ok(Self {
@@ -168,20 +150,14 @@ impl IndexMap {
         let mut this = Self {
             title: title.to_string(),
             sizes: map.extents().to_vec(),
-            sums: sums_of(map)?,
+            sums: sums_of(map, u64::MAX)?,
             swizzle: None,
             inverse: None,
             allocated: largest.unsigned_abs() + 1,
         };
         if !has_digits_apart(&this) {
             this.inverse = Some(match map.left_inverse(Budget::DEFAULT) {
-                Ok(inverse) => {
-                    let mut sums = sums_of(&inverse)?;
-                    if let Some(number) = sums.last_mut() {
-                        number.largest = map.size() - 1;
-                    }
-                    Ok(sums)
-                }
+                Ok(inverse) => Ok(sums_of(&inverse, map.size() - 1)?),
                 Err(reason) => Err(reason),
             });
         }
@@ -197,48 +173,46 @@ impl IndexMap {
     /// If the shift is shorter than the bits, or bits are beyond the 63rd one.
     pub fn swizzled(mut self, bits: u32, base: u32, shift: i32) -> Result<Self, EmitError> {
         let distance = shift.unsigned_abs();
-        let end = bits
-            .checked_add(base)
-            .and_then(|end| end.checked_add(distance));
-        if distance < bits || end.is_none_or(|end| end > 63) {
+        let end = u64::from(bits) + u64::from(base) + u64::from(distance);
+        if distance < bits || end > 63 {
             return Err(EmitError::Swizzle { bits, base, shift });
         }
         self.title = alloc::format!("Swizzle<{bits},{base},{shift}> of {}", self.title);
         // Both halves of the bits may change a block of this length, and nothing beyond it.
-        let block = 1_u64 << (bits + base + distance);
+        let block = 1_u64 << end;
         if bits > 0 {
             let blocks = self.allocated.div_ceil(block);
             let whole = blocks.checked_mul(block);
             self.allocated = whole.ok_or(EmitError::TooLarge { bits: 64 })?;
         }
-        self.swizzle = Some(Swizzle { bits, base, shift });
+        self.swizzle = Some((bits, base, shift));
         Ok(self)
     }
 }
 
-/// The sums of a map. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
+/// The sums of a map whose values are at most `most`. A merged coordinate that may be negative is moved by a multiple of the steps of its digits: then digits
 /// with a `%` stay, and the others change by a constant.
-fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
+fn sums_of<const T: usize>(map: &Map<T>, most: u64) -> Result<Vec<Sum>, EmitError> {
     let too_large = EmitError::TooLarge { bits: 64 };
     let (mut sums, mut moved) = (Vec::<Sum>::new(), Vec::new());
     for number in 0..map.sum_count() {
         let (least, largest) = map.sum_range(number);
-        let by = match number + 1 == map.sum_count() || least >= 0 {
+        let last = number + 1 == map.sum_count();
+        let by = match last || least >= 0 {
             true => 0,
-            false => {
-                multiple_of_steps(map, number, least.unsigned_abs()).ok_or(too_large.clone())?
-            }
+            false => multiple_of_steps(map, number, least).ok_or(too_large.clone())?,
         };
+        let most = if last { most } else { u64::MAX };
         let mut constant = map.sum_constant(number).checked_add(by);
         let mut terms = Vec::new();
         for &xlayout_algebra::Term { weight, digit } in map.sum_terms(number) {
             let modulus = digit.size.map(u64::from);
             let (source, largest) = match digit.source {
-                xlayout_algebra::Source::Coordinate(dimension) => {
+                Source::Coordinate(dimension) => {
                     let dimension = usize::from(dimension);
-                    (Source::Dimension(dimension), map.extents()[dimension] - 1)
+                    (dimension, map.extents()[dimension] - 1)
                 }
-                xlayout_algebra::Source::Sum(sum) => {
+                Source::Sum(sum) => {
                     let sum = usize::from(sum);
                     if modulus.is_none() {
                         // The steps are a factor of the distance, which fits in 63 bits.
@@ -246,7 +220,7 @@ fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
                         let change = steps.checked_mul(weight);
                         constant = constant.and_then(|constant| constant.checked_sub(change?));
                     }
-                    (Source::Sum(sum), sums[sum].largest)
+                    (map.rank() + sum, sums[sum].largest)
                 }
             };
             let left = largest / digit.divisor;
@@ -263,23 +237,24 @@ fn sums_of<const T: usize>(map: &Map<T>) -> Result<Vec<Sum>, EmitError> {
             constant: constant.ok_or(too_large.clone())?,
             terms,
             // Both are below 2^63.
-            largest: largest.max(0) as u64 + by as u64,
+            largest: most.min(largest.max(0) as u64 + by as u64),
         });
     }
     Ok(sums)
 }
 
 /// The least number from `least` on that all steps of digits of this sum divide; `None` if it does not fit in 63 bits.
-fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: u64) -> Option<i64> {
+fn multiple_of_steps<const T: usize>(map: &Map<T>, sum: usize, least: i64) -> Option<i64> {
     let mut period = 1_u64;
     for term in (sum + 1..map.sum_count()).flat_map(|number| map.sum_terms(number)) {
         let digit = term.digit;
-        if digit.source == xlayout_algebra::Source::Sum(u8::try_from(sum).ok()?) {
+        if digit.source == Source::Sum(u8::try_from(sum).ok()?) {
             let steps = digit.size.map_or(1, u64::from).checked_mul(digit.divisor)?;
             period = (period / gcd(period, steps)).checked_mul(steps)?;
         }
     }
-    i64::try_from(least.checked_next_multiple_of(period)?).ok()
+    let by = least.unsigned_abs().checked_next_multiple_of(period)?;
+    i64::try_from(by).ok()
 }
 
 /// Whether each term of a sum weighs more than those with smaller weights reach, and each source is the sum of its
@@ -297,16 +272,15 @@ fn has_digits_apart(map: &IndexMap) -> bool {
         }
     }
     digits.sort_unstable();
-    let mut sources: Vec<(Source, u64)> = Vec::new();
-    for (dimension, size) in map.sizes.iter().enumerate() {
-        sources.push((Source::Dimension(dimension), size - 1));
-    }
-    let merged = &map.sums[..map.sums.len() - 1];
-    for (number_of_sum, sum) in merged.iter().enumerate() {
-        sources.push((Source::Sum(number_of_sum), sum.largest));
-    }
+    let merged = map.sums[..map.sums.len() - 1].iter().map(|sum| sum.largest);
+    let mut sources = map
+        .sizes
+        .iter()
+        .map(|size| size - 1)
+        .chain(merged)
+        .enumerate();
     // The digits of a source begin at 1, each begins where the one before it ends, and the last one reaches the largest value.
-    sources.iter().all(|&(source, largest)| {
+    sources.all(|(source, largest)| {
         let of_source = digits.iter().filter(|digit| digit.0 == source);
         let mut end = of_source.map(|&(_, divisor, size)| (u128::from(divisor), u128::from(size)));
         let end = end.try_fold(1, |end, (divisor, size)| {

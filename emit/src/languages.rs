@@ -1,8 +1,7 @@
-//! What the languages differ in.
+//! What the languages differ in: a row for each.
 
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 
 /// A language that code is written in.
@@ -23,19 +22,14 @@ pub enum Language {
     Python,
 }
 
-/// Which operators there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operators {
-    /// Shifts and bit operations, and local names.
-    Bits,
-    /// `+ - * floordiv mod` alone, and no names.
-    Affine,
-}
-
-/// How a language writes things.
+/// How a language writes things. In its texts `$name`, `$value` and the like stand for what is written there.
 pub(crate) struct Syntax {
+    pub(crate) language: &'static str,
+    /// The bits that numbers have if nobody says how many.
+    pub(crate) bits: u32,
     pub(crate) comment: &'static str,
-    pub(crate) operators: Operators,
+    /// Whether `+ - * floordiv mod` are all operators, and expressions have no names.
+    pub(crate) affine: bool,
     /// Whether a program stops where a number overflows, so that it has to call for what wraps.
     pub(crate) stops: bool,
     /// Whether numbers have a width.
@@ -43,41 +37,110 @@ pub(crate) struct Syntax {
     pub(crate) divide: &'static str,
     pub(crate) remainder: &'static str,
     /// What the name of an index begins with.
-    pub(crate) argument: &'static str,
-    /// The name of the linear index.
-    pub(crate) linear: &'static str,
+    pub(crate) index: &'static str,
     /// A number, in a program whose numbers have this width.
     pub(crate) number: fn(u64, u32) -> String,
-    pub(crate) function: fn(&FunctionText<'_>) -> String,
+    /// An argument, and one that the function does not need.
+    pub(crate) argument: [&'static str; 2],
+    /// The list of no arguments.
+    pub(crate) no_arguments: &'static str,
+    /// The line that says that an argument is not needed.
+    pub(crate) unused: &'static str,
+    /// The line that gives a value a name.
+    pub(crate) local: &'static str,
+    /// The line with a result, where it has one: of a number, and of the list of all.
+    pub(crate) result: [&'static str; 2],
+    /// The function whose result is a number, and that whose result is a list.
+    pub(crate) function: [&'static str; 2],
 }
 
-/// A function that a language writes out.
-pub(crate) struct FunctionText<'a> {
-    pub(crate) bits: u32,
-    pub(crate) name: &'a str,
-    pub(crate) arguments: &'a [String],
-    /// Whether the function needs the argument.
-    pub(crate) unused: Vec<bool>,
-    /// Names and values.
-    pub(crate) locals: Vec<(String, String)>,
-    pub(crate) results: Vec<String>,
-    /// How many locals, from the first one on, each result needs.
-    pub(crate) needed: Vec<usize>,
-    /// Whether the result is a list, also where it has one entry.
-    pub(crate) is_list: bool,
-}
-
-const BITS: Syntax = Syntax {
+const RUST: Syntax = Syntax {
+    language: "Rust",
+    bits: 64,
     comment: "//",
-    operators: Operators::Bits,
-    stops: false,
+    affine: false,
+    stops: true,
     has_width: true,
     divide: "/",
     remainder: "%",
-    argument: "i",
-    linear: "linear",
+    index: "i",
     number: |value, _| value.to_string(),
-    function: rust,
+    argument: ["$name: u$bits", "_$name: u$bits"],
+    no_arguments: "",
+    unused: "",
+    local: "    let $name = $value;\n",
+    result: [""; 2],
+    function: [
+        "#[must_use]\npub const fn $name($arguments) -> u$bits {\n$lines    $results\n}\n",
+        "#[must_use]\npub const fn $name($arguments) -> [u$bits; $count] {\n$lines    [$results]\n}\n",
+    ],
+};
+
+const C: Syntax = Syntax {
+    language: "C",
+    stops: false,
+    number: c_number,
+    argument: ["uint$bits_t $name"; 2],
+    no_arguments: "void",
+    unused: "    (void)$name;\n",
+    local: "    const uint$bits_t $name = $value;\n",
+    result: ["    return $value;\n", "    index[$name] = $value;\n"],
+    function: [
+        "#include <stdint.h>\n\nstatic inline uint$bits_t $name($arguments) {\n$lines}\n",
+        "static inline void $name($arguments, uint$bits_t index[$count]) {\n$lines}\n",
+    ],
+    ..RUST
+};
+
+const CUDA: Syntax = Syntax {
+    language: "CUDA",
+    bits: 32,
+    function: [
+        "#include <stdint.h>\n\n__host__ __device__ inline uint$bits_t $name($arguments) {\n$lines}\n",
+        "__host__ __device__ inline void $name($arguments, uint$bits_t index[$count]) {\n$lines}\n",
+    ],
+    ..C
+};
+
+const WGSL: Syntax = Syntax {
+    language: "WGSL",
+    bits: 32,
+    stops: false,
+    number: |value, _| format!("{value}u"),
+    argument: ["$name: u32"; 2],
+    function: [
+        "fn $name($arguments) -> u32 {\n$lines    return $results;\n}\n",
+        "fn $name($arguments) -> array<u32, $count> {\n$lines    return array<u32, $count>($results);\n}\n",
+    ],
+    ..RUST
+};
+
+const MLIR: Syntax = Syntax {
+    language: "MLIR",
+    affine: true,
+    stops: false,
+    has_width: false,
+    divide: "floordiv",
+    remainder: "mod",
+    index: "d",
+    argument: ["$name"; 2],
+    function: ["#$name = affine_map<($arguments) -> ($results)>\n"; 2],
+    ..RUST
+};
+
+const PYTHON: Syntax = Syntax {
+    language: "Python",
+    comment: "#",
+    stops: false,
+    has_width: false,
+    divide: "//",
+    argument: ["$name"; 2],
+    local: "    $name = $value\n",
+    function: [
+        "def $name($arguments):\n$lines    return $results\n",
+        "def $name($arguments):\n$lines    return ($results$comma)\n",
+    ],
+    ..RUST
 };
 
 impl Language {
@@ -94,61 +157,17 @@ impl Language {
     /// Its name, as its users write it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rust => "Rust",
-            Self::C => "C",
-            Self::Cuda => "CUDA",
-            Self::Wgsl => "WGSL",
-            Self::Mlir => "MLIR",
-            Self::Python => "Python",
-        }
+        self.syntax().language
     }
 
-    pub(crate) const fn default_bits(self) -> u32 {
+    pub(crate) const fn syntax(self) -> &'static Syntax {
         match self {
-            Self::Cuda | Self::Wgsl => 32,
-            Self::Rust | Self::C | Self::Mlir | Self::Python => 64,
-        }
-    }
-
-    pub(crate) const fn syntax(self) -> Syntax {
-        match self {
-            Self::Rust => Syntax {
-                stops: true,
-                ..BITS
-            },
-            Self::C => Syntax {
-                number: c_number,
-                function: |text| c("static inline", text),
-                ..BITS
-            },
-            Self::Cuda => Syntax {
-                number: c_number,
-                function: |text| c("__host__ __device__ inline", text),
-                ..BITS
-            },
-            Self::Wgsl => Syntax {
-                number: |value, _| format!("{value}u"),
-                function: wgsl,
-                ..BITS
-            },
-            Self::Mlir => Syntax {
-                operators: Operators::Affine,
-                has_width: false,
-                divide: "floordiv",
-                remainder: "mod",
-                argument: "d",
-                linear: "d0",
-                function: mlir,
-                ..BITS
-            },
-            Self::Python => Syntax {
-                comment: "#",
-                has_width: false,
-                divide: "//",
-                function: python,
-                ..BITS
-            },
+            Self::Rust => &RUST,
+            Self::C => &C,
+            Self::Cuda => &CUDA,
+            Self::Wgsl => &WGSL,
+            Self::Mlir => &MLIR,
+            Self::Python => &PYTHON,
         }
     }
 }
@@ -159,45 +178,6 @@ impl fmt::Display for Language {
     }
 }
 
-fn lines(locals: &[(String, String)], line: impl Fn(&str, &str) -> String) -> String {
-    let lines = locals.iter().map(|(name, value)| line(name, value) + "\n");
-    lines.collect()
-}
-
-fn list(entries: &[String], entry: impl Fn(&str) -> String) -> String {
-    let entries: Vec<String> = entries.iter().map(|text| entry(text)).collect();
-    entries.join(", ")
-}
-
-fn rust(text: &FunctionText<'_>) -> String {
-    let integer = format!("u{}", text.bits);
-    let arguments: Vec<String> = text
-        .arguments
-        .iter()
-        .zip(&text.unused)
-        .map(|(name, &unused)| {
-            let underscore = if unused { "_" } else { "" };
-            format!("{underscore}{name}: {integer}")
-        })
-        .collect();
-    let locals = lines(&text.locals, |name, value| {
-        format!("    let {name} = {value};")
-    });
-    let results = list(&text.results, ToString::to_string);
-    let (returned, result) = match text.is_list {
-        true => (
-            format!("[{integer}; {}]", text.results.len()),
-            format!("[{results}]"),
-        ),
-        false => (integer, results),
-    };
-    format!(
-        "#[must_use]\npub const fn {}({}) -> {returned} {{\n{locals}    {result}\n}}\n",
-        text.name,
-        arguments.join(", "),
-    )
-}
-
 /// Of a decimal number without a suffix, C chooses a signed type; what does not fit into `int` needs one.
 fn c_number(value: u64, bits: u32) -> String {
     let suffix = match bits {
@@ -206,94 +186,4 @@ fn c_number(value: u64, bits: u32) -> String {
         _ => "ull",
     };
     format!("{value}{suffix}")
-}
-
-fn c(qualifiers: &str, text: &FunctionText<'_>) -> String {
-    let integer = format!("uint{}_t", text.bits);
-    let mut arguments = list(text.arguments, |name| format!("{integer} {name}"));
-    let mut body = String::new();
-    for (name, _) in text
-        .arguments
-        .iter()
-        .zip(&text.unused)
-        .filter(|(_, unused)| **unused)
-    {
-        body += &format!("    (void){name};\n");
-    }
-    let returned = if text.is_list { "void" } else { &integer };
-    if text.is_list {
-        arguments += &format!(", {integer} index[{}]", text.results.len());
-    }
-    // A result stands behind the locals that it needs, and not at the end: so fewer numbers are alive at a time.
-    let results = |body: &mut String, needed| {
-        let ready = text.results.iter().enumerate();
-        for (k, result) in ready.filter(|(k, _)| text.needed[*k] == needed) {
-            *body += &match text.is_list {
-                true => format!("    index[{k}] = {result};\n"),
-                false => format!("    return {result};\n"),
-            };
-        }
-    };
-    results(&mut body, 0);
-    for (number, (name, value)) in text.locals.iter().enumerate() {
-        body += &format!("    const {integer} {name} = {value};\n");
-        results(&mut body, number + 1);
-    }
-    if arguments.is_empty() {
-        arguments += "void";
-    }
-    // Only the first function needs the header; to include it again does no harm.
-    let header = if text.is_list {
-        ""
-    } else {
-        "#include <stdint.h>\n\n"
-    };
-    format!(
-        "{header}{qualifiers} {returned} {}({arguments}) {{\n{body}}}\n",
-        text.name
-    )
-}
-
-fn wgsl(text: &FunctionText<'_>) -> String {
-    let arguments = list(text.arguments, |name| format!("{name}: u32"));
-    let locals = lines(&text.locals, |name, value| {
-        format!("    let {name} = {value};")
-    });
-    let results = list(&text.results, ToString::to_string);
-    let (returned, result) = match text.is_list {
-        true => {
-            let array = format!("array<u32, {}>", text.results.len());
-            let result = format!("{array}({results})");
-            (array, result)
-        }
-        false => ("u32".to_string(), results),
-    };
-    format!(
-        "fn {}({arguments}) -> {returned} {{\n{locals}    return {result};\n}}\n",
-        text.name
-    )
-}
-
-fn mlir(text: &FunctionText<'_>) -> String {
-    let arguments = list(text.arguments, ToString::to_string);
-    let results = list(&text.results, ToString::to_string);
-    format!(
-        "#{} = affine_map<({arguments}) -> ({results})>\n",
-        text.name
-    )
-}
-
-fn python(text: &FunctionText<'_>) -> String {
-    let arguments = list(text.arguments, ToString::to_string);
-    let locals = lines(&text.locals, |name, value| format!("    {name} = {value}"));
-    let results = list(&text.results, ToString::to_string);
-    let result = match (text.is_list, text.results.len()) {
-        (true, 1) => format!("({results},)"),
-        (true, _) => format!("({results})"),
-        (false, _) => results,
-    };
-    format!(
-        "def {}({arguments}):\n{locals}    return {result}\n",
-        text.name
-    )
 }

@@ -6,14 +6,15 @@
 //!     print each of them, and then the results, with parentheses where the operator around binds as strongly
 //! ```
 
+use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt::Write;
 
 use crate::error::EmitError;
 use crate::expression::{Expressions, Id, Node};
-use crate::functions::{Function, Functions};
-use crate::languages::{FunctionText, Language, Operators, Syntax};
+use crate::functions::Functions;
+use crate::languages::{Language, Syntax};
 
 /// What is written, and how.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +30,7 @@ impl<'a> Options<'a> {
     pub const fn new(language: Language) -> Self {
         Self {
             language,
-            bits: language.default_bits(),
+            bits: language.syntax().bits,
             name: "",
         }
     }
@@ -55,11 +56,7 @@ impl Functions {
     /// # Errors
     /// If a number may need more bits than the language's numbers have, or if the name is no identifier.
     pub fn emit(&self, options: &Options<'_>) -> Result<String, EmitError> {
-        let Options {
-            language,
-            bits,
-            name,
-        } = *options;
+        let (language, bits, name) = (options.language, options.bits, options.name);
         if !is_identifier(name) {
             return Err(EmitError::Name { name: name.into() });
         }
@@ -67,133 +64,139 @@ impl Functions {
             return Err(EmitError::NoSuchNumbers { language });
         }
         let syntax = language.syntax();
-        let (linear_index, multi_index) = match &self.arithmetic {
-            Some((linear_index, multi_index)) if syntax.operators == Operators::Affine => {
-                (linear_index, multi_index)
-            }
-            _ => (&self.linear_index, &self.multi_index),
+        // Without bit operations, for languages that have none.
+        let arithmetic = syntax.affine.then(|| Self::made(&self.map, true));
+        let arithmetic = arithmetic.transpose()?;
+        let this = arithmetic.as_ref().unwrap_or(self);
+        let most = u64::MAX >> (64 - bits);
+        let fits = |function: &Expressions| {
+            let mut needed = function.needed().into_iter();
+            !syntax.has_width || needed.all(|(id, _)| function.largest(id) <= most)
         };
-        let fits = |function: &Function| {
-            let used = function.expressions.uses(&function.results);
-            let needed = function.expressions.select(|id, _| used[id] > 0);
-            let mut largest = needed.iter().map(|&id| function.expressions.largest(id));
-            !syntax.has_width || largest.all(|largest| largest <= u64::MAX >> (64 - bits))
-        };
-        let too_large = EmitError::TooLarge { bits };
-        let multi_index = match multi_index {
+        let multi_index = match &this.multi_index {
             Ok(function) if fits(function) => Ok(function),
             // An inverse has larger numbers than the map.
             Ok(_) if self.map.inverse.is_some() => {
-                Err(alloc::format!("it needs numbers of more than {bits} bits"))
+                Err(format!("it needs numbers of more than {bits} bits"))
             }
-            Ok(_) => return Err(too_large),
+            Ok(_) => return Err(EmitError::TooLarge { bits }),
             Err(reason) => Err(reason.clone()),
         };
-        if !fits(linear_index) {
-            return Err(too_large);
+        if !fits(&this.linear_index) {
+            return Err(EmitError::TooLarge { bits });
         }
-        let rank = self.map.sizes.len();
-        let prefix = match name {
-            "" => String::new(),
-            name => alloc::format!("{name}_"),
-        };
-        let mut text = String::new();
-        self.comment(&mut text, syntax.comment);
-        let print = |function: &Function, arguments: &[String], name: &str| {
-            let is_list = name == "multi_index";
-            let name = alloc::format!("{prefix}{name}");
-            let text = body(&syntax, bits, function, (&name, arguments, is_list));
-            (syntax.function)(&text)
-        };
-        let letter = syntax.argument;
-        let indices: Vec<String> = (0..rank).map(|d| alloc::format!("{letter}{d}")).collect();
-        text += &print(linear_index, &indices, "linear_index");
-        match multi_index {
-            // An array of rank 0 has one element, whose index is empty.
-            _ if rank == 0 => {}
-            Ok(multi_index) => {
-                let linear = [syntax.linear.to_string()];
-                text += "\n";
-                text += &print(multi_index, &linear, "multi_index");
-            }
-            Err(reason) => {
-                let comment = syntax.comment;
-                text += &alloc::format!("\n{comment} No multi_index: {reason}.\n");
-            }
+        let letter = syntax.index;
+        let indices = (0..self.map.sizes.len()).map(|d| format!("{letter}{d}"));
+        let indices: Vec<String> = indices.collect();
+        let mut text = self.comment(syntax.comment);
+        text += &function(options, &this.linear_index, &indices, false);
+        // An array of rank 0 has one element, whose index is empty.
+        if !indices.is_empty() {
+            let linear = if syntax.affine { "d0" } else { "linear" };
+            text += "\n";
+            text += &match multi_index {
+                Ok(multi_index) => function(options, multi_index, &[linear.to_string()], true),
+                Err(reason) => format!("{} No multi_index: {reason}.\n", syntax.comment),
+            };
         }
         Ok(text)
     }
 
-    fn comment(&self, text: &mut String, begin: &str) {
+    fn comment(&self, begin: &str) -> String {
         let map = &self.map;
-        let mut line = |line: core::fmt::Arguments<'_>| {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "{begin} {line}");
-        };
-        line(format_args!("{}", map.title));
+        let mut text = format!("{begin} {}\n", map.title);
         // Of a map whose elements share places there may be more elements than places.
-        let elements: u64 = map
-            .sizes
-            .iter()
-            .fold(1, |elements, size| elements.saturating_mul(*size));
-        match map.allocated.saturating_sub(elements) {
-            0 => line(format_args!("Elements: {elements}, without padding.")),
-            padding => line(format_args!(
-                "Elements: {elements}, and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use.",
-            )),
-        }
+        let sizes = map.sizes.iter();
+        let elements = sizes.fold(1_u64, |elements, size| elements.saturating_mul(*size));
+        let padding = match map.allocated.saturating_sub(elements) {
+            0 => "without padding.".to_string(),
+            padding => format!(
+                "and {padding} that are padding. multi_index of padding is beyond the sizes, or of no use."
+            ),
+        };
+        text += &format!("{begin} Elements: {elements}, {padding}\n");
         if !map.sizes.is_empty() {
             let sizes: Vec<String> = map.sizes.iter().map(ToString::to_string).collect();
-            line(format_args!(
-                "Sizes: {}. The functions do not check bounds.",
-                sizes.join(", ")
-            ));
+            let sizes = sizes.join(", ");
+            text += &format!("{begin} Sizes: {sizes}. The functions do not check bounds.\n");
         }
-        text.push('\n');
+        text + "\n"
     }
 }
 
-fn body<'a>(
-    syntax: &Syntax,
-    bits: u32,
-    function: &Function,
-    (name, arguments, is_list): (&'a str, &'a [String], bool),
-) -> FunctionText<'a> {
-    let Function {
-        expressions,
-        results,
-    } = function;
-    let uses = expressions.uses(results);
-    let named = match syntax.operators {
-        Operators::Affine => Vec::new(),
-        Operators::Bits => expressions.select(|id, node| uses[id] > 1 && !node.is_leaf()),
-    };
-    let has = |is: &dyn Fn(&Node) -> bool| {
-        let found = expressions.select(|id, node| uses[id] > 0 && is(node));
-        !found.is_empty()
-    };
-    // The linear index of padding has digits that no element has: then a difference may be negative.
-    let wraps = syntax.stops && is_list && has(&|node| matches!(node, Node::Difference(..)));
-    let printer = Printer {
+/// A function as text.
+fn function(
+    options: &Options<'_>,
+    expressions: &Expressions,
+    arguments: &[String],
+    is_list: bool,
+) -> String {
+    let (syntax, bits) = (options.language.syntax(), options.bits);
+    let needed = expressions.needed();
+    let has = |is: &dyn Fn(&Node) -> bool| needed.iter().any(|&(id, _)| is(expressions.node(id)));
+    let mut printer = Printer {
         syntax,
         bits,
-        expressions,
         arguments,
-        named: &named,
-        wraps,
+        // The linear index of padding has digits that no element has: then a difference may be negative.
+        wraps: syntax.stops && is_list && has(&|node| matches!(node, Node::Difference(..))),
+        printed: BTreeMap::new(),
     };
-    let local = |(number, &id): (usize, &Id)| (alloc::format!("t{number}"), printer.definition(id));
-    let is_unused = |argument| !has(&|node| *node == Node::Argument(argument));
-    FunctionText {
-        bits,
-        name,
-        arguments,
-        unused: (0..arguments.len()).map(is_unused).collect(),
-        locals: named.iter().enumerate().map(local).collect(),
-        results: results.iter().map(|&id| printer.whole(id)).collect(),
-        needed: results.iter().map(|&id| printer.needed(id)).collect(),
-        is_list,
+    let kind = usize::from(is_list);
+    let fill = |template: &str, name: &str, value: &str| {
+        let text = template.replace("$name", name).replace("$value", value);
+        text.replace("$bits", &bits.to_string())
+    };
+    let mut lines = String::new();
+    let argument = |(number, name): (usize, &String)| {
+        let unused = !has(&|node| *node == Node::Argument(number));
+        if unused {
+            lines += &fill(syntax.unused, name, "");
+        }
+        fill(syntax.argument[usize::from(unused)], name, "")
+    };
+    let mut names: Vec<String> = arguments.iter().enumerate().map(argument).collect();
+    if names.is_empty() {
+        names.push(syntax.no_arguments.into());
     }
+    let mut locals = Vec::new();
+    for &(id, uses) in &needed {
+        let node = expressions.node(id);
+        let (text, binding) = printer.text(node);
+        let names = node.operands().iter().map(|id| printer.printed[id].2).max();
+        let printed = match uses > 1 && !node.is_leaf() && !syntax.affine {
+            true => {
+                let name = format!("t{}", locals.len());
+                locals.push(fill(syntax.local, &name, &text));
+                (name, Binding::Atom, locals.len())
+            }
+            false => (text, binding, names.unwrap_or(0)),
+        };
+        printer.printed.insert(id, printed);
+    }
+    let results = expressions.results.iter().map(|id| &printer.printed[id]);
+    // Each result as soon as what it needs has a name.
+    for ready in 0..=locals.len() {
+        lines.extend(ready.checked_sub(1).map(|number| &*locals[number]));
+        for (k, (result, ..)) in results
+            .clone()
+            .enumerate()
+            .filter(|(_, result)| result.2 == ready)
+        {
+            lines += &fill(syntax.result[kind], &k.to_string(), result);
+        }
+    }
+    let results: Vec<&str> = results.map(|(result, ..)| result.as_str()).collect();
+    let name = match (options.name, ["linear_index", "multi_index"][kind]) {
+        ("", own) => own.to_string(),
+        (name, own) => format!("{name}_{own}"),
+    };
+    fill(syntax.function[kind], &name, "")
+        .replace("$arguments", &names.join(", "))
+        .replace("$count", &results.len().to_string())
+        .replace("$comma", if results.len() == 1 { "," } else { "" })
+        .replace("$results", &results.join(", "))
+        .replace("$lines", &lines)
 }
 
 /// How strongly an operator binds. An operand that binds less than its place needs has parentheses.
@@ -209,44 +212,20 @@ enum Binding {
 struct Printer<'a> {
     syntax: &'a Syntax,
     bits: u32,
-    expressions: &'a Expressions,
     arguments: &'a [String],
-    named: &'a [Id],
     /// Whether numbers may wrap, where the language stops then.
     wraps: bool,
+    /// How each expression is written, how strongly that binds, and how many names it needs.
+    printed: BTreeMap<Id, (String, Binding, usize)>,
 }
 
 impl Printer<'_> {
-    fn whole(&self, id: Id) -> String {
-        self.operand(id, Binding::Bits)
-    }
-
     /// An operand at a place that needs this binding.
     fn operand(&self, id: Id, needed: Binding) -> String {
-        if let Some(number) = self.named.iter().position(|&named| named == id) {
-            return alloc::format!("t{number}");
+        match &self.printed[&id] {
+            (text, binding, _) if *binding < needed => format!("({text})"),
+            (text, ..) => text.clone(),
         }
-        let (text, binding) = self.text(id);
-        if binding < needed {
-            alloc::format!("({text})")
-        } else {
-            text
-        }
-    }
-
-    /// How many of the named expressions, from the first one on, this one needs.
-    fn needed(&self, id: Id) -> usize {
-        if let Some(number) = self.named.iter().position(|&named| named == id) {
-            return number + 1;
-        }
-        let mut needed = 0;
-        let node = self.expressions.node(id);
-        node.operands(|operand| needed = needed.max(self.needed(operand)));
-        needed
-    }
-
-    fn definition(&self, id: Id) -> String {
-        self.text(id).0
     }
 
     fn number(&self, value: u64) -> String {
@@ -254,71 +233,54 @@ impl Printer<'_> {
     }
 
     /// `u64::wrapping_sub(a, b)`; nothing for an operation that cannot overflow.
-    fn wrapping(&self, id: Id) -> Option<String> {
-        let call = |name: &str, a: String, b: String| {
-            alloc::format!("u{}::wrapping_{name}({a}, {b})", self.bits)
-        };
-        Some(match self.expressions.node(id) {
-            Node::Sum(summands) => {
-                let summands = summands.iter().map(|&summand| self.whole(summand));
-                summands.reduce(|a, b| call("add", a, b))?
-            }
-            Node::Difference(a, b) => call("sub", self.whole(*a), self.whole(*b)),
-            Node::Product(a, factor) => call("mul", self.whole(*a), self.number(*factor)),
-            _ => return None,
-        })
+    fn wrapping(&self, node: &Node) -> Option<String> {
+        let whole = |id: &Id| self.operand(*id, Binding::Bits);
+        let call =
+            |name: &str, a: String, b: String| format!("u{}::wrapping_{name}({a}, {b})", self.bits);
+        match node {
+            Node::Sum(summands) => summands.iter().map(whole).reduce(|a, b| call("add", a, b)),
+            Node::Difference([a, b]) => Some(call("sub", whole(a), whole(b))),
+            Node::Product(a, factor) => Some(call("mul", whole(a), self.number(*factor))),
+            _ => None,
+        }
     }
 
-    fn text(&self, id: Id) -> (String, Binding) {
+    fn text(&self, node: &Node) -> (String, Binding) {
         use Binding::{Atom, Bits, Product, Sum};
-        let affine = self.syntax.operators == Operators::Affine;
-        let binary = |a: Id, operator: &str, b: String, needed: Binding, binding: Binding| {
-            let a = self.operand(a, needed);
-            (alloc::format!("{a} {operator} {b}"), binding)
-        };
+        let affine = self.syntax.affine;
         if self.wraps
-            && let Some(text) = self.wrapping(id)
+            && let Some(text) = self.wrapping(node)
         {
             return (text, Atom);
         }
-        match self.expressions.node(id) {
-            Node::Argument(number) => (self.arguments[*number].clone(), Atom),
-            Node::Number(value) => (self.number(*value), Atom),
+        let (a, operator, b) = match node {
+            Node::Argument(number) => return (self.arguments[*number].clone(), Atom),
+            Node::Number(value) => return (self.number(*value), Atom),
             Node::Sum(summands) => {
                 let summands = summands.iter().map(|&summand| self.operand(summand, Sum));
-                (summands.collect::<Vec<_>>().join(" + "), Sum)
+                return (summands.collect::<Vec<_>>().join(" + "), Sum);
             }
-            Node::Difference(a, b) => {
-                let b = self.operand(*b, Product);
-                binary(*a, "-", b, Sum, Sum)
-            }
-            Node::Product(a, factor) => {
-                let needed = if affine { Atom } else { Product };
-                binary(*a, "*", self.number(*factor), needed, Product)
-            }
+            Node::Difference([a, b]) => (a, "-", self.operand(*b, Product)),
+            Node::ExclusiveOr([a, b]) => (a, "^", self.operand(*b, Atom)),
+            Node::Product(a, factor) => (a, "*", self.number(*factor)),
+            Node::Masked(a, mask) => (a, "&", self.number(*mask)),
             Node::Quotient(a, divisor) if divisor.is_power_of_two() && !affine => {
-                let shift = self.number(u64::from(divisor.ilog2()));
-                binary(*a, ">>", shift, Atom, Bits)
+                (a, ">>", self.number(divisor.ilog2().into()))
             }
-            Node::Quotient(a, divisor) => {
-                binary(*a, self.syntax.divide, self.number(*divisor), Atom, Product)
-            }
+            Node::Quotient(a, divisor) => (a, self.syntax.divide, self.number(*divisor)),
             Node::Remainder(a, modulus) if modulus.is_power_of_two() && !affine => {
-                binary(*a, "&", self.number(modulus - 1), Atom, Bits)
+                (a, "&", self.number(modulus - 1))
             }
-            Node::Remainder(a, modulus) => binary(
-                *a,
-                self.syntax.remainder,
-                self.number(*modulus),
-                Atom,
-                Product,
-            ),
-            Node::Masked(a, mask) => binary(*a, "&", self.number(*mask), Atom, Bits),
-            Node::ExclusiveOr(a, b) => {
-                let b = self.operand(*b, Atom);
-                binary(*a, "^", b, Atom, Bits)
-            }
-        }
+            Node::Remainder(a, modulus) => (a, self.syntax.remainder, self.number(*modulus)),
+        };
+        let (needed, binding) = match operator {
+            "-" => (Sum, Sum),
+            "*" if !affine => (Product, Product),
+            ">>" | "&" | "^" => (Atom, Bits),
+            _ => (Atom, Product),
+        };
+        let a = self.operand(*a, needed);
+        (format!("{a} {operator} {b}"), binding)
     }
 }
 

@@ -141,21 +141,16 @@ pub(super) fn affine_map(
     reader.expect(b'>', "`->`")?;
     reader.expect(b'(', "`(` and the dimensions of the memory")?;
     let mut results = Results::default();
-    while !reader.eat(b')') {
+    reader.items(b')', "`,` or `)`", |reader| {
         let number = results.constants.len();
         let sum = sum(reader, &names, 0)?;
         reader.push(&mut results.constants, sum.constant)?;
-        for &term in &sum.terms {
-            reader.push(&mut results.terms, (number, term))?;
-        }
-        if !reader.eat(b',') && !reader.at(b')') {
-            return Err(reader.unexpected("`,` or `)`"));
-        }
-    }
-    let end = reader.token.end;
+        let mut terms = sum.terms.iter();
+        terms.try_for_each(|&term| reader.push(&mut results.terms, (number, term)))
+    })?;
     reader.expect(b'>', "`>`")?;
     let layout = results.layout(element_type, dims);
-    layout.map_err(|error| Error::new(*error.kind(), Some((whole.token.start, end))))
+    layout.map_err(|error| whole.error_until(reader, *error.kind()))
 }
 
 impl Results {
@@ -186,7 +181,7 @@ impl Results {
         if offset != 0 {
             return Err(BoundaryError::Offset { library }.into());
         }
-        let sizes = super::memref::sizes(dims)?;
+        let sizes = super::strides::sizes(dims)?;
         let cute = cute(&digits, &sizes)?;
         let shape = cute.to_shape_with(element_type, &sizes)?;
         BlockedLayout::of(&shape, library).map(MemRefLayout::Blocked)
@@ -213,9 +208,11 @@ impl Results {
             above[digit.dim] = digit.divisor;
         }
         // Every result is one digit, and every dimension is cut down to its elements.
-        let digits =
-            self.terms.len() == self.constants.len() && self.constants.iter().all(|&n| n == 0);
-        if !digits || above.iter().any(|&divisor| divisor != 1) {
+        let one_each = self.terms.len() == self.constants.len();
+        if !one_each
+            || self.constants.iter().any(|&n| n != 0)
+            || above.iter().any(|&divisor| divisor != 1)
+        {
             return Ok(None);
         }
         BlockedLayout::of_lists(&outer, blocks).map(Some)
@@ -248,11 +245,9 @@ impl Results {
             }
             let extent = most.checked_add(1).filter(|&extent| extent > 0);
             let next = extent.and_then(|extent| weight.checked_mul(extent));
-            weight = if k == 0 {
-                weight
-            } else {
-                next.ok_or_else(too_large)?
-            };
+            if k > 0 {
+                weight = next.ok_or_else(too_large)?;
+            }
         }
         Ok((digits, offset))
     }

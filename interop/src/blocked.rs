@@ -21,8 +21,9 @@
 
 use core::fmt;
 
-use super::error::{Error, LayoutPart, full, list, lowered, no_place, too_large};
-use super::{BoundaryError, Library, layout_of, listed};
+use super::element_types::check_bits;
+use super::error::{Error, LayoutPart, full, list, lowered, no_place, shaped, too_large};
+use super::{BoundaryError, Library, joined, layout_of, no_padding};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
@@ -110,7 +111,7 @@ impl BlockedLayout {
     }
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
-        whole_bytes(shape, library)?;
+        check_bits(shape, library, false)?;
         let mut blocks: List<Block, INLINE_RANK> = List::new();
         let mut outer: List<i64, INLINE_RANK> = List::new();
         let mut below: List<i64, INLINE_RANK> = list((0..shape.rank()).map(|_| i64::MAX))?;
@@ -197,10 +198,8 @@ impl BlockedLayout {
             let ascending = rest.windows(2).all(|pair| pair[0].0 < pair[1].0);
             rest = if ascending { &[] } else { &rest[1..] };
         }
-        let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
-        let mut layout = Layout::new(minor_to_major);
-        layout.tiles = tiles;
-        shape.layout = Some(layout);
+        let layout = Layout::new(minor_to_major).with_tiles(tiles);
+        let shape = shaped(element_type, dims, layout)?;
         lowered(&shape)?;
         Ok(shape)
     }
@@ -212,12 +211,7 @@ pub(super) fn pieces(
     library: Library,
 ) -> Result<List<Piece, INLINE_RANK>, Error> {
     let layout = layout_of(shape, library)?;
-    if !layout.padded_dimensions.is_empty() {
-        return Err(no_place(library, LayoutPart::Padding));
-    }
-    if layout.tail_padding_alignment_in_elements != 1 {
-        return Err(no_place(library, LayoutPart::TailAlignment));
-    }
+    no_padding(&layout, library)?;
     let order = layout.minor_to_major.to_major_to_minor();
     let counts = order.iter().map(|&dim| Piece::new(dim as usize, 1, None));
     let mut all: List<Piece, INLINE_RANK> = list(counts)?;
@@ -247,42 +241,26 @@ pub(super) fn pieces(
     list(all.iter().copied().filter(|piece| piece.size != Some(1)))
 }
 
-/// Elements of packed bits have no place in most notations.
-pub(super) fn whole_bytes(shape: &ArrayShape, library: Library) -> Result<(), Error> {
-    let bits = shape.element_size_in_bits();
-    match shape.element_type.bytes().map(|bytes| 8 * i64::from(bytes)) {
-        Some(whole) if whole == bits => Ok(()),
-        _ => Err(BoundaryError::ElementBits { library, bits }.into()),
-    }
-}
-
 /// `affine_map<(d0, d1) -> (d0 floordiv 8, d1, d0 mod 8)>`
-pub(super) fn affine_map(blocked: &BlockedLayout, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let rank = blocked.major_to_minor.len();
-    f.write_str("affine_map<(")?;
-    listed(f, (0..rank).map(|k| from_fn(move |f| write!(f, "d{k}"))))?;
-    f.write_str(") -> (")?;
-    // The size of all blocks of a dimension from this one on.
-    let left = |from: usize, dim: usize| {
-        let own = blocked.blocks[from..]
-            .iter()
-            .filter(move |block| block.dimension == dim);
-        own.fold(1_i64, |all, block| all.saturating_mul(block.size))
+pub(super) fn affine_map(order: &[i64], blocks: &[Block]) -> impl fmt::Display {
+    // What is left of a dimension below some of the blocks, and how many of these there are, if it is a block.
+    let digit = move |from: usize, dim: usize, size: Option<i64>| {
+        let finer = blocks[from..].iter().filter(|block| block.dimension == dim);
+        let divisor = finer.fold(1_i64, |all, block| all.saturating_mul(block.size));
+        from_fn(move |f| {
+            write!(f, "d{dim}")?;
+            if divisor != 1 {
+                write!(f, " floordiv {divisor}")?;
+            }
+            size.map_or(Ok(()), |size| write!(f, " mod {size}"))
+        })
     };
-    for (k, &dim) in blocked.major_to_minor.iter().enumerate() {
-        write!(f, "{}d{dim}", if k > 0 { ", " } else { "" })?;
-        match left(0, dim as usize) {
-            1 => {}
-            n => write!(f, " floordiv {n}")?,
-        }
-    }
-    for (k, &Block { dimension, size }) in blocked.blocks.iter().enumerate() {
-        write!(f, ", d{dimension}")?;
-        match left(k + 1, dimension) {
-            1 => {}
-            n => write!(f, " floordiv {n}")?,
-        }
-        write!(f, " mod {size}")?;
-    }
-    f.write_str(")>")
+    from_fn(move |f| {
+        let names = (0..order.len()).map(|dim| digit(blocks.len(), dim, None));
+        let outer = order.iter().map(|&dim| digit(0, dim as usize, None));
+        let inner = blocks.iter().enumerate();
+        let inner = inner.map(|(k, block)| digit(k + 1, block.dimension, Some(block.size)));
+        write!(f, "affine_map<({}) -> (", joined(names, ", "))?;
+        write!(f, "{})>", joined(outer.chain(inner), ", "))
+    })
 }

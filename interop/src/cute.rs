@@ -4,13 +4,15 @@ mod read;
 
 use core::fmt;
 
-use super::error::{Error, full, lowered};
-use super::{BoundaryError, LayoutPart, Library, layout_of};
+use super::error::{Error, full, has_place, list, lowered};
+use super::strides::sizes;
+use super::{LayoutPart, Library, joined, layout_of};
 use xlayout_core::Mode;
-use xlayout_shape::dims::{Dim, INLINE_RANK};
+use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::words::from_fn;
 
 /// A layout of CuTe's: for each dimension its digits as sizes and strides, the fastest first.
 ///
@@ -77,47 +79,32 @@ impl CuteLayout {
     /// the data, a `?`, and an array that cannot be addressed.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         layout_of(shape, Library::Cute)?;
-        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
-            return Err(BoundaryError::RunTimeSize { dimension }.into());
-        }
+        sizes(&shape.dims)?;
         let lowered = lowered(shape)?;
-        let no_place = BoundaryError::NoPlace {
-            library: Library::Cute,
-            part: LayoutPart::MergedCoordinates,
-        };
-        if !lowered.terms().is_empty() {
-            return Err(no_place.into());
-        }
-        let mut digits = List::new();
+        let merges = |any| has_place(Library::Cute, &[(any, LayoutPart::MergedCoordinates)]);
+        merges(!lowered.terms().is_empty())?;
+        let mut digits: List<Digit, INLINE_RANK> = List::new();
         for (dim, &size) in lowered.dims().iter().enumerate() {
             let mut divisor = 1;
             let digit = |mode: &&Mode, divisor| mode.dim == dim && mode.divisor == divisor;
-            let mut any = false;
+            let before = digits.len();
             while let Some(mode) = lowered.mode_table().iter().find(|m| digit(m, divisor)) {
                 let (size, stride) = (mode.size as i64, mode.stride as i64);
                 digits.try_push(Digit { dim, size, stride }).map_err(full)?;
-                any = true;
                 if mode.top || mode.size < 2 {
                     break;
                 }
                 // Below the padded size, which is allocated.
                 divisor *= mode.size;
             }
-            if !any {
-                let size = size as i64;
-                let digit = Digit {
-                    dim,
-                    size,
-                    stride: 0,
-                };
-                digits.try_push(digit).map_err(full)?;
+            if digits.len() == before {
+                let (size, stride) = (size as i64, 0);
+                digits.try_push(Digit { dim, size, stride }).map_err(full)?;
             }
         }
+        // Tiles that leave out a digit in the middle of a coordinate.
         let all = digits.iter().filter(|digit| digit.stride != 0).count();
-        if all != lowered.mode_table().len() {
-            // Tiles that leave out a digit in the middle of a coordinate.
-            return Err(no_place.into());
-        }
+        merges(all != lowered.mode_table().len())?;
         let rank = shape.rank();
         Ok(Self { rank, digits })
     }
@@ -142,7 +129,7 @@ impl CuteLayout {
     /// let layout: CuteLayout = "((2,4),3):((1,6),2)".parse().unwrap();
     /// assert_eq!(layout.digits(0).collect::<Vec<_>>(), [(2, 1), (4, 6)]);
     /// ```
-    pub fn digits(&self, dimension: usize) -> impl Iterator<Item = (i64, i64)> + '_ {
+    pub fn digits(&self, dimension: usize) -> impl Iterator<Item = (i64, i64)> + Clone + '_ {
         let own = self.digits.iter().filter(move |d| d.dim == dimension);
         own.map(|digit| (digit.size, digit.stride))
     }
@@ -155,10 +142,8 @@ impl CuteLayout {
     /// assert_eq!((layout.rank(), layout.sizes().collect()), (2, vec![8, 3]));
     /// ```
     pub fn sizes(&self) -> impl Iterator<Item = i64> + '_ {
-        (0..self.rank).map(|d| {
-            self.digits(d)
-                .fold(1_i64, |size, digit| size.saturating_mul(digit.0))
-        })
+        let size = |all: i64, digit: (i64, i64)| all.saturating_mul(digit.0);
+        (0..self.rank).map(move |d| self.digits(d).fold(1, size))
     }
 
     /// The shape with a layout of XLA's that has this memory map: dense, padded, or tiled with as
@@ -186,8 +171,7 @@ impl CuteLayout {
     /// than their weights, the layout is not found. XLA has such digits where a tile is longer than the tile
     /// before it, as in `T(4)(2,1)` of a vector. Swizzles and merged coordinates have no such text.
     pub fn to_shape(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
-        let sizes = List::<i64, INLINE_RANK>::try_from_iter(self.sizes()).map_err(full)?;
-        self.to_shape_with(element_type, &sizes)
+        self.to_shape_with(element_type, &list(self.sizes())?)
     }
 
     /// Like [`to_shape`](Self::to_shape), for an array of these sizes, of which the CuTe layout has
@@ -233,39 +217,30 @@ impl CuteLayout {
         Ok(Self { rank, digits })
     }
 
-    fn write(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        number: fn((i64, i64)) -> i64,
-        of_one: i64,
-    ) -> fmt::Result {
+    /// The sizes, or the strides: one number of each digit.
+    fn numbers(&self, number: fn((i64, i64)) -> i64, of_one: i64) -> impl fmt::Display {
+        let dimension = move |d| {
+            let numbers = joined(self.digits(d).map(number), ",");
+            from_fn(move |f| match self.digits(d).count() {
+                0 => write!(f, "{of_one}"),
+                1 => write!(f, "{numbers}"),
+                _ => write!(f, "({numbers})"),
+            })
+        };
         // A vector of one digit is a number; else there would be no telling it from a tuple.
         let bare = self.rank == 1 && self.digits(0).count() <= 1;
-        f.write_str(if bare { "" } else { "(" })?;
-        for d in 0..self.rank {
-            f.write_str(if d > 0 { "," } else { "" })?;
-            match self.digits(d).count() {
-                0 => write!(f, "{of_one}")?,
-                1 => self
-                    .digits(d)
-                    .try_for_each(|n| write!(f, "{}", number(n)))?,
-                _ => {
-                    for (k, digit) in self.digits(d).enumerate() {
-                        write!(f, "{}{}", if k > 0 { "," } else { "(" }, number(digit))?;
-                    }
-                    f.write_str(")")?;
-                }
-            }
-        }
-        f.write_str(if bare { "" } else { ")" })
+        let all = joined((0..self.rank).map(dimension), ",");
+        from_fn(move |f| match bare {
+            true => write!(f, "{all}"),
+            false => write!(f, "({all})"),
+        })
     }
 }
 
 /// As CuTe prints integers that are known at run time: `((2,4),3):((1,6),2)`, a vector `6:1`.
 impl fmt::Display for CuteLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, |digit| digit.0, 1)?;
-        f.write_str(":")?;
-        self.write(f, |digit| digit.1, 0)
+        let sizes = self.numbers(|digit| digit.0, 1);
+        write!(f, "{sizes}:{}", self.numbers(|digit| digit.1, 0))
     }
 }

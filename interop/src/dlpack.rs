@@ -3,10 +3,10 @@
 use core::fmt::Write;
 
 use super::codes;
-use super::element_types::{TYPES, bits_and_bytes, row_of};
-use super::error::{Error, Printed, full};
+use super::element_types::{Row, TYPES, check_bits, row};
+use super::error::{Error, Printed, about, list};
 use super::read::Reader;
-use super::{BoundaryError, Given, Library, StridedArray, listed};
+use super::{BoundaryError, Given, Library, StridedArray, joined};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
@@ -56,16 +56,9 @@ impl DlDataType {
     /// A type without elements.
     #[doc(alias = "PrimitiveTypeToDLDataType")]
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
-        let no_type = BoundaryError::NoType {
-            library: Library::DlPack,
-            element_type,
-        };
-        let row = row_of(element_type).ok_or(no_type)?;
-        Ok(Self {
-            code: row.code,
-            bits: bits_of(element_type).ok_or(no_type)?,
-            lanes: 1,
-        })
+        let row = row(element_type, Library::DlPack)?;
+        let (code, bits, lanes) = (row.code, bits_of(row), 1);
+        Ok(Self { code, bits, lanes })
     }
 
     /// The element type (XLA: `DLDataTypeToPrimitiveType`).
@@ -86,11 +79,8 @@ impl DlDataType {
         if lanes != 1 {
             return Err(BoundaryError::Lanes { lanes }.into());
         }
-        let same = |ty: PrimitiveType| bits_of(ty) == Some(bits);
-        let row = TYPES
-            .iter()
-            .find(|row| row.code == code && same(row.element_type));
-        match row {
+        let mut rows = TYPES.iter();
+        match rows.find(|row| (row.code, bits_of(row)) == (code, bits)) {
             Some(row) => Ok(row.element_type),
             None => Err(BoundaryError::DlType { code, bits }.into()),
         }
@@ -110,11 +100,11 @@ impl DlDataType {
 }
 
 /// A truth value takes a whole byte there.
-fn bits_of(element_type: PrimitiveType) -> Option<u8> {
-    match element_type {
-        PrimitiveType::Pred => Some(8),
+fn bits_of(row: &Row) -> u8 {
+    match row.element_type {
+        PrimitiveType::Pred => 8,
         // At most 128.
-        _ => element_type.bits().map(|bits| bits as u8),
+        _ => row.bits as u8,
     }
 }
 
@@ -173,20 +163,14 @@ impl DlTensor {
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let host = StridedArray::of(shape, Library::DlPack)?;
         let dtype = DlDataType::new(shape.element_type)?;
-        let library = Library::DlPack;
-        let bits = shape.element_size_in_bits();
-        let whole = 8 * bits_and_bytes(shape.element_type, library)?.1;
-        let narrow = dtype.bits < 8;
-        if bits != i64::from(dtype.bits) && !(narrow && bits == whole) {
-            return Err(BoundaryError::ElementBits { library, bits }.into());
-        }
-        let list = |items: &[i64]| List::try_from_iter(items.iter().copied()).map_err(full);
+        let packed = shape.element_type != PrimitiveType::Pred;
+        check_bits(shape, Library::DlPack, packed)?;
         Ok(Self {
             dtype,
-            shape: list(host.sizes())?,
-            strides: Some(list(host.element_strides())?),
+            shape: list(host.sizes().iter().copied())?,
+            strides: Some(list(host.element_strides().iter().copied())?),
             byte_offset: 0,
-            subbyte_type_padded: narrow && bits == whole,
+            subbyte_type_padded: dtype.bits < 8 && shape.element_size_in_bits() == 8,
         })
     }
 
@@ -207,12 +191,10 @@ impl DlTensor {
     /// As [`DlDataType::element_type`] and [`StridedArray::from_element_strides`].
     #[doc(alias = "StridesToLayout")]
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
-        let element_type = self.dtype.element_type()?;
+        let ty = self.dtype.element_type()?;
         let mut host = match &self.strides {
-            Some(strides) => {
-                StridedArray::from_element_strides(element_type, &self.shape, strides)?
-            }
-            None => crate::strides::arrange::row_major(element_type, &self.shape)?,
+            Some(strides) => StridedArray::from_element_strides(ty, &self.shape, strides)?,
+            None => crate::strides::arrange::row_major(ty, &self.shape)?,
         };
         if self.dtype.bits < 8 && !self.subbyte_type_padded {
             host.pack(self.dtype.bits.into());
@@ -257,23 +239,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, Library::DlPack);
     reader.expect_word("dtype")?;
     reader.expect(b'=', "`=`")?;
-    let type_start = reader.token.start;
-    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
-    let code = codes::of_name(reader.found());
-    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
-    reader.advance();
-    reader.expect(b',', "`,` and the bits")?;
-    let here = reader;
-    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
-    reader.expect(b',', "`,` and the lanes")?;
-    let here = reader;
-    let lanes =
-        u16::try_from(reader.size()?).map_err(|_| here.unexpected("at most 65535 lanes"))?;
-    reader.expect(b'}', "`}`")?;
-    let type_place = (type_start, reader.token.start);
-    let dtype = DlDataType { code, bits, lanes };
-    let typed = dtype.element_type();
-    typed.map_err(|error| reader.error_at(*error.kind(), type_place))?;
+    let dtype = dtype(&mut reader)?;
     reader.expect(b',', "`,` and `shape={…}`")?;
     reader.expect_word("shape")?;
     reader.expect(b'=', "`=`")?;
@@ -284,30 +250,52 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
         byte_offset: 0,
         subbyte_type_padded: false,
     };
-    let mut strides_place = None;
+    let mut of_strides = None;
     while reader.eat(b',') {
         let here = reader;
         if reader.eat_word("strides") && tensor.strides.is_none() {
             reader.expect(b'=', "`=`")?;
             if !reader.eat_word("NULL") {
-                let start = reader.token.start;
+                let start = reader;
                 tensor.strides = Some(reader.tuple()?);
-                strides_place = Some((start, reader.token.start));
+                of_strides = Some(start.until(&reader));
             }
         } else if reader.eat_word("flags") && !tensor.subbyte_type_padded {
             reader.expect(b'=', "`=`")?;
-            if reader.found() != PADDED {
+            if !reader.eat_word(PADDED) {
                 return Err(reader.unexpected("`DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED`"));
             }
-            reader.advance();
             tensor.subbyte_type_padded = true;
         } else {
             return Err(here.unexpected("`strides={…}` or `flags=…`, once"));
         }
     }
     reader.end()?;
-    let shape = tensor.to_shape();
-    shape.map_err(|error| Error::new(*error.kind(), strides_place))
+    tensor.to_shape().map_err(|error| match of_strides {
+        Some(strides) => about(text, strides, *error.kind()),
+        None => (*error.kind()).into(),
+    })
+}
+
+/// `{kDLFloat, 32, 1}`
+fn dtype(reader: &mut Reader<'_>) -> Result<DlDataType, Error> {
+    let start = *reader;
+    reader.expect(b'{', "`{` and a type: `{kDLFloat, 32, 1}`")?;
+    let code = codes::of_name(reader.found());
+    let code = code.ok_or_else(|| reader.unexpected("a type code such as `kDLFloat`"))?;
+    reader.advance();
+    reader.expect(b',', "`,` and the bits")?;
+    let here = *reader;
+    let bits = u8::try_from(reader.size()?).map_err(|_| here.unexpected("at most 255 bits"))?;
+    reader.expect(b',', "`,` and the lanes")?;
+    let here = *reader;
+    let lanes = u16::try_from(reader.size()?);
+    let lanes = lanes.map_err(|_| here.unexpected("at most 65535 lanes"))?;
+    reader.expect(b'}', "`}`")?;
+    let dtype = DlDataType { code, bits, lanes };
+    let known = dtype.element_type();
+    known.map_err(|error| start.error_until(reader, *error.kind()))?;
+    Ok(dtype)
 }
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
@@ -316,15 +304,13 @@ pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> P
         unreachable!("`new` gives a type of the table, and strides");
     };
     let (bits, lanes) = (tensor.dtype.bits, tensor.dtype.lanes);
-    let mut write = || {
-        write!(out, "dtype={{{code}, {bits}, {lanes}}}, shape={{")?;
-        listed(out, &tensor.shape)?;
-        out.write_str("}, strides={")?;
-        listed(out, strides)?;
-        match tensor.subbyte_type_padded {
-            true => write!(out, "}}, flags={PADDED}"),
-            false => out.write_str("}"),
-        }
+    let [sizes, strides] = [&tensor.shape, strides].map(|list| joined(&list[..], ", "));
+    let flags = match tensor.subbyte_type_padded {
+        true => ", flags=DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED",
+        false => "",
     };
-    Ok(write())
+    Ok(write!(
+        out,
+        "dtype={{{code}, {bits}, {lanes}}}, shape={{{sizes}}}, strides={{{strides}}}{flags}"
+    ))
 }

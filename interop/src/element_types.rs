@@ -3,10 +3,12 @@
 use super::error::Error;
 use super::{BoundaryError, Library};
 use xlayout_shape::primitive::PrimitiveType;
+use xlayout_shape::shape::ArrayShape;
 
 /// One element type elsewhere.
 pub(super) struct Row {
     pub(super) element_type: PrimitiveType,
+    pub(super) bits: i64,
     /// NumPy's name, or ml_dtypes'.
     pub(super) numpy: &'static str,
     /// The letter of NumPy's type string. Types of ml_dtypes are `V`, "void", but for
@@ -22,7 +24,7 @@ macro_rules! rows {
     (
         elements { $(
             $(#[$doc:meta])*
-            $variant:ident = $number:literal, $name:ident, $($text:tt),*;
+            $variant:ident = $number:literal, $name:ident, $bits:literal, $($text:tt),*;
             $memory:tt
             { $numpy:literal, $kind:literal, $mlir:literal, $code:literal $(, $safetensors:literal)? }
         )* }
@@ -30,6 +32,7 @@ macro_rules! rows {
     ) => {
         pub(super) const TYPES: &[Row] = &[$(Row {
             element_type: PrimitiveType::$variant,
+            bits: $bits,
             numpy: $numpy,
             kind: $kind,
             mlir: $mlir,
@@ -40,22 +43,33 @@ macro_rules! rows {
 
 xlayout_shape::for_each_element_type! { rows }
 
+impl Row {
+    /// The bytes that an element takes where it is not packed.
+    pub(super) const fn bytes(&self) -> i64 {
+        (self.bits + 7) / 8
+    }
+}
+
 /// The row of an element type; `None` for what has no elements.
 pub(super) fn row_of(element_type: PrimitiveType) -> Option<&'static Row> {
     TYPES.iter().find(|row| row.element_type == element_type)
 }
 
-/// The bits of an element, and the bytes that it takes where it is not packed.
-pub(super) fn bits_and_bytes(
-    element_type: PrimitiveType,
-    library: Library,
-) -> Result<(i64, i64), Error> {
-    match (element_type.bits(), element_type.bytes()) {
-        (Some(bits), Some(bytes)) => Ok((bits.into(), bytes.into())),
-        _ => Err(BoundaryError::NoType {
-            library,
-            element_type,
-        }
-        .into()),
+/// The row of an element type that a library has.
+pub(super) fn row(element_type: PrimitiveType, library: Library) -> Result<&'static Row, Error> {
+    let none = BoundaryError::NoType {
+        library,
+        element_type,
+    };
+    row_of(element_type).ok_or_else(|| none.into())
+}
+
+/// Fails where an element takes other bits than a notation says: whole bytes, or `packed` those of the type.
+pub(super) fn check_bits(shape: &ArrayShape, library: Library, packed: bool) -> Result<(), Error> {
+    let row = row(shape.element_type, library)?;
+    let bits = shape.element_size_in_bits();
+    match bits == 8 * row.bytes() || packed && bits == row.bits {
+        true => Ok(()),
+        false => Err(BoundaryError::ElementBits { library, bits }.into()),
     }
 }

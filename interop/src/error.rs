@@ -6,6 +6,7 @@ use super::Library;
 use xlayout_core::{DynLayout, LayoutError};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::{self, ErrorKind, Excerpt, Found};
+use xlayout_shape::layout::Layout;
 use xlayout_shape::list::{CapacityError, List};
 use xlayout_shape::modes::LowerError;
 use xlayout_shape::primitive::PrimitiveType;
@@ -198,9 +199,7 @@ pub enum BoundaryError {
         Some(name) => [
             "XLA has no element type of {name} with {bits} bits"; "convert the elements to a type that XLA has"
         ]
-        None => [
-            "DLPack has no type code {code}"; "convert the elements to a type that XLA has"
-        ]
+        None => ["DLPack has no type code {code}"; "convert the elements to a type that XLA has"]
     } }
     /// A size that only the run time knows.
     RunTimeSize { dimension: usize } => [
@@ -225,9 +224,7 @@ pub enum BoundaryError {
         "only layouts whose modes lie fastest first within each dimension are read"
     ]
     /// No layout was found that has this memory map.
-    NoLayout => [
-        "no layout was found that puts the elements there"; "make a copy in a layout that XLA has"
-    ]
+    NoLayout => ["no layout was found that puts the elements there"; "make a copy in a layout that XLA has"]
     /// The text has no sizes, and none are given.
     NoSizes { library: Library } => [
         "{} has no sizes", library.notation(); "give the sizes of the array, dimension 0 first"
@@ -275,9 +272,7 @@ pub enum BoundaryError {
          size for each of these in `inner_tiles`"
     ]
     /// The type of the result of `linalg.pack` is another one.
-    PackResult => [
-        "the type of the result is not that of the packed array"; "correct it, or leave out both types"
-    ]
+    PackResult => ["the type of the result is not that of the packed array"; "correct it, or leave out both types"]
     /// The tiles of Mosaic do not lie one behind the other.
     TileStrides => [
         "the strides of the tiles leave gaps between tiles, or let them overlap";
@@ -298,9 +293,7 @@ pub enum BoundaryError {
         "this text of {} is printed, not read", library.name(); "write the layout in another notation"
     ]
     /// A notation that is read and not printed.
-    OnlyRead { library: Library } => [
-        "this text of {} is read, not printed", library.name(); "print a single layout"
-    ]
+    OnlyRead { library: Library } => ["this text of {} is read, not printed", library.name(); "print a single layout"]
     /// A text describes several arrays where one is asked for.
     SeveralArrays { arrays: usize } => [
         "the text describes {}", Count(*arrays, "array");
@@ -334,12 +327,8 @@ pub enum BoundaryError {
             "{} is {form}", Found(*found);
             "write the sizes, and where there is a layout, write it as XLA does: `f32[2,3]{{0,1}}`"
         ]
-        Library::Cute => [
-            "{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"
-        ]
-        _ => [
-            "{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()
-        ]
+        Library::Cute => ["{} is {form}", Found(*found); "write a shape and a stride of known integers: `(2,3):(1,2)`"]
+        _ => ["{} is {form}", Found(*found); "{} reads {}", library.notation(), library.example()]
     } }
     /// Shape and stride of a CuTe layout are nested differently.
     CuteProfile { found: Excerpt } => [
@@ -349,51 +338,50 @@ pub enum BoundaryError {
 }
 }
 
-/// A part of a layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LayoutPart {
-    /// `SC(…)`
-    Splits,
-    /// `M(n)`
-    Metadata,
-    /// `L(n)`
-    TailAlignment,
-    /// `padded_dimensions`
-    Padding,
-    /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
-    MergedCoordinates,
-    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
-    UnevenTiles,
-    /// Blocks of one dimension of which the finer one is more major.
-    BlockSequence,
-    /// Blocks within blocks.
-    NestedBlocks,
-    /// A minor_to_major that is not row-major.
-    Permuted,
-    /// A layout without tiles.
-    NoTiles,
-    /// A memory space.
-    MemorySpace,
-}
+/// An enum whose values have words.
+macro_rules! worded {
+    (
+        $(#[$of_enum:meta])*
+        $name:ident: $words:ty;
+        $($(#[$of_value:meta])* $value:ident $own:expr;)*
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$of_value])* $value,)* }
 
-impl LayoutPart {
-    /// How it is written and what it is.
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Splits => "the splits `SC(…)`",
-            Self::Metadata => "the metadata `M(n)` before the data",
-            Self::TailAlignment => "the tail padding alignment `L(n)`",
-            Self::Padding => "`padded_dimensions`",
-            Self::MergedCoordinates => "coordinates that the tiles merge from several dimensions",
-            Self::UnevenTiles => "tiles that do not divide each other",
-            Self::BlockSequence => "blocks of a dimension of which the finer one is more major",
-            Self::NestedBlocks => "blocks within blocks of one dimension",
-            Self::Permuted => "a minor_to_major that is not row-major",
-            Self::NoTiles => "a layout without tiles",
-            Self::MemorySpace => "this memory space",
+        impl $name {
+            const fn words(self) -> $words {
+                match self { $(Self::$value => $own,)* }
+            }
         }
-    }
+    };
+}
+pub(super) use worded;
+
+worded! {
+    /// A part of a layout.
+    LayoutPart: &'static str;
+    /// `SC(…)`
+    Splits "the splits `SC(…)`";
+    /// `M(n)`
+    Metadata "the metadata `M(n)` before the data";
+    /// `L(n)`
+    TailAlignment "the tail padding alignment `L(n)`";
+    /// `padded_dimensions`
+    Padding "`padded_dimensions`";
+    /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
+    MergedCoordinates "coordinates that the tiles merge from several dimensions";
+    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
+    UnevenTiles "tiles that do not divide each other";
+    /// Blocks of one dimension of which the finer one is more major.
+    BlockSequence "blocks of a dimension of which the finer one is more major";
+    /// Blocks within blocks.
+    NestedBlocks "blocks within blocks of one dimension";
+    /// A layout without tiles.
+    NoTiles "a layout without tiles";
+    /// A memory space.
+    MemorySpace "this memory space";
 }
 
 use BoundaryError as B;
@@ -415,6 +403,18 @@ pub(super) fn full(_: CapacityError) -> Error {
     B::TooManyDimensions { limit }.into()
 }
 
+/// A shape with this layout, if it may have it.
+pub(super) fn shaped(
+    element_type: PrimitiveType,
+    dims: &[i64],
+    layout: Layout,
+) -> Result<ArrayShape, Error> {
+    let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
+    shape.layout = Some(layout);
+    shape.validate().map_err(invalid)?;
+    Ok(shape)
+}
+
 /// The shape lowered: it is validated, then lowered, and each of both has its own errors.
 pub(super) fn lowered(shape: &ArrayShape) -> Result<DynLayout, Error> {
     DynLayout::new(shape.clone()).map_err(|layout_error| match layout_error {
@@ -431,19 +431,29 @@ pub(super) fn about(text: &str, part: &str, kind: BoundaryError) -> Error {
 }
 
 /// Something else is written in a part of a text.
-pub(super) fn expected(library: Library, text: &str, part: &str, what: &'static str) -> Error {
+pub(super) fn expected(library: Library, text: &str, part: &str, expected: &'static str) -> Error {
     let found = Excerpt::new(part);
-    let expected = what;
-    about(
-        text,
-        part,
-        B::Expected {
-            library,
-            expected,
-            found,
-        },
-    )
+    let kind = B::Expected {
+        library,
+        expected,
+        found,
+    };
+    about(text, part, kind)
 }
+
+/// A part of a text is a form that is not read.
+pub(super) fn unread(library: Library, text: &str, part: &str, form: &'static str) -> Error {
+    let found = Excerpt::new(part);
+    let kind = B::Unread {
+        library,
+        form,
+        found,
+    };
+    about(text, part, kind)
+}
+
+/// A number for each dimension.
+pub(super) type Numbers = List<i64, INLINE_RANK>;
 
 /// The items as a list, if they are no more than this build holds.
 pub(super) fn list<T: Copy + Default>(
@@ -455,6 +465,12 @@ pub(super) fn list<T: Copy + Default>(
 /// The notation cannot say a part of the layout.
 pub(super) fn no_place(library: Library, part: LayoutPart) -> Error {
     B::NoPlace { library, part }.into()
+}
+
+/// The notation cannot say the first one of these parts that the layout has.
+pub(super) fn has_place(library: Library, parts: &[(bool, LayoutPart)]) -> Result<(), Error> {
+    let part = parts.iter().find(|part| part.0);
+    part.map_or(Ok(()), |&(_, part)| Err(no_place(library, part)))
 }
 
 /// Strides or sizes that come to more than 64 bits count.

@@ -36,11 +36,17 @@ impl<'a> Given<'a> {
     /// The sizes and the type, of a text that has neither.
     pub(super) fn both(&self, library: Library) -> Result<(&'a [i64], PrimitiveType), Error> {
         let sizes = self.sizes.ok_or(BoundaryError::NoSizes { library })?;
-        let element_type = self.element_type;
-        Ok((
-            sizes,
-            element_type.ok_or(BoundaryError::NoElementType { library })?,
-        ))
+        let unknown = BoundaryError::NoElementType { library };
+        Ok((sizes, self.element_type.ok_or(unknown)?))
+    }
+
+    /// What a text says, and beside it what it leaves out.
+    pub(super) fn beside(&self, sizes: Option<&'a [i64]>, ty: Option<PrimitiveType>) -> Self {
+        Self {
+            sizes: sizes.or(self.sizes),
+            element_type: ty.or(self.element_type),
+            axes: None,
+        }
     }
 
     pub(super) fn shape(
@@ -54,22 +60,16 @@ impl<'a> Given<'a> {
 
     /// Whether a shape is what is given.
     pub(super) fn check(&self, library: Library, shape: &ArrayShape) -> Result<(), Error> {
-        let other = |what| Err(BoundaryError::OtherGiven { library, what }.into());
-        if self
-            .element_type
-            .is_some_and(|given| given != shape.element_type)
-        {
-            return other("type");
-        }
-        let same = |sizes: &[i64]| {
-            sizes
-                .iter()
-                .map(|&n| Dim::Static(n))
-                .eq(shape.dims.iter().copied())
+        let own = self.element_type.unwrap_or(shape.element_type);
+        let sizes = |sizes: &[i64]| {
+            let sizes = sizes.iter().map(|&n| Dim::Static(n));
+            sizes.eq(shape.dims.iter().copied())
         };
-        match self.sizes.is_none_or(same) {
-            true => Ok(()),
-            false => other("size"),
-        }
+        let what = match own == shape.element_type {
+            true if self.sizes.is_none_or(sizes) => return Ok(()),
+            true => "size",
+            false => "type",
+        };
+        Err(BoundaryError::OtherGiven { library, what }.into())
     }
 }

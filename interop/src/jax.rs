@@ -3,11 +3,10 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::error::{Error, LayoutPart, full, invalid};
+use super::error::{Error, full, shaped};
 use super::read::Reader;
-use super::{BoundaryError, Library};
+use super::{Library, layout_of, no_bytes_elsewhere, no_padding, python_tuple};
 use xlayout_shape::layout::Layout;
-use xlayout_shape::list::List;
 use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -65,23 +64,18 @@ impl JaxLayout {
     /// alignment, splits, metadata before the data.
     #[doc(alias = "from_pjrt_layout")]
     pub fn new(layout: &Layout) -> Result<Self, Error> {
-        let part = if !layout.padded_dimensions.is_empty() {
-            LayoutPart::Padding
-        } else if layout.tail_padding_alignment_in_elements != 1 {
-            LayoutPart::TailAlignment
-        } else if !layout.split_configs.is_empty() {
-            LayoutPart::Splits
-        } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
-            LayoutPart::Metadata
-        } else {
-            return Ok(Self {
-                major_to_minor: layout.minor_to_major.to_major_to_minor(),
-                tiling: Some(layout.tiles.clone()),
-                sub_byte_element_size_in_bits: layout.element_size_in_bits,
-            });
-        };
-        let library = Library::Jax;
-        Err(BoundaryError::NoPlace { library, part }.into())
+        no_padding(layout, Library::Jax)?;
+        no_bytes_elsewhere(layout, Library::Jax)?;
+        Ok(Self {
+            major_to_minor: layout.minor_to_major.to_major_to_minor(),
+            tiling: Some(layout.tiles.clone()),
+            sub_byte_element_size_in_bits: layout.element_size_in_bits,
+        })
+    }
+
+    /// What JAX says of an array.
+    pub(super) fn of(shape: &ArrayShape) -> Result<Self, Error> {
+        Self::new(&layout_of(shape, Library::Jax)?)
     }
 
     /// The layout that JAX makes of it for elements of this type (JAX: `Layout._to_xla_layout`).
@@ -103,10 +97,8 @@ impl JaxLayout {
         let mut layout = Layout::new(self.major_to_minor.to_minor_to_major());
         if let Some(tiles) = &self.tiling {
             layout.tiles = tiles.clone();
-            layout.element_size_in_bits = match (
-                self.sub_byte_element_size_in_bits,
-                element_type.bits().filter(|&bits| bits < 8),
-            ) {
+            let narrow = element_type.bits().filter(|&bits| bits < 8);
+            layout.element_size_in_bits = match (self.sub_byte_element_size_in_bits, narrow) {
                 (0, Some(bits)) if element_type.is_integral() => bits.into(),
                 (bits, _) => bits,
             };
@@ -127,10 +119,7 @@ impl JaxLayout {
     /// # Errors
     /// When the layout is not one for these sizes, or the shape is not valid.
     pub fn to_shape(&self, element_type: PrimitiveType, dims: &[i64]) -> Result<ArrayShape, Error> {
-        let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
-        shape.layout = Some(self.to_layout(element_type));
-        shape.validate().map_err(invalid)?;
-        Ok(shape)
+        shaped(element_type, dims, self.to_layout(element_type))
     }
 }
 
@@ -141,23 +130,13 @@ impl fmt::Display for JaxLayout {
         match &self.tiling {
             None => f.write_str("None")?,
             Some(tiles) => {
-                f.write_str("(")?;
-                for (k, tile) in tiles.iter().enumerate() {
-                    f.write_str(if k > 0 { ", (" } else { "(" })?;
-                    for (j, entry) in tile.iter().enumerate() {
-                        let comma = if j > 0 { ", " } else { "" };
-                        write!(f, "{comma}{}", entry.to_xla())?;
-                    }
-                    f.write_str(if tile.len() == 1 { ",)" } else { ")" })?;
-                }
-                f.write_str(if tiles.len() == 1 { ",)" } else { ")" })?;
+                let tile = |k| tiles.get(k).unwrap_or_default().iter();
+                let tile = |k| python_tuple(tile(k).map(|entry| entry.to_xla()));
+                write!(f, "{}", python_tuple((0..tiles.len()).map(tile)))?;
             }
         }
-        write!(
-            f,
-            ", sub_byte_element_size_in_bits={})",
-            self.sub_byte_element_size_in_bits
-        )
+        let bits = self.sub_byte_element_size_in_bits;
+        write!(f, ", sub_byte_element_size_in_bits={bits})")
     }
 }
 
@@ -172,24 +151,19 @@ impl FromStr for JaxLayout {
         // What comes after the modules, if any are named.
         let found = reader.found();
         let class = found.rsplit_once('.').map_or(found, |(_, class)| class);
-        if class == "Format" {
-            return Err(reader.error(BoundaryError::Unread {
-                library: Library::Jax,
-                form: "a layout with a sharding; take its `layout` alone",
-                found: reader.excerpt(),
-            }));
-        }
-        if !matches!(class, "Layout" | "DeviceLocalLayout") {
-            return Err(reader.unexpected("`Layout(`"));
+        match class {
+            "Format" => {
+                return Err(reader.unread("a layout with a sharding; take its `layout` alone"));
+            }
+            "Layout" | "DeviceLocalLayout" => {}
+            _ => return Err(reader.unexpected("`Layout(`")),
         }
         reader.advance();
         reader.expect(b'(', "`(`")?;
-        let mut major_to_minor = None;
-        let mut tiling = None;
-        let mut bits = None;
+        let (mut major_to_minor, mut tiling, mut bits) = (None, None, None);
         let mut next = 0;
-        while !reader.eat(b')') {
-            let here = reader;
+        reader.items(b')', "`,` or `)`", |reader| {
+            let here = *reader;
             if reader.token.tok == TokenKind::Word && !reader.eat_word("None") {
                 let name = reader.found().trim_start_matches('_');
                 let found = PARAMETERS.iter().position(|&known| known == name);
@@ -197,35 +171,20 @@ impl FromStr for JaxLayout {
                 reader.advance();
                 reader.expect(b'=', "`=`")?;
             } else {
-                reader = here;
-            }
-            let twice = match next {
-                0 => major_to_minor.replace(permutation(&mut reader)?).is_some(),
-                1 if reader.eat_word("None") => tiling.replace(None).is_some(),
-                1 => tiling.replace(Some(tiles(&mut reader)?)).is_some(),
-                2 => bits.replace(reader.size()?).is_some(),
-                _ => return Err(reader.unexpected("`)`")),
-            };
-            if twice {
-                return Err(here.error(BoundaryError::Twice {
-                    library: Library::Jax,
-                    found: xlayout_shape::error::Excerpt::new(PARAMETERS[next]),
-                }));
+                *reader = here;
             }
             next += 1;
-            if !reader.eat(b',') && !reader.at(b')') {
-                return Err(reader.unexpected("`,` or `)`"));
+            match next {
+                1 => here.once(&mut major_to_minor, permutation(reader)?),
+                2 if reader.eat_word("None") => here.once(&mut tiling, None),
+                2 => here.once(&mut tiling, Some(tiles(reader)?)),
+                3 => here.once(&mut bits, reader.size()?),
+                _ => Err(reader.unexpected("`)`")),
             }
-        }
+        })?;
         reader.end()?;
-        let missing = || {
-            let library = Library::Jax;
-            let name = "`major_to_minor`";
-            let whole = (0, text.trim_end().len());
-            reader.error_at(BoundaryError::Missing { library, name }, whole)
-        };
         Ok(Self {
-            major_to_minor: major_to_minor.ok_or_else(missing)?,
+            major_to_minor: major_to_minor.ok_or_else(|| reader.misses("`major_to_minor`"))?,
             tiling: tiling.flatten(),
             // JAX's own default.
             sub_byte_element_size_in_bits: bits.unwrap_or(0),
@@ -248,21 +207,17 @@ fn tiles(reader: &mut Reader<'_>) -> Result<Tiles, Error> {
         reader.expect(b'(', "`None` or a tuple of tiles")?;
     }
     let mut tiles = Tiles::new();
-    while !reader.eat(close) {
+    reader.items(close, "`,` or the closing bracket", |reader| {
         let here = *reader;
-        let mut tile: List<TileDim, 16> = List::new();
         for &entry in &reader.tuple()? {
             match TileDim::from_xla(entry) {
                 Some(entry) if entry != TileDim::Size(0) => {
-                    tile.try_push(entry).map_err(full)?;
+                    tiles.push_entry(entry).map_err(full)?;
                 }
                 _ => return Err(reader.unexpected_since(&here, "a tile with entries above 0")),
             }
         }
-        tiles.push(&tile).map_err(full)?;
-        if !reader.eat(b',') && !reader.at(close) {
-            return Err(reader.unexpected("`,` or the closing bracket"));
-        }
-    }
+        tiles.end_tile().map_err(full)
+    })?;
     Ok(tiles)
 }

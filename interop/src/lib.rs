@@ -127,125 +127,88 @@ pub use numpy::{ArrayInterface, Contiguity, NumpyOrder};
 pub use numpy_types::{TypeStr, from_numpy_name, numpy_name};
 pub use strides::{StridedArray, StridesKind};
 
+use core::fmt::Display;
+
 use xlayout_shape::layout::Layout;
 use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::words::{self, from_fn};
 
 /// How many dimensions an array of another library may have: as many as NumPy's.
 pub const MAX_RANK: usize = 64;
 
-/// Whose notation it is.
-///
-/// ```
-/// use xlayout_interop::{ArrayInterface, BoundaryError, Library};
-/// use xlayout_core::ArrayShape;
-///
-/// let tail: ArrayShape = "f32[2]{0:M(8)}".parse()?;
-/// let error = ArrayInterface::new(&tail).unwrap_err();
-/// let numpy = matches!(
-///     error.kind(),
-///     BoundaryError::NoPlace { library: Library::Numpy, .. },
-/// );
-/// assert!(numpy);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Library {
+error::worded! {
+    /// Whose notation it is.
+    ///
+    /// ```
+    /// use xlayout_interop::{ArrayInterface, BoundaryError, Library};
+    /// use xlayout_core::ArrayShape;
+    ///
+    /// let tail: ArrayShape = "f32[2]{0:M(8)}".parse()?;
+    /// let error = ArrayInterface::new(&tail).unwrap_err();
+    /// let numpy = matches!(
+    ///     error.kind(),
+    ///     BoundaryError::NoPlace { library: Library::Numpy, .. },
+    /// );
+    /// assert!(numpy);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    Library: [&'static str; 3];
     /// Sizes and strides, without a library's notation.
-    Strides,
+    Strides [
+        "a list of strides", "a list of strides", "`shape`, `strides` in elements and `byte_offset`"
+    ];
     /// `__array_interface__`
-    Numpy,
+    Numpy [
+        "NumPy", "an array interface", "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`"
+    ];
     /// `DLTensor`
-    DlPack,
+    DlPack ["DLPack", "a DLTensor", "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`"];
     /// MLIR's `memref`
-    MemRef,
+    MemRef ["MLIR", "a memref", "`memref<2x3xf32, strided<[1, 2], offset: 0>>`"];
     /// MLIR's `tensor`, whose text has no layout
-    Tensor,
+    Tensor [
+        "MLIR", "a tensor type",
+        "`tensor<2x3xf32>`, `tensor<?x3xf32, #stablehlo.bounds<8, ?>>` and \
+         `tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}`"
+    ];
     /// `#ttg.linear<…>`
-    Triton,
+    Triton ["Triton", "a layout of Triton's", "nothing that is an array"];
     /// `(shape):(stride)`
-    Cute,
+    Cute ["CuTe", "a CuTe layout", "`((2,4),3):((1,6),2)`"];
     /// `Layout(major_to_minor=…)`
-    Jax,
+    Jax ["JAX", "a layout of JAX's", "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`"];
     /// `aBcd16b`
-    OneDnn,
+    OneDnn ["oneDNN", "a tag of oneDNN's", BLOCKED];
     /// `NCHW16c`
-    Tvm,
+    Tvm ["TVM", "a layout of TVM's", "`NCHW16c`"];
     /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
-    LinalgPack,
+    LinalgPack [
+        "linalg.pack", "a `linalg.pack`", "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
+    ];
     /// `#tpu.tiled<…>`
-    Mosaic,
+    Mosaic ["Mosaic", "a layout of Mosaic's", "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"];
     /// `torch.Size([…]), stride=(…)`
-    Torch,
+    Torch ["PyTorch", "a stride of PyTorch's", "`torch.Size([2, 3]), stride=(1, 2)`"];
     /// `FRACTAL_NZ`
-    Named,
+    Named ["a layout with a name", "a name", "`FRACTAL_NZ` or `torch.channels_last`"];
     /// A [`BlockedLayout`]
-    Blocked,
+    Blocked ["a blocked layout", "a blocked layout", BLOCKED];
 }
+
+const BLOCKED: &str = "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`";
 
 impl Library {
     const fn name(self) -> &'static str {
-        match self {
-            Self::Strides => "a list of strides",
-            Self::Numpy => "NumPy",
-            Self::DlPack => "DLPack",
-            Self::MemRef | Self::Tensor => "MLIR",
-            Self::Triton => "Triton",
-            Self::Cute => "CuTe",
-            Self::Jax => "JAX",
-            Self::OneDnn => "oneDNN",
-            Self::Tvm => "TVM",
-            Self::LinalgPack => "linalg.pack",
-            Self::Mosaic => "Mosaic",
-            Self::Torch => "PyTorch",
-            Self::Named => "a layout with a name",
-            Self::Blocked => "a blocked layout",
-        }
+        self.words()[0]
     }
 
     /// What it calls what it writes.
     const fn notation(self) -> &'static str {
-        match self {
-            Self::Strides => "a list of strides",
-            Self::Numpy => "an array interface",
-            Self::DlPack => "a DLTensor",
-            Self::MemRef => "a memref",
-            Self::Tensor => "a tensor type",
-            Self::Triton => "a layout of Triton's",
-            Self::Cute => "a CuTe layout",
-            Self::Jax => "a layout of JAX's",
-            Self::OneDnn => "a tag of oneDNN's",
-            Self::Tvm => "a layout of TVM's",
-            Self::LinalgPack => "a `linalg.pack`",
-            Self::Mosaic => "a layout of Mosaic's",
-            Self::Torch => "a stride of PyTorch's",
-            Self::Named => "a name",
-            Self::Blocked => "a blocked layout",
-        }
+        self.words()[1]
     }
 
     const fn example(self) -> &'static str {
-        match self {
-            Self::Numpy => "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`",
-            Self::Strides => "`shape`, `strides` in elements and `byte_offset`",
-            Self::DlPack => "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`",
-            Self::MemRef => "`memref<2x3xf32, strided<[1, 2], offset: 0>>`",
-            Self::Tensor => {
-                "`tensor<2x3xf32>`, `tensor<?x3xf32, #stablehlo.bounds<8, ?>>` and \
-                 `tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}`"
-            }
-            Self::Triton => "nothing that is an array",
-            Self::Cute => "`((2,4),3):((1,6),2)`",
-            Self::Jax => "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`",
-            Self::OneDnn | Self::Blocked => "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`",
-            Self::Tvm => "`NCHW16c`",
-            Self::LinalgPack => {
-                "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
-            }
-            Self::Mosaic => "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`",
-            Self::Torch => "`torch.Size([2, 3]), stride=(1, 2)`",
-            Self::Named => "`FRACTAL_NZ` or `torch.channels_last`",
-        }
+        self.words()[2]
     }
 
     /// Which types it may name.
@@ -273,30 +236,40 @@ fn layout_of(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
         Some(layout) => layout.clone(),
         None => Layout::row_major(shape.rank()).map_err(error::full)?,
     };
-    let part = if !layout.split_configs.is_empty() {
-        LayoutPart::Splits
-    } else if layout.dynamic_shape_metadata_prefix_bytes > 0 {
-        LayoutPart::Metadata
-    } else {
-        return Ok(layout);
-    };
-    Err(BoundaryError::NoPlace { library, part }.into())
+    no_bytes_elsewhere(&layout, library).map(|()| layout)
 }
 
-/// Items with commas between them: `2, 3`.
-fn listed(
-    out: &mut dyn core::fmt::Write,
-    items: impl IntoIterator<Item = impl core::fmt::Display>,
-) -> core::fmt::Result {
-    for (k, item) in items.into_iter().enumerate() {
-        write!(out, "{}{item}", if k > 0 { ", " } else { "" })?;
-    }
-    Ok(())
+/// Fails where bytes lie before the elements, or some of the elements in another memory.
+fn no_bytes_elsewhere(layout: &Layout, library: Library) -> Result<(), Error> {
+    let metadata = layout.dynamic_shape_metadata_prefix_bytes > 0;
+    let parts = [
+        (!layout.split_configs.is_empty(), LayoutPart::Splits),
+        (metadata, LayoutPart::Metadata),
+    ];
+    error::has_place(library, &parts)
+}
+
+/// Fails where more is padded than tiles do.
+fn no_padding(layout: &Layout, library: Library) -> Result<(), Error> {
+    let tail = layout.tail_padding_alignment_in_elements != 1;
+    let parts = [
+        (!layout.padded_dimensions.is_empty(), LayoutPart::Padding),
+        (tail, LayoutPart::TailAlignment),
+    ];
+    error::has_place(library, &parts)
+}
+
+/// Items with a text between each two of them: `2, 3`.
+fn joined<T: Display>(
+    items: impl IntoIterator<Item = T> + Clone,
+    comma: &'static str,
+) -> impl Display {
+    from_fn(move |f| words::joined(f, items.clone(), comma))
 }
 
 /// A tuple as Python writes it: `()`, `(2,)`, `(2, 3)`.
-fn python_tuple(out: &mut dyn core::fmt::Write, items: &[i64]) -> core::fmt::Result {
-    out.write_str("(")?;
-    listed(out, items)?;
-    out.write_str(if items.len() == 1 { ",)" } else { ")" })
+fn python_tuple<T: Display>(items: impl IntoIterator<Item = T> + Clone) -> impl Display {
+    let one = items.clone().into_iter().count() == 1;
+    let end = if one { ",)" } else { ")" };
+    from_fn(move |f| write!(f, "({}{end}", joined(items.clone(), ", ")))
 }

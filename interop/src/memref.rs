@@ -3,18 +3,19 @@
 use core::fmt;
 
 use super::blocked::affine_map;
-use super::element_types::{bits_and_bytes, row_of};
-use super::error::{Error, full, invalid, lowered, too_large};
-use super::{BlockedLayout, BoundaryError, Library, StrideUnit, StridedArray, layout_of};
-use crate::strides::arrange::arrange;
+use super::element_types::{check_bits, row_of};
+use super::error::{Error, Numbers, full, invalid, list, lowered, too_large};
+use super::strides::{products, sizes, width};
+use super::{BlockedLayout, BoundaryError, Library, StridedArray, joined, layout_of};
 use xlayout_core::ArrayLayout;
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
-use xlayout_shape::order::{MajorToMinor, MinorToMajor};
+use xlayout_shape::order::MajorToMinor;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
+use xlayout_shape::words::from_fn;
 
 /// How a [`MemRef`] says where elements lie.
 ///
@@ -97,7 +98,7 @@ impl MemRef {
     /// and what [`ArrayShape::validate`] reports.
     pub fn new(shape: &ArrayShape) -> Result<Self, Error> {
         let layout = checked(shape, Library::MemRef)?;
-        let strides = match strides(shape, &layout) {
+        let strides = match strides_of(shape, &layout) {
             Ok(strides) => strides,
             Err(error) if *error.kind() == BoundaryError::Tiled => {
                 return Self::blocked(shape, &layout);
@@ -105,55 +106,45 @@ impl MemRef {
             Err(error) => return Err(error),
         };
         let dense = Layout::row_major(shape.rank()).map_err(full)?;
-        let dense = widths_to_strides(shape, &dense)?;
+        let dense = strides_of(shape, &dense)?;
         let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
         // A memref multiplies what it knows: the sizes, but no bound.
-        let fixed = |d: usize| {
-            shape.dims[d + 1..]
-                .iter()
-                .all(|dim| !matches!(dim, Dim::Bounded(_)))
-        };
+        let bounded = |dim: &Dim| matches!(dim, Dim::Bounded(_));
+        let fixed = |d: usize| !shape.dims[d + 1..].iter().any(bounded);
         let same = |d: usize| shape.dims[d] == Dim::Static(1) || strides[d] == dense[d] && fixed(d);
         let identity = empty || (0..shape.rank()).all(same);
         let dims = shape.dims.iter().map(|&dim| match dim {
-            Dim::Static(n) => Dim::Static(n),
-            Dim::Bounded(_) | Dim::Unbounded => Dim::Unbounded,
+            Dim::Static(_) => dim,
+            _ => Dim::Unbounded,
         });
-        Ok(Self {
+        let offset = Some(0);
+        let own = match identity {
+            true => MemRefLayout::Identity,
+            false => MemRefLayout::Strides { strides, offset },
+        };
+        Ok(Self::in_space(&layout, shape, list(dims)?, own))
+    }
+
+    /// The memref in the memory of a layout.
+    fn in_space(of: &Layout, shape: &ArrayShape, dims: Dims, layout: MemRefLayout) -> Self {
+        Self {
             element_type: shape.element_type,
-            dims: List::try_from_iter(dims).map_err(full)?,
-            layout: if identity {
-                MemRefLayout::Identity
-            } else {
-                MemRefLayout::Strides {
-                    strides,
-                    offset: Some(0),
-                }
-            },
-            memory_space: layout.memory_space.into(),
-        })
+            dims,
+            layout,
+            memory_space: of.memory_space.into(),
+        }
     }
 
     /// The memref of a tiled array, as an affine map of blocks.
     fn blocked(shape: &ArrayShape, layout: &Layout) -> Result<Self, Error> {
-        if let Some(dimension) = shape
-            .dims
-            .iter()
-            .position(|dim| !matches!(dim, Dim::Static(_)))
-        {
+        if let Some(dimension) = shape.dims.iter().position(|dim| dim.is_dynamic()) {
             return Err(BoundaryError::RunTimeSize { dimension }.into());
         }
         // Whether elements are packed, a memref does not say.
         let mut whole = shape.clone();
-        if let Some(layout) = &mut whole.layout {
-            layout.element_size_in_bits = 0;
-        }
-        Ok(Self {
-            element_type: shape.element_type,
-            dims: shape.dims.clone(),
-            layout: MemRefLayout::Blocked(BlockedLayout::of(&whole, Library::MemRef)?),
-            memory_space: layout.memory_space.into(),
-        })
+        whole.layout = Some(layout.clone().with_element_size_in_bits(0));
+        let blocked = MemRefLayout::Blocked(BlockedLayout::of(&whole, Library::MemRef)?);
+        Ok(Self::in_space(layout, shape, shape.dims.clone(), blocked))
     }
 
     /// The memref of the whole buffer, padding and all: a dimension for each digit of an index,
@@ -172,9 +163,7 @@ impl MemRef {
     /// As [`new`](Self::new) but for tiles; a `?`; an array that cannot be addressed.
     pub fn physical(shape: &ArrayShape) -> Result<Self, Error> {
         let layout = checked(shape, Library::MemRef)?;
-        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
-            return Err(BoundaryError::RunTimeSize { dimension }.into());
-        }
+        sizes(&shape.dims)?;
         let lowered = lowered(shape)?;
         let mut dims = Dims::new();
         // From one stride to the next larger one; strides divide each other.
@@ -188,12 +177,8 @@ impl MemRef {
         if above != 1 {
             dims.try_push(Dim::Static(above as i64)).map_err(full)?;
         }
-        Ok(Self {
-            element_type: shape.element_type,
-            dims,
-            layout: MemRefLayout::Identity,
-            memory_space: layout.memory_space.into(),
-        })
+        let identity = MemRefLayout::Identity;
+        Ok(Self::in_space(&layout, shape, dims, identity))
     }
 
     /// Where the first element lies, in elements: 0 unless the layout is strided with an offset.
@@ -227,12 +212,10 @@ impl MemRef {
     /// A `?` among sizes and strides, and as [`StridedArray::from_element_strides`].
     pub fn to_strided_array(&self) -> Result<StridedArray, Error> {
         match &self.layout {
-            MemRefLayout::Strides { strides, .. } => arrange(
-                self.element_type,
-                &sizes(&self.dims)?,
-                &known(strides)?,
-                StrideUnit::Elements,
-            ),
+            MemRefLayout::Strides { strides, .. } => {
+                let (sizes, strides) = (sizes(&self.dims)?, known(strides)?);
+                StridedArray::from_element_strides(self.element_type, &sizes, &strides)
+            }
             _ => StridedArray::of_shape(&self.to_shape()?),
         }
     }
@@ -266,24 +249,17 @@ impl MemRef {
                 blocked.to_shape(self.element_type, &sizes(&self.dims)?)?
             }
             dense => {
-                let minor_to_major = match dense {
-                    MemRefLayout::Permuted(order) => order.to_minor_to_major(),
-                    _ => MinorToMajor::row_major(self.dims.len()).map_err(full)?,
+                let layout = match dense {
+                    MemRefLayout::Permuted(order) => Layout::new(order.to_minor_to_major()),
+                    _ => Layout::row_major(self.dims.len()).map_err(full)?,
                 };
-                ArrayShape::from_parts(
-                    self.element_type,
-                    self.dims.clone(),
-                    Some(Layout::new(minor_to_major)),
-                )
+                ArrayShape::from_parts(self.element_type, self.dims.clone(), Some(layout))
             }
         };
-        let Ok(space) = i8::try_from(self.memory_space) else {
-            let space = self.memory_space;
-            return Err(BoundaryError::Shape(ErrorKind::MemorySpace { space }).into());
-        };
-        if let Some(layout) = &mut shape.layout {
-            layout.memory_space = space;
-        }
+        let space = self.memory_space;
+        let wide = BoundaryError::Shape(ErrorKind::MemorySpace { space });
+        let space = i8::try_from(space).map_err(|_| wide)?;
+        shape.layout = shape.layout.map(|layout| layout.with_memory_space(space));
         shape.validate().map_err(invalid)?;
         Ok(shape)
     }
@@ -298,24 +274,16 @@ impl MemRef {
             next.map(|next| i64::try_from(next / far(d).max(1)).map_err(|_| too_large()))
                 .transpose()
         };
-        let mut sizes: List<i64, INLINE_RANK> = List::new();
-        for (d, dim) in self.dims.iter().enumerate() {
-            let size = match (dim.bound(), room(d)?) {
-                (Some(size), _) | (None, Some(size)) => size,
-                (None, None) => 2,
-            };
-            sizes.try_push(size).map_err(full)?;
-        }
-        let mut shape =
-            arrange(self.element_type, &sizes, strides, StrideUnit::Elements)?.padded()?;
-        for (d, dim) in shape.dims.iter_mut().enumerate() {
-            if self.dims[d] == Dim::Unbounded {
-                *dim = match room(d)? {
-                    Some(bound) => Dim::Bounded(bound),
-                    None => Dim::Unbounded,
-                };
+        let mut dims = self.dims.clone();
+        for (d, dim) in dims.iter_mut().enumerate() {
+            if *dim == Dim::Unbounded {
+                *dim = room(d)?.map_or(Dim::Unbounded, Dim::Bounded);
             }
         }
+        let sizes = list(dims.iter().map(|dim| dim.bound().unwrap_or(2)))?;
+        let host = StridedArray::from_element_strides(self.element_type, &sizes, strides)?;
+        let mut shape = host.padded()?;
+        shape.dims = dims;
         let padded = shape.layout.as_ref();
         if padded.is_some_and(|layout| !layout.padded_dimensions.is_empty())
             && let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded)
@@ -327,119 +295,83 @@ impl MemRef {
     }
 }
 
-/// The sizes, where all are known.
-pub(super) fn sizes(dims: &Dims) -> Result<List<i64, INLINE_RANK>, Error> {
-    let mut sizes = List::new();
-    for (dimension, dim) in dims.iter().enumerate() {
-        let run_time = BoundaryError::RunTimeSize { dimension };
-        sizes.try_push(dim.bound().ok_or(run_time)?).map_err(full)?;
-    }
-    Ok(sizes)
-}
-
 /// All strides, where none is a `?`.
-fn known(strides: &[Option<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
+fn known(strides: &[Option<i64>]) -> Result<Numbers, Error> {
     match strides.iter().position(Option::is_none) {
         Some(dimension) => Err(BoundaryError::RunTimeStride { dimension }.into()),
-        None => List::try_from_iter(strides.iter().flatten().copied()).map_err(full),
+        None => list(strides.iter().flatten().copied()),
     }
 }
 
 /// The layout, if a memref can have it.
 pub(super) fn checked(shape: &ArrayShape, library: Library) -> Result<Layout, Error> {
     let layout = layout_of(shape, library)?;
-    let bits = shape.element_size_in_bits();
-    let (own, bytes) = bits_and_bytes(shape.element_type, library)?;
-    if bits != own && bits != 8 * bytes {
-        return Err(BoundaryError::ElementBits { library, bits }.into());
-    }
-    Ok(layout)
+    check_bits(shape, library, true).map(|()| layout)
 }
 
 /// The stride of each dimension in elements; `None` where it depends on a `?`.
-fn strides(shape: &ArrayShape, layout: &Layout) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+fn strides_of(
+    shape: &ArrayShape,
+    layout: &Layout,
+) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
     if layout.tiles.is_empty() {
-        return widths_to_strides(shape, layout);
+        // No element lies at an index of an array without elements.
+        return match shape.dims.iter().any(|dim| dim.bound() == Some(0)) {
+            true => list(shape.dims.iter().map(|_| Some(1))),
+            false => products(&layout.minor_to_major, |d| width(shape, layout, d)),
+        };
     }
     if shape.dims.contains(&Dim::Unbounded) {
         return Err(BoundaryError::Tiled.into());
     }
     let lowered = lowered(shape)?;
     let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
-    List::try_from_iter(strides.iter().map(|&n| Some(n as i64))).map_err(full)
-}
-
-/// Products of widths, from the most minor dimension on. Lowering does the same for numbers, but
-/// counts run-time sizes instead of naming the strides that depend on them.
-fn widths_to_strides(
-    shape: &ArrayShape,
-    layout: &Layout,
-) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
-    let mut strides: List<Option<i64>, INLINE_RANK> =
-        List::try_from_iter(shape.dims.iter().map(|_| None)).map_err(full)?;
-    let empty = shape.dims.iter().any(|dim| dim.bound() == Some(0));
-    let mut stride = Some(1_i64);
-    for &d in layout.minor_to_major.iter() {
-        let d = d as usize;
-        strides[d] = stride;
-        let width = layout.padded_dimensions.get(d).copied();
-        let width = width.or(shape.dims[d].bound());
-        stride = match stride.zip(width) {
-            // No element lies at an index of an array without elements.
-            Some(_) if empty => Some(1),
-            Some((n, width)) => Some(n.checked_mul(width).ok_or_else(too_large)?),
-            None => None,
-        };
-    }
-    Ok(strides)
+    list(strides.iter().map(|&n| Some(n as i64)))
 }
 
 /// As MLIR prints it; `offset: 0` and memory space 0 are left out.
 impl fmt::Display for MemRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("memref<")?;
-        for dim in &self.dims {
-            match dim.bound() {
-                Some(size) => write!(f, "{size}x")?,
-                None => f.write_str("?x")?,
-            }
-        }
-        f.write_str(row_of(self.element_type).map_or("none", |row| row.mlir))?;
-        let number = |f: &mut fmt::Formatter<'_>, n: Option<i64>| match n {
-            Some(n) => write!(f, "{n}"),
-            None => f.write_str("?"),
-        };
+        write!(f, "memref<{}", sized(&self.dims, self.element_type))?;
         match &self.layout {
             MemRefLayout::Identity => {}
             MemRefLayout::Strides { strides, offset } => {
-                f.write_str(", strided<[")?;
-                for (k, &stride) in strides.iter().enumerate() {
-                    f.write_str(if k > 0 { ", " } else { "" })?;
-                    number(f, stride)?;
-                }
-                f.write_str("]")?;
+                let strides = strides.iter().map(|&stride| number(stride));
+                write!(f, ", strided<[{}]", joined(strides, ", "))?;
                 if *offset != Some(0) {
-                    f.write_str(", offset: ")?;
-                    number(f, *offset)?;
+                    write!(f, ", offset: {}", number(*offset))?;
                 }
                 f.write_str(">")?;
             }
-            MemRefLayout::Permuted(major_to_minor) => {
-                let order = BlockedLayout {
-                    major_to_minor: major_to_minor.clone(),
-                    blocks: List::new(),
-                };
-                f.write_str(", ")?;
-                affine_map(&order, f)?;
+            MemRefLayout::Permuted(order) => {
+                write!(f, ", {}", affine_map(order, &[]))?;
             }
-            MemRefLayout::Blocked(blocked) => {
-                f.write_str(", ")?;
-                affine_map(blocked, f)?;
-            }
+            MemRefLayout::Blocked(BlockedLayout {
+                major_to_minor,
+                blocks,
+            }) => write!(f, ", {}", affine_map(major_to_minor, blocks))?,
         }
         if self.memory_space != 0 {
             write!(f, ", {}", self.memory_space)?;
         }
         f.write_str(">")
     }
+}
+
+/// A number that may be known at run time only.
+fn number(number: Option<i64>) -> impl fmt::Display {
+    from_fn(move |f| match number {
+        Some(number) => write!(f, "{number}"),
+        None => f.write_str("?"),
+    })
+}
+
+/// `2x3xf32`
+pub(super) fn sized(dims: &Dims, element_type: PrimitiveType) -> impl fmt::Display {
+    let name = row_of(element_type).map_or("none", |row| row.mlir);
+    from_fn(move |f| {
+        let mut sizes = dims.iter().map(|dim| number(dim.bound()));
+        sizes.try_for_each(|size| write!(f, "{size}x"))?;
+        f.write_str(name)
+    })
 }

@@ -4,7 +4,7 @@ use core::str::FromStr;
 
 use super::affine::affine_map;
 use super::element_types::TYPES;
-use super::error::Error;
+use super::error::{Error, about, expected};
 use super::read::Reader;
 use super::{BoundaryError, Library, MemRef, MemRefLayout};
 use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
@@ -83,51 +83,31 @@ pub(super) fn head(reader: &mut Reader<'_>) -> Result<(Dims, PrimitiveType), Err
 /// `<` and the sizes, each with its `x`. To the lexer `2x3xf32` is one token.
 fn sizes(reader: &mut Reader<'_>) -> Result<Dims, Error> {
     let (text, library) = (reader.text, reader.library);
-    let mut at = reader.token.end;
+    let mut rest = &text[reader.token.end..];
     reader.expect(b'<', "`<`")?;
     let mut dims = Dims::new();
     loop {
-        *reader = Reader::at_byte(text, library, at);
-        let rest = text[at..].trim_start();
-        let start = text.len() - rest.len();
+        rest = rest.trim_start();
+        *reader = Reader::at_byte(text, library, text.len() - rest.len());
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (dim, len) = if rest.starts_with('?') {
-            (Dim::Unbounded, 1)
-        } else if digits > 0 {
-            match rest[..digits].parse() {
-                Ok(size) => (Dim::Static(size), digits),
-                Err(_) => {
-                    let (found, least) = (Excerpt::new(&rest[..digits]), 0);
-                    let error = BoundaryError::Number {
-                        library,
-                        found,
-                        least,
-                    };
-                    return Err(reader.error_at(error, (start, start + digits)));
-                }
+        let (dim, len) = match rest.bytes().next() {
+            Some(b'?') => (Dim::Unbounded, 1),
+            Some(b'0'..=b'9') => {
+                let size = &rest[..digits];
+                (Dim::Static(reader.parsed(size, size, 0)?), digits)
             }
-        } else if rest.starts_with('*') {
-            return Err(reader.error(BoundaryError::Unread {
-                library,
-                form: "a type of any rank, whose dimensions are not known",
-                found: Excerpt::new("*"),
-            }));
-        } else {
-            return Ok(dims);
+            Some(b'*') => {
+                return Err(reader.unread("a type of any rank, whose dimensions are not known"));
+            }
+            _ => return Ok(dims),
         };
-        let rest = rest[len..].trim_start();
-        let cross = text.len() - rest.len();
-        if !rest.starts_with('x') {
+        rest = rest[len..].trim_start();
+        let Some(next) = rest.strip_prefix('x') else {
             let found = rest.chars().next().map_or(0, char::len_utf8);
-            let error = BoundaryError::Expected {
-                library,
-                expected: "`x` after a size",
-                found: Excerpt::new(&rest[..found]),
-            };
-            return Err(reader.error_at(error, (cross, cross + found)));
-        }
+            return Err(expected(library, text, &rest[..found], "`x` after a size"));
+        };
         reader.push(&mut dims, dim)?;
-        at = cross + 1;
+        rest = next;
     }
 }
 
@@ -141,7 +121,7 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
     let mut end = word.token.end;
     if matches!(word.found(), "complex" | "vector" | "tensor" | "memref") && reader.eat(b'<') {
         while !reader.at(b'>') {
-            if reader.is_end() {
+            if reader.token.tok == TokenKind::End {
                 return Err(reader.unexpected("`>`"));
             }
             reader.advance();
@@ -160,30 +140,24 @@ fn element_type(reader: &mut Reader<'_>) -> Result<PrimitiveType, Error> {
         own.chars()
             .eq(name.chars().filter(|c| !c.is_ascii_whitespace()))
     };
-    match TYPES.iter().find(|row| same(row.mlir)) {
-        Some(row) => Ok(row.element_type),
-        None => Err(reader.error_at(
-            BoundaryError::UnknownType {
-                library: reader.library,
-                found: Excerpt::new(text),
-            },
-            (start, end),
-        )),
-    }
+    let (library, found) = (reader.library, Excerpt::new(text));
+    let unknown = BoundaryError::UnknownType { library, found };
+    let row = TYPES.iter().find(|row| same(row.mlir));
+    row.map_or_else(
+        || Err(about(reader.text, text, unknown)),
+        |row| Ok(row.element_type),
+    )
 }
 
-/// `<[1, ?], offset: 5>`
+/// `<[1, ?], offset: 5>`, behind `strided`.
 fn strided(reader: &mut Reader<'_>, rank: usize, whole: Reader<'_>) -> Result<MemRefLayout, Error> {
     reader.expect(b'<', "`<[` and strides")?;
     reader.expect(b'[', "`[` and strides")?;
     let mut strides: List<Option<i64>, INLINE_RANK> = List::new();
-    while !reader.eat(b']') {
+    reader.items(b']', "`,` or `]`", |reader| {
         let stride = or_unknown(reader)?;
-        reader.push(&mut strides, stride)?;
-        if !reader.eat(b',') && !reader.at(b']') {
-            return Err(reader.unexpected("`,` or `]`"));
-        }
-    }
+        reader.push(&mut strides, stride)
+    })?;
     let mut offset = Some(0);
     if reader.eat(b',') {
         if !reader.eat_word("offset") {
@@ -192,20 +166,18 @@ fn strided(reader: &mut Reader<'_>, rank: usize, whole: Reader<'_>) -> Result<Me
         reader.expect(b':', "`:`")?;
         offset = or_unknown(reader)?;
     }
-    let end = reader.token.end;
     reader.expect(b'>', "`>`")?;
     let listed = strides.len();
-    if listed != rank {
-        let error = BoundaryError::StridesLength { listed, rank };
-        return Err(reader.error_at(error, (whole.token.start, end)));
+    match listed == rank {
+        true => Ok(MemRefLayout::Strides { strides, offset }),
+        false => Err(whole.error_until(reader, BoundaryError::StridesLength { listed, rank })),
     }
-    Ok(MemRefLayout::Strides { strides, offset })
 }
 
 /// A number, or `?`.
 fn or_unknown(reader: &mut Reader<'_>) -> Result<Option<i64>, Error> {
-    if reader.eat(b'?') {
-        return Ok(None);
+    match reader.eat(b'?') {
+        true => Ok(None),
+        false => reader.number().map(Some),
     }
-    reader.number().map(Some)
 }

@@ -4,24 +4,23 @@
 //! minor_to_major, and its tiles are of dimensions in this sequence. So tiles are read and printed as blocks, whose dimensions
 //! are numbers: with the row-major sequence, the blocks are Mosaic's tiles.
 
-use core::fmt::{self, Write};
+use core::fmt::Write;
 
 use super::blocked::BlockedLayout;
-use super::element_types::row_of;
-use super::error::{Error, LayoutPart, Printed, full, list, lowered, no_place, too_large};
-use super::memref::{checked, sizes};
+use super::error::{Error, LayoutPart, Numbers, Printed, full, has_place, list, lowered};
+use super::memref::{checked, sized};
 use super::memref_read::head;
 use super::read::Reader;
-use super::strides::arrange::{sort, with_ones};
-use super::{BoundaryError, Given, Library};
-use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
+use super::strides::arrange::with_ones;
+use super::strides::{products, sizes};
+use super::{BoundaryError, Given, Library, joined, layout_of, no_padding};
+use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
-use xlayout_shape::order::{MajorToMinor, MinorToMajor};
+use xlayout_shape::order::MinorToMajor;
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::tile::{TileDim, Tiles};
-
-type Numbers = List<i64, INLINE_RANK>;
+use xlayout_shape::words::from_fn;
 
 /// The memory spaces that XLA has a number for; the first one is the default.
 const SPACES: [&str; 2] = ["hbm", "vmem"];
@@ -32,8 +31,10 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let alone = reader.at(b'#');
     let (dims, element_type) = if alone {
         let (sizes, element_type) = given.both(Library::Mosaic)?;
-        let sizes = Dims::try_from_iter(sizes.iter().map(|&size| Dim::Static(size)));
-        (sizes.map_err(full)?, element_type)
+        (
+            list(sizes.iter().map(|&size| Dim::Static(size)))?,
+            element_type,
+        )
     } else {
         let head = head(&mut reader)?;
         reader.expect(b',', "`,` and `#tpu.tiled<…>`")?;
@@ -58,10 +59,10 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     }
     let before = reader;
     let strides = reader.tuple()?;
-    let place = (before.token.start, reader.token.start);
+    let behind = reader;
     if strides.len() != rank || tiles.is_empty() {
         let listed = strides.len();
-        return Err(reader.error_at(BoundaryError::StridesLength { listed, rank }, place));
+        return Err(before.error_until(&behind, BoundaryError::StridesLength { listed, rank }));
     }
     reader.expect(b'>', "`>`")?;
     let mut memory_space = 0;
@@ -81,33 +82,19 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     reader.end()?;
 
     let mut shape = ArrayShape::from_parts(element_type, dims, None);
-    let mut layout = Layout::row_major(rank).map_err(full)?;
-    layout.tiles = tiles;
-    layout.memory_space = memory_space;
-    let counts = counts(&shape, &layout.tiles)?;
-    shape.layout = Some(layout);
+    let counts = counts(&shape, &tiles)?;
+    let layout = Layout::row_major(rank).map_err(full)?;
+    shape.layout = Some(layout.with_tiles(tiles).with_memory_space(memory_space));
     lowered(&shape)?;
-    let dense = dense(&counts)?;
-    if (0..rank).all(|d| counts[d] <= 1 || dense[d] == strides[d]) {
-        return Ok(shape);
-    }
-    // The tiles lie in another sequence, if they lie one behind the other at all.
+    // The sequence in which the tiles lie, if they lie one behind the other at all.
     let mut moving: List<usize, INLINE_RANK> = list((0..rank).filter(|&d| counts[d] > 1))?;
-    sort(&mut moving, &|&a, &b| strides[a] < strides[b]);
-    let mut next = Some(1_i64);
-    for &d in &moving {
-        if next != Some(strides[d]) {
-            return Err(reader.error_at(BoundaryError::TileStrides, place));
-        }
-        next = strides[d].checked_mul(counts[d]);
+    moving.sort_unstable_by_key(|&d| strides[d]);
+    let order = with_ones(&counts, &moving, None)?;
+    let dense = products(&order, |d| Some(counts[d].max(1)))?;
+    if !counts.contains(&0) && moving.iter().any(|&d| dense[d] != Some(strides[d])) {
+        return Err(before.error_until(&behind, BoundaryError::TileStrides));
     }
-    let mut blocked = BlockedLayout::of(&shape, Library::Mosaic)?;
-    blocked.major_to_minor = with_ones(&counts, &moving, None)?.to_major_to_minor();
-    let mut shape = blocked.to_shape(element_type, &sizes(&shape.dims)?)?;
-    if let Some(layout) = &mut shape.layout {
-        layout.memory_space = memory_space;
-    }
-    Ok(shape)
+    in_order(shape, &order)
 }
 
 /// How many tiles each dimension has.
@@ -125,113 +112,55 @@ fn counts(shape: &ArrayShape, tiles: &Tiles) -> Result<Numbers, Error> {
     list((0..sizes.len()).map(count))
 }
 
-/// The strides of tiles that lie one behind the other, row-major.
-fn dense(counts: &[i64]) -> Result<Numbers, Error> {
-    let mut strides: Numbers = list(counts.iter().map(|_| 1))?;
-    for d in (1..counts.len()).rev() {
-        let next = strides[d].checked_mul(counts[d].max(1));
-        strides[d - 1] = next.ok_or_else(too_large)?;
+/// The layout with the same blocks, whose tiles lie in this sequence.
+fn in_order(shape: ArrayShape, order: &MinorToMajor) -> Result<ArrayShape, Error> {
+    let layout = layout_of(&shape, Library::Mosaic)?;
+    if layout.minor_to_major == *order {
+        return Ok(shape);
     }
-    Ok(strides)
-}
-
-/// The row-major layout with the same blocks, and the sequence of the tiles, where the layout is not row-major.
-fn row_major(shape: &ArrayShape) -> Result<Option<(ArrayShape, MajorToMinor)>, Error> {
-    let layout = checked(shape, Library::Mosaic)?;
-    let order = (0..shape.rank() as i64).rev();
-    if order.eq(layout.minor_to_major.iter().copied()) || layout.tiles.is_empty() {
-        return Ok(None);
-    }
-    let mut blocked = BlockedLayout::of(shape, Library::Mosaic)?;
-    let order = blocked.major_to_minor.clone();
-    blocked.major_to_minor = MinorToMajor::row_major(shape.rank())
-        .map_err(full)?
-        .to_major_to_minor();
-    let mut same = blocked.to_shape(shape.element_type, &sizes(&shape.dims)?)?;
-    if let Some(same) = &mut same.layout {
-        same.memory_space = layout.memory_space;
-    }
-    Ok(Some((same, order)))
+    let mut blocked = BlockedLayout::of(&shape, Library::Mosaic)?;
+    blocked.major_to_minor = order.to_major_to_minor();
+    let mut shape = blocked.to_shape(shape.element_type, &sizes(&shape.dims)?)?;
+    let space = layout.memory_space;
+    shape.layout = shape.layout.map(|layout| layout.with_memory_space(space));
+    Ok(shape)
 }
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    match row_major(shape)? {
-        None => print_in(shape, None, out),
-        Some((same, order)) => print_in(&same, Some(&order), out),
-    }
-}
-
-/// Prints a row-major layout, whose tiles have this sequence.
-fn print_in(shape: &ArrayShape, order: Option<&MajorToMinor>, out: &mut dyn Write) -> Printed {
-    let layout = checked(shape, Library::Mosaic)?;
+    let library = Library::Mosaic;
+    let own = checked(shape, library)?;
     let rank = shape.rank();
+    has_place(library, &[(own.tiles.is_empty(), LayoutPart::NoTiles)])?;
+    let shape = in_order(shape.clone(), &MinorToMajor::row_major(rank).map_err(full)?)?;
+    let layout = checked(&shape, library)?;
     let first = layout.tiles.get(0).map_or(0, <[TileDim]>::len);
     let space = usize::try_from(layout.memory_space);
     let space = space.ok().and_then(|space| SPACES.get(space));
-    let mut minor_to_major = layout.minor_to_major.iter().copied();
-    let mut entries = layout.tiles.iter().flatten();
+    let merges = |entry: &TileDim| !matches!(entry, TileDim::Size(1..));
     let longer = first > rank || layout.tiles.iter().any(|tile| tile.len() > first);
-    let tail = layout.tail_padding_alignment_in_elements;
     let parts = [
         (first == 0, LayoutPart::NoTiles),
         (
-            !minor_to_major.by_ref().eq((0..rank as i64).rev()),
-            LayoutPart::Permuted,
-        ),
-        (
-            entries.any(|entry| !matches!(entry, TileDim::Size(1..))),
+            layout.tiles.iter().flatten().any(merges),
             LayoutPart::MergedCoordinates,
         ),
         (longer, LayoutPart::UnevenTiles),
-        (!layout.padded_dimensions.is_empty(), LayoutPart::Padding),
-        (tail != 1, LayoutPart::TailAlignment),
         (space.is_none(), LayoutPart::MemorySpace),
     ];
-    if let Some((_, part)) = parts.into_iter().find(|part| part.0) {
-        return Err(no_place(Library::Mosaic, part));
-    }
-    let sizes = sizes(&shape.dims)?;
-    let counts = counts(shape, &layout.tiles)?;
-    let strides = match order {
-        None => dense(&counts)?,
-        Some(order) => {
-            let counts_in_order: Numbers = list(order.iter().map(|&d| counts[d as usize]))?;
-            let mut strides = counts.clone();
-            for (&d, &stride) in order.iter().zip(dense(&counts_in_order)?.iter()) {
-                strides[d as usize] = stride;
-            }
-            strides
-        }
-    };
-    let mut write = || {
-        out.write_str("memref<")?;
-        sizes.iter().try_for_each(|size| write!(out, "{size}x"))?;
-        let name = row_of(shape.element_type).map_or("none", |row| row.mlir);
-        write!(out, "{name}, #tpu.tiled<")?;
-        for tile in layout.tiles.iter() {
-            with_commas(out, '(', &mut tile.iter().map(|entry| entry.to_xla()))?;
-            out.write_char(')')?;
-        }
-        out.write_char(',')?;
-        with_commas(out, '[', &mut strides.iter().copied())?;
-        out.write_str("]>")?;
-        match (layout.memory_space, space) {
-            (1.., Some(space)) => write!(out, ", #tpu.memory_space<{space}>>"),
-            _ => out.write_char('>'),
-        }
-    };
-    Ok(write())
-}
-
-/// Numbers without blanks, behind a bracket.
-fn with_commas(
-    out: &mut dyn Write,
-    open: char,
-    numbers: &mut dyn Iterator<Item = i64>,
-) -> fmt::Result {
-    out.write_char(open)?;
-    for (k, number) in numbers.enumerate() {
-        write!(out, "{}{number}", if k > 0 { "," } else { "" })?;
-    }
-    Ok(())
+    has_place(library, &parts)?;
+    no_padding(&layout, library)?;
+    // A `?` has no number.
+    sizes(&shape.dims)?;
+    let counts = counts(&shape, &layout.tiles)?;
+    let strides = products(&own.minor_to_major, |d| Some(counts[d].max(1)))?;
+    let space = space.filter(|_| layout.memory_space > 0);
+    let space =
+        from_fn(|f| space.map_or(Ok(()), |space| write!(f, ", #tpu.memory_space<{space}>")));
+    Ok(write!(
+        out,
+        "memref<{}, #tpu.tiled<{},[{}]>{space}>",
+        sized(&shape.dims, shape.element_type),
+        layout.tiles,
+        joined(strides.iter().flatten(), ","),
+    ))
 }

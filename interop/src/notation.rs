@@ -2,21 +2,26 @@
 
 use core::fmt::{self, Display, Write};
 
-use super::error::{Error, Printed};
-use super::pack::is_pack;
+use super::error::{Error, Printed, about};
 use super::tags::{is_named, is_onednn, is_tvm};
-use super::tensor::is_tensor;
-use super::torch::is_torch;
 use super::verbose::is_verbose;
 use super::{
     ArrayInterface, BoundaryError, Contiguity, CuteLayout, Given, JaxLayout, Library, MemRef,
-    StridedArray, dlpack, layout_of, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch,
-    verbose,
+    StridedArray, dlpack, mosaic, numpy_name, pack, python_tuple, tags, tensor, torch, verbose,
 };
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::words::from_fn;
 
 type Each<'a> = &'a mut dyn FnMut(ArrayShape) -> Result<(), Error>;
+
+/// Which texts are of a notation.
+#[derive(Clone, Copy)]
+enum Texts {
+    /// Those that begin with one of these, blanks left out.
+    Begin(&'static [&'static str]),
+    Contain(&'static [&'static str]),
+    Are(fn(&str, &Given<'_>) -> bool),
+}
 
 /// How a notation is read.
 #[derive(Clone, Copy)]
@@ -27,40 +32,46 @@ enum Reads {
 }
 
 /// One line for each notation: its key, its name, its library, which texts are of it, how they are read, and how
-/// it is printed. `_`: another notation reads it, or it is read only.
+/// it is printed: `{ … }` makes what prints itself. `_`: another notation reads it, or it is read only.
 macro_rules! rows {
-    ($($key:literal $name:literal $library:ident: $recognizes:tt $read:tt $print:tt;)*) => {
+    ($($key:literal $name:literal $library:ident: $texts:tt $of:tt $read:tt $print:tt;)*) => {
         const ROWS: &[Notation] = &[$(Notation {
             key: $key,
             name: $name,
             library: Library::$library,
-            reads: rows!(reads $recognizes $read),
+            texts: rows!(texts $texts $of),
+            reads: rows!(reads $read),
             prints: rows!(prints $print),
         }),*];
     };
-    (reads _ _) => { None };
-    (reads $recognizes:tt [$read:path]) => { Some(($recognizes, Reads::Several($read))) };
-    (reads $recognizes:tt ($read:path)) => { Some(($recognizes, Reads::One($read))) };
+    (texts Are $is:tt) => { Texts::Are($is) };
+    (texts $texts:ident $words:tt) => { Texts::$texts(&$words) };
+    (reads _) => { None };
+    (reads [$read:path]) => { Some(Reads::Several($read)) };
+    (reads ($read:path)) => { Some(Reads::One($read)) };
     (prints _) => { None };
     (prints ($print:path)) => { Some($print) };
+    (prints { $of:path }) => { Some(|shape, _, out| $of(shape).map(|text| write!(out, "{text}"))) };
 }
 
 rows! {
-    "numpy" "NumPy" Numpy: is_numpy (read_numpy) (print_numpy);
-    "jax" "JAX" Jax: is_jax (read_jax) (print_jax);
-    "mosaic" "Mosaic" Mosaic: is_mosaic (mosaic::read) (mosaic::print);
-    "memref" "MLIR" MemRef: is_memref (read_memref) (print_memref);
-    "memref_buffer" "MLIR, whole buffer" MemRef: _ _ (print_buffer);
-    "tensor" "MLIR, tensor" Tensor: is_tensor (tensor::read) _;
-    "triton" "Triton" Triton: is_triton (read_triton) _;
-    "pack" "linalg.pack" LinalgPack: is_pack (pack::read) (pack::print);
-    "cute" "CuTe" Cute: is_cute (read_cute) (print_cute);
-    "dlpack" "DLPack" DlPack: is_dlpack (dlpack::read) (dlpack::print);
-    "torch" "PyTorch" Torch: is_torch (torch::read) (torch::print);
-    "onednn_verbose" "oneDNN, verbose log" OneDnn: is_verbose [verbose::read] _;
-    "named" "by name" Named: is_named (tags::read_named) (tags::print_named);
-    "tvm" "TVM" Tvm: is_tvm (tags::read_tvm) (tags::print_tvm);
-    "onednn" "oneDNN" OneDnn: is_onednn (tags::read_onednn) (tags::print_onednn);
+    "numpy" "NumPy" Numpy: Begin ["{'", "{\"", "shape=("] (read_numpy) (print_numpy);
+    "jax" "JAX" Jax: Are is_jax (read_jax) { JaxLayout::of };
+    "mosaic" "Mosaic" Mosaic: Contain ["#tpu.tiled"] (mosaic::read) (mosaic::print);
+    "memref" "MLIR" MemRef: Begin ["memref<"] (read_memref) { MemRef::new };
+    "memref_buffer" "MLIR, whole buffer" MemRef: Begin [] _ { MemRef::physical };
+    "tensor" "MLIR, tensor" Tensor: Begin ["tensor<", "vector<"] (tensor::read) _;
+    "triton" "Triton" Triton: Contain ["#ttg.", "#triton_gpu."] (read_triton) _;
+    "pack" "linalg.pack" LinalgPack: Contain ["linalg.pack", "tensor.pack", "outer_dims_perm", "inner_dims_pos", "inner_tiles"]
+        (pack::read) (pack::print);
+    "cute" "CuTe" Cute: Are is_cute (read_cute) { CuteLayout::new };
+    "dlpack" "DLPack" DlPack: Begin ["dtype={"] (dlpack::read) (dlpack::print);
+    "torch" "PyTorch" Torch: Begin ["torch.Size(", "(torch.Size(", "size=(", "(size=(", "stride=(", "(stride=("]
+        (torch::read) (torch::print);
+    "onednn_verbose" "oneDNN, verbose log" OneDnn: Are is_verbose [verbose::read] _;
+    "named" "by name" Named: Are is_named (tags::read_named) (tags::print_named);
+    "tvm" "TVM" Tvm: Are is_tvm (tags::read_tvm) (tags::print_tvm);
+    "onednn" "oneDNN" OneDnn: Are is_onednn (tags::read_onednn) (tags::print_onednn);
 }
 
 /// A notation of another project: its name, and how its texts are recognized, read and printed.
@@ -85,8 +96,9 @@ pub struct Notation {
     /// What people call it: `oneDNN`.
     pub name: &'static str,
     library: Library,
+    texts: Texts,
     /// Nothing: another notation of the table reads what this one prints.
-    reads: Option<(fn(&str, &Given<'_>) -> bool, Reads)>,
+    reads: Option<Reads>,
     /// Nothing: it is read, and what it says is printed by another notation of the table.
     prints: Option<fn(&ArrayShape, &Given<'_>, &mut dyn Write) -> Printed>,
 }
@@ -105,11 +117,15 @@ impl Notation {
     /// ```
     #[must_use]
     pub fn of(text: &str, given: &Given<'_>) -> Option<&'static Self> {
-        let recognizes = |row: &&Self| {
-            row.reads
-                .is_some_and(|(recognizes, _)| recognizes(text, given))
+        let begins = |begin: &str| {
+            let mut letters = text.chars().filter(|c| !c.is_whitespace());
+            begin.chars().all(|c| letters.next() == Some(c))
         };
-        Self::ALL.iter().find(recognizes)
+        Self::ALL.iter().find(|row| match row.texts {
+            Texts::Begin(words) => words.iter().any(|word| begins(word)),
+            Texts::Contain(words) => words.iter().any(|word| text.contains(word)),
+            Texts::Are(is) => is(text, given),
+        })
     }
 
     /// The notation with this key.
@@ -177,17 +193,15 @@ impl Notation {
     /// # Errors
     /// As [`read`](Self::read), and those of `each`.
     pub fn read_each(&self, text: &str, given: &Given<'_>, each: Each<'_>) -> Result<(), Error> {
+        let library = self.library;
         match self.reads {
-            Some((_, Reads::Several(read))) => read(text, given, each),
-            Some((_, Reads::One(read))) => {
+            Some(Reads::Several(read)) => read(text, given, each),
+            Some(Reads::One(read)) => {
                 let shape = read(text, given)?;
-                given.check(self.library, &shape)?;
+                given.check(library, &shape)?;
                 each(shape)
             }
-            None => Err(BoundaryError::OnlyPrinted {
-                library: self.library,
-            }
-            .into()),
+            None => Err(BoundaryError::OnlyPrinted { library }.into()),
         }
     }
 
@@ -212,10 +226,8 @@ impl Notation {
         shape: &'a ArrayShape,
         given: &'a Given<'_>,
     ) -> Result<impl Display + use<'a>, Error> {
-        let only_read = BoundaryError::OnlyRead {
-            library: self.library,
-        };
-        let print = self.prints.ok_or(only_read)?;
+        let library = self.library;
+        let print = self.prints.ok_or(BoundaryError::OnlyRead { library })?;
         // Whether there is a text at all; a text that is written to nothing cannot fail.
         let _ = print(shape, given, &mut Nowhere)?;
         Ok(from_fn(move |f| match print(shape, given, f) {
@@ -240,48 +252,14 @@ impl Write for Nowhere {
     }
 }
 
-fn print_jax(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    JaxLayout::new(&layout_of(shape, Library::Jax)?).map(|jax| write!(out, "{jax}"))
-}
-
-fn print_memref(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    MemRef::new(shape).map(|memref| write!(out, "{memref}"))
-}
-
-fn print_buffer(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    MemRef::physical(shape).map(|memref| write!(out, "{memref}"))
-}
-
-fn print_cute(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
-    CuteLayout::new(shape).map(|cute| write!(out, "{cute}"))
-}
-
-fn is_mosaic(text: &str, _: &Given<'_>) -> bool {
-    text.contains("#tpu.tiled")
-}
-
-fn is_memref(text: &str, _: &Given<'_>) -> bool {
-    text.trim_start().starts_with("memref<")
-}
-
-fn is_numpy(text: &str, _: &Given<'_>) -> bool {
-    let text = text.trim_start();
-    let inside = text.strip_prefix('{').map(str::trim_start);
-    inside.is_some_and(|text| text.starts_with(['\'', '"'])) || text.starts_with("shape=(")
-}
-
 fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     if text.trim_start().starts_with("shape=") {
-        return torch::read_numpy(text, given);
+        return torch::fields(text, given, Library::Numpy);
     }
     let array: ArrayInterface = text.parse()?;
-    if array.offset != 0 {
-        return Err(BoundaryError::Offset {
-            library: Library::Numpy,
-        }
-        .into());
-    }
+    let library = Library::Numpy;
     match given.element_type {
+        _ if array.offset != 0 => Err(BoundaryError::Offset { library }.into()),
         Some(element_type) => array.to_shape_of(element_type),
         None => array.to_shape(),
     }
@@ -300,19 +278,11 @@ fn print_numpy(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printe
         (_, true) => ", order='F'",
         _ => "",
     };
-    let [sizes, strides] = [host.sizes(), &strides].map(|list| from_fn(|f| python_tuple(f, list)));
+    let [sizes, strides] = [host.sizes(), &strides].map(python_tuple);
     Ok(write!(
         out,
         "shape={sizes}, strides={strides}, dtype='{dtype}'{letter}"
     ))
-}
-
-fn is_dlpack(text: &str, _: &Given<'_>) -> bool {
-    let rest = text.trim_start().strip_prefix("dtype").map(str::trim_start);
-    let rest = rest
-        .and_then(|rest| rest.strip_prefix('='))
-        .map(str::trim_start);
-    rest.is_some_and(|rest| rest.starts_with('{'))
 }
 
 fn is_jax(text: &str, _: &Given<'_>) -> bool {
@@ -329,25 +299,15 @@ fn read_jax(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
 
 fn read_memref(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let memref: MemRef = text.parse()?;
-    if memref.offset() != Some(0) {
-        // An affine map adds it without a name.
-        let at = text.rfind("offset").unwrap_or(0);
-        let end = text[at..]
-            .find('>')
-            .filter(|_| at > 0)
-            .map_or(text.len(), |end| at + end);
-        let error = BoundaryError::Offset {
-            library: Library::MemRef,
-        };
-        return Err(Error::new(error, Some((at, end))));
+    if memref.offset() == Some(0) {
+        return memref.to_shape();
     }
-    memref.to_shape()
-}
-
-fn is_triton(text: &str, _: &Given<'_>) -> bool {
-    ["#ttg.", "#triton_gpu."]
-        .iter()
-        .any(|name| text.contains(name))
+    let library = Library::MemRef;
+    // An affine map adds it without a name.
+    let part = text.rfind("offset").map(|at| &text[at..]);
+    let part = part.map(|part| part.split_once('>').map_or(part, |(offset, _)| offset));
+    let error = BoundaryError::Offset { library };
+    Err(about(text, part.unwrap_or(text), error))
 }
 
 fn read_triton(_: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
@@ -365,9 +325,8 @@ fn is_cute(text: &str, _: &Given<'_>) -> bool {
 fn read_cute(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let cute: CuteLayout = text.parse()?;
     let library = Library::Cute;
-    let element_type = given
-        .element_type
-        .ok_or(BoundaryError::NoElementType { library })?;
+    let unknown = BoundaryError::NoElementType { library };
+    let element_type = given.element_type.ok_or(unknown)?;
     match given.sizes {
         Some(sizes) => cute.to_shape_with(element_type, sizes),
         None => cute.to_shape(element_type),

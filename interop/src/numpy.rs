@@ -3,9 +3,9 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::element_types::bits_and_bytes;
-use super::error::{Error, full};
-use super::{BoundaryError, Library, StridedArray, TypeStr};
+use super::element_types::check_bits;
+use super::error::{Error, about, list};
+use super::{BoundaryError, Library, StridedArray, TypeStr, python_tuple};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::list::{CapacityError, List};
@@ -74,8 +74,7 @@ impl FromStr for NumpyOrder {
             "F" | "f" => Ok(Self::F),
             _ => {
                 let found = Excerpt::new(text);
-                let kind = BoundaryError::MemoryOrder { found };
-                Err(Error::new(kind, Some((0, text.len()))))
+                Err(about(text, text, BoundaryError::MemoryOrder { found }))
             }
         }
     }
@@ -225,17 +224,12 @@ impl ArrayInterface {
         let host = StridedArray::of(shape, Library::Numpy)?;
         let typestr = TypeStr::new(shape.element_type)?;
         let strides = host.byte_strides()?;
-        let bits = shape.element_size_in_bits();
-        let library = Library::Numpy;
-        let (_, bytes) = bits_and_bytes(shape.element_type, library)?;
-        if bits != bytes * 8 {
-            return Err(BoundaryError::ElementBits { library, bits }.into());
-        }
-        let sizes = host.sizes().iter().copied();
+        check_bits(shape, Library::Numpy, false)?;
+        let bytes = shape.element_size_in_bits() / 8;
         let contiguous = Contiguity::new(host.sizes(), &strides, bytes).c;
         Ok(Self {
             typestr,
-            shape: List::try_from_iter(sizes).map_err(full)?,
+            shape: list(host.sizes().iter().copied())?,
             strides: (!contiguous).then_some(strides),
             offset: 0,
         })
@@ -292,14 +286,15 @@ impl ArrayInterface {
     /// # Errors
     /// As [`to_shape`](Self::to_shape), and a type that does not go by this type string.
     pub fn to_shape_of(&self, element_type: PrimitiveType) -> Result<ArrayShape, Error> {
-        if !self.typestr.may_be(element_type) {
-            return Err(BoundaryError::OtherType {
+        let found = self.typestr.excerpt();
+        match self.typestr.may_be(element_type) {
+            true => self.strided_array(element_type)?.padded(),
+            false => Err(BoundaryError::OtherType {
                 element_type,
-                found: self.typestr.excerpt(),
+                found,
             }
-            .into());
+            .into()),
         }
-        self.strided_array(element_type)?.padded()
     }
 
     fn strided_array(&self, element_type: PrimitiveType) -> Result<StridedArray, Error> {
@@ -313,11 +308,10 @@ impl ArrayInterface {
 /// As Python writes the dictionary; `offset` only where it is not 0.
 impl fmt::Display for ArrayInterface {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("{'shape': ")?;
-        super::python_tuple(f, &self.shape)?;
-        write!(f, ", 'typestr': '{}', 'strides': ", self.typestr)?;
+        let (sizes, typestr) = (python_tuple(&self.shape), self.typestr);
+        write!(f, "{{'shape': {sizes}, 'typestr': '{typestr}', 'strides': ")?;
         match &self.strides {
-            Some(strides) => super::python_tuple(f, strides)?,
+            Some(strides) => write!(f, "{}", python_tuple(strides))?,
             None => f.write_str("None")?,
         }
         if self.offset != 0 {

@@ -1,22 +1,23 @@
 //! Reading the dictionary of the array interface.
 
-use super::error::Error;
 use core::str::FromStr;
 
+use super::error::{Error, Numbers, about};
 use super::read::Reader;
 use super::{ArrayInterface, BoundaryError, Library, TypeStr};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::list::List;
 use xlayout_shape::text::lex::TokenKind;
+
+/// Keys whose values mean nothing here.
+const SKIPPED: [&str; 5] = ["mask", "version", "data", "descr", "stream"];
 
 /// What was read so far.
 #[derive(Default)]
 struct Fields {
     typestr: Option<TypeStr>,
-    shape: Option<List<i64, INLINE_RANK>>,
-    strides: Option<Option<List<i64, INLINE_RANK>>>,
+    shape: Option<Numbers>,
+    strides: Option<Option<Numbers>>,
     offset: Option<i64>,
-    skipped: u8,
+    skipped: [Option<()>; SKIPPED.len()],
 }
 
 /// Reads what Python prints; the keys may come in any sequence.
@@ -26,23 +27,11 @@ impl FromStr for ArrayInterface {
         let mut reader = Reader::new(text, Library::Numpy);
         let mut fields = Fields::default();
         reader.expect(b'{', "`{`")?;
-        while !reader.eat(b'}') {
-            fields.read(&mut reader)?;
-            if !reader.eat(b',') && !reader.at(b'}') {
-                return Err(reader.unexpected("`,` or `}`"));
-            }
-        }
+        reader.items(b'}', "`,` or `}`", |reader| fields.read(reader))?;
         reader.end()?;
-        let missing = |name| {
-            let library = Library::Numpy;
-            reader.error_at(
-                BoundaryError::Missing { library, name },
-                (0, text.trim_end().len()),
-            )
-        };
         Ok(Self {
-            typestr: fields.typestr.ok_or_else(|| missing("`'typestr'`"))?,
-            shape: fields.shape.ok_or_else(|| missing("`'shape'`"))?,
+            typestr: fields.typestr.ok_or_else(|| reader.misses("`'typestr'`"))?,
+            shape: fields.shape.ok_or_else(|| reader.misses("`'shape'`"))?,
             strides: fields.strides.flatten(),
             offset: fields.offset.unwrap_or(0),
         })
@@ -59,61 +48,34 @@ impl Fields {
         let name = unquoted(reader.found());
         reader.advance();
         reader.expect(b':', "`:`")?;
-        let value = *reader;
-        let twice = match name {
-            "shape" => self.shape.replace(reader.tuple()?).is_some(),
-            "strides" if reader.eat_word("None") => self.strides.replace(None).is_some(),
-            "strides" => self.strides.replace(Some(reader.tuple()?)).is_some(),
-            "offset" => self.offset.replace(reader.number()?).is_some(),
-            "typestr" => {
+        match (name, SKIPPED.iter().position(|own| *own == name)) {
+            ("shape", _) => key.once(&mut self.shape, reader.tuple()?),
+            ("strides", _) if reader.eat_word("None") => key.once(&mut self.strides, None),
+            ("strides", _) => key.once(&mut self.strides, Some(reader.tuple()?)),
+            ("offset", _) => key.once(&mut self.offset, reader.number()?),
+            ("typestr", _) => {
+                let found = reader.excerpt();
                 if reader.token.tok != TokenKind::Quoted {
-                    let found = reader.excerpt();
                     return Err(reader.error(BoundaryError::TypeString { found }));
                 }
                 let text = unquoted(reader.found());
-                let typestr = text.parse().map_err(|error: Error| {
-                    let span = (value.token.start + 1, value.token.start + 1 + text.len());
-                    Error::new(*error.kind(), Some(span))
-                })?;
+                let typestr: Result<TypeStr, Error> = text.parse();
+                let typestr = typestr.map_err(|error| about(reader.text, text, *error.kind()))?;
                 reader.advance();
-                self.typestr.replace(typestr).is_some()
+                key.once(&mut self.typestr, typestr)
             }
-            "mask" if !reader.eat_word("None") => {
-                return Err(key.error(BoundaryError::Unread {
-                    library: Library::Numpy,
-                    form: "a mask, which no layout has",
-                    found: key.excerpt(),
-                }));
+            ("mask", _) if reader.found() != "None" => {
+                Err(key.unread("a mask, which no layout has"))
             }
-            "mask" => self.skip(1),
-            "version" => {
-                reader.number()?;
-                self.skip(2)
+            (_, Some(k)) => {
+                match name {
+                    "version" => reader.number().map(drop)?,
+                    _ => skip_value(reader)?,
+                }
+                key.once(&mut self.skipped[k], ())
             }
-            "data" | "descr" | "stream" => {
-                skip_value(reader)?;
-                self.skip(match name {
-                    "data" => 4,
-                    "descr" => 8,
-                    _ => 16,
-                })
-            }
-            _ => return Err(key.unexpected("a key of the array interface")),
-        };
-        if twice {
-            return Err(key.error(BoundaryError::Twice {
-                library: Library::Numpy,
-                found: key.excerpt(),
-            }));
+            _ => Err(key.unexpected("a key of the array interface")),
         }
-        Ok(())
-    }
-
-    /// Notes a key whose value means nothing here; answers whether it was noted before.
-    fn skip(&mut self, key: u8) -> bool {
-        let twice = self.skipped & key != 0;
-        self.skipped |= key;
-        twice
     }
 }
 

@@ -1,10 +1,10 @@
 //! NumPy's type strings: `<f4`.
 
-use super::error::Error;
-use core::fmt;
+use core::fmt::{self, Write};
 use core::str::FromStr;
 
-use super::element_types::{TYPES, row_of};
+use super::element_types::{TYPES, row, row_of};
+use super::error::{Error, about};
 use super::{BoundaryError, Library};
 use xlayout_shape::error::Excerpt;
 use xlayout_shape::primitive::PrimitiveType;
@@ -49,23 +49,14 @@ impl TypeStr {
     /// # Errors
     /// A type without elements.
     pub fn new(element_type: PrimitiveType) -> Result<Self, Error> {
-        match (row_of(element_type), element_type.bytes()) {
-            (Some(row), Some(bytes)) => Ok(Self {
-                // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
-                sequence: if matches!(row.kind, 'b' | 'i' | 'u') && bytes == 1 {
-                    '|'
-                } else {
-                    '<'
-                },
-                kind: row.kind,
-                bytes,
-            }),
-            _ => Err(BoundaryError::NoType {
-                library: Library::Numpy,
-                element_type,
-            }
-            .into()),
-        }
+        let row = row(element_type, Library::Numpy)?;
+        // NumPy writes `|` where its own types are one byte, but `<V1` and `<f1`.
+        let byte = matches!(row.kind, 'b' | 'i' | 'u') && row.bytes() == 1;
+        Ok(Self {
+            sequence: if byte { '|' } else { '<' },
+            kind: row.kind,
+            bytes: row.bytes() as u32,
+        })
     }
 
     /// The element type. `f1` is ml_dtypes' `float8_e5m2`.
@@ -87,19 +78,13 @@ impl TypeStr {
         if self.sequence == '>' && self.bytes > 1 {
             return Err(BoundaryError::BigEndian { found }.into());
         }
-        let has_it = |ty: PrimitiveType| ty.bytes() == Some(self.bytes);
-        match TYPES
-            .iter()
-            .find(|row| row.kind == self.kind && has_it(row.element_type))
-        {
-            Some(_) if self.kind == 'V' => Err(self.void()),
+        let (library, bytes) = (Library::Numpy, i64::from(self.bytes));
+        let mut rows = TYPES.iter();
+        let row = rows.find(|row| (row.kind, row.bytes()) == (self.kind, bytes));
+        match row {
+            _ if self.kind == 'V' => Err(BoundaryError::Void { bytes }.into()),
             Some(row) => Ok(row.element_type),
-            None if self.kind == 'V' => Err(self.void()),
-            None => Err(BoundaryError::UnknownType {
-                library: Library::Numpy,
-                found,
-            }
-            .into()),
+            None => Err(BoundaryError::UnknownType { library, found }.into()),
         }
     }
 
@@ -111,32 +96,30 @@ impl TypeStr {
                 .is_ok_and(|own| (own.kind, own.bytes) == (self.kind, self.bytes))
     }
 
-    fn void(self) -> Error {
-        let bytes = i64::from(self.bytes);
-        BoundaryError::Void { bytes }.into()
-    }
-
     /// The string, for a message.
     pub(super) fn excerpt(self) -> Excerpt {
-        let mut text = [0; 16];
-        text[0] = self.sequence as u8;
-        text[1] = self.kind as u8;
-        let mut digits = [0; 10];
-        let (mut rest, mut k) = (self.bytes, digits.len());
-        loop {
-            k -= 1;
-            digits[k] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
+        let mut text = Short([0; 16], 0);
+        // Two marks and the digits of 32 bits: there is room, and all are ASCII.
+        let _ = write!(text, "{self}");
+        match core::str::from_utf8(&text.0[..text.1]) {
+            Ok(text) => Excerpt::new(text),
+            Err(_) => unreachable!("`from_str` and `new` take ASCII only"),
         }
-        let len = 2 + digits.len() - k;
-        text[2..len].copy_from_slice(&digits[k..]);
-        let Ok(text) = core::str::from_utf8(&text[..len]) else {
-            unreachable!("marks, letters and digits are ASCII: `from_str` and `new` see to that");
-        };
-        Excerpt::new(text)
+    }
+}
+
+/// A short text that is written.
+struct Short([u8; 16], usize);
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let (begin, end) = (self.1, self.1 + text.len());
+        self.0
+            .get_mut(begin..end)
+            .ok_or(fmt::Error)?
+            .copy_from_slice(text.as_bytes());
+        self.1 = end;
+        Ok(())
     }
 }
 
@@ -163,8 +146,8 @@ impl FromStr for TypeStr {
         if let (Some(sequence), Some('a'..='z' | 'A'..='Z')) = (sequence, chars.next()) {
             let digits = chars.as_str();
             let plain = digits.bytes().all(|b| b.is_ascii_digit());
+            let kind = char::from(text.as_bytes()[1]);
             if let Some(bytes) = digits.parse().ok().filter(|_| plain) {
-                let kind = char::from(text.as_bytes()[1]);
                 return Ok(Self {
                     sequence,
                     kind,
@@ -173,8 +156,7 @@ impl FromStr for TypeStr {
             }
             error = BoundaryError::UnknownType { library, found };
         }
-        let kind = error;
-        Err(Error::new(kind, Some((0, text.len()))))
+        Err(about(text, text, error))
     }
 }
 

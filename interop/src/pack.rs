@@ -3,13 +3,12 @@
 use core::fmt::Write;
 
 use super::blocked::{Block, BlockedLayout};
-use super::error::{Error, LayoutPart, Printed, expected, list, no_place};
-use super::memref::sizes;
+use super::error::{Error, LayoutPart, Numbers, Printed, expected, has_place, list};
 use super::memref_read::sized_type;
 use super::read::Reader;
-use super::{BoundaryError, Given, Library, listed};
-use xlayout_shape::dims::{Dim, INLINE_RANK};
-use xlayout_shape::list::List;
+use super::strides::sizes;
+use super::{BoundaryError, Given, Library, joined};
+use xlayout_shape::dims::Dim;
 use xlayout_shape::shape::ArrayShape;
 
 const LIBRARY: Library = Library::LinalgPack;
@@ -19,25 +18,18 @@ const NAMES: [&str; 3] = ["outer_dims_perm", "inner_dims_pos", "inner_tiles"];
 
 const OPERATIONS: [&str; 2] = ["linalg.pack", "tensor.pack"];
 
-pub(super) fn is_pack(text: &str, _: &Given<'_>) -> bool {
-    let mut words = NAMES.iter().chain(&OPERATIONS);
-    words.any(|word| text.contains(word))
-}
-
 /// The attributes alone, or the whole operation, whose types give the sizes.
 pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let start = NAMES.iter().filter_map(|name| text.find(name)).min();
     let start = start.unwrap_or(text.len());
     before(text, start)?;
     let mut reader = Reader::at_byte(text, LIBRARY, start);
-    let mut lists: [Option<List<i64, INLINE_RANK>>; 3] = [const { None }; 3];
+    let mut lists: [Option<Numbers>; 3] = [const { None }; 3];
     while let Some(k) = NAMES.iter().position(|name| reader.found() == *name) {
         let name = reader;
         reader.advance();
         reader.expect(b'=', "`=`")?;
-        if lists[k].replace(reader.tuple()?).is_some() {
-            return Err(name.twice());
-        }
+        name.once(&mut lists[k], reader.tuple()?)?;
     }
     let [outer, at, tiles] = lists;
     let (Some(at), Some(tiles)) = (at, tiles) else {
@@ -59,11 +51,7 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     reader.end()?;
     let source = types.as_ref().map(|types| &types.0);
     let own = source.map(|source| sizes(&source.0)).transpose()?;
-    let given = Given {
-        sizes: own.as_deref().or(given.sizes),
-        element_type: source.map(|source| source.1).or(given.element_type),
-        axes: None,
-    };
+    let given = given.beside(own.as_deref(), source.map(|source| source.1));
     let (sizes, element_type) = given.both(LIBRARY)?;
     let rank = sizes.len();
     let outer = outer.map_or_else(|| list(0..rank as i64), Ok)?;
@@ -74,10 +62,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     if !once(&outer) || outer.len() != rank || !once(&at) || at.len() != tiles.len() {
         return Err(BoundaryError::PackLists { rank }.into());
     }
-    let blocks = at
-        .iter()
-        .zip(&tiles)
-        .map(|(&d, &size)| Block::new(d as usize, size));
+    let block = |(&d, &size): (&i64, &i64)| Block::new(d as usize, size);
+    let blocks = at.iter().zip(&tiles).map(block);
     let blocked = BlockedLayout::of_lists(&outer, list(blocks)?)?;
     let shape = blocked.to_shape(element_type, sizes)?;
     // The type of the result says the same once more.
@@ -100,10 +86,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
 /// What is before the attributes: nothing, or the beginning of the operation.
 fn before(text: &str, end: usize) -> Result<(), Error> {
     let head = &text[..end];
-    let value = |text: &str| {
-        text.chars()
-            .all(|c| "%_#".contains(c) || c.is_ascii_alphanumeric())
-    };
+    let own = |c: char| "%_#".contains(c) || c.is_ascii_alphanumeric();
+    let value = |text: &str| text.chars().all(own);
     let known = match OPERATIONS.iter().find_map(|name| head.split_once(name)) {
         Some((result, source)) => {
             let (source, padding) = source.split_once("padding_value").unwrap_or((source, "()"));
@@ -124,17 +108,13 @@ fn before(text: &str, end: usize) -> Result<(), Error> {
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let blocked = BlockedLayout::new(shape)?;
     let dimensions = || blocked.blocks.iter().map(|block| block.dimension);
-    if (dimensions().enumerate()).any(|(k, d)| dimensions().take(k).any(|other| other == d)) {
-        return Err(no_place(LIBRARY, LayoutPart::NestedBlocks));
-    }
-    let mut write = || {
-        out.write_str("outer_dims_perm = [")?;
-        listed(out, blocked.major_to_minor.iter())?;
-        out.write_str("] inner_dims_pos = [")?;
-        listed(out, dimensions())?;
-        out.write_str("] inner_tiles = [")?;
-        listed(out, blocked.blocks.iter().map(|block| block.size))?;
-        out.write_char(']')
-    };
-    Ok(write())
+    let nested = (dimensions().enumerate()).any(|(k, d)| dimensions().take(k).any(|own| own == d));
+    has_place(LIBRARY, &[(nested, LayoutPart::NestedBlocks)])?;
+    Ok(write!(
+        out,
+        "outer_dims_perm = [{}] inner_dims_pos = [{}] inner_tiles = [{}]",
+        joined(&blocked.major_to_minor[..], ", "),
+        joined(dimensions(), ", "),
+        joined(blocked.blocks.iter().map(|block| block.size), ", "),
+    ))
 }

@@ -1,6 +1,6 @@
 //! What the readers of all notations share: the tokens of the shapes' reader, and numbers.
 
-use super::error::Error;
+use super::error::{Error, Numbers, about, expected, unread};
 use super::{BoundaryError, Library, MAX_RANK};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::error::Excerpt;
@@ -43,10 +43,6 @@ impl<'t> Reader<'t> {
         self.token.tok == TokenKind::Mark(mark)
     }
 
-    pub(super) fn is_end(&self) -> bool {
-        self.token.tok == TokenKind::End
-    }
-
     pub(super) fn advance(&mut self) -> Token {
         let token = self.token;
         if token.tok != TokenKind::End {
@@ -80,11 +76,12 @@ impl<'t> Reader<'t> {
 
     /// An error about the next token.
     pub(super) fn error(&self, error: BoundaryError) -> Error {
-        self.error_at(error, (self.token.start, self.token.end))
+        about(self.text, self.found(), error)
     }
 
-    pub(super) fn error_at(&self, error: BoundaryError, span: (usize, usize)) -> Error {
-        Error::new(error, Some(span))
+    /// An error about what is written from here to where `end` is.
+    pub(super) fn error_until(&self, end: &Self, error: BoundaryError) -> Error {
+        about(self.text, self.until(end), error)
     }
 
     pub(super) fn excerpt(&self) -> Excerpt {
@@ -92,109 +89,112 @@ impl<'t> Reader<'t> {
     }
 
     /// Something else is written here.
-    pub(super) fn unexpected(&self, expected: &'static str) -> Error {
-        self.error(BoundaryError::Expected {
-            library: self.library,
-            expected,
-            found: self.excerpt(),
-        })
+    pub(super) fn unexpected(&self, what: &'static str) -> Error {
+        expected(self.library, self.text, self.found(), what)
+    }
+
+    /// Something else was read from `start` on.
+    pub(super) fn unexpected_since(&self, start: &Self, what: &'static str) -> Error {
+        expected(self.library, self.text, start.until(self), what)
     }
 
     /// A form of the notation that is not read.
     pub(super) fn unread(&self, form: &'static str) -> Error {
-        self.error(BoundaryError::Unread {
-            library: self.library,
-            form,
-            found: self.excerpt(),
-        })
+        unread(self.library, self.text, self.found(), form)
     }
 
     /// A form of the notation that is not read, from here to where `end` is.
     pub(super) fn unread_until(&self, end: &Self, form: &'static str) -> Error {
-        let (start, end) = (self.token.start, end.token.start);
-        let text = self.text[start..end].trim_end();
-        let error = BoundaryError::Unread {
-            library: self.library,
-            form,
-            found: Excerpt::new(text),
-        };
-        self.error_at(error, (start, start + text.len()))
+        unread(self.library, self.text, self.until(end), form)
     }
 
-    /// A parameter that is given again here.
-    pub(super) fn twice(&self) -> Error {
-        self.error(BoundaryError::Twice {
-            library: self.library,
-            found: self.excerpt(),
-        })
+    /// What is written from here to where `end` is, without a comma behind it.
+    pub(super) fn until(&self, end: &Self) -> &'t str {
+        let text = self.text[self.token.start..end.token.start].trim_end();
+        text.trim_end_matches(',').trim_end()
     }
 
-    /// A parameter is missing.
+    /// A parameter is missing here.
     pub(super) fn missing(&self, name: &'static str) -> Error {
         let library = self.library;
         self.error(BoundaryError::Missing { library, name })
     }
 
-    pub(super) fn expect(&mut self, mark: u8, expected: &'static str) -> Result<(), Error> {
-        if self.eat(mark) {
-            Ok(())
-        } else {
-            Err(self.unexpected(expected))
+    /// A parameter is missing in all of the text.
+    pub(super) fn misses(&self, name: &'static str) -> Error {
+        let library = self.library;
+        let kind = BoundaryError::Missing { library, name };
+        about(self.text, self.text.trim_end(), kind)
+    }
+
+    /// Keeps the value of the parameter whose name is here; it may not have one yet.
+    pub(super) fn once<T>(&self, slot: &mut Option<T>, value: T) -> Result<(), Error> {
+        let (library, found) = (self.library, self.excerpt());
+        match slot.replace(value) {
+            None => Ok(()),
+            Some(_) => Err(self.error(BoundaryError::Twice { library, found })),
         }
     }
 
-    /// Something else was read from `start` on.
-    pub(super) fn unexpected_since(&self, start: &Self, expected: &'static str) -> Error {
-        let text = self.text[start.token.start..self.token.start].trim_end();
-        let text = text.trim_end_matches(',').trim_end();
-        let error = BoundaryError::Expected {
-            library: self.library,
-            expected,
-            found: Excerpt::new(text),
-        };
-        self.error_at(error, (start.token.start, start.token.start + text.len()))
+    pub(super) fn expect(&mut self, mark: u8, expected: &'static str) -> Result<(), Error> {
+        match self.eat(mark) {
+            true => Ok(()),
+            false => Err(self.unexpected(expected)),
+        }
     }
 
     pub(super) fn end(&self) -> Result<(), Error> {
-        if self.is_end() {
-            Ok(())
-        } else {
-            Err(self.unexpected("the end of the text"))
+        match self.token.tok {
+            TokenKind::End => Ok(()),
+            _ => Err(self.unexpected("the end of the text")),
         }
+    }
+
+    /// Items with commas between them, up to the bracket `close`; `due` names what may follow an item.
+    pub(super) fn items(
+        &mut self,
+        close: u8,
+        due: &'static str,
+        mut item: impl FnMut(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        while !self.eat(close) {
+            item(self)?;
+            if !self.eat(b',') && !self.at(close) {
+                return Err(self.unexpected(due));
+            }
+        }
+        Ok(())
     }
 
     /// A number, with a sign if need be.
     pub(super) fn number(&mut self) -> Result<i64, Error> {
-        if !matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
-            return Err(self.unexpected("a number"));
-        }
-        match self.found().parse() {
-            Ok(number) => {
-                self.advance();
-                Ok(number)
-            }
-            Err(_) => Err(self.bad_number(i64::MIN)),
-        }
-    }
-
-    pub(super) fn bad_number(&self, least: i64) -> Error {
-        self.error(BoundaryError::Number {
-            library: self.library,
-            found: self.excerpt(),
-            least,
-        })
+        self.at_least(i64::MIN)
     }
 
     /// A number that is not negative.
     pub(super) fn size(&mut self) -> Result<i64, Error> {
-        let here = *self;
-        match self.number() {
-            Ok(size @ 0..) => Ok(size),
-            Err(error) if !matches!(here.token.tok, TokenKind::Integer | TokenKind::Number(_)) => {
-                Err(error)
-            }
-            _ => Err(here.bad_number(0)),
+        self.at_least(0)
+    }
+
+    fn at_least(&mut self, least: i64) -> Result<i64, Error> {
+        if !matches!(self.token.tok, TokenKind::Integer | TokenKind::Number(_)) {
+            return Err(self.unexpected("a number"));
         }
+        let number = self.parsed(self.found(), self.found(), least)?;
+        self.advance();
+        Ok(number)
+    }
+
+    /// The number that a part of the text is, of which `digits` are read.
+    pub(super) fn parsed(&self, part: &str, digits: &str, least: i64) -> Result<i64, Error> {
+        let (library, found) = (self.library, Excerpt::new(part));
+        let none = BoundaryError::Number {
+            library,
+            found,
+            least,
+        };
+        let number = digits.parse().ok().filter(|&number| number >= least);
+        number.ok_or_else(|| about(self.text, part, none))
     }
 
     /// Adds to a list that has a number for each dimension.
@@ -203,10 +203,9 @@ impl<'t> Reader<'t> {
         list: &mut List<T, INLINE_RANK>,
         item: T,
     ) -> Result<(), Error> {
-        let limit = if cfg!(feature = "alloc") {
-            MAX_RANK
-        } else {
-            INLINE_RANK
+        let limit = match cfg!(feature = "alloc") {
+            true => MAX_RANK,
+            false => INLINE_RANK,
         };
         if list.len() >= limit || list.try_push(item).is_err() {
             return Err(self.error(BoundaryError::TooManyDimensions { limit }));
@@ -215,7 +214,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Python's tuple of numbers: `()`, `(2,)`, `(2, 3)`; a list in brackets or braces, too.
-    pub(super) fn tuple(&mut self) -> Result<List<i64, INLINE_RANK>, Error> {
+    pub(super) fn tuple(&mut self) -> Result<Numbers, Error> {
         let close = match self.token.tok {
             TokenKind::Mark(b'[') => b']',
             TokenKind::Mark(b'{') => b'}',
@@ -224,14 +223,10 @@ impl<'t> Reader<'t> {
         };
         self.advance();
         let mut list = List::new();
-        while !self.eat(close) {
-            let number = *self;
-            let value = self.number()?;
-            number.push(&mut list, value)?;
-            if !self.eat(b',') && !self.at(close) {
-                return Err(self.unexpected("`,` or the closing bracket"));
-            }
-        }
+        self.items(close, "`,` or the closing bracket", |reader| {
+            let here = *reader;
+            here.push(&mut list, reader.number()?)
+        })?;
         Ok(list)
     }
 }

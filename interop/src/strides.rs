@@ -4,10 +4,11 @@ pub(crate) mod arrange;
 
 use arrange::arrange;
 
-use super::error::{Error, full, lowered, too_large};
+use super::error::{Error, Numbers, full, list, lowered, too_large};
 use super::{BoundaryError, Library, StrideUnit, layout_of};
 use xlayout_core::{ArrayLayout, DynLayout};
-use xlayout_shape::dims::{Dim, INLINE_RANK};
+use xlayout_shape::dims::{Dim, Dims, INLINE_RANK};
+use xlayout_shape::layout::Layout;
 use xlayout_shape::list::List;
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
@@ -113,8 +114,8 @@ impl TryFrom<&StridedArray> for DynLayout {
 }
 
 /// Integers of the caller's type as those that descriptions have.
-fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<List<i64, INLINE_RANK>, Error> {
-    let mut numbers = List::new();
+fn numbers(list: &[impl Copy + TryInto<i64>]) -> Result<Numbers, Error> {
+    let mut numbers = Numbers::new();
     for &number in list {
         let number = number.try_into().map_err(|_| too_large())?;
         numbers.try_push(number).map_err(full)?;
@@ -205,15 +206,10 @@ impl StridedArray {
 
     pub(super) fn of(shape: &ArrayShape, library: Library) -> Result<Self, Error> {
         let layout = layout_of(shape, library)?;
-        if let Some(dimension) = shape.dims.iter().position(|&dim| dim == Dim::Unbounded) {
-            return Err(BoundaryError::RunTimeSize { dimension }.into());
-        }
+        let sizes = sizes(&shape.dims)?;
         let lowered = lowered(shape)?;
         let strides = lowered.strides().ok_or(BoundaryError::Tiled)?;
-        let sizes = lowered.dims().iter().map(|&n| n as i64);
-        let sizes: List<i64, INLINE_RANK> = List::try_from_iter(sizes).map_err(full)?;
-        let own = strides.iter().map(|&n| n as i64);
-        let own: List<i64, INLINE_RANK> = List::try_from_iter(own).map_err(full)?;
+        let own = list(strides.iter().map(|&n| n as i64))?;
         let mut host = arrange(shape.element_type, &sizes, &own, StrideUnit::Elements)?;
         host.strides = own;
         // The shape itself says more than strides tell: widths, bounds, the places of dimensions
@@ -232,11 +228,9 @@ impl StridedArray {
     /// ```
     #[must_use]
     pub fn kind(&self) -> StridesKind {
+        let broadcast = |d| self.is_broadcast(d);
         match self.sign {
-            Some(BoundaryError::ZeroStride { .. }) => StridesKind::Broadcast,
-            Some(_) if (0..self.sizes.len()).any(|d| self.is_broadcast(d)) => {
-                StridesKind::Broadcast
-            }
+            Some(_) if (0..self.sizes.len()).any(broadcast) => StridesKind::Broadcast,
             Some(_) => StridesKind::Reversed,
             None if self.gap.is_some() => StridesKind::Padded,
             None => StridesKind::Dense,
@@ -311,9 +305,8 @@ impl StridedArray {
     /// ```
     #[must_use]
     pub fn is_reversed(&self, dimension: usize) -> bool {
-        self.strides
-            .get(dimension)
-            .is_some_and(|&stride| stride < 0)
+        let stride = self.strides.get(dimension);
+        stride.is_some_and(|&stride| stride < 0)
     }
 
     /// Whether all indices of this dimension lie at one place: index `i` of the array is index 0
@@ -328,7 +321,7 @@ impl StridedArray {
     /// ```
     #[must_use]
     pub fn is_broadcast(&self, dimension: usize) -> bool {
-        let size = |list: &List<i64, INLINE_RANK>| list.get(dimension).copied();
+        let size = |list: &Numbers| list.get(dimension).copied();
         size(&self.strides) == Some(0) && size(&self.sizes).is_some_and(|n| n > 1)
     }
 
@@ -421,20 +414,42 @@ impl StridedArray {
         let Some(layout) = &self.stored.layout else {
             unreachable!("what is stored has a layout: `arrange` makes it");
         };
-        // Nothing where it is more than 64 bits count.
-        let mut stride = Some(1_i64);
-        for &d in layout.minor_to_major.iter() {
-            let d = d as usize;
-            let means_nothing = self.sizes[d] <= 1 || self.sizes.contains(&0);
-            if means_nothing {
-                self.strides[d] = stride.ok_or_else(too_large)?;
+        let empty = self.sizes.contains(&0);
+        let width = |d| width(&self.stored, layout, d);
+        let dense = products(&layout.minor_to_major, width)?;
+        for (d, stride) in self.strides.iter_mut().enumerate() {
+            if empty || self.sizes[d] <= 1 {
+                *stride = dense[d].unwrap_or(*stride);
             }
-            let width = layout.padded_dimensions.get(d).copied();
-            let Some(width) = width.or(self.stored.dims[d].bound()) else {
-                unreachable!("the sizes of what is stored are known: `arrange` makes them static");
-            };
-            stride = stride.and_then(|stride| stride.checked_mul(width));
         }
         Ok(())
     }
+}
+
+/// The sizes, where all are known.
+pub(super) fn sizes(dims: &Dims) -> Result<Numbers, Error> {
+    match dims.iter().position(|&dim| dim == Dim::Unbounded) {
+        Some(dimension) => Err(BoundaryError::RunTimeSize { dimension }.into()),
+        None => list(dims.iter().filter_map(|dim| dim.bound())),
+    }
+}
+
+/// The product of the widths of those dimensions that are more minor; `None` where it depends on a `?`.
+pub(super) fn products(
+    order: &[i64],
+    width: impl Fn(usize) -> Option<i64>,
+) -> Result<List<Option<i64>, INLINE_RANK>, Error> {
+    let (mut products, mut next) = (list(order.iter().map(|_| None))?, Some(1_i64));
+    for &d in order {
+        products[d as usize] = next;
+        let product = |(n, width): (i64, i64)| n.checked_mul(width).ok_or_else(too_large);
+        next = next.zip(width(d as usize)).map(product).transpose()?;
+    }
+    Ok(products)
+}
+
+/// How many indices of a dimension there is room for, if that is known.
+pub(super) fn width(shape: &ArrayShape, layout: &Layout, d: usize) -> Option<i64> {
+    let padded = layout.padded_dimensions.get(d).copied();
+    padded.or(shape.dims[d].bound())
 }

@@ -55,10 +55,6 @@ fn letters_of(outer: &str) -> Option<&'static str> {
     alphabet.or_else(|| OLD_LETTERS.into_iter().find(|letters| same(letters)))
 }
 
-fn is_upper(text: &str) -> bool {
-    text.bytes().all(|c| c.is_ascii_uppercase())
-}
-
 /// Whether the capital letters are those of the dimensions with blocks.
 fn has_blocks(outer: &str, blocks: &str, letter: u8) -> bool {
     let blocked = blocks.bytes().any(|c| c == letter.to_ascii_lowercase());
@@ -66,12 +62,11 @@ fn has_blocks(outer: &str, blocks: &str, letter: u8) -> bool {
 }
 
 pub(super) fn is_onednn(text: &str, _: &Given<'_>) -> bool {
-    let Some((outer, blocks)) = parts(bare(text)) else {
-        return false;
-    };
-    // A text of blocks is no word, so that a mistake in it is one of a tag.
-    !blocks.is_empty()
-        || letters_of(outer).is_some() && outer.bytes().all(|c| c.is_ascii_lowercase())
+    let lower = |outer: &str| outer.bytes().all(|c| c.is_ascii_lowercase());
+    parts(bare(text)).is_some_and(|(outer, blocks)| {
+        // A text of blocks is no word, so that a mistake in it is one of a tag.
+        !blocks.is_empty() || letters_of(outer).is_some() && lower(outer)
+    })
 }
 
 pub(super) fn is_tvm(text: &str, given: &Given<'_>) -> bool {
@@ -80,7 +75,8 @@ pub(super) fn is_tvm(text: &str, given: &Given<'_>) -> bool {
     };
     // `AB16b2a` is written alike by both, and means the same.
     let onednn = letters_of(outer).is_some() && outer.bytes().all(|c| has_blocks(outer, blocks, c));
-    is_upper(outer) && (given.axes.is_some() || !onednn && (outer.len() > 1 || !blocks.is_empty()))
+    let upper = outer.bytes().all(|c| c.is_ascii_uppercase());
+    upper && (given.axes.is_some() || !onednn && (outer.len() > 1 || !blocks.is_empty()))
 }
 
 /// Reads a tag whose dimensions have these letters. TVM writes every outer letter as a capital, oneDNN
@@ -135,14 +131,11 @@ fn read(text: &str, tag: &str, letters: &str, library: Library) -> Result<Blocke
 /// Writes a tag in these letters.
 fn write(shape: &ArrayShape, letters: &str, library: Library, out: &mut dyn Write) -> Printed {
     let blocked = BlockedLayout::new(shape)?;
-    let letters = letters
-        .as_bytes()
-        .get(..shape.rank())
-        .filter(|letters| !letters.is_empty());
-    let limit = if library == Library::Tvm {
-        5
-    } else {
-        LETTERS.len()
+    let letters = letters.as_bytes().get(..shape.rank());
+    let letters = letters.filter(|letters| !letters.is_empty());
+    let limit = match library {
+        Library::Tvm => 5,
+        _ => LETTERS.len(),
     };
     let letters = letters.ok_or(BoundaryError::TagRank { library, limit })?;
     let mut write = || {
@@ -168,12 +161,8 @@ fn write(shape: &ArrayShape, letters: &str, library: Library, out: &mut dyn Writ
 pub(super) fn onednn_tag(text: &str, tag: &str) -> Result<BlockedLayout, Error> {
     let outer = parts(tag).map_or(tag, |(outer, _)| outer);
     let whole = LETTERS.get(..outer.len()).unwrap_or(LETTERS);
-    read(
-        text,
-        tag,
-        letters_of(outer).unwrap_or(whole),
-        Library::OneDnn,
-    )
+    let letters = letters_of(outer).unwrap_or(whole);
+    read(text, tag, letters, Library::OneDnn)
 }
 
 pub(super) fn read_onednn(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
@@ -192,10 +181,8 @@ pub(super) fn read_tvm(text: &str, given: &Given<'_>) -> Result<ArrayShape, Erro
 pub(super) fn print_tvm(shape: &ArrayShape, given: &Given<'_>, out: &mut dyn Write) -> Printed {
     let own =
         |axes: &&str| axes.len() == shape.rank() && axes.bytes().all(|c| c.is_ascii_alphabetic());
-    let axes = given
-        .axes
-        .filter(own)
-        .or_else(|| Given::axes_of(shape.rank()));
+    let axes = given.axes.filter(own);
+    let axes = axes.or_else(|| Given::axes_of(shape.rank()));
     write(shape, axes.unwrap_or_default(), Library::Tvm, out)
 }
 
@@ -261,10 +248,8 @@ fn bare_name(text: &str) -> &str {
     let text = text.trim();
     let text = text.rsplit_once("::").map_or(text, |(_, last)| last);
     let prefixes = ["CUBLASLT_ORDER_", "ACL_FORMAT_", "FORMAT_", "ttnn."];
-    let mut bare = prefixes
-        .iter()
-        .filter_map(|prefix| text.strip_prefix(prefix));
-    bare.next().unwrap_or(text)
+    let bare = prefixes.iter().find_map(|prefix| text.strip_prefix(prefix));
+    bare.unwrap_or(text)
 }
 
 pub(super) fn is_named(text: &str, _: &Given<'_>) -> bool {
@@ -274,17 +259,13 @@ pub(super) fn is_named(text: &str, _: &Given<'_>) -> bool {
 pub(super) fn read_named(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     let (sizes, element_type) = given.both(Library::Named)?;
     let mut rows = NAMED.iter().filter(|row| row.name == bare_name(text));
-    match rows.find(|row| row.is_for(element_type.bits())) {
-        Some(row) => given.shape(Library::Named, &row.layout(sizes.len())?),
-        None => {
-            let found = Excerpt::new(text);
-            Err(BoundaryError::NamedType {
-                element_type,
-                found,
-            }
-            .into())
-        }
-    }
+    let found = Excerpt::new(text);
+    let undefined = BoundaryError::NamedType {
+        element_type,
+        found,
+    };
+    let row = rows.find(|row| row.is_for(element_type.bits()));
+    given.shape(Library::Named, &row.ok_or(undefined)?.layout(sizes.len())?)
 }
 
 pub(super) fn print_named(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {

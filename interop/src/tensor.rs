@@ -8,7 +8,7 @@
 //!
 //! The type alone has no layout. What is not read is an error, because it may say where elements lie.
 
-use super::error::{Error, invalid};
+use super::error::{Error, about, invalid};
 use super::memref_read::head;
 use super::read::Reader;
 use super::{Given, Library};
@@ -16,13 +16,6 @@ use xlayout_shape::dims::{Dim, Dims};
 use xlayout_shape::layout::Layout;
 use xlayout_shape::shape::ArrayShape;
 use xlayout_shape::text::lex::TokenKind;
-
-const HEADS: [&str; 2] = ["tensor<", "vector<"];
-
-pub(super) fn is_tensor(text: &str, _: &Given<'_>) -> bool {
-    let text = text.trim_start();
-    HEADS.iter().any(|head| text.starts_with(head))
-}
 
 pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, Library::Tensor);
@@ -34,12 +27,7 @@ pub(super) fn read(text: &str, _: &Given<'_>) -> Result<ArrayShape, Error> {
     reader.expect(b'>', "`,` or `>`")?;
     let mut shape = ArrayShape::from_parts(element_type, dims, None);
     if has_attributes && reader.eat(b'{') {
-        while !reader.eat(b'}') {
-            attribute(&mut reader, &mut shape)?;
-            if !reader.eat(b',') && !reader.at(b'}') {
-                return Err(reader.unexpected("`,` or `}`"));
-            }
-        }
+        reader.items(b'}', "`,` or `}`", |reader| attribute(reader, &mut shape))?;
     }
     reader.end()?;
     Ok(shape)
@@ -60,23 +48,18 @@ fn encoding(reader: &mut Reader<'_>, dims: &mut Dims) -> Result<(), Error> {
         true if extensions(reader) => b']',
         _ if start.at(b'>') => return Err(start.unexpected("an encoding")),
         _ => {
-            return Err(unread(
-                start,
-                "an encoding, which may say where elements lie",
-            ));
+            let form = "an encoding, which may say where elements lie";
+            return Err(unread(start, form));
         }
     };
     let mut bounds = Dims::new();
-    while !reader.eat(close) {
+    reader.items(close, "`,` or the closing bracket", |reader| {
         let bound = match reader.eat(b'?') {
             true => Dim::Unbounded,
             false => Dim::Bounded(reader.size()?),
         };
-        reader.push(&mut bounds, bound)?;
-        if !reader.eat(b',') && !reader.at(close) {
-            return Err(reader.unexpected("`,` or the closing bracket"));
-        }
-    }
+        reader.push(&mut bounds, bound)
+    })?;
     if close == b']' {
         reader.expect(b'>', "`>`")?;
     }
@@ -100,10 +83,8 @@ fn attribute(reader: &mut Reader<'_>, shape: &mut ArrayShape) -> Result<(), Erro
     let start = *reader;
     let name = reader.advance();
     if reader.text[name.start..name.end].trim_matches('"') != "mhlo.layout_mode" {
-        return Err(unread(
-            start,
-            "an attribute, which may say where elements lie",
-        ));
+        let form = "an attribute, which may say where elements lie";
+        return Err(unread(start, form));
     }
     reader.expect(b'=', "`=`")?;
     let value = *reader;
@@ -114,12 +95,8 @@ fn attribute(reader: &mut Reader<'_>, shape: &mut ArrayShape) -> Result<(), Erro
         Some(text) if text.starts_with('{') => {
             let layout: Layout = text.parse().map_err(|error| {
                 let error = invalid(error);
-                let begin = value.token.start + 1;
                 let inside = error.span().unwrap_or(0..text.len());
-                Error::new(
-                    *error.kind(),
-                    Some((begin + inside.start, begin + inside.end)),
-                )
+                about(value.text, &text[inside], *error.kind())
             })?;
             let fits = layout.validate_for(shape.element_type, &shape.dims);
             fits.map_err(|error| value.error(*invalid(error).kind()))?;

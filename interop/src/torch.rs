@@ -2,23 +2,16 @@
 
 use core::fmt::Write;
 
-use super::blocked::whole_bytes;
-use super::element_types::bits_and_bytes;
+use super::element_types::{check_bits, row};
 use super::error::{Error, Printed};
 use super::numpy_types::from_numpy_name;
 use super::read::Reader;
 use super::{
-    BoundaryError, Contiguity, Given, Library, NumpyOrder, StridedArray, listed, python_tuple,
+    BoundaryError, Contiguity, Given, Library, NumpyOrder, StridedArray, joined, python_tuple,
 };
 use xlayout_shape::shape::ArrayShape;
 
 const QUOTES: [char; 2] = ['\'', '"'];
-
-pub(super) fn is_torch(text: &str, _: &Given<'_>) -> bool {
-    let text = text.trim_start();
-    let text = text.strip_prefix('(').unwrap_or(text);
-    text.starts_with("torch.Size(") || text.starts_with("size=(") || text.starts_with("stride=(")
-}
 
 /// Reads the sizes, the stride, and what else may be behind them: `dtype=torch.float32`,
 /// `storage_offset=0`. Without names it is what `x.size(), x.stride()` prints.
@@ -26,12 +19,8 @@ pub(super) fn read(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
     fields(text, given, Library::Torch)
 }
 
-/// Reads `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes, and say what `order` says.
-pub(super) fn read_numpy(text: &str, given: &Given<'_>) -> Result<ArrayShape, Error> {
-    fields(text, given, Library::Numpy)
-}
-
-fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape, Error> {
+/// NumPy's are `shape=(2, 3), strides=(4, 8), dtype='float32', order='F'`: strides are in bytes, and say what `order` says.
+pub(super) fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape, Error> {
     let mut reader = Reader::new(text, library);
     let torch = library == Library::Torch;
     let bracket = torch && reader.eat(b'(');
@@ -50,30 +39,27 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
                 _ => reader.expect(b'=', "a name and `=`")?,
             }
         }
-        let twice = match (name, torch) {
+        match (name, torch) {
             ("torch.Size" | "size", true) | ("shape", false) => {
-                sizes.replace(reader.tuple()?).is_some()
+                here.once(&mut sizes, reader.tuple()?)?;
             }
-            ("stride", true) | ("strides", false) => strides.replace(reader.tuple()?).is_some(),
-            ("storage_offset", true) => offset.replace(reader.number()?).is_some(),
+            ("stride", true) | ("strides", false) => here.once(&mut strides, reader.tuple()?)?,
+            ("storage_offset", true) => here.once(&mut offset, reader.number()?)?,
             ("order", false) => {
                 let letter = reader.found().trim_matches(QUOTES).parse::<NumpyOrder>();
                 let letter = letter.map_err(|error| reader.error(*error.kind()))?;
-                let twice = order.replace((letter, reader)).is_some();
+                here.once(&mut order, (letter, reader))?;
                 reader.advance();
-                twice
             }
             ("dtype", _) => {
                 let word = reader.found().trim_matches(QUOTES);
-                let read =
-                    from_numpy_name(word.trim_start_matches("torch.").trim_start_matches("np."));
+                let word = word.trim_start_matches("torch.").trim_start_matches("np.");
                 let found = reader.excerpt();
-                let read = read.ok_or(BoundaryError::UnknownType { library, found });
-                let read = read.map_err(|error| reader.error(error))?;
+                let unknown = BoundaryError::UnknownType { library, found };
+                let read = from_numpy_name(word).ok_or_else(|| reader.error(unknown))?;
                 reader.advance();
-                element_type
-                    .replace(read)
-                    .is_some_and(|given| given != read)
+                here.once(&mut element_type.filter(|given| *given != read), read)?;
+                element_type = Some(read);
             }
             (_, true) => {
                 let names = "`stride=`, `size=`, `dtype=` or `storage_offset=`";
@@ -82,16 +68,12 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
             (_, false) => {
                 return Err(here.unexpected("`shape=`, `strides=`, `dtype=` or `order=`"));
             }
-        };
+        }
         if name == "torch.Size" {
             reader.expect(b')', "`)`")?;
         }
-        if twice {
-            return Err(here.twice());
-        }
         if offset.is_some_and(|offset| offset != 0) {
-            let place = (here.token.start, reader.token.start);
-            return Err(here.error_at(BoundaryError::Offset { library }, place));
+            return Err(here.error_until(&reader, BoundaryError::Offset { library }));
         }
         if !reader.eat(b',') {
             break;
@@ -106,30 +88,26 @@ fn fields(text: &str, given: &Given<'_>, library: Library) -> Result<ArrayShape,
         false => "`strides=(…)`",
     };
     let strides = strides.ok_or_else(|| reader.missing(needed))?;
-    let own = sizes.as_ref().map(|sizes| &sizes[..]);
-    let sizes = own
-        .or(given.sizes)
-        .ok_or(BoundaryError::NoSizes { library })?;
-    let element_type = element_type.ok_or(BoundaryError::NoElementType { library })?;
+    let given = given.beside(sizes.as_deref(), element_type);
+    let (sizes, element_type) = given.both(library)?;
     if torch {
         return StridedArray::from_element_strides(element_type, sizes, &strides)?.padded();
     }
-    let flags = Contiguity::new(sizes, &strides, bits_and_bytes(element_type, library)?.1);
+    let flags = Contiguity::new(sizes, &strides, row(element_type, library)?.bytes());
+    let has = |order| match order {
+        NumpyOrder::C => flags.c,
+        NumpyOrder::F => flags.f,
+    };
     match order {
-        Some((NumpyOrder::C, here)) if !flags.c => Err(here.unexpected("the order of the strides")),
-        Some((NumpyOrder::F, here)) if !flags.f => Err(here.unexpected("the order of the strides")),
+        Some((order, here)) if !has(order) => Err(here.unexpected("the order of the strides")),
         _ => StridedArray::new(element_type, sizes, &strides)?.padded(),
     }
 }
 
 pub(super) fn print(shape: &ArrayShape, _: &Given<'_>, out: &mut dyn Write) -> Printed {
     let host = StridedArray::of(shape, Library::Torch)?;
-    whole_bytes(shape, Library::Torch)?;
-    let mut write = || {
-        out.write_str("torch.Size([")?;
-        listed(out, host.sizes())?;
-        out.write_str("]), stride=")?;
-        python_tuple(out, host.element_strides())
-    };
-    Ok(write())
+    check_bits(shape, Library::Torch, false)?;
+    let sizes = joined(host.sizes(), ", ");
+    let strides = python_tuple(host.element_strides());
+    Ok(write!(out, "torch.Size([{sizes}]), stride={strides}"))
 }

@@ -8,16 +8,11 @@
 //!          mb2_ic16oc32_ih7… a convolution and the like: sizes by name
 //! ```
 
-use super::error::{Error, about, expected, full, list};
+use super::error::{self, Error, Numbers, expected, full, list};
 use super::tags::onednn_tag;
-use super::{BoundaryError, Given, Library};
-use xlayout_shape::dims::INLINE_RANK;
-use xlayout_shape::error::Excerpt;
-use xlayout_shape::list::List;
+use super::{Given, Library};
 use xlayout_shape::primitive::PrimitiveType;
 use xlayout_shape::shape::ArrayShape;
-
-type Sizes = List<i64, INLINE_RANK>;
 
 const LIBRARY: Library = Library::OneDnn;
 
@@ -42,16 +37,13 @@ fn unexpected(text: &str, part: &str, what: &'static str) -> Error {
 }
 
 fn unread(text: &str, part: &str, form: &'static str) -> Error {
-    let (library, found) = (LIBRARY, Excerpt::new(part));
-    about(
-        text,
-        part,
-        BoundaryError::Unread {
-            library,
-            form,
-            found,
-        },
-    )
+    error::unread(LIBRARY, text, part, form)
+}
+
+/// The type that oneDNN calls by this name.
+fn type_of(name: &str) -> Option<PrimitiveType> {
+    let own = TYPES.iter().find(|row| row.0 == name);
+    own.map_or_else(|| name.parse().ok(), |row| Some(row.1))
 }
 
 pub(super) fn read(
@@ -80,17 +72,11 @@ pub(super) fn read(
             true => Some(array.sizes(text, problem, k)?),
             false => None,
         };
-        let own = TYPES.iter().find(|row| row.0 == array.type_name);
-        let own = own
-            .map(|row| row.1)
-            .or_else(|| array.type_name.parse().ok());
         let what = "a type such as `f32`";
-        let element_type = own.ok_or_else(|| unexpected(text, array.type_name, what))?;
-        let given_sizes = given
-            .sizes
-            .ok_or(BoundaryError::NoSizes { library: LIBRARY });
-        let sizes = sizes.as_deref().map_or(given_sizes, Ok)?;
-        let shape = onednn_tag(text, array.tag)?.to_shape(element_type, sizes)?;
+        let element_type = type_of(array.type_name);
+        let element_type = element_type.ok_or_else(|| unexpected(text, array.type_name, what))?;
+        let own = given.beside(sizes.as_deref(), Some(element_type));
+        let shape = own.shape(LIBRARY, &onednn_tag(text, array.tag)?)?;
         given.check(LIBRARY, &shape)?;
         each(shape)?;
     }
@@ -98,10 +84,10 @@ pub(super) fn read(
 }
 
 /// `2x16x7x7`
-fn crosses(text: &str, sizes: &str) -> Result<Sizes, Error> {
+fn crosses(text: &str, sizes: &str) -> Result<Numbers, Error> {
     let digits = |size: &str| size.bytes().all(|byte| byte.is_ascii_digit());
     let number = |size: &str| size.parse().ok().filter(|_| digits(size));
-    let mut list = Sizes::new();
+    let mut list = Numbers::new();
     for size in sizes.split('x') {
         let what = "sizes such as `2x16x7x7`";
         let number = number(size).ok_or_else(|| unexpected(text, sizes, what))?;
@@ -122,10 +108,7 @@ impl<'t> Array<'t> {
     fn read(text: &'t str, whole: &'t str) -> Result<Self, Error> {
         let (first, rest) = whole.split_once(':').unwrap_or((whole, ""));
         // `src_f32`, or with a colon in newer versions.
-        let known = |name: &&str| {
-            let own = TYPES.iter().any(|row| row.0 == *name);
-            own || *name == "undef" || name.parse::<PrimitiveType>().is_ok()
-        };
+        let known = |name: &&str| *name == "undef" || type_of(name).is_some();
         let mut ends = first.match_indices('_').map(|(at, _)| &first[at + 1..]);
         let (name, type_name, rest) = match ends.find(known) {
             Some(ty) => (&first[..first.len() - ty.len() - 1], ty, rest),
@@ -172,7 +155,7 @@ impl<'t> Array<'t> {
     }
 
     /// The sizes of array `k` of a primitive.
-    fn sizes(&self, text: &str, problem: &str, k: usize) -> Result<Sizes, Error> {
+    fn sizes(&self, text: &str, problem: &str, k: usize) -> Result<Numbers, Error> {
         if !problem.starts_with(|c: char| c.is_ascii_digit()) {
             if let Some(sizes) = self.by_name(problem)? {
                 return Ok(sizes);
@@ -205,7 +188,7 @@ impl<'t> Array<'t> {
     }
 
     /// The sizes by the names of the problem; nothing if one is missing.
-    fn by_name(&self, problem: &str) -> Result<Option<Sizes>, Error> {
+    fn by_name(&self, problem: &str) -> Result<Option<Numbers>, Error> {
         // `ic16` or `_ic16`; before it is a digit, or nothing.
         let number = |name: &str| {
             problem.match_indices(name).find_map(|(at, _)| {
@@ -232,7 +215,7 @@ impl<'t> Array<'t> {
             "bia" => ([oc, None, None], input),
             _ => return Ok(None),
         };
-        let mut sizes = Sizes::new();
+        let mut sizes = Numbers::new();
         for size in first.into_iter().flatten().take(rank) {
             sizes.try_push(size).map_err(full)?;
         }

@@ -11,7 +11,7 @@ use std::io::Write;
 
 use xlayout::algebra::{Map, MapError};
 
-use super::{Memory, cute, no_answer};
+use super::{Memory, cute};
 use crate::failure::Outcome;
 use crate::picture::colour::Shade;
 use crate::picture::panel::{Cell, Element, Grid, Panel, Side};
@@ -81,7 +81,7 @@ impl<'a> Steps<'a> {
     }
 
     fn panel(&self, name: &str, map: &Map) -> Outcome<Panel> {
-        let fits = |size: u64| usize::try_from(size).map_err(|_| no_answer(MapError::Overflow));
+        let fits = |size: u64| usize::try_from(size).map_err(|_| MapError::Overflow);
         let size = fits(map.size())?;
         let is_grid = map.rank() == 2;
         let (height, width) = match *map.extents() {

@@ -17,7 +17,7 @@ use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::table::DIM;
-use crate::{help, shape};
+use crate::{algebra_triton, help, shape};
 
 /// What `xlayout explain --help` begins with.
 pub(crate) const ABOUT: &str = "\
@@ -121,6 +121,12 @@ impl Arguments {
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let text = shape::text("SHAPE", &arguments.shape)?;
+    let is_map = !arguments.json && !arguments.asks_for_places();
+    if let Some(linear) = algebra_triton::linear("SHAPE", &text).filter(|_| is_map) {
+        let linear = linear?;
+        writeln!(out, "{DIM}read as the notation of Triton{DIM:#}")?;
+        return linear.explain(out);
+    }
     let (shape, notation) = shape::read_any("SHAPE", &text, &arguments.given)?;
     if let (Some(notation), false) = (notation, arguments.json) {
         writeln!(out, "{DIM}read as the notation of {}{DIM:#}", notation.name)?;

@@ -300,3 +300,42 @@ fn a_small_stack_is_enough_for_nested_tuples() {
         thread.spawn(run).unwrap().join().unwrap();
     }
 }
+
+/// A linear layout of Triton's is a map; it has a layout where each bit of the index is one bit of a coordinate.
+#[test]
+fn linear_layouts_are_maps() {
+    let of = |register: &str, lane: &str| {
+        let text = format!(
+            "#ttg.linear<{{register = [{register}], lane = [{lane}], warp = [], block = []}}>"
+        );
+        explain(&text, &[], &[], &[], false).unwrap()
+    };
+    let said = of("[0, 1]", "[0, 2], [1, 0], [2, 0]");
+    assert!(said.contains("[4,4]{1,0}"), "{said}");
+    assert!(said.contains("0, 1, 2, 3, 4, 5"), "{said}");
+    assert!(said.contains("yes"), "{said}");
+    use xlayout::ArrayLayout;
+    // The places of the index, told by the layout, are the offsets of the map.
+    let said = of("[0, 1]", "[1, 0], [0, 2], [2, 0]");
+    let layout = said.rfind("[4,4]").map(|at| said[at..].trim_end()).unwrap();
+    let layout: xlayout::DynLayout = format!("u8{layout}").parse().unwrap();
+    let offsets = layout.indices().map(|index| {
+        let coordinates: &[usize] = index.coordinates().as_ref();
+        (
+            layout.linear_index(index.coordinates()),
+            coordinates[0] * 4 + coordinates[1],
+        )
+    });
+    let offsets: std::collections::BTreeMap<usize, usize> = offsets.collect();
+    let offsets: Vec<String> = offsets.values().map(usize::to_string).collect();
+    assert!(said.contains(&offsets.join(", ")), "{said}");
+    let said = of("[0, 1]", "[1, 1]");
+    assert!(
+        said.contains("yes") && said.contains("no layout has"),
+        "{said}"
+    );
+    let said = of("[0, 1]", "[0, 1]");
+    assert!(said.contains("no: indices"), "{said}");
+    let said = of("[0, 2]", "");
+    assert!(said.contains("no: some elements"), "{said}");
+}

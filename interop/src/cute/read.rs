@@ -1,11 +1,12 @@
 //! Reading CuTe's text, and finding the layout of XLA's that it means.
 
+use core::cmp::Reverse;
 use core::str::FromStr;
 
 use super::Digit;
-use crate::error::{Error, full, invalid, too_large};
+use crate::error::{Error, full, list, shaped, too_large};
 use crate::read::Reader;
-use crate::strides::arrange::{arrange, check_above, sort, with_ones};
+use crate::strides::arrange::{arrange, check_above, not_forwards, with_ones};
 use crate::{BoundaryError, CuteLayout, Library, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::INLINE_RANK;
 use xlayout_shape::list::List;
@@ -26,7 +27,7 @@ impl FromStr for CuteLayout {
             if swizzle || stride.found().starts_with("Sw") {
                 return Err(stride.unread("a swizzle, which no layout of XLA's has"));
             }
-            if stride.is_end() {
+            if stride.token.tok == TokenKind::End {
                 return Err(stride.unexpected("`:` and the stride"));
             }
             stride.advance();
@@ -37,11 +38,18 @@ impl FromStr for CuteLayout {
         let (mut depth, mut dim) = (0_usize, 0_usize);
         let mut number_due = true;
         loop {
-            let mark = match shape.token.tok {
+            let mark = shape.token.tok;
+            match mark {
                 TokenKind::Mark(b':') if depth == 0 => break,
-                TokenKind::Mark(b',') if depth > 0 && !number_due => b',',
-                TokenKind::Mark(b'(') if number_due => b'(',
-                TokenKind::Mark(b')') if depth > 0 => b')',
+                TokenKind::Mark(b',') if depth > 0 && !number_due => {
+                    number_due = true;
+                    dim += usize::from(depth == 1);
+                }
+                TokenKind::Mark(b'(') if number_due => depth += 1,
+                TokenKind::Mark(b')') if depth > 0 => {
+                    depth -= 1;
+                    number_due = false;
+                }
                 _ if number_due => {
                     let here = shape;
                     let size = integer(&mut shape, false)?;
@@ -54,32 +62,17 @@ impl FromStr for CuteLayout {
                     continue;
                 }
                 _ => return Err(shape.unexpected("`,`, `)` or `:`")),
-            };
-            if !stride.at(mark) {
+            }
+            if stride.token.tok != mark {
                 return Err(profile(&stride));
             }
             shape.advance();
             stride.advance();
-            match mark {
-                b'(' => depth += 1,
-                b')' => {
-                    depth -= 1;
-                    number_due = false;
-                }
-                _ => {
-                    number_due = true;
-                    if depth == 1 {
-                        dim += 1;
-                        if dim >= MAX_RANK {
-                            let limit = MAX_RANK;
-                            return Err(shape.error(BoundaryError::TooManyDimensions { limit }));
-                        }
-                    }
-                }
+            if dim >= MAX_RANK {
+                let limit = MAX_RANK;
+                return Err(shape.error(BoundaryError::TooManyDimensions { limit }));
             }
-            if mark == b'(' && shape.at(b')') {
-                number_due = false;
-            }
+            number_due &= mark != TokenKind::Mark(b'(') || !shape.at(b')');
             if depth == 0 {
                 break;
             }
@@ -102,25 +95,22 @@ fn profile(stride: &Reader<'_>) -> Error {
 
 /// `8` or `_8`.
 fn integer(reader: &mut Reader<'_>, signed: bool) -> Result<i64, Error> {
-    if reader.token.tok == TokenKind::Word && reader.found().starts_with('_') {
-        return match reader.found()[1..].parse() {
-            Ok(n) if signed || n >= 0 => {
-                reader.advance();
-                Ok(n)
-            }
-            _ => Err(reader.bad_number(if signed { i64::MIN } else { 0 })),
-        };
+    let found = reader.found();
+    if let Some(digits) = found.strip_prefix('_') {
+        let least = if signed { i64::MIN } else { 0 };
+        let number = reader.parsed(found, digits, least)?;
+        reader.advance();
+        return Ok(number);
     }
     if reader.at(b'?') {
         return Err(reader.unread("a number that only the run time knows"));
     }
-    if reader.found().starts_with('E') || reader.at(b'@') {
+    if found.starts_with('E') || reader.at(b'@') {
         return Err(reader.unread("a basis element, which is no place in memory"));
     }
-    if signed {
-        reader.number()
-    } else {
-        reader.size()
+    match signed {
+        true => reader.number(),
+        false => reader.size(),
     }
 }
 
@@ -141,19 +131,14 @@ pub(super) fn to_shape(
     element_type: PrimitiveType,
     dims: &[i64],
 ) -> Result<ArrayShape, Error> {
-    let rank = cute.rank;
-    if dims.len() != rank {
-        return Err(BoundaryError::CuteRank {
-            rank: dims.len(),
-            cute: rank,
-        }
-        .into());
+    let (rank, own) = (dims.len(), cute.rank);
+    if rank != own {
+        return Err(BoundaryError::CuteRank { rank, cute: own }.into());
     }
     let cute = clipped(cute, dims)?;
     let mut placed: List<Placed, INLINE_RANK> = List::new();
     // Strides of dimensions with one digit; 0 for those with none, whose stride means nothing.
-    let mut strides: List<i64, INLINE_RANK> =
-        List::try_from_iter(dims.iter().map(|_| 0)).map_err(full)?;
+    let mut strides = list(dims.iter().map(|_| 0))?;
     let mut flat = true;
     for &digit in &cute.digits {
         let below = placed.last().filter(|last| last.digit.dim == digit.dim);
@@ -217,11 +202,8 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
             divisor = 1;
         }
         let last = digits.get(k + 1).is_none_or(|next| next.dim != dim);
-        if dims[dim] == 0 {
-            // Without elements no digit is cut short.
-            continue;
-        }
-        if last {
+        // Without elements no digit is cut short.
+        if last && dims[dim] != 0 {
             digits[k].size = (dims[dim] - 1) / divisor + 1;
         }
         // No overflow: `whole` was the product of all of them.
@@ -234,41 +216,23 @@ fn clipped(cute: &CuteLayout, dims: &[i64]) -> Result<CuteLayout, Error> {
 fn place(placed: &mut [Placed]) -> Result<(), Error> {
     let unit = StrideUnit::Elements;
     for &Placed { digit, .. } in placed.iter() {
-        let Digit {
-            dim: dimension,
-            size,
-            stride,
-        } = digit;
-        if stride == 0 {
-            return Err(BoundaryError::ZeroStride { dimension, size }.into());
-        }
-        if stride < 0 {
-            return Err(BoundaryError::NegativeStride {
-                dimension,
-                stride,
-                unit,
-            }
-            .into());
-        }
+        let step = (digit.dim, digit.stride);
+        not_forwards(step, digit.size, unit).map_or(Ok(()), Err)?;
     }
-    let key = |p: &Placed| (p.digit.stride, p.digit.dim);
-    sort(placed, &|a, b| key(a) > key(b));
+    placed.sort_unstable_by_key(|p| (Reverse((p.digit.stride, p.digit.dim)), p.divisor));
     let mut above: Option<Digit> = None;
     for k in 0..placed.len() {
         let Placed { digit, divisor, .. } = placed[k];
-        let inner = digit.dim;
-        let later = &placed[k + 1..];
-        if later
-            .iter()
-            .any(|p| p.digit.dim == inner && p.divisor > divisor)
-        {
-            return Err(BoundaryError::CuteDigits { dimension: inner }.into());
+        let dimension = digit.dim;
+        let finer = |p: &Placed| p.digit.dim == dimension && p.divisor > divisor;
+        if placed[k + 1..].iter().any(finer) {
+            return Err(BoundaryError::CuteDigits { dimension }.into());
         }
         placed[k].width = digit.size;
         if let Some(above) = above {
-            let (dimension, stride) = (above.dim, above.stride);
-            check_above((dimension, stride), (inner, digit.stride), digit.size, unit)?;
-            placed[k].width = stride / digit.stride;
+            let below = (dimension, digit.stride);
+            check_above((above.dim, above.stride), below, digit.size, unit)?;
+            placed[k].width = above.stride / digit.stride;
         }
         above = Some(digit);
     }
@@ -293,9 +257,7 @@ fn tiled(
         }
     }
     moving.reverse();
-    let ones: List<i64, INLINE_RANK> =
-        List::try_from_iter((0..dims.len()).map(|d| if moving.contains(&d) { 2 } else { 1 }))
-            .map_err(full)?;
+    let ones = list((0..dims.len()).map(|d| 1 + i64::from(moving.contains(&d))))?;
     let minor_to_major = with_ones(&ones, &moving, None)?;
     let physical = minor_to_major.to_major_to_minor();
     let at = |dim: usize| physical.iter().position(|&d| d == dim as i64);
@@ -318,7 +280,6 @@ fn tiled(
         last = here;
     }
 
-    let mut shape = ArrayShape::new(element_type, dims).map_err(full)?;
     let mut layout = xlayout_shape::layout::Layout::new(minor_to_major.clone());
     for tile_level in 1..=level {
         let mut tile: List<TileDim, INLINE_RANK> = List::new();
@@ -343,14 +304,8 @@ fn tiled(
         // A tile longer than all that it cuts: one element of each, and a dimension of one index
         // before them that is padded to the gap.
         let entries = layout.tiles.iter().map(<[TileDim]>::len).sum::<usize>() + dims.len();
-        let mut tile: List<TileDim, INLINE_RANK> = List::new();
-        tile.try_push(TileDim::Size(gap)).map_err(full)?;
-        for _ in 0..entries {
-            tile.try_push(TileDim::Size(1)).map_err(full)?;
-        }
+        let tile = list((0..=entries).map(|k| TileDim::Size(if k == 0 { gap } else { 1 })))?;
         layout.tiles.push(&tile).map_err(full)?;
     }
-    shape.layout = Some(layout);
-    shape.validate().map_err(invalid)?;
-    Ok(shape)
+    shaped(element_type, dims, layout)
 }

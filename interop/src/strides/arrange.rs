@@ -1,9 +1,10 @@
 //! From strides with a sign to the layout of what lies in memory.
 
 use core::cmp::Reverse;
+use core::iter;
 
 use super::StridedArray;
-use crate::error::{Error, full, invalid, too_large};
+use crate::error::{Error, full, invalid, list, too_large};
 use crate::{BoundaryError, MAX_RANK, StrideUnit};
 use xlayout_shape::dims::{Dim, INLINE_RANK};
 use xlayout_shape::error::ErrorKind;
@@ -42,10 +43,9 @@ pub(crate) fn arrange(
         StrideUnit::Elements => 1,
     };
     let empty = dims.contains(&0);
-    let copied = || List::<i64, INLINE_RANK>::try_from_iter(dims.iter().copied()).map_err(full);
-    let (mut stored, mut widths) = (copied()?, copied()?);
-    let mut own: List<i64, INLINE_RANK> =
-        List::try_from_iter(dims.iter().map(|_| 1)).map_err(full)?;
+    let mut stored = list(dims.iter().copied())?;
+    let (sizes, mut widths) = (stored.clone(), stored.clone());
+    let mut own = list(dims.iter().map(|_| 1))?;
     let mut sign = None;
     // The dimensions whose strides mean something.
     let mut moving: List<usize, INLINE_RANK> = List::new();
@@ -62,29 +62,25 @@ pub(crate) fn arrange(
             .into());
         }
         own[dimension] = stride / step;
+        sign = sign.or(not_forwards((dimension, stride), size, unit));
         if stride == 0 {
-            sign = sign.or(Some(BoundaryError::ZeroStride { dimension, size }));
             stored[dimension] = 1;
             widths[dimension] = 1;
             continue;
         }
-        if stride < 0 {
-            sign = sign.or(Some(BoundaryError::NegativeStride {
-                dimension,
-                stride,
-                unit,
-            }));
-        }
         moving.try_push(dimension).map_err(full)?;
     }
     let far = |d: usize| i128::from(strides[d]).abs();
-    sort(&mut moving, &|&a, &b| {
-        (far(a), Reverse(a)) < (far(b), Reverse(b))
-    });
+    moving.sort_unstable_by_key(|&d| (far(d), Reverse(d)));
 
     // Widths: how many places each dimension has until the next one steps.
-    let mut gap = None;
-    let mut filler = None;
+    let (mut gap, mut filler) = (None, None);
+    let step_of = |dimension: usize, dense| BoundaryError::Gap {
+        dimension,
+        stride: strides[dimension],
+        dense,
+        unit,
+    };
     for (k, &dimension) in moving.iter().enumerate() {
         let stride = strides[dimension];
         let place = far(dimension);
@@ -103,29 +99,16 @@ pub(crate) fn arrange(
                 let Some(filler) = filler else {
                     return Err(error.into());
                 };
-                gap = Some(BoundaryError::Gap {
-                    dimension,
-                    stride,
-                    dense: step,
-                    unit,
-                });
+                gap = Some(step_of(dimension, step));
                 widths[filler] = count(place / element)?;
             }
             continue;
         };
-        let span = check_above(
-            (dimension, stride),
-            (inner, strides[inner]),
-            dims[inner],
-            unit,
-        )?;
+        let below = (inner, strides[inner]);
+        let span = check_above((dimension, stride), below, dims[inner], unit)?;
         if place != span {
-            gap = gap.or(Some(BoundaryError::Gap {
-                dimension,
-                stride,
-                dense: count(span)?,
-                unit,
-            }));
+            let dense = count(span)?;
+            gap = gap.or(Some(step_of(dimension, dense)));
         }
         widths[inner] = count(place / far(inner))?;
     }
@@ -143,13 +126,13 @@ pub(crate) fn arrange(
     }
     let stored = ArrayShape::from_parts(
         element_type,
-        List::try_from_iter(stored.iter().map(|&n| Dim::Static(n))).map_err(full)?,
+        list(stored.iter().map(|&n| Dim::Static(n)))?,
         Some(layout),
     );
     stored.validate().map_err(invalid)?;
     let mut host = StridedArray {
         stored,
-        sizes: copied()?,
+        sizes,
         strides: own,
         first: count(first / i128::from(step))?,
         gap,
@@ -178,36 +161,18 @@ pub(crate) fn with_ones(
     if filler.is_none() && moving.len() > 1 && moving.is_sorted() {
         return MinorToMajor::column_major(rank).map_err(full);
     }
-    let mut list: List<i64, INLINE_RANK> = List::new();
-    // Those of size 1 that come just before `next`, downwards.
-    let ones_before = |list: &mut List<i64, INLINE_RANK>, next: usize| {
+    let is_one = |&d: &usize| dims[d] == 1;
+    // They go just above the dimension that comes after them.
+    let ones = |next: usize| {
         (0..next)
             .rev()
-            .take_while(|&d| dims[d] == 1)
-            .filter(|&d| Some(d) != filler)
-            .try_for_each(|d| list.try_push(d as i64))
+            .take_while(is_one)
+            .filter(move |&d| Some(d) != filler)
     };
-    if let Some(filler) = filler {
-        list.try_push(filler as i64).map_err(full)?;
-    }
-    ones_before(&mut list, rank).map_err(full)?;
-    for &d in moving {
-        list.try_push(d as i64).map_err(full)?;
-        ones_before(&mut list, d).map_err(full)?;
-    }
-    MinorToMajor::new(&list).map_err(full)
-}
-
-/// Sorts few items. The library's sort is made for many, and takes longer to compile than all that
-/// is done here.
-pub(crate) fn sort<T: Copy>(items: &mut [T], before: &dyn Fn(&T, &T) -> bool) {
-    for end in 1..items.len() {
-        let mut at = end;
-        while at > 0 && before(&items[at], &items[at - 1]) {
-            items.swap(at, at - 1);
-            at -= 1;
-        }
-    }
+    let moving = moving.iter().flat_map(|&d| iter::once(d).chain(ones(d)));
+    let order = filler.into_iter().chain(ones(rank)).chain(moving);
+    let order = list(order.map(|d| d as i64))?;
+    MinorToMajor::new(&order).map_err(full)
 }
 
 /// Checks that a dimension steps over all of the one inside it, and over a whole number of its steps.
@@ -240,4 +205,21 @@ pub(crate) fn check_above(
         });
     }
     Ok(span)
+}
+
+/// Why a dimension does not run forwards, if it does not.
+pub(crate) fn not_forwards(
+    (dimension, stride): (usize, i64),
+    size: i64,
+    unit: StrideUnit,
+) -> Option<BoundaryError> {
+    match stride {
+        0 => Some(BoundaryError::ZeroStride { dimension, size }),
+        1.. => None,
+        _ => Some(BoundaryError::NegativeStride {
+            dimension,
+            stride,
+            unit,
+        }),
+    }
 }
