@@ -9,7 +9,7 @@ from ._parameter import Parameter
 _HEAD = '''"""The kernels of {path}, written by `python -m xlayout.jax`."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jax import Array
 from jax.typing import ArrayLike
@@ -52,7 +52,7 @@ def _taken(kernel: Kernel, name: str) -> str:
 
 def _number(p: Parameter) -> str:
     if p.kind == "string":
-        return "str"
+        return p.short.removesuffix(" | None")
     letters = p.element_type.rstrip("0123456789") if p.element_type != "pred" else "pred"
     number = {"pred": "bool", "s": "int", "u": "int", "c": "complex"}.get(letters, "float")
     return f"Sequence[{number}] | ArrayLike" if p.kind == "array" else number
