@@ -224,6 +224,7 @@ pub mod __private {
     pub use crate::level::V4;
     pub use crate::parameter::Parameter;
     pub use inventory;
+    pub use xlayout_core::dtype;
 
     /// Makes a kernel known to the shared object's description.
     #[doc(hidden)]

@@ -46,8 +46,9 @@ def _taken(kernel: Kernel, name: str) -> str:
         return "Sequence[int] | Mapping[str, Sequence[int]]"
     if any(p.key == name for p in kernel._inputs):
         return "ArrayLike"
-    attribute = next(p for p in kernel._attributes if p.key == name)
-    return _number(attribute) + (" | None = None" if attribute.optional else "")
+    attributes = [p for of in kernel.types for p in of._attributes if p.key == name]
+    taken = " | ".join(dict.fromkeys(map(_number, attributes)))
+    return taken + (" | None = None" if attributes[0].optional else "")
 
 
 def _number(p: Parameter) -> str:
