@@ -96,7 +96,7 @@ unsafe fn with_lifetime<A, B>(view: A) -> B {
 }
 
 macro_rules! arrays {
-    ($($name:ident $view:ident)*) => {$(
+    ($($name:ident $view:ident $take:ident $($keep:literal)?;)*) => {$(
         impl<'call, L: Operand> $name<'call, L> {
             /// The array that a view is of.
             #[inline(always)]
@@ -131,9 +131,29 @@ macro_rules! arrays {
         }
 
         impl<L: Operand> Sealed for $name<'_, L> {}
+
+        impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
+            const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
+
+            #[inline(always)]
+            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                let spec = &const { L::SPEC };
+                let (dims, memory) = call.memory(kernel, parameter, Direction::$name, spec)?;
+                // SAFETY: the caller's promise: declared with this type, which is an argument or a result as the
+                // view is, and taken once.
+                match unsafe { L::$take(dims, memory $(, $keep)?) } {
+                    Ok(view) => Ok(Self::new(view)),
+                    Err(error) => Err(call.refuse(parameter, wrong(&error))),
+                }
+            }
+        }
     )*};
 }
-arrays!(In View Out ViewMut InOut ViewMut);
+arrays! {
+    In View view;
+    Out ViewMut view_mut false;
+    InOut ViewMut view_mut true;
+}
 
 macro_rules! written {
     ($($name:ident)*) => {$(
@@ -144,64 +164,9 @@ macro_rules! written {
                 unsafe { &mut *(&raw mut self.0.0).cast() }
             }
         }
-
-        impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
-            const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
-
-            #[inline(always)]
-            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
-                let (direction, spec) = (Direction::$name, &const { L::SPEC });
-                const KEEP: bool = matches!(Direction::$name, Direction::InOut);
-                let found = call.converter(kernel, parameter, direction, spec)?;
-                if let Some((dims, converter)) = found {
-                    // SAFETY: the caller's promise: declared with this type, which is a result, and taken
-                    // once; `Call::converter` has its items.
-                    return match unsafe { L::converted_mut(dims, KEEP, converter) } {
-                        Ok(view) => Ok(Self::new(view)),
-                        Err(error) => Err(call.refuse(parameter, wrong(&error))),
-                    };
-                }
-                // SAFETY: the caller's promise: declared with this type, which is a result, and
-                // taken once.
-                let (bytes, dims) = unsafe { call.bytes_mut(kernel, parameter, direction, spec)? };
-                match L::view_mut(bytes, dims, KEEP) {
-                    Ok(view) => Ok(Self::new(view)),
-                    Err(error) => Err(call.refuse(parameter, wrong(&error))),
-                }
-            }
-        }
     )*};
 }
 written!(Out InOut);
-
-impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
-    const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);
-
-    #[inline(always)]
-    unsafe fn take(
-        call: &Call<'call>,
-        kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<Self, Error> {
-        let spec = &const { L::SPEC };
-        let found = call.converter(kernel, parameter, Direction::In, spec)?;
-        if let Some((dims, converter)) = found {
-            // SAFETY: the caller's promise: declared with this type, which is an argument, and taken
-            // once; `Call::converter` has its items.
-            return match unsafe { L::converted(dims, converter) } {
-                Ok(view) => Ok(Self::new(view)),
-                Err(error) => Err(call.refuse(parameter, wrong(&error))),
-            };
-        }
-        // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
-        // during the call are results, with which it shares no byte.
-        let (bytes, dims) = unsafe { call.bytes(kernel, parameter, spec)? };
-        match L::view(bytes, dims) {
-            Ok(view) => Ok(Self::new(view)),
-            Err(error) => Err(call.refuse(parameter, wrong(&error))),
-        }
-    }
-}
 
 #[cold]
 pub(crate) fn wrong(error: &NotView) -> Wrong {

@@ -10,12 +10,10 @@ use xlayout_core::{
     ArrayLayout, ArrayShape, Dim, Layout, LayoutError, PrimitiveType, View, ViewMut,
 };
 
-use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
-use crate::items;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotView, elements, elements_mut};
-use crate::operand::{Operand, bits, sealed::Sealed, sizes};
+use crate::operand::{Memory, Operand, bits, sealed::Sealed, sizes};
 
 /// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
 /// minor-to-major list, tiles and padding.
@@ -178,35 +176,21 @@ impl<L: Convertible> Operand for Converted<L> {
         L::of(dims)
     }
 
-    fn view<'a>(_: &'a [u8], _: &[i64]) -> Result<Self::View<'a>, NotView> {
-        unreachable!("it is converted (`Call::converter`)")
-    }
-
-    fn view_mut<'a>(_: &'a mut [u8], _: &[i64], _keep: bool) -> Result<Self::ViewMut<'a>, NotView> {
-        unreachable!("it is converted (`Call::converter`)")
-    }
-
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView> {
+    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
         let layout = L::of(dims)?;
-        let argument = items::argument::<L::ElementType, L>;
         // SAFETY: the caller's promise.
-        let bytes = unsafe { argument(&layout, L::IS_DENSE, dims, converter)? };
+        let bytes = unsafe { memory.read::<L::ElementType, L>(&layout, L::IS_DENSE, dims)? };
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
-    unsafe fn converted_mut<'a>(
+    unsafe fn view_mut<'a>(
         dims: &[i64],
+        memory: Memory<'a>,
         keep: bool,
-        converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
         let layout = L::of(dims)?;
         // SAFETY: the caller's promise.
-        let bytes = unsafe {
-            items::result::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep, converter)?
-        };
+        let bytes = unsafe { memory.write::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep)? };
         Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }
 }
