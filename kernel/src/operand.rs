@@ -5,7 +5,9 @@ mod arrangement;
 
 pub use arrangement::Arranged;
 use arrangement::Arrangement;
-pub(crate) use arrangement::bits;
+use arrangement::bits;
+#[cfg(feature = "relayout")]
+pub(crate) use arrangement::{bounded, is_narrow};
 
 use xlayout_core::types::{Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout};
 use xlayout_core::{ArrayLayout, ArrayShape, LayoutError};
@@ -239,7 +241,7 @@ operands! {
 }
 
 #[inline(always)]
-pub(crate) fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
+fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
     let mut sizes = D::SIZE_COORDINATES;
     for (size, &dim) in sizes.as_mut().iter_mut().zip(dims) {
         *size = dim as usize;
