@@ -1,6 +1,7 @@
 """What a call of either handler takes within a program of XLA's, and from JAX: medians, by turns."""
 
 import ctypes
+import itertools
 import statistics
 import sys
 import time
@@ -41,11 +42,11 @@ def nanoseconds(function, count):
     return (time.perf_counter_ns() - begun) / count
 
 
-def row(what, functions, count, unit):
+def row(what, functions, count, unit, rounds=ROUNDS):
     times = [[], []]
     for function in functions:
         jax.block_until_ready(function(y))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for function, spent in zip(functions, times):
             spent.append(nanoseconds(function, count) / unit)
     rust, cpp = (statistics.median(spent) for spent in times)
@@ -58,3 +59,6 @@ dispatched = [jax.jit(lambda z, call=call: call(x, z, **attributes)[0]) for call
 row("from JAX, jitted, us", dispatched, 1, 1000)
 outside = [lambda z: kernel(x, z, a=a), lambda z: calls[1](x, z, **attributes)[0]]
 row("from JAX, not jitted, us", outside, 1, 1000)
+new = (np.float32(n) for n in itertools.count())
+values = [lambda z: kernel(x, z, a=next(new)), lambda z: calls[1](x, z, a=next(new))[0]]
+row("the same, a new value of the attribute, us", values, 1, 1000, rounds=30)

@@ -2,6 +2,8 @@
 #![allow(unsafe_code)]
 
 use core::fmt;
+use core::marker::PhantomData;
+use core::mem::{self, ManuallyDrop};
 use core::ops::{Deref, DerefMut};
 
 use xlayout_core::{LayoutError, LowerError};
@@ -30,19 +32,19 @@ use crate::parameter::{Parameter, sealed::Sealed};
 /// assert_eq!(sum(In::new(x)), 6.0);
 /// ```
 ///
-/// A list of several has their views:
+/// Several of one layout can be a list:
 ///
 /// ```
 /// # use xlayout::{View, layout};
 /// # use xlayout_kernel::In;
 /// type Row = layout!(f32[?N]{0});
 /// fn sum(a: In<Row>, b: In<Row>) -> f32 {
-///     [&*a, &*b].into_iter().flat_map(|x| x.memory()).sum()
+///     [a, b].iter().flat_map(|x| x.memory()).sum()
 /// }
 /// # let row = |memory| In::new(View::new(memory, <Row>::with_sizes([2]).unwrap()).unwrap());
 /// # assert_eq!(sum(row(&[1.0, 2.0]), row(&[3.0, 4.0])), 10.0);
 /// ```
-pub struct In<'call, L: Operand>(L::View<'call>);
+pub struct In<'call, L: Operand>(Kept<'call, L::View<'static>>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
@@ -65,26 +67,48 @@ pub struct In<'call, L: Operand>(L::View<'call>);
 /// ones(Out::new(ViewMut::new(&mut memory, layout).unwrap()));
 /// assert_eq!(memory, [1.0; 3]);
 /// ```
-pub struct Out<'call, L: Operand>(L::ViewMut<'call>);
+pub struct Out<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
 
 /// An array that the kernel reads and overwrites: the next argument and the next result, which XLA
 /// has in the same memory.
 ///
 /// It derefs to what [`Out`] derefs to, and holds the argument. The call has to say that the two are
 /// one: `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
-pub struct InOut<'call, L: Operand>(L::ViewMut<'call>);
+pub struct InOut<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
+
+/// A view of the memory of `'call`, whose type says `'static`.
+///
+/// To the compiler `L::View<'call>` is another type for each call, even if one call lives longer than the other, since
+/// it is a type of a trait. So two parameters would not be of one type, and no list could hold both. The lifetime is
+/// beside the view here, where a longer one can become a shorter one.
+struct Kept<'call, V>(V, PhantomData<&'call ()>);
+
+/// A view with another lifetime.
+///
+/// # Safety
+/// The two types differ in a lifetime only, so that they are the same in memory. The result lives no longer than
+/// the view.
+#[inline(always)]
+unsafe fn with_lifetime<A, B>(view: A) -> B {
+    const { assert!(size_of::<A>() == size_of::<B>()) };
+    // SAFETY: the caller's promise.
+    unsafe { mem::transmute_copy(&ManuallyDrop::new(view)) }
+}
 
 macro_rules! arrays {
-    ($($name:ident $view:ident)*) => {$(
+    ($($name:ident $view:ident $take:ident $($keep:literal)?;)*) => {$(
         impl<'call, L: Operand> $name<'call, L> {
             /// The array that a view is of.
+            #[inline(always)]
             pub fn new(view: L::$view<'call>) -> Self {
-                Self(view)
+                // SAFETY: what leaves this type again has the lifetime of the call, or a shorter one.
+                Self(Kept(unsafe { with_lifetime(view) }, PhantomData))
             }
 
             /// The view, with the lifetime of the call.
             pub fn into_view(self) -> L::$view<'call> {
-                self.0
+                // SAFETY: it had the lifetime of the call, or a longer one.
+                unsafe { with_lifetime::<L::$view<'static>, _>(self.0.0) }
             }
         }
 
@@ -92,7 +116,8 @@ macro_rules! arrays {
             type Target = L::$view<'call>;
             #[inline(always)]
             fn deref(&self) -> &Self::Target {
-                &self.0
+                // SAFETY: the types differ in a lifetime only. Views are covariant in it: they hold references.
+                unsafe { &*(&raw const self.0.0).cast() }
             }
         }
 
@@ -101,81 +126,47 @@ macro_rules! arrays {
             L::$view<'call>: fmt::Debug,
         {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_tuple(stringify!($name)).field(&self.0).finish()
+                f.debug_tuple(stringify!($name)).field(&**self).finish()
             }
         }
 
         impl<L: Operand> Sealed for $name<'_, L> {}
-    )*};
-}
-arrays!(In View Out ViewMut InOut ViewMut);
-
-macro_rules! written {
-    ($($name:ident)*) => {$(
-        impl<'call, L: Operand> DerefMut for $name<'call, L> {
-            #[inline(always)]
-            fn deref_mut(&mut self) -> &mut Self::Target {
-                &mut self.0
-            }
-        }
 
         impl<'call, L: Operand> Parameter<'call> for $name<'call, L> {
             const KIND: Kind = Kind::Buffer(Direction::$name, L::SPEC);
 
             #[inline(always)]
             unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
-                let (direction, spec) = (Direction::$name, &const { L::SPEC });
-                const KEEP: bool = matches!(Direction::$name, Direction::InOut);
-                let found = call.converter(kernel, parameter, direction, spec)?;
-                if let Some((dims, converter)) = found {
-                    // SAFETY: the caller's promise: declared with this type, which is a result, and taken
-                    // once; `Call::converter` has its items.
-                    return match unsafe { L::converted_mut(dims, KEEP, converter) } {
-                        Ok(view) => Ok(Self(view)),
-                        Err(error) => Err(call.refuse(parameter, wrong(&error))),
-                    };
-                }
-                // SAFETY: the caller's promise: declared with this type, which is a result, and
-                // taken once.
-                let (bytes, dims) = unsafe { call.bytes_mut(kernel, parameter, direction, spec)? };
-                match L::view_mut(bytes, dims, KEEP) {
-                    Ok(view) => Ok(Self(view)),
+                let spec = &const { L::SPEC };
+                let (dims, memory) = call.memory(kernel, parameter, Direction::$name, spec)?;
+                // SAFETY: the caller's promise: declared with this type, which is an argument or a result as the
+                // view is, and taken once.
+                match unsafe { L::$take(dims, memory $(, $keep)?) } {
+                    Ok(view) => Ok(Self::new(view)),
                     Err(error) => Err(call.refuse(parameter, wrong(&error))),
                 }
             }
         }
     )*};
 }
-written!(Out InOut);
-
-impl<'call, L: Operand> Parameter<'call> for In<'call, L> {
-    const KIND: Kind = Kind::Buffer(Direction::In, L::SPEC);
-
-    #[inline(always)]
-    unsafe fn take(
-        call: &Call<'call>,
-        kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<Self, Error> {
-        let spec = &const { L::SPEC };
-        let found = call.converter(kernel, parameter, Direction::In, spec)?;
-        if let Some((dims, converter)) = found {
-            // SAFETY: the caller's promise: declared with this type, which is an argument, and taken
-            // once; `Call::converter` has its items.
-            return match unsafe { L::converted(dims, converter) } {
-                Ok(view) => Ok(Self(view)),
-                Err(error) => Err(call.refuse(parameter, wrong(&error))),
-            };
-        }
-        // SAFETY: the caller's promise: declared with this type, which is an argument; what writes
-        // during the call are results, with which it shares no byte.
-        let (bytes, dims) = unsafe { call.bytes(kernel, parameter, spec)? };
-        match L::view(bytes, dims) {
-            Ok(view) => Ok(Self(view)),
-            Err(error) => Err(call.refuse(parameter, wrong(&error))),
-        }
-    }
+arrays! {
+    In View view;
+    Out ViewMut view_mut false;
+    InOut ViewMut view_mut true;
 }
+
+macro_rules! written {
+    ($($name:ident)*) => {$(
+        impl<'call, L: Operand> DerefMut for $name<'call, L> {
+            #[inline(always)]
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                // SAFETY: as for `deref`.
+                unsafe { &mut *(&raw mut self.0.0).cast() }
+            }
+        }
+    )*};
+}
+written!(Out InOut);
 
 #[cold]
 pub(crate) fn wrong(error: &NotView) -> Wrong {

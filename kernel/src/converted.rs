@@ -3,19 +3,12 @@
 
 use core::marker::PhantomData;
 
-use xlayout_core::types::{
-    Attributes, Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout,
-};
-use xlayout_core::{
-    ArrayLayout, ArrayShape, Dim, Layout, LayoutError, PrimitiveType, View, ViewMut,
-};
+use xlayout_core::{ArrayLayout, ArrayShape, Layout, LayoutError, View, ViewMut};
 
-use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
-use crate::items;
 use crate::kernel::BufferSpec;
 use crate::memory::{NotView, elements, elements_mut};
-use crate::operand::{Operand, bits, sealed::Sealed, sizes};
+use crate::operand::{Memory, Operand, bounded, is_narrow, sealed::Sealed};
 
 /// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
 /// minor-to-major list, tiles and padding.
@@ -73,17 +66,16 @@ pub struct Converted<L>(PhantomData<L>);
     note = "write `Converted<layout!(f32[?M, ?N]{{0,1}})>`; XLA passes the array row-major"
 )]
 #[cfg_attr(docsrs, doc(cfg(feature = "relayout")))]
-pub trait Convertible: ArrayLayout<Type = Self::ElementType> + Sealed + Sized + 'static {
+pub trait Convertible:
+    Operand<Layout = Self> + ArrayLayout<Type = Self::ElementType> + 'static
+{
     #[doc(hidden)]
     type ElementType: ElementStorage;
-    /// What XLA passes.
-    #[doc(hidden)]
-    const PASSED: BufferSpec;
-    /// Whether the layout is a minor-to-major list and nothing else.
-    #[doc(hidden)]
-    const IS_DENSE: bool;
-    #[doc(hidden)]
-    fn of(dims: &[i64]) -> Result<Self, LayoutError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: Operand<Layout = L> + ArrayLayout<Type: ElementStorage> + 'static> Convertible for L {
+    type ElementType = L::Type;
 }
 
 /// `63, 62, … 0`: its end is the minor-to-major list of any row-major array.
@@ -97,40 +89,26 @@ const ROW_MAJOR: [i64; 64] = {
     list
 };
 
-const fn passed<E: ElementStorage, D: Dimensions>(
-    passed: fn() -> ArrayShape,
-    converted: fn() -> ArrayShape,
-) -> BufferSpec {
-    let narrow = matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
-    let mut refused = None;
-    if narrow {
-        refused = Some(
-            "a kernel does not convert elements narrower than a byte: take the array as XLA passes it, \
-             `In<layout!(s4[8]{0:E(4)})>`, and relayout inside of the kernel",
-        );
-    }
-    let mut d = 0;
-    while d < D::DIMS.len() {
-        if let Dim::Bounded(_) = D::DIMS[d] {
-            refused = Some(
-                "a dimension of a kernel's array cannot have a bound: XLA passes its size only; write \
-                 `?` in place of `<=`",
-            );
-        }
-        d += 1;
-    }
+/// What XLA passes for an array that becomes one in the layout `L`.
+const fn passed<L: Convertible>() -> BufferSpec {
+    let own = L::SPEC;
+    let narrow = is_narrow::<L::ElementType>();
     BufferSpec {
-        element_type: E::TYPE,
-        bits: 8 * size_of::<E::Stored>(),
-        align: align_of::<E::Stored>(),
-        dims: D::DIMS,
-        names: D::NAMES,
-        minor_to_major: ROW_MAJOR.split_at(64 - D::DIMS.len()).1,
-        shape: passed,
-        converted: Some(converted),
+        bits: 8 * size_of::<Stored<L>>(),
+        align: align_of::<Stored<L>>(),
+        minor_to_major: ROW_MAJOR.split_at(64 - own.dims.len()).1,
+        shape: || row_major((L::SPEC.shape)()),
+        converted: Some(own.shape),
         by_items: false,
         sharding: None,
-        refused,
+        refused: match bounded(own.dims) {
+            None if narrow => Some(
+                "a kernel does not convert elements narrower than a byte: take the array as XLA passes it, \
+                 `In<layout!(s4[8]{0:E(4)})>`, and relayout inside of the kernel",
+            ),
+            refused => refused,
+        },
+        ..own
     }
 }
 
@@ -143,69 +121,36 @@ fn row_major(mut shape: ArrayShape) -> ArrayShape {
     shape
 }
 
-macro_rules! convertibles {
-    ($($layout:ident<$dimensions:ident>: |$dims:ident| $with_sizes:expr, $shape:expr;)*) => {$(
-        impl<X: ElementStorage, D: $dimensions + 'static, O: OrderOf + 'static, A: Attributes + 'static> Convertible
-            for $layout<X, D, O, A>
-        where
-            Self: Sealed,
-        {
-            type ElementType = X;
-            const PASSED: BufferSpec = passed::<X, D>(|| row_major($shape), || $shape);
-            const IS_DENSE: bool = A::LIST.is_empty();
-
-            #[inline(always)]
-            fn of($dims: &[i64]) -> Result<Self, LayoutError> {
-                $with_sizes
-            }
-        }
-    )*};
-}
-convertibles! {
-    StaticLayout<StaticDimensions>: |_dims| Ok(Self::NEW), Self::NEW.shape();
-    MixedLayout<Dimensions>: |dims| Self::with_sizes(sizes::<D>(dims)), Self::pattern();
-}
-
 impl<L> Sealed for Converted<L> {}
 
 impl<L: Convertible> Operand for Converted<L> {
     type Layout = L;
     type View<'a> = View<'a, Stored<L>, L>;
     type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
-    const SPEC: BufferSpec = L::PASSED;
+    const SPEC: BufferSpec = passed::<L>();
 
     fn layout(dims: &[i64]) -> Result<L, LayoutError> {
-        L::of(dims)
+        <L as Operand>::layout(dims)
     }
 
-    fn view<'a>(_: &'a [u8], _: &[i64]) -> Result<Self::View<'a>, NotView> {
-        unreachable!("it is converted (`Call::converter`)")
-    }
-
-    fn view_mut<'a>(_: &'a mut [u8], _: &[i64], _keep: bool) -> Result<Self::ViewMut<'a>, NotView> {
-        unreachable!("it is converted (`Call::converter`)")
-    }
-
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView> {
-        let layout = L::of(dims)?;
-        let argument = items::argument::<L::ElementType, L>;
+    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
+        let layout = <L as Operand>::layout(dims)?;
+        // A layout with attributes is one that XLA does not pass.
         // SAFETY: the caller's promise.
-        let bytes = unsafe { argument(&layout, L::IS_DENSE, dims, converter)? };
+        let bytes =
+            unsafe { memory.read::<L::ElementType, L>(&layout, L::SPEC.refused.is_none(), dims)? };
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
-    unsafe fn converted_mut<'a>(
+    unsafe fn view_mut<'a>(
         dims: &[i64],
+        memory: Memory<'a>,
         keep: bool,
-        converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        let layout = L::of(dims)?;
+        let layout = <L as Operand>::layout(dims)?;
         // SAFETY: the caller's promise.
         let bytes = unsafe {
-            items::result::<L::ElementType, L>(&layout, L::IS_DENSE, dims, keep, converter)?
+            memory.write::<L::ElementType, L>(&layout, L::SPEC.refused.is_none(), dims, keep)?
         };
         Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }

@@ -34,7 +34,7 @@ pub(crate) fn text(kernel: &Kernel) -> String {
             let value = match spec.form {
                 Form::Scalar(dtype) => dtype.name().to_owned(),
                 Form::Array(dtype) => format!("[{}]", dtype.name()),
-                Form::String => "string".to_owned(),
+                Form::String(_) => "string".to_owned(),
             };
             let optional = if spec.optional { "?" } else { "" };
             parts.push(format!("{} = {value}{optional}", declared.name));

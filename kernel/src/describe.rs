@@ -91,14 +91,17 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             fields.insert("kind".into(), "context".into());
         }
         Kind::Attribute(spec) => {
-            let (kind, element_type) = match spec.form {
-                Form::Scalar(dtype) => ("scalar", Some(dtype)),
-                Form::Array(dtype) => ("array", Some(dtype)),
-                Form::String => ("string", None),
+            let kind = match spec.form {
+                Form::Scalar(_) => "scalar",
+                Form::Array(_) => "array",
+                Form::String(_) => "string",
             };
             fields.insert("kind".into(), kind.into());
-            if let Some(dtype) = element_type {
-                type_of_elements(dtype, &mut fields);
+            match spec.form {
+                Form::Scalar(dtype) | Form::Array(dtype) => type_of_elements(dtype, &mut fields),
+                Form::String(words) => {
+                    fields.insert("words".into(), words().into());
+                }
             }
             fields.insert("optional".into(), spec.optional.into());
         }

@@ -160,6 +160,8 @@ pub enum Wrong {
     AttributeType,
     /// The value of an attribute is not there.
     NoValue,
+    /// A string is none of the words that are declared.
+    NoWord,
     /// A string is not UTF-8.
     NotUtf8 {
         at: usize,

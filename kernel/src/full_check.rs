@@ -3,6 +3,8 @@
 //!
 //! Most calls pass `fast_check` and do not come here.
 
+use core::ptr::NonNull;
+
 use xlayout_core::Dim;
 
 use crate::abi::Buffer;
@@ -244,10 +246,12 @@ fn array<'call>(
     if too_large {
         return Err(Wrong::TooLarge);
     }
-    if bytes != 0 && buffer.data.is_null() {
-        return Err(Wrong::NoData);
-    }
-    Ok(Seen::new(buffer.data.cast(), bytes, item, all))
+    // An array without bytes may be anywhere.
+    let data = match NonNull::new(buffer.data.cast()) {
+        None if bytes != 0 => return Err(Wrong::NoData),
+        data => data.unwrap_or(NonNull::dangling()),
+    };
+    Ok(Seen::new(data.as_ptr(), bytes, item, all))
 }
 
 /// The attribute of a call that passes arrays row-major which a kernel with `batch` declares in another

@@ -3,7 +3,7 @@
 
 use core::any::Any;
 use core::panic::AssertUnwindSafe;
-use core::slice;
+use core::ptr;
 use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
@@ -15,7 +15,7 @@ use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::full_check::{FullCheck, Seen, by_items, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
-use crate::poison::poison;
+use crate::operand::Memory;
 use crate::pool::{Pool, discard};
 use crate::slots::Slots;
 use crate::{refuse, xla};
@@ -238,80 +238,55 @@ impl<'call> Call<'call> {
         caught(self.full_check.kernel, run)
     }
 
-    /// Where the bytes of an array are for this run, how many, and its sizes.
+    /// The sizes of an array, and its memory for this run.
+    ///
+    /// Its bytes are those of its element type and sizes, which XLA keeps during the call; the pointer is not null
+    /// (both functions `array`). They share none with an array that the kernel writes: with none of the call
+    /// (`FastCheck::agree`), or with none that was taken before, nor does one that is taken later
+    /// (`FullCheck::enter`).
     #[inline(always)]
-    fn place(
+    pub(crate) fn memory(
         &self,
         kernel: &'static Kernel,
         parameter: usize,
         direction: Direction,
         spec: &BufferSpec,
-    ) -> Result<(*mut u8, usize, &'call [i64])> {
-        let seen = match self.seen.get(parameter) {
+    ) -> Result<(&'call [i64], Memory<'call>)> {
+        let converts =
+            |own: &Converting<'_>| spec.converted.is_some() || own.by_items && spec.by_items;
+        let converting = self.converting.filter(converts);
+        if let (None, Some(seen)) = (converting, self.seen.get(parameter)) {
             // The fast check accepted it, and accepts no batch.
-            Some(seen) => return Ok((seen.data, seen.bytes, seen.sizes())),
-            None => self
-                .full_check
-                .enter(kernel, self.seen, parameter, direction, spec)
-                .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?,
-        };
+            let bytes = ptr::slice_from_raw_parts_mut(seen.data, seen.bytes);
+            return Ok((seen.sizes(), Memory::Passed(bytes)));
+        }
+        let seen = self
+            .full_check
+            .enter(kernel, self.seen, parameter, direction, spec)
+            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
         let rank = self.full_check.batch.rank();
-        if !kernel.source.batch || rank == 0 {
-            return Ok((seen.data, seen.bytes, seen.dims));
-        }
+        let rank = if kernel.source.batch { rank } else { 0 };
         let (leading, dims) = seen.dims.split_at(rank);
-        let item = self.full_check.batch.item(leading);
+        let at = self.full_check.batch.item(leading);
+        if let Some(converting) = converting {
+            let items = Items {
+                parameter,
+                data: seen.data,
+                bytes: seen.item,
+                count: leading.iter().map(|&size| size as usize).product(),
+                at,
+            };
+            let converter = Converter {
+                conversions: converting.conversions,
+                pool: converting.pool,
+                items,
+            };
+            return Ok((dims, Memory::Converted(converter)));
+        }
         // Within the array: the number of the item is below the product of the leading sizes.
-        Ok((seen.data.wrapping_add(item * seen.item), seen.item, dims))
-    }
-
-    /// The bytes of an array to read, and its sizes.
-    ///
-    /// # Safety
-    /// The parameter was declared as this array, and nothing but results of the call is written to
-    /// during `'call`.
-    #[inline(always)]
-    pub(crate) unsafe fn bytes(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-        spec: &BufferSpec,
-    ) -> Result<(&'call [u8], &'call [i64])> {
-        let (data, bytes, dims) = self.place(kernel, parameter, Direction::In, spec)?;
-        if bytes == 0 {
-            return Ok((&[], dims));
-        }
-        // SAFETY: the array has `bytes` bytes by its element type and sizes, which XLA keeps during
-        // the call; the pointer is not null (both functions `array`). It shares none with an array
-        // that the kernel writes: with none of the call (`FastCheck::agree`), or with none that was taken
-        // before, nor does one that is taken later (`FullCheck::enter`).
-        Ok((unsafe { slice::from_raw_parts(data, bytes) }, dims))
-    }
-
-    /// The bytes of an array to write, and its sizes.
-    ///
-    /// # Safety
-    /// The parameter was declared as this array, and is taken once in a run.
-    #[inline(always)]
-    pub(crate) unsafe fn bytes_mut(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-        direction: Direction,
-        spec: &BufferSpec,
-    ) -> Result<(&'call mut [u8], &'call [i64])> {
-        let (data, bytes, dims) = self.place(kernel, parameter, direction, spec)?;
-        if bytes == 0 {
-            return Ok((&mut [], dims));
-        }
-        // SAFETY: as in `bytes`; it shares no byte with any other array of the call (as there),
-        // and is lent once in a run (the caller's promise), whose end ends what was lent. What the
-        // memory holds, XLA's allocator left there, and any bits are a `u8`.
-        let bytes = unsafe { slice::from_raw_parts_mut(data, bytes) };
-        if matches!(direction, Direction::Out) {
-            poison(bytes);
-        }
-        Ok((bytes, dims))
+        let data = seen.data.wrapping_add(at * seen.item);
+        let bytes = ptr::slice_from_raw_parts_mut(data, seen.item);
+        Ok((dims, Memory::Passed(bytes)))
     }
 
     /// The value of an attribute; `None` where it is not there.
@@ -334,43 +309,6 @@ impl<'call> Call<'call> {
     #[inline(always)]
     pub(crate) fn refuse(&self, parameter: usize, wrong: Wrong) -> Error {
         refused(self.frame, self.full_check.kernel, parameter, wrong)
-    }
-
-    /// The sizes of an array that is to be converted, and what converts it; `None` of others.
-    #[inline(always)]
-    pub(crate) fn converter(
-        &self,
-        kernel: &'static Kernel,
-        parameter: usize,
-        direction: Direction,
-        spec: &BufferSpec,
-    ) -> Result<Option<(&'call [i64], Converter<'call>)>> {
-        let Some(converting) = self.converting else {
-            return Ok(None);
-        };
-        if spec.converted.is_none() && !(converting.by_items && spec.by_items) {
-            return Ok(None);
-        }
-        let seen = self
-            .full_check
-            .enter(kernel, self.seen, parameter, direction, spec)
-            .map_err(|fault| refuse::error(kernel, Some(self.frame), fault))?;
-        let rank = self.full_check.batch.rank();
-        let rank = if kernel.source.batch { rank } else { 0 };
-        let (leading, dims) = seen.dims.split_at(rank);
-        let items = Items {
-            parameter,
-            data: seen.data,
-            bytes: seen.item,
-            count: leading.iter().map(|&size| size as usize).product(),
-            at: self.full_check.batch.item(leading),
-        };
-        let converter = Converter {
-            conversions: converting.conversions,
-            pool: converting.pool,
-            items,
-        };
-        Ok(Some((dims, converter)))
     }
 
     #[inline(always)]

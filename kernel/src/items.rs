@@ -64,7 +64,7 @@ pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
         }
         let plan = plan::<X, L>(layout, Way::Out, dims, items);
         // SAFETY: it is a result of the call, which shares no byte with another array of it
-        // (`FullCheck::enter` by `Call::converter`, and `check_all` before the first run of a batch).
+        // (`FullCheck::enter` by `Call::memory`, and `check_all` before the first run of a batch).
         // The copy above is done, so that nothing reads these bytes.
         elements_mut::<X::Stored>(unsafe { bytes_mut(passed) }, keep)?;
         Ok(Some(Box::new(move |pool| {

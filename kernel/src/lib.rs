@@ -73,7 +73,7 @@
 //! | [`In<L>`](In) | the next argument, to read |
 //! | [`Out<L>`](Out) | the next result, to write |
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
-//! | [`Scalar<T>`](Scalar), `&[T]`, `&str` | the attribute of the parameter's name |
+//! | [`Scalar<T>`](Scalar), `&[T]`, `&str`, [`Word<T>`](Word) | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
 //! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
 //!
@@ -203,7 +203,7 @@ pub use lines::{Lines, Shares, Slice, lines};
 pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
-pub use scalar::{ArrayNumber, AttributeType, Number, Scalar};
+pub use scalar::{ArrayNumber, AttributeType, Number, Scalar, Word, Words};
 #[doc(no_inline)]
 pub use xlayout_core::Raw;
 
@@ -224,6 +224,7 @@ pub mod __private {
     pub use crate::level::V4;
     pub use crate::parameter::Parameter;
     pub use inventory;
+    pub use xlayout_core::dtype;
 
     /// Makes a kernel known to the shared object's description.
     #[doc(hidden)]

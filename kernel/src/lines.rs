@@ -61,31 +61,26 @@ mod sealed {
     pub trait Sealed {}
 }
 
-impl<T> Sealed for &[T] {}
-impl<T> Sealed for &mut [T] {}
+macro_rules! slices {
+    ($($slice:ty: $split:ident;)*) => {$(
+        impl<T> Sealed for $slice {}
 
-impl<T> Slice for &[T] {
-    #[inline(always)]
-    fn elements(&self) -> usize {
-        <[T]>::len(self)
-    }
+        impl<T> Slice for $slice {
+            #[inline(always)]
+            fn elements(&self) -> usize {
+                <[T]>::len(self)
+            }
 
-    #[inline(always)]
-    fn split(self, at: usize) -> (Self, Self) {
-        self.split_at(at)
-    }
+            #[inline(always)]
+            fn split(self, at: usize) -> (Self, Self) {
+                self.$split(at)
+            }
+        }
+    )*};
 }
-
-impl<T> Slice for &mut [T] {
-    #[inline(always)]
-    fn elements(&self) -> usize {
-        <[T]>::len(self)
-    }
-
-    #[inline(always)]
-    fn split(self, at: usize) -> (Self, Self) {
-        self.split_at_mut(at)
-    }
+slices! {
+    &[T]: split_at;
+    &mut [T]: split_at_mut;
 }
 
 /// Lines of one length; [`lines`] makes it.

@@ -5,7 +5,9 @@ mod arrangement;
 
 pub use arrangement::Arranged;
 use arrangement::Arrangement;
-pub(crate) use arrangement::bits;
+use arrangement::bits;
+#[cfg(feature = "relayout")]
+pub(crate) use arrangement::{bounded, is_narrow};
 
 use xlayout_core::types::{Dimensions, MixedLayout, OrderOf, StaticDimensions, StaticLayout};
 use xlayout_core::{ArrayLayout, ArrayShape, LayoutError};
@@ -14,8 +16,11 @@ use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
 use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
+#[cfg(feature = "relayout")]
+use crate::items;
 use crate::kernel::BufferSpec;
 use crate::memory::NotView;
+use crate::poison::poison;
 
 /// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
@@ -42,35 +47,22 @@ pub trait Operand: sealed::Sealed {
     /// The layout with these sizes, which were compared with the declaration.
     #[doc(hidden)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
-    #[doc(hidden)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView>;
-    #[doc(hidden)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
-        dims: &[i64],
-        keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView>;
-    /// The array, which XLA passes row-major, converted to the layout. It is called where the call has a
-    /// converter only.
+    /// The array of these sizes.
     ///
     /// # Safety
-    /// In a run the converter is used for one parameter, once, and its `Items` are an array of the call
-    /// (`Call::converter`).
+    /// It is the memory of an array of the call with this layout (`Call::memory`), and in a run each parameter is
+    /// taken once.
     #[doc(hidden)]
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView>;
-    /// As `converted`, to write.
+    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView>;
+    /// As `view`, of a result. What it holds is kept where `keep` says so.
     ///
     /// # Safety
-    /// In a run the converter is used for one parameter, once, and its `Items` are a result of the call
-    /// (`Call::converter`).
+    /// As `view`, of a result of the call.
     #[doc(hidden)]
-    unsafe fn converted_mut<'a>(
+    unsafe fn view_mut<'a>(
         dims: &[i64],
+        memory: Memory<'a>,
         keep: bool,
-        converter: Converter<'a>,
     ) -> Result<Self::ViewMut<'a>, NotView>;
 }
 
@@ -98,38 +90,79 @@ const fn is_row_major(minor_to_major: &[i64]) -> bool {
     true
 }
 
-/// The bytes of an argument that a converter converts to the layout, and those of a result.
-#[cfg(feature = "relayout")]
-mod bytes {
-    pub(super) use crate::items::{argument, result};
+/// The memory of an array for a run.
+#[derive(Clone, Copy)]
+pub enum Memory<'call> {
+    /// XLA's, in the layout that is declared.
+    Passed(*mut [u8]),
+    /// XLA's, which is row-major, and what converts it.
+    Converted(Converter<'call>),
 }
+
+impl<'call> Memory<'call> {
+    /// The bytes of an argument in this layout. `is_dense` says that the layout has a minor-to-major list only.
+    ///
+    /// # Safety
+    /// As [`Operand::view`].
+    #[inline(always)]
+    pub(crate) unsafe fn read<X: ElementStorage, L: ArrayLayout + 'static>(
+        self,
+        layout: &L,
+        is_dense: bool,
+        dims: &[i64],
+    ) -> Result<&'call [u8], NotView> {
+        match self {
+            // SAFETY: the bytes are there during the call and shared with no array that is written
+            // (`Call::memory`).
+            Self::Passed(bytes) => Ok(unsafe { &*bytes }),
+            #[cfg(feature = "relayout")]
+            // SAFETY: the caller's promise.
+            Self::Converted(converter) => unsafe {
+                items::argument::<X, L>(layout, is_dense, dims, converter)
+            },
+            #[cfg(not(feature = "relayout"))]
+            Self::Converted(_) => no_converter::<X, L>(layout, is_dense, dims),
+        }
+    }
+
+    /// The bytes of a result.
+    ///
+    /// # Safety
+    /// As [`Operand::view_mut`].
+    #[inline(always)]
+    pub(crate) unsafe fn write<X: ElementStorage, L: ArrayLayout + 'static>(
+        self,
+        layout: &L,
+        is_dense: bool,
+        dims: &[i64],
+        keep: bool,
+    ) -> Result<&'call mut [u8], NotView> {
+        match self {
+            Self::Passed(bytes) => {
+                // SAFETY: as in `read`; it shares no byte with any other array of the call, and is lent once in a
+                // run (the caller's promise), whose end ends what was lent. What the memory holds, XLA's allocator
+                // left there, and any bits are a `u8`.
+                let bytes = unsafe { &mut *bytes };
+                if !keep {
+                    poison(bytes);
+                }
+                Ok(bytes)
+            }
+            #[cfg(feature = "relayout")]
+            // SAFETY: the caller's promise.
+            Self::Converted(converter) => unsafe {
+                items::result::<X, L>(layout, is_dense, dims, keep, converter)
+            },
+            #[cfg(not(feature = "relayout"))]
+            Self::Converted(_) => no_converter::<X, L>(layout, is_dense, dims),
+        }
+    }
+}
+
 #[cfg(not(feature = "relayout"))]
-#[expect(
-    clippy::extra_unused_type_parameters,
-    reason = "the parameters are those of the functions above"
-)]
-mod bytes {
-    use crate::conversion::Converter;
-    use crate::memory::NotView;
-
-    pub(super) unsafe fn argument<'a, X, L>(
-        _: &L,
-        _: bool,
-        _: &[i64],
-        _: Converter<'a>,
-    ) -> Result<&'a [u8], NotView> {
-        unreachable!("without the feature `relayout` no array has a converter")
-    }
-
-    pub(super) unsafe fn result<'a, X, L>(
-        _: &L,
-        _: bool,
-        _: &[i64],
-        _: bool,
-        _: Converter<'a>,
-    ) -> Result<&'a mut [u8], NotView> {
-        unreachable!("without the feature `relayout` no array has a converter")
-    }
+#[expect(clippy::extra_unused_type_parameters, reason = "those of `read`")]
+fn no_converter<X, L>(_: &L, _: bool, _: &[i64]) -> ! {
+    unreachable!("without the feature `relayout` no array has a converter")
 }
 
 /// What the type of a layout says.
@@ -181,30 +214,22 @@ macro_rules! operands {
             }
 
             #[inline(always)]
-            fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
-                A::As::view(bytes, <Self as Operand>::layout(dims)?)
-            }
-
-            #[inline(always)]
-            fn view_mut<'a>(bytes: &'a mut [u8], dims: &[i64], keep: bool) -> Result<Self::ViewMut<'a>, NotView> {
-                A::As::view_mut(bytes, <Self as Operand>::layout(dims)?, keep)
-            }
-
-            unsafe fn converted<'a>(dims: &[i64], converter: Converter<'a>) -> Result<Self::View<'a>, NotView> {
+            unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
                 let layout = <Self as Operand>::layout(dims)?;
                 // SAFETY: the caller's promise.
-                let bytes = unsafe { bytes::argument::<X, Self>(&layout, true, dims, converter)? };
+                let bytes = unsafe { memory.read::<X, Self>(&layout, true, dims)? };
                 A::As::view(bytes, layout)
             }
 
-            unsafe fn converted_mut<'a>(
+            #[inline(always)]
+            unsafe fn view_mut<'a>(
                 dims: &[i64],
+                memory: Memory<'a>,
                 keep: bool,
-                converter: Converter<'a>,
             ) -> Result<Self::ViewMut<'a>, NotView> {
                 let layout = <Self as Operand>::layout(dims)?;
                 // SAFETY: the caller's promise.
-                let bytes = unsafe { bytes::result::<X, Self>(&layout, true, dims, keep, converter)? };
+                let bytes = unsafe { memory.write::<X, Self>(&layout, true, dims, keep)? };
                 A::As::view_mut(bytes, layout, keep)
             }
         }
@@ -216,7 +241,7 @@ operands! {
 }
 
 #[inline(always)]
-pub(crate) fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
+fn sizes<D: Dimensions>(dims: &[i64]) -> D::Coordinates {
     let mut sizes = D::SIZE_COORDINATES;
     for (size, &dim) in sizes.as_mut().iter_mut().zip(dims) {
         *size = dim as usize;
@@ -256,33 +281,18 @@ where
     }
 
     #[inline(always)]
-    fn view<'a>(bytes: &'a [u8], dims: &[i64]) -> Result<Self::View<'a>, NotView> {
-        P::view(bytes, dims)
+    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
+        // SAFETY: the caller's promise.
+        unsafe { P::view(dims, memory) }
     }
 
     #[inline(always)]
-    fn view_mut<'a>(
-        bytes: &'a mut [u8],
+    unsafe fn view_mut<'a>(
         dims: &[i64],
+        memory: Memory<'a>,
         keep: bool,
     ) -> Result<Self::ViewMut<'a>, NotView> {
-        P::view_mut(bytes, dims, keep)
-    }
-
-    unsafe fn converted<'a>(
-        dims: &[i64],
-        converter: Converter<'a>,
-    ) -> Result<Self::View<'a>, NotView> {
         // SAFETY: the caller's promise.
-        unsafe { P::converted(dims, converter) }
-    }
-
-    unsafe fn converted_mut<'a>(
-        dims: &[i64],
-        keep: bool,
-        converter: Converter<'a>,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        // SAFETY: the caller's promise.
-        unsafe { P::converted_mut(dims, keep, converter) }
+        unsafe { P::view_mut(dims, memory, keep) }
     }
 }

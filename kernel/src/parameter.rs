@@ -6,13 +6,13 @@ use crate::handler::Call;
 use crate::kernel::{Kernel, Kind};
 
 /// A type that a parameter of a kernel may have: an array ([`In`](crate::In), [`Out`](crate::Out),
-/// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, an `Option` of
-/// them), or something that XLA knows of the call ([`Pool`](crate::Pool), …).
+/// [`InOut`](crate::InOut)), an attribute ([`Scalar`](crate::Scalar), `&[T]`, `&str`, [`Word`](crate::Word),
+/// an `Option` of them), or something that XLA knows of the call ([`Pool`](crate::Pool), …).
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot have a parameter of type `{Self}`",
     label = "no parameter of a kernel",
     note = "arrays are `In<layout!(…)>`, `Out<layout!(…)>` or `InOut<layout!(…)>`; attributes \
-            `Scalar<f32>`, `&[i64]`, `&str`, or an `Option` of one of them; and there are `Pool`, \
+            `Scalar<f32>`, `&[i64]`, `&str`, `Word<…>`, or an `Option` of one of them; and there are `Pool`, \
             `DeviceOrdinal` and `RunId`"
 )]
 pub trait Parameter<'call>: sealed::Sealed + Sized {

@@ -14,9 +14,11 @@ use crate::memory::NotElements;
 use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
-/// A number that the call passes by the parameter's name: an attribute. It is a part of the program that XLA
-/// compiles: a number that changes from call to call is an array of rank 0 instead, `In<layout!(f32[])>`, for
-/// which a call passes a number, too. A default value is `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
+/// A number that stays: an attribute, which XLA compiles into the program. A new value compiles the call anew (28 ms,
+/// and a call with a known value takes 10 us). A number that changes from call to call is `a: In<layout!(f32[])>`
+/// instead, which is read as `a[[]]`; a call passes a number for it, too, and JAX can trace it.
+///
+/// The call passes an attribute by the parameter's name. A default value is `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
 ///
 /// It derefs to the number: `f32`, `i64`, `bool`, … ([`Number`]). On the left of `+`, `-`, `*`, `/` and `%` it is
 /// the number; on the right it is written `*a`.
@@ -32,12 +34,61 @@ use crate::parameter::{Parameter, sealed::Sealed};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scalar<T>(pub T);
 
-impl<T> Deref for Scalar<T> {
-    type Target = T;
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        &self.0
-    }
+macro_rules! deref {
+    ($($name:ident)*) => {$(
+        impl<T> Deref for $name<T> {
+            type Target = T;
+            #[inline(always)]
+            fn deref(&self) -> &T {
+                &self.0
+            }
+        }
+
+        // Of all types, so that a wrong one is refused for one reason.
+        impl<T> Sealed for $name<T> {}
+    )*};
+}
+deref!(Scalar Word);
+
+/// Text of a call that is one of a few words, as the value that the word stands for.
+///
+/// It derefs to the value. Python passes the word, and shows its type as `Literal["max", "mean"]`. Another word is an
+/// error that lists these.
+///
+/// ```
+/// use xlayout_kernel::{Word, Words};
+///
+/// #[derive(Clone, Copy)]
+/// enum Pooling {
+///     Max,
+///     Mean,
+/// }
+///
+/// impl Words for Pooling {
+///     const WORDS: &'static [(&'static str, Self)] = &[("max", Self::Max), ("mean", Self::Mean)];
+/// }
+///
+/// fn pool(pooling: Word<Pooling>, x: &[f32]) -> f32 {
+///     match *pooling {
+///         Pooling::Max => x.iter().copied().fold(f32::MIN, f32::max),
+///         Pooling::Mean => x.iter().sum::<f32>() / x.len() as f32,
+///     }
+/// }
+/// assert_eq!(pool(Word(Pooling::Mean), &[1.0, 4.0]), 2.5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word<T>(pub T);
+
+/// The values of a [`Word`], each with the word that a call passes for it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no words that a call can pass",
+    label = "no `Words`",
+    note = "list them: `impl Words for {Self} {{ const WORDS: &'static [(&'static str, Self)] = &[(\"max\", \
+            Self::Max)]; }}`; a number is a `Scalar`, other text is `&str`"
+)]
+pub trait Words: Copy + 'static {
+    /// The words and their values. The documentation of [`Word`] has an example.
+    const WORDS: &'static [(&'static str, Self)];
 }
 
 macro_rules! operators {
@@ -87,8 +138,8 @@ impl Number for bool {}
 #[diagnostic::on_unimplemented(
     message = "an attribute of a call cannot have the type `{Self}`",
     label = "no attribute",
-    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`; an array (`In`, `Out`, `InOut`) \
-            is a parameter without `Option`, since every call has it"
+    note = "a number is a `Scalar<f32>`, numbers are `&[i64]`, text is `&str`, one of a few words is a `Word<…>`; \
+            an array (`In`, `Out`, `InOut`) is a parameter without `Option`, since every call has it"
 )]
 pub trait AttributeType<'call>: Sealed + Sized {
     #[doc(hidden)]
@@ -97,8 +148,6 @@ pub trait AttributeType<'call>: Sealed + Sized {
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong>;
 }
 
-// Of all types, so that a wrong one is refused for one reason.
-impl<T> Sealed for Scalar<T> {}
 impl<T> Sealed for &[T] {}
 impl Sealed for &str {}
 impl<T: Sealed> Sealed for Option<T> {}
@@ -131,7 +180,7 @@ impl<'call, T: ArrayNumber> AttributeType<'call> for &'call [T] {
 }
 
 impl<'call> AttributeType<'call> for &'call str {
-    const FORM: Form = Form::String;
+    const FORM: Form = Form::String(Vec::new);
 
     #[inline(always)]
     fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
@@ -140,6 +189,23 @@ impl<'call> AttributeType<'call> for &'call str {
         core::str::from_utf8(bytes).map_err(|error| Wrong::NotUtf8 {
             at: error.valid_up_to(),
         })
+    }
+}
+
+impl<'call, T: Words> AttributeType<'call> for Word<T> {
+    const FORM: Form = {
+        assert!(
+            !T::WORDS.is_empty(),
+            "`WORDS` has no words: write `(\"max\", Self::Max)` for each value"
+        );
+        Form::String(|| T::WORDS.iter().map(|(word, _)| *word).collect())
+    };
+
+    #[inline(always)]
+    fn read(attribute: Attribute<'call>) -> Result<Self, Wrong> {
+        let found = <&str>::read(attribute)?;
+        let known = T::WORDS.iter().find(|(word, _)| *word == found);
+        known.map(|&(_, value)| Self(value)).ok_or(Wrong::NoWord)
     }
 }
 
@@ -167,6 +233,7 @@ parameters! {
     [T: Number] Scalar<T>;
     [T: ArrayNumber] &'call [T];
     [] &'call str;
+    [T: Words] Word<T>;
 }
 
 impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {

@@ -4,8 +4,8 @@
 //! it, `parameter` its parameters, `outcome` what it returns, `layout` the layouts that tokens show, and
 //! `options` the options of the attribute. `emit` writes names of types of the crate `xlayout-kernel`, which
 //! checks them.
-//! The function is written once more for each set of instructions (`copies`) and for each combination
-//! of layouts (`also`).
+//! The function is written once more for each set of instructions (`copies`), for each combination
+//! of layouts (`also`), and for each element type (`types`).
 
 mod also;
 mod copies;
@@ -15,6 +15,7 @@ mod layout;
 mod options;
 mod outcome;
 mod parameter;
+mod types;
 
 use core::iter;
 
@@ -28,11 +29,26 @@ use crate::text::see_through;
 pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
     let mut mistakes = Vec::new();
     let options = options::read(&see_through(options), &mut mistakes);
-    let combinations = also::read(see_through(item.clone()), &mut mistakes);
+    let tokens = see_through(item.clone());
+    let mut of_types: Vec<_> = match &options.types {
+        Some(types) => types.each(&tokens, &options.runtime).collect(),
+        None => vec![tokens],
+    };
+    let mut combinations = also::read(of_types.remove(0), &mut mistakes);
+    for tokens in of_types {
+        // What is wrong with the first one is said once.
+        let others = also::read(tokens, &mut Vec::new());
+        combinations.functions.extend(others.functions);
+        combinations.others.extend(others.others);
+    }
     let tokens = &combinations.functions[0];
     let function = function::read(tokens, &mut mistakes);
     let several = combinations.functions.len() > 1;
     if let (true, Some(function)) = (several || !options.baseline, &function) {
+        let several = several.then_some(match options.types {
+            Some(_) => "types",
+            None => "layouts",
+        });
         copies::refuse(tokens, function, several, &mut mistakes);
     }
     let mut others = Vec::new();
@@ -41,6 +57,10 @@ pub(crate) fn expand(options: TokenStream, item: &TokenStream) -> TokenStream {
         if mistakes.is_empty() {
             others.push(function::read(tokens, &mut mistakes));
         }
+    }
+    if let (Some(types), Some(first), Some(Some(last))) = (&options.types, &function, others.last())
+    {
+        mistakes.extend(types.refuse(first, last));
     }
     match function {
         Some(function) if mistakes.is_empty() => {

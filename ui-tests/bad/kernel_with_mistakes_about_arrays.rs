@@ -4,15 +4,6 @@ use xlayout_kernel::{In, Out, Pool, Scalar};
 type Row = layout!(f32[?N]{0});
 
 #[kernel]
-fn a_list_of_two(a: In<Row>, b: In<Row>, mut y: Out<Row>) {
-    for x in [a, b] {
-        for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
-            *y += *x;
-        }
-    }
-}
-
-#[kernel]
 fn a_number_behind(a: Scalar<f32>, x: In<Row>, mut y: Out<Row>) {
     y[[0]] = x[[0]] * a;
 }

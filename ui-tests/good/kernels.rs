@@ -134,3 +134,16 @@ fn main() {
     }
     assert!(!text.contains("left_out"));
 }
+
+/// Arrays of one layout in a list.
+#[xlayout::kernel]
+fn listed(
+    a: In<layout!(f32[?M,3]{1,0})>,
+    b: In<layout!(f32[?M,3]{1,0})>,
+    mut y: Out<layout!(f32[?M,3]{1,0})>,
+    mut z: Out<layout!(f32[?M,3]{1,0})>,
+) {
+    for (mut out, x) in [y, z].into_iter().zip([a, b]) {
+        out.memory_mut().copy_from_slice(x.memory());
+    }
+}

@@ -5,6 +5,8 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
+import xlayout.jax
+from conftest import raw
 
 INTEGERS = {f"{kind[0].replace('i', 's')}{n}": f"{kind}{n}" for kind in ("int", "uint") for n in (8, 16, 32, 64)}
 FLOATS = {"f32": "float32", "f64": "float64"}
@@ -146,6 +148,30 @@ def test_text_that_is_none(k):
             k.text(s=s, out_shapes=(1,))
     with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
         k.text(s="a\ud800", out_shapes=(1,))
+
+
+def test_words(k):
+    """An enumeration of Rust's: Python passes one of its words."""
+    literal = 'Literal["max", "mean"]'
+    assert repr(k.pooled) == f"pooled(x: f32[?]{{0}}, pooling: {literal}, other: {literal} | None = None) -> f32[2]{{0}}"
+    assert f"pooling: {literal}, other: {literal} | None = None)" in xlayout.jax.stubs(k)
+    x = np.array([1, 5, 3], "f4")
+    for f in (k.pooled, jax.jit(k.pooled, static_argnames=("pooling", "other"))):
+        assert f(x, "max").tolist() == [5, -1]
+        assert f(x, pooling="mean", other="max").tolist() == [3, 5]
+    declared = 'kernel `pooled`: attribute `pooling` is declared as one of "max", "mean", and the call has'
+    for word, kind, text in (
+        ("men", ValueError, "'men'; did you mean `mean`?"),
+        ("", ValueError, "''; pass one of them"),
+        ("x" * 99, ValueError, "'xxxxxxxxxxxx...xxxxxxxxxxxxx'; pass one of them"),
+        (1, TypeError, "1; pass a str"),
+    ):
+        with pytest.raises(kind) as caught:
+            k.pooled(x, word)
+        assert str(caught.value) == f"{declared} {text}"
+    with pytest.raises(jax.errors.JaxRuntimeError) as caught:
+        raw(k.pooled, [jax.ShapeDtypeStruct((2,), "f4")], x, pooling="sum")
+    assert f'{declared} "sum"; pass `pooling="max"`' in str(caught.value)
 
 
 def test_by_position(k):

@@ -1,9 +1,14 @@
 """Arrays of every type that XLA on the CPU and JAX have, of any size."""
 
+import pickle
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.experimental.layout import Format, Layout
+
+import xlayout.jax
 
 
 WIDE = ["int64", "uint64", "float64", "complex128"]
@@ -128,3 +133,49 @@ def test_numpy_integers_that_jax_would_cut_off(k):
         k.turn_s32(x + 1)
     x = np.ones((2, 2))
     assert k.turn_f32(x).dtype == np.float32
+
+
+def test_several_types_from_one_declaration(k, x64):
+    """`types(T = …)`: the kernel of the arrays' element type, with each layout."""
+    assert len(k.axpy.types) == 3 and len(k.axpy.layouts) == 2
+    assert [kernel.types[0].isa for kernel in k.axpy.layouts] == [k.axpy.isa] * 2
+    shapes = [f"{t}[?M,?N]{{1,0}}" for t in ("f32", "s32", "f64")]
+    x = " | ".join(f"{shape} | {{0,1}}" for shape in shapes)
+    y = " | ".join(shapes)
+    assert repr(k.axpy) == f"axpy(x: {x}, y: {y}, *, a: f32 | s32 | f64) -> {y}"
+    assert "def axpy(x: ArrayLike, y: ArrayLike, *, a: float | int) -> Array:" in xlayout.jax.stubs(k)
+    for dtype in ("float32", "int32", "float64"):
+        x, y = np.arange(6).reshape(2, 3).astype(dtype), np.ones((2, 3), dtype)
+        for f in (k.axpy, k.axpy.layouts[1], jax.jit(k.axpy, static_argnames="a")):
+            for z in (f(x, y, a=2), f(y=y, x=jnp.asarray(x), a=2)):
+                assert z.dtype == dtype
+                np.testing.assert_array_equal(z, 2 * x + y)
+        columns = jax.device_put(x, Format(Layout((1, 0)), jnp.asarray(x).sharding))
+        np.testing.assert_array_equal(k.axpy(columns, y, a=3), 3 * x + y)
+        np.testing.assert_array_equal(jax.vmap(lambda x: k.axpy(x, x, a=1))(np.stack([x, y])), np.stack([2 * x, 2 * y]))
+        again = pickle.loads(pickle.dumps(k.axpy))
+        np.testing.assert_array_equal(again(x, y, a=2), 2 * x + y)
+    for kernel in k.axpy.types:
+        assert pickle.loads(pickle.dumps(kernel)).target == kernel.target
+    with pytest.raises(TypeError) as caught:
+        k.axpy(np.ones((2, 3), "u1"), y, a=2)
+    assert str(caught.value) == (
+        f"kernel `axpy`: argument `x` is declared as {k.axpy.types[0]._inputs[0].long}, and the call has u8[2,3]; "
+        "pass one of f32, s32, f64, as with `.astype('float32')`"
+    )
+    with pytest.raises(TypeError, match=r"`y` is declared as s32\[.*, and the call has f64\[2,3\]; pass s32"):
+        k.axpy(np.ones((2, 3), "i4"), y, a=2)
+    with pytest.raises(TypeError, match="attribute `a` is declared as one s32, and the call has 2.5; pass an integer"):
+        k.axpy(np.ones((2, 3), "i4"), np.ones((2, 3), "i4"), a=2.5)
+    with pytest.raises(TypeError, match="missing a required argument: 'x'"):
+        k.axpy(a=2)
+    exported = jax.export.export(jax.jit(lambda x: k.axpy(x, x, a=1)), disabled_checks=k.axpy.export_checks)
+    np.testing.assert_array_equal(exported(jax.typeof(jnp.asarray(y))).call(y), 2 * y)
+
+
+def test_types_that_only_xla_has(k):
+    for dtype in (jnp.bfloat16, jnp.float16):
+        x = jnp.arange(4, dtype=dtype)
+        y, back = jax.vjp(k.floats16, x)
+        np.testing.assert_array_equal(y, x)
+        np.testing.assert_array_equal(back(2 * x)[0], 2 * x)

@@ -226,14 +226,14 @@ pub struct AttributeSpec {
 }
 
 /// The form of an attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Form {
     /// One number.
     Scalar(PrimitiveType),
     /// Any number of numbers.
     Array(PrimitiveType),
-    /// Text.
-    String,
+    /// Text: one of these words, or any where there are none.
+    String(fn() -> Vec<&'static str>),
 }
 
 /// Stops the compiler with a message, at the line of the caller's caller.

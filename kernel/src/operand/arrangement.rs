@@ -35,88 +35,62 @@ pub trait Arrangement: Sealed {
     ) -> Result<Self::ViewMut<'a, E, L>, NotView>;
 }
 
-/// An element in its own bytes.
-#[doc(hidden)]
-#[derive(Debug)]
-pub enum Dense {}
+macro_rules! arrangements {
+    ($($(#[$doc:meta])* $name:ident($packed:literal): [$($attributes:ty)*] $element:ty,
+        |$bytes:ident, $layout:ident, $keep:ident| $view:expr, $view_mut:expr;)*) => {$(
+        $(#[$doc])*
+        #[doc(hidden)]
+        #[derive(Debug)]
+        pub enum $name {}
 
-impl Sealed for Dense {}
+        impl Sealed for $name {}
 
-impl Arrangement for Dense {
-    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, E::Stored, L>;
-    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, E::Stored, L>;
-    const PACKED: bool = false;
+        impl Arrangement for $name {
+            type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, $element, L>;
+            type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, $element, L>;
+            const PACKED: bool = $packed;
 
-    #[inline(always)]
-    fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
-        bytes: &'a [u8],
-        layout: L,
-    ) -> Result<View<'a, E::Stored, L>, NotView> {
-        Ok(View::new(elements(bytes)?, layout)?)
-    }
+            #[inline(always)]
+            fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
+                $bytes: &'a [u8],
+                $layout: L,
+            ) -> Result<View<'a, $element, L>, NotView> {
+                Ok($view?)
+            }
 
-    #[inline(always)]
-    fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
-        bytes: &'a mut [u8],
-        layout: L,
-        keep: bool,
-    ) -> Result<ViewMut<'a, E::Stored, L>, NotView> {
-        Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
-    }
-}
-
-/// Several elements in a byte.
-#[doc(hidden)]
-#[derive(Debug)]
-pub enum Packs {}
-
-impl Sealed for Packs {}
-
-impl Arrangement for Packs {
-    type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = View<'a, Packed, L>;
-    type ViewMut<'a, E: ElementStorage, L: ArrayLayout<Type = E>> = ViewMut<'a, Packed, L>;
-    const PACKED: bool = true;
-
-    #[inline(always)]
-    fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
-        bytes: &'a [u8],
-        layout: L,
-    ) -> Result<View<'a, Packed, L>, NotView> {
-        Ok(View::packed(bytes, layout)?)
-    }
-
-    #[inline(always)]
-    fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
-        bytes: &'a mut [u8],
-        layout: L,
-        _keep: bool,
-    ) -> Result<ViewMut<'a, Packed, L>, NotView> {
-        Ok(ViewMut::packed(bytes, layout)?)
-    }
-}
-
-impl Sealed for () {}
-
-impl Arranged for () {
-    type As = Dense;
-}
-
-macro_rules! packs {
-    ($($n:literal)*) => {$(
-        impl Sealed for (ElementWidth<$n>,) {}
-
-        impl Arranged for (ElementWidth<$n>,) {
-            type As = Packs;
+            #[inline(always)]
+            fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
+                $bytes: &'a mut [u8],
+                $layout: L,
+                $keep: bool,
+            ) -> Result<ViewMut<'a, $element, L>, NotView> {
+                Ok($view_mut?)
+            }
         }
+
+        $(
+            impl Sealed for $attributes {}
+
+            impl Arranged for $attributes {
+                type As = $name;
+            }
+        )*
     )*};
 }
-packs!(1 2 4);
+arrangements! {
+    /// An element in its own bytes.
+    Dense(false): [()] E::Stored, |bytes, layout, keep|
+        View::new(elements(bytes)?, layout), ViewMut::new(elements_mut(bytes, keep)?, layout);
+    /// Several elements in a byte.
+    Packs(true): [(ElementWidth<1>,) (ElementWidth<2>,) (ElementWidth<4>,)] Packed, |bytes, layout, _keep|
+        View::packed(bytes, layout), ViewMut::packed(bytes, layout);
+}
 
 macro_rules! refused {
-    ($([$($generics:tt)*] $attribute:ty: $why:literal;)*) => {$(
-        impl<$($generics)*> Sealed for ($attribute,) {}
+    ($([$($generics:tt)*] $attributes:ty: $why:expr;)*) => {$(
+        impl<$($generics)*> Sealed for $attributes {}
 
-        impl<$($generics)*> Arranged for ($attribute,)
+        impl<$($generics)*> Arranged for $attributes
         where
             Self: Attributes,
         {
@@ -126,31 +100,23 @@ macro_rules! refused {
     )*};
 }
 refused! {
-    [Entries] Tile<Entries>: "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
-    [const N: usize] TailAlign<N>: "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i8] MemSpace<N>: "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
-    [const N: i64, Indices] SplitDim<N, Indices>: "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
-    [const N: i64] MetadataBytes<N>: "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
-    [Widths] Padded<Widths>: "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
-    [Value] Fill<Value>: "a kernel's array has no padding: leave `padding_value` out";
+    [Entries] (Tile<Entries>,): "a kernel's array cannot be tiled: XLA passes dense arrays on the CPU; leave the tiles out (`{1,0}`), or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
+    [const N: usize] (TailAlign<N>,): "a kernel's array cannot have a tail alignment `L(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i8] (MemSpace<N>,): "a kernel's array cannot lie in a memory space `S(n)`: on the CPU there is one; leave it out";
+    [const N: i64, Indices] (SplitDim<N, Indices>,): "a kernel's array cannot be split `SC(…)`: XLA passes dense arrays on the CPU; leave it out";
+    [const N: i64] (MetadataBytes<N>,): "a kernel's array cannot have a prefix of metadata `M(n)`: XLA passes dense arrays on the CPU; leave it out";
+    [Widths] (Padded<Widths>,): "a kernel's array cannot be padded: XLA passes dense arrays on the CPU; leave `padded_dimensions` out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
+    [Value] (Fill<Value>,): "a kernel's array has no padding: leave `padding_value` out";
+    [A0, A1] (A0, A1): SEVERAL;
+    [A0, A1, A2] (A0, A1, A2): SEVERAL;
+    [A0, A1, A2, A3] (A0, A1, A2, A3): SEVERAL;
+    [A0, A1, A2, A3, A4] (A0, A1, A2, A3, A4): SEVERAL;
+    [A0, A1, A2, A3, A4, A5] (A0, A1, A2, A3, A4, A5): SEVERAL;
+    [A0, A1, A2, A3, A4, A5, A6] (A0, A1, A2, A3, A4, A5, A6): SEVERAL;
+    [A0, A1, A2, A3, A4, A5, A6, A7] (A0, A1, A2, A3, A4, A5, A6, A7): SEVERAL;
 }
 
-macro_rules! several {
-    ($(($($name:ident),*))*) => {$(
-        impl<$($name),*> Sealed for ($($name,)*) {}
-
-        impl<$($name),*> Arranged for ($($name,)*)
-        where
-            Self: Attributes,
-        {
-            type As = Dense;
-            const REFUSED: Option<&'static str> = Some("a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel");
-        }
-    )*};
-}
-several!((A0, A1)(A0, A1, A2)(A0, A1, A2, A3)(A0, A1, A2, A3, A4)(
-    A0, A1, A2, A3, A4, A5
-)(A0, A1, A2, A3, A4, A5, A6)(A0, A1, A2, A3, A4, A5, A6, A7));
+const SEVERAL: &str = "a kernel's array has a dense layout, with `E(4)` where elements are packed and no tiles, padding or other attributes: XLA passes no other on the CPU; leave them out, or write `Converted<layout!(…)>` (feature `relayout`), which converts the array inside of the kernel";
 
 /// The bits of an element.
 pub(crate) const fn bits<E: ElementStorage>() -> usize {
@@ -160,15 +126,16 @@ pub(crate) const fn bits<E: ElementStorage>() -> usize {
     }
 }
 
-/// Why XLA passes no array of this type, if that is so.
-pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> Option<&'static str>
-{
-    if A::REFUSED.is_some() {
-        return A::REFUSED;
-    }
+/// Whether elements are narrower than a byte, which a `pred` is not.
+pub(crate) const fn is_narrow<E: ElementStorage>() -> bool {
+    matches!(bits::<E>(), 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred)
+}
+
+/// Why XLA passes no array with a bound.
+pub(crate) const fn bounded(dims: &[Dim]) -> Option<&'static str> {
     let mut d = 0;
-    while d < D::DIMS.len() {
-        if let Dim::Bounded(_) = D::DIMS[d] {
+    while d < dims.len() {
+        if let Dim::Bounded(_) = dims[d] {
             return Some(
                 "a dimension of a kernel's array cannot have a bound: XLA passes its size only; \
                  write `?` in place of `<=`",
@@ -176,8 +143,20 @@ pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> 
         }
         d += 1;
     }
+    None
+}
+
+/// Why XLA passes no array of this type, if that is so.
+pub(super) const fn refused<E: ElementStorage, D: Dimensions, A: Arranged>() -> Option<&'static str>
+{
+    if A::REFUSED.is_some() {
+        return A::REFUSED;
+    }
+    if let Some(refused) = bounded(D::DIMS) {
+        return Some(refused);
+    }
     let own = bits::<E>();
-    let narrow = matches!(own, 1 | 2 | 4) && !matches!(E::TYPE, PrimitiveType::Pred);
+    let narrow = is_narrow::<E>();
     if A::As::PACKED {
         let said = A::LIST[0];
         if !narrow

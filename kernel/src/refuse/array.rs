@@ -121,6 +121,7 @@ impl<'a> Refusal<'a> {
             | Wrong::Kind
             | Wrong::AttributeType
             | Wrong::NoValue
+            | Wrong::NoWord
             | Wrong::NotUtf8 { .. } => unreachable!("no array has {wrong:?}"),
         };
         // Where the text goes on with the array that was found, and where it starts again.

@@ -51,12 +51,17 @@ impl Refusal<'_> {
         let declared = match spec.form {
             Form::Scalar(dtype) => format!("one {dtype}"),
             Form::Array(dtype) => format!("an array of {dtype}"),
-            Form::String => "a string".into(),
+            Form::String(words) => match &words()[..] {
+                [] => "a string".into(),
+                words => format!("one of \"{}\"", words.join("\", \"")),
+            },
         };
         let example = match spec.form {
             Form::Scalar(dtype) => format!("`{name}=np.{}(…)`", numpy(dtype)),
             Form::Array(dtype) => format!("`{name}=np.array([…], np.{})`", numpy(dtype)),
-            Form::String => format!("`{name}=\"…\"`"),
+            Form::String(words) => {
+                format!("`{name}=\"{}\"`", words().first().unwrap_or(&"…"))
+            }
         };
         let head = format!("attribute `{name}` is declared as {declared}");
         match wrong {
@@ -64,13 +69,18 @@ impl Refusal<'_> {
             Wrong::Kind | Wrong::AttributeType => {
                 format!(
                     "{head}, and the call has {}; pass {example}",
-                    self.value(name)
+                    describe(self.found(name))
                 )
             }
             Wrong::NotBool { at } => format!(
                 "{head}, and the call has a byte that is neither 0 nor 1 (byte {at}), as those of \
                  a pred are; pass {example}"
             ),
+            Wrong::NoWord => {
+                let found = self.found(name).string().flatten().unwrap_or_default();
+                let found = String::from_utf8_lossy(found);
+                format!("{head}, and the call has {found:?}; pass {example}")
+            }
             Wrong::NotUtf8 { at } => {
                 format!("{head}, and that of the call is not UTF-8 from byte {at} on")
             }
@@ -85,12 +95,12 @@ impl Refusal<'_> {
     }
 
     /// What XLA passed for an attribute.
-    fn value(&self, name: &str) -> String {
+    fn found(&self, name: &str) -> Attribute<'_> {
         let attributes = self.attributes();
         let Some(number) = find(&attributes, name) else {
             unreachable!("the value of `{name}` was found wrong");
         };
-        describe(attributes.value(number))
+        attributes.value(number)
     }
 }
 

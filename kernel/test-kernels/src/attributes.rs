@@ -1,7 +1,7 @@
 //! Attributes of every type that XLA passes.
 
 use xlayout::layout;
-use xlayout_kernel::{In, Out, Scalar};
+use xlayout_kernel::{In, Out, Scalar, Word, Words};
 
 macro_rules! numbers {
     ($($rust:ident $dtype:ident $scalar:ident $($array:ident)?;)*) => {$(
@@ -67,5 +67,33 @@ fn behind(
     let b = b.map_or(0.0, |b| *b);
     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
         *y = (0..*n).fold(*x, |x, _| a * x + b);
+    }
+}
+
+/// What `pooled` computes.
+#[derive(Clone, Copy)]
+enum Pooling {
+    Max,
+    Mean,
+}
+
+impl Words for Pooling {
+    const WORDS: &'static [(&'static str, Self)] = &[("max", Self::Max), ("mean", Self::Mean)];
+}
+
+/// The largest element of x, or the mean; of both or one of them, if `other` is there.
+#[xlayout::kernel]
+fn pooled(
+    x: In<layout!(f32[?]{0})>,
+    pooling: Word<Pooling>,
+    other: Option<Word<Pooling>>,
+    mut y: Out<layout!(f32[2]{0})>,
+) {
+    for (y, pooling) in y.memory_mut().iter_mut().zip([Some(pooling), other]) {
+        *y = match pooling.map(|pooling| *pooling) {
+            Some(Pooling::Max) => x.memory().iter().copied().fold(f32::MIN, f32::max),
+            Some(Pooling::Mean) => x.memory().iter().sum::<f32>() / x.memory().len() as f32,
+            None => -1.0,
+        };
     }
 }

@@ -1,7 +1,7 @@
 //! A kernel for every element type that XLA passes: it copies column-major to row-major.
 
 use xlayout::layout;
-use xlayout_kernel::{In, Out};
+use xlayout_kernel::{In, Out, Scalar};
 
 macro_rules! types {
     ($($name:ident $dtype:ident;)*) => {$(
@@ -68,4 +68,29 @@ fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
 #[xlayout::kernel(batch)]
 fn batch_turn_s4(x: In<layout!(s4[?,?]{0,1:E(4)})>, mut y: Out<layout!(s4[?,?]{1,0:E(4)})>) {
     x.for_each(|index, bits| assert!(y.set(index, bits)));
+}
+
+/// `a * x + y`, of three element types from one declaration; the product as an integer of T's own.
+#[xlayout::kernel(types(T = f32, s32, f64), batch, independent = "N")]
+fn axpy(
+    a: Scalar<T>,
+    #[also(layout!(T[?M,?N]{0,1}))] x: In<layout!(T[?M,?N]{1,0})>,
+    y: In<layout!(T[?M,?N]{1,0})>,
+    mut z: Out<layout!(T[?M,?N]{1,0})>,
+) {
+    let zero = T::default();
+    z.for_each_mut(|index, z| *z = *a * x[*index] + y[*index] + zero);
+}
+
+/// The bits of x, in the Rust type that holds them, from one of two types that Rust does not have.
+#[xlayout::kernel(types(Element = bf16, f16), vjp = floats16_grad)]
+fn floats16(x: In<layout!(Element[?N])>, mut y: Out<layout!(Element[?N])>) {
+    let list: &[Element] = x.memory();
+    y.memory_mut().copy_from_slice(list);
+}
+
+/// The derivative of `floats16`, of each type.
+#[xlayout::kernel(types(T = bf16, f16))]
+fn floats16_grad(dy: In<layout!(T[?N])>, mut dx: Out<layout!(T[?N])>) {
+    dx.memory_mut().copy_from_slice(dy.memory());
 }

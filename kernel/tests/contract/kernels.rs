@@ -1,7 +1,9 @@
 //! The kernels that the tests call.
 
 use xlayout::{dtype, layout};
-use xlayout_kernel::{DeviceOrdinal, In, InOut, Operand, Out, Raw, Result, RunId, Scalar};
+use xlayout_kernel::{
+    DeviceOrdinal, In, InOut, Operand, Out, Raw, Result, RunId, Scalar, Word, Words,
+};
 
 use crate::support::expand::kernel;
 
@@ -46,23 +48,32 @@ fn packed(x: In<layout!(s4[3]{0:E(4)})>, mut y: Out<layout!(s8[3]{0})>) {
 }
 kernel!(unpack = packed(x: In<layout!(s4[3]{0:E(4)})>, y: Out<layout!(s8[3]{0})>));
 
+#[derive(Clone, Copy)]
+pub(super) struct Factor(f64);
+
+impl Words for Factor {
+    const WORDS: &'static [(&'static str, Self)] = &[("half", Self(0.5)), ("whole", Self(1.0))];
+}
+
 fn attributes(
     a: Scalar<f32>,
     flag: Option<Scalar<bool>>,
     mode: Option<&str>,
     weights: &[i64],
+    word: Option<Word<Factor>>,
     mut y: Out<layout!(f64[4]{0})>,
 ) {
     y[[0]] = f64::from(*a);
     y[[1]] = flag.map_or(-1.0, |flag| f64::from(u8::from(*flag)));
     y[[2]] = mode.map_or(-1.0, |mode| mode.len() as f64);
-    y[[3]] = weights.iter().sum::<i64>() as f64;
+    y[[3]] = weights.iter().sum::<i64>() as f64 + word.map_or(0.0, |word| word.0.0);
 }
 kernel!(passes = attributes(
     a: Scalar<f32>,
     flag: Option<Scalar<bool>>,
     mode: Option<&str>,
     weights: &[i64],
+    word: Option<Word<Factor>>,
     y: Out<layout!(f64[4]{0})>,
 ));
 

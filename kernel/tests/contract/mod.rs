@@ -185,6 +185,11 @@ fn refused() {
         vec![("weights", Value::array(F32, &[1.0_f32]))],
     );
     attributes("no UTF-8", vec![("mode", Value::string(&text))]);
+    attributes("no word", vec![("word", Value::string(b"hal"))]);
+    attributes(
+        "number for a word",
+        vec![("word", Value::scalar(F32, &half))],
+    );
     attributes(
         "number for a string",
         vec![("mode", Value::scalar(F32, &half))],

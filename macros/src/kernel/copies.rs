@@ -114,7 +114,7 @@ fn at_level(tokens: &[TokenTree], pools: &[&Parameter]) -> TokenStream {
 pub(super) fn refuse(
     item: &[TokenTree],
     function: &Function,
-    several_layouts: bool,
+    several: Option<&str>,
     mistakes: &mut Mistakes,
 ) {
     let Some(body) = item.last() else { return };
@@ -124,9 +124,9 @@ pub(super) fn refuse(
     let Some((place, found)) = once_only(&see_through(tokens), true) else {
         return;
     };
-    let (several, help) = match several_layouts {
-        true => ("layouts", "move it out of the function"),
-        false => (
+    let (several, help) = match several {
+        Some(several) => (several, "move it out of the function"),
+        None => (
             "sets of instructions",
             "move it out of the function; or compile the body once: `#[kernel(isa = \"baseline\")]`",
         ),
@@ -212,7 +212,7 @@ mod tests {
             let tokens = see_through(quote!(fn f(mut y: Out<A>) #body));
             let mut mistakes = Vec::new();
             let function = function::read(&tokens, &mut mistakes).unwrap();
-            refuse(&tokens, &function, false, &mut mistakes);
+            refuse(&tokens, &function, None, &mut mistakes);
             mistakes.len()
         };
         assert_eq!(

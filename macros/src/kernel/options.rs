@@ -1,4 +1,4 @@
-//! `#[kernel(name = "…", batch, independent = "…", vjp = kernel, isa = "baseline", crate = path)]`.
+//! `#[kernel(name = "…", batch, independent = "…", vjp = kernel, types(T = f32, f64), isa = "baseline", crate = path)]`.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -8,6 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use xlayout_shape::error::nearest;
 
 use super::Mistakes;
+use super::types::{self, Types};
 use crate::mistake::{Mistake, TokenRange};
 use crate::parse::path;
 use crate::text::as_written;
@@ -22,15 +23,25 @@ pub(super) struct Options {
     pub(super) independent: Option<LitStr>,
     /// The name of the kernel that computes the derivatives. Empty where none is named.
     pub(super) vjp: String,
+    /// The element types for which the function is written.
+    pub(super) types: Option<Types>,
     /// Compile the body for the compiler's target only.
     pub(super) baseline: bool,
     /// The path of the crate `xlayout-kernel`.
     pub(super) runtime: TokenStream,
 }
 
-const NAMES: [&str; 6] = ["name", "batch", "independent", "vjp", "isa", "crate"];
+const NAMES: [&str; 7] = [
+    "name",
+    "batch",
+    "independent",
+    "vjp",
+    "types",
+    "isa",
+    "crate",
+];
 const HELP: &str = "the options are `name = \"…\"`, `batch`, `independent = \"…\"`, `vjp = kernel`, \
-     `isa = \"baseline\"` and `crate = path`";
+     `types(T = f32, f64)`, `isa = \"baseline\"` and `crate = path`";
 
 pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
     let mut options = Options {
@@ -38,6 +49,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
         batch: false,
         independent: None,
         vjp: String::new(),
+        types: None,
         baseline: false,
         runtime: quote!(::xlayout_kernel),
     };
@@ -58,6 +70,7 @@ pub(super) fn read(tokens: &[TokenTree], mistakes: &mut Mistakes) -> Options {
             "name" => name_of_kernel(word, value).map(|name| options.name = Some(name)),
             "independent" => independent(word, value).map(|rule| options.independent = Some(rule)),
             "vjp" => vjp(word, value).map(|name| options.vjp = name),
+            "types" => types::read(word, value).map(|types| options.types = Some(types)),
             "isa" => isa(word, value).map(|()| options.baseline = true),
             "batch" => flag(word, value).map(|()| options.batch = true),
             "crate" => crate_path(word, value).map(|path| options.runtime = path),
@@ -107,7 +120,7 @@ fn is_word(token: &TokenTree) -> bool {
 }
 
 /// Whether another option follows without a comma.
-fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
+pub(super) fn comma(rest: &[TokenTree], before: &str) -> Option<Mistake> {
     let place = TokenRange::of(rest.first().filter(|token| is_word(token))?);
     let (found, next) = (format!("there is no comma after `{before}`"), &rest[0]);
     let help = format!("write `{before}, {next}`");

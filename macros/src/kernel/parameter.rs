@@ -17,9 +17,10 @@ pub(super) struct Parameter {
 impl Parameter {
     /// Whether this is not a result: a type that is seen to be another.
     pub(super) fn is_no_result(&self) -> bool {
-        const OTHERS: [&str; 7] = [
+        const OTHERS: [&str; 8] = [
             "In",
             "Scalar",
+            "Word",
             "Option",
             "Pool",
             "Context",

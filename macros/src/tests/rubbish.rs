@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-const PIECES: [&str; 57] = [
+const PIECES: [&str; 59] = [
     "f32",
     "[",
     "]",
@@ -76,6 +76,8 @@ const PIECES: [&str; 57] = [
     "f(x)",
     "2.5",
     "99999999999999999999",
+    "types(T = f32, f64),",
+    "T",
 ];
 
 #[test]

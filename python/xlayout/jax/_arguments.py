@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import reprlib
 from typing import Any
 
 import jax
@@ -65,6 +66,9 @@ class Arguments(Declaration):
         if p.kind == "string":
             if not isinstance(value, str):
                 self._misfit(TypeError, p, called(value), "pass a str")
+            if p.words and value not in p.words:
+                hint = did_you_mean(value, p.words).removeprefix("; ") or "pass one of them"
+                self._misfit(ValueError, p, reprlib.repr(value), hint)
             value.encode()  # JAX's own words about half of a pair of UTF-16 do not say what is wrong
             return value
         if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):

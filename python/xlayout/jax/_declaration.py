@@ -76,10 +76,11 @@ class Declaration:
         return takes, inspect.Signature(made, return_annotation=Text(returns))
 
     def _show(self, kernels: Sequence[Declaration]) -> None:
-        """Shows each parameter with the layouts that it has in these kernels."""
+        """Shows each parameter with the layouts and element types that it has in these kernels."""
         for number, p in enumerate(self._parameters):
-            shown = dict.fromkeys(kernel._parameters[number].short for kernel in kernels)
-            p.short = " | ".join([p.short, *(s.partition("]")[2] for s in list(shown)[1:])])
+            first, *others = dict.fromkeys(kernel._parameters[number].short for kernel in kernels)
+            array = first.partition("]")[0]
+            p.short = " | ".join([first, *(s.partition("]")[2] if s.startswith(array) else s for s in others)])
         self._takes, self.__signature__ = self._signatures()
 
     def _about(self) -> list[str]:

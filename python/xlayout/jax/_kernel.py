@@ -41,6 +41,7 @@ class Kernel(Arguments, Shapes):
         target: str,
         origin: Any = None,
         layouts: Sequence[Kernel] = (),
+        types: Sequence[Kernel] = (),
     ):
         super().__init__(entry)
         self._aliases = {
@@ -61,11 +62,31 @@ class Kernel(Arguments, Shapes):
         the first one as it is declared. A call takes the one for which the fewest bytes are copied;
         under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
         takes its own layouts: `k.f.layouts[1](x)`."""
-        if layouts:
-            self._show(layouts)
+        self.types: tuple[Kernel, ...] = tuple(types) or (self,)
+        """The kernel for each of its element types (`types(T = f32, f64)`). A call takes the one of its arrays."""
+        if layouts or types:
+            self._show(types or layouts)
         self._input_keys = {p.key: p for p in self._inputs}
         self._has_choice = len(self.layouts) > 1 or any(p.by_items for p in self._inputs)
         self._compiled = Compiled()
+
+    def _of_type(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Kernel:
+        """The one of `types` that takes the first array whose element type may be another one."""
+        of = [[kernel._inputs[i] for kernel in self.types] for i in range(len(self._inputs))]
+        number = next(i for i, ps in enumerate(of) if any(p.numpy_type != ps[0].numpy_type for p in ps))
+        p = self._inputs[number]
+        value = self._of_library(p, args[number] if number < len(args) else kwargs.get(p.key))
+        if not hasattr(value, "dtype"):
+            return self.types[0]  # a number, or what a check refuses
+        found = jax.typeof(value)
+        for kernel, own in zip(self.types, of[number]):
+            if own.dtype == found.dtype:
+                return kernel
+        if found.weak_type:
+            return self.types[0]
+        names = ", ".join(own.element_type for own in of[number])
+        what = f"pass one of {names}, as with `.astype({p.dtype.name!r})`"
+        self._misfit(TypeError, p, called(value), what)
 
     def _chosen(self, arrays: Sequence[Any], orders: Sequence[Order]) -> Kernel:
         """The one of `layouts` for which the fewest bytes are copied."""
@@ -98,7 +119,7 @@ class Kernel(Arguments, Shapes):
     @property
     def export_checks(self) -> list[jax.export.DisabledSafetyCheck]:
         """What `jax.export.export` takes as `disabled_checks` for a function that calls the kernel."""
-        return [jax.export.DisabledSafetyCheck.custom_call(self.target)]
+        return [jax.export.DisabledSafetyCheck.custom_call(kernel.target) for kernel in self.types]
 
     @property
     def partitioning(self) -> str:
@@ -113,6 +134,8 @@ class Kernel(Arguments, Shapes):
         if len(args) > len(self._inputs):
             args, kwargs = self._named(args, kwargs)
         try:
+            if len(self.types) > 1:
+                return self._of_type(args, kwargs)(*args, out_shapes=out_shapes, **kwargs)
             compiled = self._compiled.of(self, args, out_shapes, kwargs)
             if compiled is not None:
                 function, positional, named = compiled

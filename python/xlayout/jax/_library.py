@@ -130,9 +130,9 @@ def _kernel_of(path: str, isa: str | None, name: str, target: str) -> Kernel:
     """A kernel that was pickled."""
     kernel = load(path, isa)[name]
     declaration = re.compile(r"\.declaration-(\w+)")
-    for one in kernel.layouts:
+    for one in (one for of in kernel.types for one in of.layouts):
         if declaration.findall(one.target) == declaration.findall(target):
-            return kernel if one is kernel.layouts[0] else one
+            return kernel if one.target == kernel.target else one
     if declaration.findall(kernel.target) != declaration.findall(target):
         raise ImportError(
             f"kernel `{name}` of {path!r} was pickled with another declaration; its signature or its "
@@ -180,11 +180,25 @@ class Library:
         origin = (_kernel_of, os.path.abspath(path), isa)
         self._kernels: dict[str, Kernel] = {}
         for name in names:
+
+            def kernel(number: int, layouts: Any = (), types: Any = ()) -> Kernel:
+                return Kernel(entries[number], _target(prefix, entries[number]), origin, layouts, types)
+
+            # The combinations of layouts are the same for each element type.
             entries = [entry for entry in described if entry["name"] == name]
-            made = [Kernel(entry, _target(prefix, entry), origin) for entry in entries]
+            by_types: dict[Any, list[int]] = {}
+            for number, entry in enumerate(entries):
+                types = tuple(p.get("element_type") for p in entry["parameters"])
+                by_types.setdefault(types, []).append(number)
+            made = []
+            for numbers in by_types.values():
+                layouts = [kernel(number) for number in numbers]
+                made.append(layouts[0] if len(layouts) == 1 else kernel(numbers[0], layouts))
             first = made[0]
             if len(made) > 1:
-                first = Kernel(entries[0], first.target, origin, made)
+                several = len(first.layouts) > 1
+                layouts = [kernel(i, (), of) for i, of in enumerate(zip(*(of.layouts for of in made)))]
+                first = kernel(0, layouts if several else (), made)
             self._kernels[name] = first
         for kernel in self._kernels.values():
             self._differentiate(kernel)
@@ -202,9 +216,16 @@ class Library:
                 f"kernel `{kernel.__name__}` ({kernel.source}) declares `vjp = {kernel.vjp}`, and "
                 f"{self._no_kernel(kernel.vjp)}"
             )
-        derivative = Derivative(kernel, self._kernels[kernel.vjp])
-        for one in (kernel, *kernel.layouts):
-            one._derivative = derivative
+        by = self._kernels[kernel.vjp]
+        if len(by.types) != len(kernel.types):
+            raise ImportError(
+                f"kernel `{kernel.__name__}` ({kernel.source}) declares `vjp = {kernel.vjp}`, which has "
+                f"{len(by.types)} element types, and it has {len(kernel.types)} itself: write the same `types(…)` on both"
+            )
+        for of, of_type in zip(kernel.types, by.types):
+            derivative = Derivative(of, of_type)
+            for one in (of, *of.layouts):
+                one._derivative = derivative
 
     def __reduce__(self) -> Any:
         """A library is pickled as its path."""

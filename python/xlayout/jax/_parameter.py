@@ -32,8 +32,13 @@ class Parameter:
         self.key = self.name + "_" * taken
         """The name in a call."""
         of = self.element_type
-        short = {"scalar": of, "array": f"[{of}]", "string": "str"}
-        long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": "a string"}
+        self.words: Sequence[str] = entry.get("words", ())
+        """The words of which a string is one; empty where it is any."""
+        words = ", ".join(f'"{word}"' for word in self.words)
+        text = f"Literal[{words}]" if words else "str"
+        short = {"scalar": of, "array": f"[{of}]", "string": text}
+        text = f"one of {words}" if words else "a string"
+        long = {"scalar": f"one {of}", "array": f"an array of {of}", "string": text}
         self.short: str = entry.get("shape") or short.get(self.kind, "")
         self.long: str = entry.get("shape") or long.get(self.kind, "")
         self.array = f"{of}[?]" if self.kind == "array" else f"{of}[]"

@@ -9,7 +9,7 @@ from ._parameter import Parameter
 _HEAD = '''"""The kernels of {path}, written by `python -m xlayout.jax`."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jax import Array
 from jax.typing import ArrayLike
@@ -46,13 +46,14 @@ def _taken(kernel: Kernel, name: str) -> str:
         return "Sequence[int] | Mapping[str, Sequence[int]]"
     if any(p.key == name for p in kernel._inputs):
         return "ArrayLike"
-    attribute = next(p for p in kernel._attributes if p.key == name)
-    return _number(attribute) + (" | None = None" if attribute.optional else "")
+    attributes = [p for of in kernel.types for p in of._attributes if p.key == name]
+    taken = " | ".join(dict.fromkeys(map(_number, attributes)))
+    return taken + (" | None = None" if attributes[0].optional else "")
 
 
 def _number(p: Parameter) -> str:
     if p.kind == "string":
-        return "str"
+        return p.short.removesuffix(" | None")
     letters = p.element_type.rstrip("0123456789") if p.element_type != "pred" else "pred"
     number = {"pred": "bool", "s": "int", "u": "int", "c": "complex"}.get(letters, "float")
     return f"Sequence[{number}] | ArrayLike" if p.kind == "array" else number

@@ -1,7 +1,7 @@
 """The kernels of libmine.so, written by `python -m xlayout.jax`."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jax import Array
 from jax.typing import ArrayLike
