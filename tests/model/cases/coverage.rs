@@ -30,7 +30,7 @@ pub(crate) fn seen_memory(memory: &'static str, operation: &'static str) {
 }
 
 /// A type without its path and its parameters: `&DynLayout`, `RegionLayout`, `&mut [T]`. The integers of a
-/// `StridedLayout` are other code.
+/// `StridedLayout` are other code, and so are the coordinates of a `DynLayout`.
 fn short(name: &str) -> String {
     let (reference, name) = match (name.strip_prefix("&mut "), name.strip_prefix('&')) {
         (Some(name), _) => ("&mut ", name),
@@ -42,12 +42,13 @@ fn short(name: &str) -> String {
     }
     let path = name.split('<').next().unwrap_or(name);
     let last = path.rsplit("::").next().unwrap_or(path);
-    let integers = match last {
+    let parameters = match last {
+        "DynLayout" if name.contains("<[usize") => "<[usize; N]>",
         "StridedLayout" if name.ends_with(", isize>") => "<_, isize>",
         "StridedLayout" if name.contains("<[u32") => "<[u32; N]>",
         _ => "",
     };
-    format!("{reference}{last}{integers}")
+    format!("{reference}{last}{parameters}")
 }
 
 fn taken(of: &RefCell<BTreeSet<(&'static str, &'static str)>>) -> Seen {
