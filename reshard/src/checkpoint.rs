@@ -74,23 +74,15 @@ impl Source {
     pub(crate) fn add(
         &mut self,
         path: &Path,
-        file: u32,
-        name: String,
+        (file, name): (u32, String),
         array: Array,
-        origin: Option<Vec<usize>>,
-        whole: Option<Vec<usize>>,
+        (origin, whole): (Option<Vec<usize>>, Option<Vec<usize>>),
     ) -> Outcome {
-        let ends = |origin: &Vec<usize>| {
-            let dims = array.layout.dims();
-            origin.len() == dims.len()
-                && (origin.iter().zip(dims)).all(|(at, size)| at.checked_add(*size).is_some())
-        };
-        if !origin.as_ref().is_none_or(ends) {
-            let what = format!(
-                "the metadata of `{}` say a place of tensor `{}` that does not fit its shape, {}",
-                path.display(),
-                short(&name),
-                array::text(&array.layout)
+        let fits = |origin: &Vec<usize>| array::fits(origin, &array.layout);
+        if !origin.as_ref().is_none_or(fits) {
+            let (path, name, shape) = (path.display(), short(&name), array::text(&array.layout));
+            let what = format_args!(
+                "the metadata of `{path}` say a place of tensor `{name}` that does not fit its shape, {shape}"
             );
             return Err(Error::file(what).help("is the file damaged?"));
         }
@@ -116,12 +108,12 @@ impl Source {
 pub(crate) fn tensor_of(name: &str) -> String {
     let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
     let stem = stem.unwrap_or(name);
-    let part = stem.strip_prefix("shard-").and_then(|rest| {
-        let (number, tensor) = rest.split_once('-')?;
-        number
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then_some(tensor)
-    });
-    part.unwrap_or(stem).to_owned()
+    let part = stem
+        .strip_prefix("shard-")
+        .and_then(|rest| rest.split_once('-'));
+    match part {
+        Some((number, tensor)) if number.bytes().all(|byte| byte.is_ascii_digit()) => tensor,
+        _ => stem,
+    }
+    .to_owned()
 }
