@@ -68,6 +68,13 @@ impl Array {
 /// A box of a tensor: a range of indices of each dimension.
 pub(crate) type Area = Vec<Range<usize>>;
 
+/// The box that begins at an index and has these sizes.
+pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
+    let both = origin.iter().zip(sizes);
+    both.map(|(at, size)| *at..at.saturating_add(*size))
+        .collect()
+}
+
 /// Whether an array that begins at an index ends at one, too.
 pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
     origin.len() == layout.rank()

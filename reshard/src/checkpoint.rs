@@ -51,8 +51,14 @@ pub(crate) struct Source {
 /// A part of a tensor in a file.
 #[derive(Debug)]
 pub(crate) struct Piece {
-    pub(crate) file: u32,
-    pub(crate) at: u64,
+    /// Its file and its first byte.
+    pub(crate) at: (u32, u64),
+    pub(crate) stored: Stored,
+}
+
+/// How a part of a tensor is stored: many tensors share it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stored {
     /// A place in `layouts`.
     pub(crate) layout: u32,
     pub(crate) swap: Option<usize>,
@@ -91,15 +97,16 @@ impl Source {
         if layout == next {
             self.layouts.push(array.layout);
         }
-        self.tensors.entry(name).or_default().push(Piece {
-            file,
-            at: array.offset,
+        let stored = Stored {
             layout,
             swap: array.swap,
             encoded: array.encoded,
             origin,
             whole,
-        });
+        };
+        let at = (file, array.offset);
+        let pieces = self.tensors.entry(name).or_default();
+        pieces.push(Piece { at, stored });
         Ok(())
     }
 }

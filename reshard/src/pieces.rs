@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{Array, Part};
+use crate::array::{Array, Part, area};
 use crate::blocks::{self, PackedView};
 
 /// A box of a piece.
@@ -31,18 +31,11 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
     if !layout.terms().is_empty() || !layout.element_bits().is_multiple_of(8) {
         return None;
     }
-    let dense = layout
-        .array_shape()
-        .layout
-        .as_ref()
-        .is_none_or(|layout| layout.tiles.is_empty());
-    let granule = |dim| {
-        if dense {
-            Some(1)
-        } else {
-            blocks::granule(layout, dim)
-        }
-    };
+    let notation = layout.array_shape().layout.as_ref();
+    if notation.is_none_or(|notation| notation.tiles.is_empty()) {
+        return Some(vec![1; layout.rank()]);
+    }
+    let granule = |dim| blocks::granule(layout, dim);
     (0..layout.rank()).map(granule).collect()
 }
 
@@ -102,9 +95,7 @@ pub(crate) type Runs = [u64; 4];
 
 /// The bytes of each piece that are read when a part is one block; `None` where a piece has no such box.
 pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>> {
-    let wanted: Vec<Range<usize>> = (part.origin.iter().zip(part.layout.dims()))
-        .map(|(origin, size)| *origin..origin + size)
-        .collect();
+    let wanted = area(&part.origin, part.layout.dims());
     let mut all: Vec<(usize, Runs)> = Vec::new();
     for (k, piece) in pieces.iter().enumerate() {
         let Some(found) = common(piece, &wanted) else {

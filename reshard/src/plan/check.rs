@@ -5,9 +5,9 @@ use std::fmt::Display;
 
 use xlayout::{ArrayLayout, DynLayout, LayoutError};
 
-use super::place::{area, cover};
+use super::place::cover;
 use super::{Head, Object, ObjectPart, Unit};
-use crate::array::{self, Array, Encoding, Part};
+use crate::array::{self, Array, Encoding, Part, area};
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::numbers;
