@@ -42,19 +42,18 @@ impl Input {
         if crate::is_standard(path) {
             return Self::of_standard_input(format, from);
         }
-        let failed = |error: &std::io::Error| Error::of_file("read", path, error);
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        let found = file.metadata().map_err(|error| failed(&error))?;
-        let shown = path.display();
-        let wrong = |what: &str| Error::file(format_args!("cannot read `{shown}`: {what}"));
-        if found.is_dir() {
-            return Err(wrong("it is a folder").help("name one file in it"));
-        }
-        if !found.is_file() {
-            return Err(wrong("it is no regular file")
-                .help("files are read by position: write what comes from a pipe to a file first, or send it to `-`"));
-        }
-        Self::of_file(file, (path, found.len()), format, from)
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (found, file) = opened.map_err(|error| Error::of_file("read", path, &error))?;
+        let (what, help) = match found.file_type() {
+            found if found.is_dir() => ("it is a folder", "name one file in it"),
+            found if !found.is_file() => (
+                "it is no regular file",
+                "files are read by position: write what comes from a pipe to a file first, or send it to `-`",
+            ),
+            _ => return Self::of_file(file, (path, found.len()), format, from),
+        };
+        let path = path.display();
+        Err(Error::file(format_args!("cannot read `{path}`: {what}")).help(help))
     }
 
     /// The standard input, which cannot be read by position: it is copied to a file without a name first.
