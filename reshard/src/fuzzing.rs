@@ -1,6 +1,7 @@
 //! Headers of files, read from memory.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use xlayout::DynLayout;
 
@@ -8,7 +9,7 @@ use crate::error::Error;
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
 use crate::plan;
-use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::spec::Spec;
 
 /// An array that a file holds.
@@ -27,7 +28,7 @@ pub struct Array {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn npy(bytes: &[u8]) -> Result<Array, String> {
-    let read = npy::read(contents(&bytes), None);
+    let read = npy::read(&file(bytes), None);
     read.map(Array::new).map_err(told)
 }
 
@@ -36,7 +37,7 @@ pub fn npy(bytes: &[u8]) -> Result<Array, String> {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
-    let read = safetensors::read(contents(&bytes));
+    let read = safetensors::read(&file(bytes));
     let all = |(arrays, _): (Vec<_>, _)| arrays.into_iter().map(Array::new).collect();
     read.map(all).map_err(told)
 }
@@ -55,13 +56,8 @@ fn told(error: Error) -> String {
     format!("error: {error}")
 }
 
-fn contents<'a>(bytes: &'a &[u8]) -> Contents<'a> {
-    Contents {
-        bytes,
-        begin: 0,
-        length: bytes.len() as u64,
-        path: Path::new("file"),
-    }
+fn file(bytes: &[u8]) -> OpenFile {
+    OpenFile::new("file".into(), bytes.len() as u64, Arc::new(bytes.to_vec()))
 }
 
 /// Reads a plan and checks each unit of it as a run does, but for the files; answers how many parts it writes.

@@ -269,6 +269,11 @@ impl Sink for Unfinished {
 }
 
 impl Unfinished {
+    /// Writes one after the other, in place of [`Sink::write`].
+    pub fn appending(&self) -> impl Write + '_ {
+        self.file.as_file()
+    }
+
     /// Puts the file into its place.
     ///
     /// # Errors

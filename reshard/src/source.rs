@@ -82,7 +82,7 @@ impl Source {
             }
             ([index], ..) => {
                 let open = store.open(index)?;
-                for (name, wanted) in shards::index(open.contents())? {
+                for (name, wanted) in shards::index(&open)? {
                     let shard = shards::open(&store, &name, Some((wanted, &open.path)))?;
                     source.shard(name, shard)?;
                 }
@@ -96,7 +96,7 @@ impl Source {
                 source.kind = Kind::Npy;
                 for name in arrays {
                     let (open, tensor) = (store.open(name)?, tensor_of(name));
-                    let array = npy::read(open.contents(), spec.element_type(&tensor))?;
+                    let array = npy::read(&open, spec.element_type(&tensor))?;
                     let file = source.open_file(name.clone(), &open, array.offset)?;
                     source.add(&open.path, (file, tensor), array, (None, None))?;
                 }

@@ -228,7 +228,7 @@ impl<'a> Worker<'a> {
                 file.count(*stored);
                 let out = &mut src[..source.layout.bytes()];
                 decode::decode(&mut bytes, encodings, out).map_err(|what| {
-                    let wrong = file.contents().wrong(format_args!("is damaged: {what}"));
+                    let wrong = file.wrong(format_args!("is damaged: {what}"));
                     wrong.help("copy it again")
                 })?;
                 self.decoded = Some(k);

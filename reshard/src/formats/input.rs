@@ -13,7 +13,7 @@ use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::known::Known;
-use crate::positioned::{Contents, OpenFile};
+use crate::positioned::OpenFile;
 use crate::words::{alternatives, exact_bytes};
 
 /// A file, or several that belong together.
@@ -75,37 +75,27 @@ impl Input {
         format: Format,
         from: Option<&dyn Known>,
     ) -> Outcome<Self> {
-        let contents = Contents {
-            bytes: &file,
-            begin: 0,
-            length,
-            path,
-        };
+        let file = Arc::new(file);
+        let open = OpenFile::new(path.to_owned(), length, Arc::clone(&file) as _);
         let asked = from.and_then(Known::element_type);
-        let (mut metadata, mut unpacked) = (Vec::new(), None);
+        let mut metadata = Vec::new();
         let arrays = match format {
-            Format::Npz => {
-                let (arrays, file) = npz::read(&file, contents, asked)?;
-                unpacked = file;
-                arrays
-            }
+            Format::Npz => return npz::read(&file, &open, asked),
+            Format::SafetensorsIndex => return shards::read(&open),
             Format::Npy => {
-                let array = npy::read(contents, asked)?;
+                let array = npy::read(&open, asked)?;
                 from.map_or(Ok(()), |from| from.check(&array.layout))?;
                 vec![array]
             }
             Format::Safetensors => {
-                let (arrays, found) = safetensors::read(contents)?;
+                let (arrays, found) = safetensors::read(&open)?;
                 metadata = found;
                 arrays
             }
-            Format::SafetensorsIndex => return shards::read(contents),
             Format::Raw => vec![raw(path, length, from)?],
         };
-        let files = [file].into_iter().chain(unpacked);
-        let open = |file| Arc::new(OpenFile::new(path.to_owned(), length, Box::new(file)));
         Ok(Self {
-            files: files.map(open).collect(),
+            files: vec![Arc::new(open)],
             arrays,
             metadata,
         })

@@ -11,7 +11,7 @@ use super::header::{Header, Value};
 use super::npy_dict::{self, DAMAGED, Fields};
 use crate::array::{self, Array};
 use crate::error::{Outcome, Remark};
-use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::words::{counted, exact_bytes, joined, listed};
 
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -26,9 +26,9 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// With carets in the header. A type that several of XLA's have is the one that was asked for.
-pub(crate) fn read(file: Contents<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
+pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Array> {
     let has = exact_bytes(file.length);
-    let start = file.read(0, file.length.min(12))?;
+    let start = file.bytes(0, file.length.min(12))?;
     if !start.starts_with(MAGIC) {
         let shown = |bytes: &[u8]| format!("`{}`", bytes.escape_ascii());
         let found = match &start[..start.len().min(6)] {
@@ -67,7 +67,7 @@ pub(crate) fn read(file: Contents<'_>, asked: Option<PrimitiveType>) -> Outcome<
     if prefix + length > file.length {
         return Err(cut(prefix + length));
     }
-    let bytes = file.read(prefix, length)?;
+    let bytes = file.bytes(prefix, length)?;
     // Before version 3.0 the characters were Latin-1.
     let text: String = match version {
         3 => String::from_utf8_lossy(&bytes).into_owned(),
@@ -75,7 +75,7 @@ pub(crate) fn read(file: Contents<'_>, asked: Option<PrimitiveType>) -> Outcome<
     };
     let header = Header {
         json: &npy_dict::as_json(&text),
-        ..Header::new(file.path, &text, DAMAGED)
+        ..Header::new(&file.path, &text, DAMAGED)
     };
     let mut array = array(&header, asked)?;
     array.offset = prefix + length;
@@ -84,7 +84,7 @@ pub(crate) fn read(file: Contents<'_>, asked: Option<PrimitiveType>) -> Outcome<
 }
 
 /// Whether an array is all that follows a header.
-fn check_length(file: Contents<'_>, array: &Array) -> Outcome {
+fn check_length(file: &OpenFile, array: &Array) -> Outcome {
     let (has, needs) = (file.length - array.offset, array.layout.bytes() as u64);
     let (what, help) = match has.cmp(&needs) {
         Ordering::Equal => return Ok(()),

@@ -13,7 +13,7 @@ use super::safetensors;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
 use crate::formats::input::Input;
-use crate::positioned::{Contents, OpenFile};
+use crate::positioned::OpenFile;
 use crate::store::Store;
 use crate::words::short;
 
@@ -33,19 +33,19 @@ struct Index<'a> {
 ///
 /// # Errors
 /// If it is not an index, or names a file outside of its folder.
-pub(crate) fn index(contents: Contents<'_>) -> Outcome<BTreeMap<String, Vec<String>>> {
+pub(crate) fn index(index: &OpenFile) -> Outcome<BTreeMap<String, Vec<String>>> {
     let wrong = |what: &dyn Display| {
         let help = "an index is `{\"weight_map\": {\"a.weight\": \"model-00001-of-00002.safetensors\", …}}`";
-        contents.wrong(what).help(help)
+        index.wrong(what).help(help)
     };
-    if contents.length > LONGEST {
+    if index.length > LONGEST {
         return Err(wrong(&"has more than 100,000,000 bytes"));
     }
-    let text = contents.read(0, contents.length)?;
-    let index: Index<'_> = serde_json::from_slice(&text)
+    let text = index.bytes(0, index.length)?;
+    let read: Index<'_> = serde_json::from_slice(&text)
         .map_err(|error| wrong(&format_args!("is no index: {error}")))?;
     let mut of_files: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (tensor, file) in index.weight_map {
+    for (tensor, file) in read.weight_map {
         let file: Option<String> = serde_json::from_str(file.get()).ok();
         let beside = |file: &String| Path::new(file).file_name() == Some(file.as_ref());
         let Some(file) = file.filter(beside) else {
@@ -79,7 +79,7 @@ pub(crate) fn open(
 ) -> Outcome<Shard> {
     let read = || {
         let file = folder.open(name)?;
-        let (arrays, metadata) = safetensors::read(file.contents())?;
+        let (arrays, metadata) = safetensors::read(&file)?;
         Ok(Shard {
             header: (arrays.first()).map_or(file.length, |array| array.offset),
             file,
@@ -109,15 +109,15 @@ pub(crate) fn open(
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(crate) fn read(contents: Contents<'_>) -> Outcome<Input> {
-    let path = contents.path;
+pub(crate) fn read(index_file: &OpenFile) -> Outcome<Input> {
+    let path = &index_file.path;
     let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
     let mut all = Input {
         arrays: Vec::new(),
         files: Vec::new(),
         metadata: Vec::new(),
     };
-    for (file, (name, tensors)) in index(contents)?.into_iter().enumerate() {
+    for (file, (name, tensors)) in index(index_file)?.into_iter().enumerate() {
         let shard = open(&folder, &name, Some((tensors, path)))?;
         if file == 0 {
             all.metadata = shard.metadata;

@@ -26,6 +26,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xlayout::shape::MinorToMajor;
 use xlayout::{ArrayLayout, DynLayout, Layout};
@@ -68,8 +69,7 @@ pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
         let beside = |other: &str| files.contains_key(&inside(folder, other));
         if text == TEXT_3 || text == TEXT_2 && !beside(TEXT_3) {
             let open = store.open(name)?;
-            let contents = open.contents();
-            let bytes = contents.read(0, open.length.min(metadata::LONGEST + 1))?;
+            let bytes = open.bytes(0, open.length.min(metadata::LONGEST + 1))?;
             let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
                 continue;
             };
@@ -142,7 +142,7 @@ impl Reader<'_> {
                 // Of a shard the index is read.
                 Inner::Shard { .. } => self.store.open(&name)?,
                 Inner::Bytes { .. } => {
-                    OpenFile::new(self.store.path(&name), bytes, Box::new(&[][..]))
+                    OpenFile::new(self.store.path(&name), bytes, Arc::new(Vec::new()))
                 }
             };
             let number = source.add_file(SourceFile {
@@ -269,7 +269,7 @@ impl Reader<'_> {
             return Err(self.wrong(&open.path, what, CUT));
         }
         let at = stored.begin + if at_end { stored.bytes - bytes } else { 0 };
-        let mut read = open.contents().read(at, bytes)?;
+        let mut read = open.bytes(at, bytes)?;
         let mut index = vec![0; 16 * count];
         decode::decode(&mut read, encodings, &mut index).map_err(|what| {
             let what = format_args!("the index of the shard: {what}");

@@ -263,7 +263,7 @@ impl Record {
             return Ok(none);
         }
         let open = store.open(&name)?;
-        let text = open.contents().read(0, open.length)?;
+        let text = open.bytes(0, open.length)?;
         // What is damaged records nothing: the unit is done again.
         let found: Option<Self> = serde_json::from_slice(&text).ok();
         let own = found.filter(|found| found.plan_crc32 == plan_crc32);

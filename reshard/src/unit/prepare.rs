@@ -45,7 +45,7 @@ impl Sources for Files<'_> {
         if lock(&self.known).insert(number) {
             let wrong = |what: &dyn Display| {
                 let what = format_args!("is not the file that was planned: {what}");
-                Err(file.contents().wrong(what).help("make the plan again"))
+                Err(file.wrong(what).help("make the plan again"))
             };
             let (has, had) = (file.length, planned.bytes);
             if has != had {

@@ -10,7 +10,7 @@ use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::formats::header::{Header, Value};
-use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::words::{exact_bytes, listed};
 
 const DAMAGED: &str = "it is damaged, or no safetensors file";
@@ -19,7 +19,7 @@ const DAMAGED: &str = "it is damaged, or no safetensors file";
 ///
 /// # Errors
 /// With carets in the header.
-pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
+pub(crate) fn read(file: &OpenFile) -> Outcome<Tensors> {
     let has = exact_bytes(file.length);
     let wrong = |what: &dyn Display, help| Err(file.wrong(what).help(help));
     if file.length < 8 {
@@ -29,7 +29,7 @@ pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
         return wrong(&what, "it was cut short; copy or save it again");
     }
     let mut start = [0; 8];
-    start.copy_from_slice(&file.read(0, 8)?);
+    start.copy_from_slice(&file.bytes(0, 8)?);
     let length = u64::from_le_bytes(start);
     let says = exact_bytes(length);
     if length > file.length - 8 {
@@ -43,9 +43,9 @@ pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
             "a safetensors file's header has at most 100,000,000 bytes",
         );
     }
-    let bytes = file.read(8, length)?;
+    let bytes = file.bytes(8, length)?;
     let text = String::from_utf8_lossy(&bytes);
-    let header = Header::new(file.path, &text, DAMAGED);
+    let header = Header::new(&file.path, &text, DAMAGED);
     if let Err(error) = std::str::from_utf8(&bytes) {
         let valid = error.valid_up_to();
         return Err(header.marked(valid..valid + 3, "the header is not UTF-8", DAMAGED));
@@ -60,7 +60,7 @@ pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
 
 struct Reader<'a> {
     header: Header<'a>,
-    file: Contents<'a>,
+    file: &'a OpenFile,
     /// The bytes behind the header.
     data: u64,
 }
