@@ -70,9 +70,17 @@ pub(crate) type Area = Vec<Range<usize>>;
 
 /// The box that begins at an index and has these sizes.
 pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
-    let both = origin.iter().zip(sizes);
-    both.map(|(at, size)| *at..at.saturating_add(*size))
-        .collect()
+    each(origin, sizes, |at, size| at..at.saturating_add(size))
+}
+
+/// The sizes of a box.
+pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
+    area.iter().map(ExactSizeIterator::len).collect()
+}
+
+/// Something of each dimension, of which two numbers are known.
+pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<T> {
+    a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()
 }
 
 /// Whether an array that begins at an index ends at one, too.
@@ -154,10 +162,8 @@ pub fn addressable(layout: &DynLayout) -> Result<(), String> {
     if parts.dynamic_shape_metadata_prefix_bytes > 0 {
         Err("the bytes before the data, `M(n)`, are not converted; leave it out".to_owned())
     } else if !parts.split_configs.is_empty() {
-        Err(
-            "an array that is split over memories, `SC(…)`, is no one file; leave it out"
-                .to_owned(),
-        )
+        let what = "an array that is split over memories, `SC(…)`, is no one file; leave it out";
+        Err(what.to_owned())
     } else {
         Ok(())
     }

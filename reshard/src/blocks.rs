@@ -10,6 +10,8 @@ use std::ops::Range;
 use xlayout::shape::{Dim, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
+use crate::array::each;
+
 /// How an array is cut.
 pub(crate) struct Blocks<'a> {
     src: &'a DynLayout,
@@ -274,11 +276,7 @@ fn choose(
         lcm(both, grid.map_or(1, |sizes| sizes[dim].max(1)))
     };
     let granules: Vec<usize> = (0..whole.len()).map(granule).collect::<Option<_>>()?;
-    let least = whole
-        .iter()
-        .zip(&granules)
-        .map(|(size, granule)| *size.min(granule));
-    let mut block: Vec<usize> = least.collect();
+    let mut block = each(whole, &granules, usize::min);
     let sides = |block: &[usize]| Some([Side::new(src, block)?, Side::new(dst, block)?]);
     let mut now = sides(&block)?;
     // Elements that share a byte with those of another block: larger blocks, until none do.
@@ -294,10 +292,8 @@ fn choose(
             true => [src, dst],
             false => [dst, src],
         };
-        let mut dims = first
-            .iter()
-            .filter_map(|side| grow(side, &block, |dim| !full[dim]));
-        let Some(dim) = dims.next() else {
+        let may = |dim: usize| !full[dim];
+        let Some(dim) = first.iter().find_map(|side| grow(side, &block, may)) else {
             return Some(block);
         };
         let before = block[dim];

@@ -115,12 +115,10 @@ impl Source {
 pub(crate) fn tensor_of(name: &str) -> String {
     let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
     let stem = stem.unwrap_or(name);
-    let part = stem
-        .strip_prefix("shard-")
-        .and_then(|rest| rest.split_once('-'));
-    match part {
+    let part = stem.strip_prefix("shard-");
+    let tensor = match part.and_then(|rest| rest.split_once('-')) {
         Some((number, tensor)) if number.bytes().all(|byte| byte.is_ascii_digit()) => tensor,
         _ => stem,
-    }
-    .to_owned()
+    };
+    tensor.to_owned()
 }

@@ -107,8 +107,8 @@ impl<'a> Job<'a> {
         let chunk = self.pieces.iter().find(|piece| piece.encoded.is_some());
         let grid = chunk.map(|piece| {
             let sizes = piece.layout.dims();
-            let both = self.part.origin.iter().zip(sizes);
-            (sizes, both.map(|(at, size)| at % (*size).max(1)).collect())
+            let before = |at: usize, size: usize| at % size.max(1);
+            (sizes, array::each(&self.part.origin, sizes, before))
         });
         Blocks::new((src, dst), grid, most.min(large))
     }
@@ -136,10 +136,8 @@ impl<'a> Job<'a> {
     /// The bytes of all blocks that are in memory at once with one thread.
     pub(crate) fn memory(&self, means: Means) -> u64 {
         let (src, threads) = (self.source_layout(), 1);
-        let sizes = self
-            .blocks(&src, Means { threads, ..means })
-            .sizes()
-            .to_vec();
+        let blocks = self.blocks(&src, Means { threads, ..means });
+        let sizes = blocks.sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
         // As it is in the file, and decoded twice.

@@ -112,42 +112,28 @@ impl Error {
     pub fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
         let system = error.to_string();
-        let (why, help) = match error.kind() {
-            Kind::NotFound => (
-                "there is no such file or folder",
-                "look at the name; a name without a folder is looked for in the current one",
-            ),
-            Kind::PermissionDenied => (
-                "permission denied",
-                "look at its owner and mode with `ls -l`",
-            ),
-            Kind::IsADirectory => ("it is a folder", "name a file in it"),
-            Kind::NotADirectory => (
-                "a part of the path is a file, not a folder",
-                "look at the path",
-            ),
-            Kind::AlreadyExists => (
-                "it exists",
-                "name another file, or say `--force` to replace it",
-            ),
-            Kind::StorageFull | Kind::QuotaExceeded => {
-                let help = "free some, or name a file on another device";
-                ("no space is left on the device", help)
+        // As `Display` has them: what is wrong; what to do.
+        let known = match error.kind() {
+            Kind::NotFound => {
+                "there is no such file or folder; look at the name; a name without a folder is looked for in the current one"
             }
-            Kind::ReadOnlyFilesystem => (
-                "the file system is read-only",
-                "name a file on another file system",
-            ),
-            Kind::UnexpectedEof => (
-                "it ends too early",
-                "it may have been cut short; copy it again",
-            ),
-            Kind::InvalidData => ("it is not UTF-8 text", ""),
-            _ => (&*system, ""),
+            Kind::PermissionDenied => "permission denied; look at its owner and mode with `ls -l`",
+            Kind::IsADirectory => "it is a folder; name a file in it",
+            Kind::NotADirectory => "a part of the path is a file, not a folder; look at the path",
+            Kind::AlreadyExists => "it exists; name another file, or say `--force` to replace it",
+            Kind::StorageFull | Kind::QuotaExceeded => {
+                "no space is left on the device; free some, or name a file on another device"
+            }
+            Kind::ReadOnlyFilesystem => {
+                "the file system is read-only; name a file on another file system"
+            }
+            Kind::UnexpectedEof => "it ends too early; it may have been cut short; copy it again",
+            Kind::InvalidData => "it is not UTF-8 text; ",
+            _ => "",
         };
-        let path: String = (path.display().to_string().chars())
-            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-            .collect();
+        let (why, help) = known.split_once("; ").unwrap_or((&system, ""));
+        let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+        let path: String = path.display().to_string().chars().map(plain).collect();
         let error = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
         match help {
             "" => error,

@@ -73,8 +73,8 @@ impl<'a> Worker<'a> {
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
         let part = self.job.part;
         let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
-        let begins = part.origin.iter().zip(&block.origin).map(|(a, b)| a + b);
-        let wanted = area(&begins.collect::<Vec<_>>(), &block.sizes);
+        let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
+        let wanted = area(&begins, &block.sizes);
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(piece, &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
@@ -127,8 +127,7 @@ impl<'a> Worker<'a> {
 
     /// The elements of a block, row-major, from all pieces that have some of them.
     fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome {
-        let sizes: Vec<usize> = wanted.iter().map(ExactSizeIterator::len).collect();
-        let target = self.dense_layout(&sizes)?;
+        let target = self.dense_layout(&array::sizes(wanted))?;
         let mut dense = std::mem::take(&mut self.dense);
         self.room(&mut dense, target.bytes())?;
         for (k, piece) in self.job.pieces.iter().enumerate() {

@@ -60,8 +60,9 @@ impl Input {
     fn of_standard_input(format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
-            return Err(Error::usage("the standard input is a terminal, not a file")
-                .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"));
+            let what = "the standard input is a terminal, not a file";
+            let help = "name a file, or send one: `xlayout convert - OUTPUT … < INPUT`";
+            return Err(Error::usage(what).help(help));
         }
         let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file);

@@ -36,9 +36,8 @@ pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Arr
             bytes => format!("it begins with {}, not with {}", shown(bytes), shown(MAGIC)),
         };
         let help = "if it holds elements and nothing else, say `--input-format raw` and its shape by `--from`";
-        return Err(file
-            .wrong(format_args!("is no `.npy` file: {found}"))
-            .help(help));
+        let what = format_args!("is no `.npy` file: {found}");
+        return Err(file.wrong(what).help(help));
     }
     let cut = |needed: u64| {
         let needs = exact_bytes(needed);

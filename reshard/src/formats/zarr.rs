@@ -130,9 +130,9 @@ impl Reader<'_> {
         if shape.contains(&0) {
             return self.fill(vec![0; shape.len()], shape, source);
         }
-        let counts = shape.iter().zip(chunks).map(|(n, c)| n.div_ceil(*c));
-        for index in self.indices(&self.path, &counts.collect::<Vec<_>>())? {
-            let origin = index.iter().zip(chunks).map(|(k, size)| k * size).collect();
+        let counts = array::each(shape, chunks, usize::div_ceil);
+        for index in self.indices(&self.path, &counts)? {
+            let origin = array::each(&index, chunks, |k, size| k * size);
             let name = inside(self.folder, &self.metadata.keys.name(&index));
             let Some(bytes) = self.files.get(&name).copied() else {
                 self.fill(origin, chunks, source)?;
@@ -218,11 +218,7 @@ impl Reader<'_> {
                 at_end,
             } => (chunks, codecs, index, *at_end),
         };
-        let counts = order
-            .iter()
-            .zip(chunks)
-            .map(|(dim, size)| sizes[*dim] / size);
-        let counts: Vec<usize> = counts.collect();
+        let counts = array::each(&order, chunks, |dim, size| sizes[dim] / size);
         let indices = self.indices(path, &counts)?;
         let mut sizes = vec![0; order.len()];
         for (dim, size) in order.iter().zip(chunks) {

@@ -138,14 +138,10 @@ impl ObjectPart<'_> {
             }
             pieces.push(array);
         }
-        let areas = pieces
-            .iter()
-            .map(|piece| area(&piece.origin, piece.layout.dims()));
-        cover(
-            &area(&self.origin, layout.dims()),
-            &areas.collect::<Vec<_>>(),
-        )
-        .map_err(|what| format!("its pieces have {what}"))?;
+        let own = |piece: &Array| area(&piece.origin, piece.layout.dims());
+        let areas: Vec<_> = pieces.iter().map(own).collect();
+        let covered = cover(&area(&self.origin, layout.dims()), &areas);
+        covered.map_err(|what| format!("its pieces have {what}"))?;
         Ok(Checked {
             tensor: self.tensor.to_string(),
             pieces,

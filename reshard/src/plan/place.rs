@@ -1,6 +1,7 @@
 //! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
@@ -39,10 +40,8 @@ pub(super) fn parts(
     for device in devices {
         let ranges = sharding.index_ranges(&shape, device);
         let ranges = ranges.map_err(|error| format!("{}; {}", error.message(), error.help()))?;
-        let ranges = ranges
-            .iter()
-            .map(|range| range.start as usize..range.end as usize);
-        let (device, area): (_, Area) = (number(device)?, ranges.collect());
+        let range = |range: &Range<i64>| range.start as usize..range.end as usize;
+        let (device, area): (_, Area) = (number(device)?, ranges.iter().map(range).collect());
         // Of a tensor without elements the first device has all that there is.
         let has = area.iter().all(|range| !range.is_empty()) || whole.contains(&0);
         if has && seen.insert(area.clone()) {
@@ -82,10 +81,9 @@ pub(super) fn pieces(
     // What several files have is read from the first one.
     let mut seen = HashSet::new();
     placed.retain(|(k, origin)| seen.insert((origin.clone(), layouts[*k].dims().to_vec())));
-    let areas = placed
-        .iter()
-        .map(|(k, origin)| area(origin, layouts[*k].dims()));
-    let (areas, all): (Vec<Area>, _) = (areas.collect(), area(&vec![0; rank], &whole));
+    let piece = |(k, origin): &(usize, Vec<usize>)| area(origin, layouts[*k].dims());
+    let areas: Vec<Area> = placed.iter().map(piece).collect();
+    let all = area(&vec![0; rank], &whole);
     let sizes = joined(&whole, ",");
     cover(&all, &areas).map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;
     Ok((placed, whole))
@@ -200,10 +198,8 @@ pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
         for b in sorted[k + 1..].iter().take_while(near) {
             let both = intersection(a, b);
             if volume(&both) > 0 {
-                let ranges = both
-                    .iter()
-                    .map(|range| format!("{}..{}", range.start, range.end));
-                let ranges = joined(&ranges.collect::<Vec<_>>(), ", ");
+                let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
+                let ranges = joined(&both.iter().map(range).collect::<Vec<_>>(), ", ");
                 return Err(format!("the elements [{ranges}] twice"));
             }
         }

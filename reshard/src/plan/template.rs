@@ -60,10 +60,8 @@ pub(super) fn make(
     (kind, options): (Kind, PlanOptions),
 ) -> Result<Template, String> {
     let stored: Vec<&Stored> = pieces.iter().map(|piece| &piece.stored).collect();
-    let layouts = stored
-        .iter()
-        .map(|stored| &source.layouts[stored.layout as usize]);
-    let layouts: Vec<&DynLayout> = layouts.collect();
+    let layout = |stored: &&Stored| &source.layouts[stored.layout as usize];
+    let layouts: Vec<&DynLayout> = stored.iter().map(layout).collect();
     let origins: Vec<_> = stored.iter().map(|stored| stored.origin.clone()).collect();
     let from = entry.and_then(|entry| entry.from.as_ref());
     let says = stored[0].whole.as_ref();
@@ -91,7 +89,7 @@ pub(super) fn make(
         Kind::Safetensors | Kind::Npy => Vec::new(),
     };
     for (device, area) in areas {
-        let sizes: Vec<usize> = area.iter().map(ExactSizeIterator::len).collect();
+        let sizes = array::sizes(&area);
         let (layout, width) = match kind {
             Kind::Zarr => (zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?, 1),
             Kind::Npy => (npy::written(layout_of(&sizes)?)?, 1),

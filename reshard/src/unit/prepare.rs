@@ -157,8 +157,6 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors = parts
-        .iter()
-        .map(|part| (part.tensor.as_str(), &part.part.layout));
+    let tensors = (parts.iter()).map(|part| (part.tensor.as_str(), &part.part.layout));
     Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
 }

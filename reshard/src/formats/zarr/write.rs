@@ -26,7 +26,7 @@ pub(crate) fn cut(
     let whole = layout.dims();
     let first = parts.first().map(|(_, area)| area);
     let mut chunk: Vec<usize> = match first {
-        Some(area) => area.iter().map(ExactSizeIterator::len).collect(),
+        Some(area) => array::sizes(area),
         None => whole.iter().map(|size| (*size).max(1)).collect(),
     };
     let width = layout.element_bits().div_ceil(8) as u64;
@@ -44,8 +44,8 @@ pub(crate) fn cut(
     }
     let mut all = Vec::new();
     for (device, area) in parts.drain(..) {
-        let counts = (area.iter().zip(&chunk)).map(|(range, size)| range.len().div_ceil(*size));
-        let indices = super::indices(&counts.collect::<Vec<_>>());
+        let counts = array::each(&array::sizes(&area), &chunk, usize::div_ceil);
+        let indices = super::indices(&counts);
         let wrong = "it would have more than 10,000,000 chunks; give it larger ones";
         for index in indices.ok_or(wrong)? {
             let range = |dim: usize| {
@@ -106,9 +106,9 @@ pub(crate) fn in_chunk(
         layout = layout.with_tiles(tiles.map_err(|error| error.to_string())?);
     }
     if sizes != chunk {
-        layout = layout
-            .with_tail_padding_alignment_in_elements(dense.buffer_len() as i64)
-            .map_err(|error| error.to_string())?;
+        let end = dense.buffer_len() as i64;
+        let padded = layout.with_tail_padding_alignment_in_elements(end);
+        layout = padded.map_err(|error| error.to_string())?;
     }
     let signed = array::signed(sizes).ok_or(too_large)?;
     array::with_layout(element_type, &signed, layout).ok_or_else(|| too_large.to_owned())
@@ -116,9 +116,8 @@ pub(crate) fn in_chunk(
 
 /// The name of the file of a chunk.
 pub(crate) fn chunk_name(tensor: &str, origin: &[usize], chunk: &[usize]) -> String {
-    let index = origin.iter().zip(chunk);
-    let index = index.map(|(at, size)| format!("/{}", at / size));
-    format!("{tensor}/c{}", index.collect::<String>())
+    let index = array::each(origin, chunk, |at, size| format!("/{}", at / size));
+    format!("{tensor}/c{}", index.concat())
 }
 
 /// An array that is written.
