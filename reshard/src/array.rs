@@ -68,6 +68,27 @@ impl Array {
 /// A box of a tensor: a range of indices of each dimension.
 pub(crate) type Area = Vec<Range<usize>>;
 
+/// The box that begins at an index and has these sizes.
+pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
+    each(origin, sizes, |at, size| at..at.saturating_add(size))
+}
+
+/// The sizes of a box.
+pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
+    area.iter().map(ExactSizeIterator::len).collect()
+}
+
+/// Something of each dimension, of which two numbers are known.
+pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<T> {
+    a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()
+}
+
+/// Whether an array that begins at an index ends at one, too.
+pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
+    origin.len() == layout.rank()
+        && (origin.iter().zip(layout.dims())).all(|(at, size)| at.checked_add(*size).is_some())
+}
+
 /// A part of a tensor as it is written.
 #[derive(Clone, Debug)]
 pub struct Part {
@@ -138,12 +159,12 @@ pub fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());
     };
-    let unknown = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
-        "the bytes before the data, `M(n)`, are not converted; leave it out"
+    if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+        Err("the bytes before the data, `M(n)`, are not converted; leave it out".to_owned())
     } else if !parts.split_configs.is_empty() {
-        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
+        let what = "an array that is split over memories, `SC(…)`, is no one file; leave it out";
+        Err(what.to_owned())
     } else {
-        return Ok(());
-    };
-    Err(unknown.to_owned())
+        Ok(())
+    }
 }

@@ -10,6 +10,8 @@ use std::ops::Range;
 use xlayout::shape::{Dim, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
+use crate::array::each;
+
 /// How an array is cut.
 pub(crate) struct Blocks<'a> {
     src: &'a DynLayout,
@@ -66,12 +68,11 @@ impl<'a> Blocks<'a> {
                 *before = 0;
             }
         }
-        let counts = (whole.iter().zip(&before).zip(&block))
-            .map(|((size, before), block)| match size {
-                0 => 0,
-                size => (before + size).div_ceil(*block),
-            })
-            .collect();
+        let count = |dim: usize| match whole[dim] {
+            0 => 0,
+            size => (before[dim] + size).div_ceil(block[dim]),
+        };
+        let counts = (0..whole.len()).map(count).collect();
         Self {
             src,
             dst,
@@ -232,10 +233,9 @@ fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
     let digits = digits(block, whole)?;
     let first = digits.iter().find(|(here, there)| here != there);
     let run = first.map_or(block.buffer_len(), |(here, _)| *here);
-    digits
-        .iter()
-        .all(|(here, _)| *here < run || here.is_multiple_of(run))
-        .then_some(run)
+    let mut places = digits.iter().map(|(here, _)| *here);
+    let fits = places.all(|here| here < run || here.is_multiple_of(run));
+    fits.then_some(run)
 }
 
 /// Where the digits of both layouts begin, in the block and in the whole array, from the first one on.
@@ -261,58 +261,47 @@ fn choose(
 ) -> Option<Vec<usize>> {
     let whole = src.dims();
     // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
-    let combines = |layout: &DynLayout| {
-        let layout = layout.array_shape().layout.as_ref();
-        layout.is_none_or(|layout| {
-            layout
-                .tiles
-                .iter()
-                .any(|tile| tile.contains(&TileDim::Combine))
-        })
+    let apart = |layout: &DynLayout| {
+        let combines = |tile: &[TileDim]| tile.contains(&TileDim::Combine);
+        let notation = layout.array_shape().layout.as_ref();
+        let tiles = notation.map(|notation| notation.tiles.iter());
+        layout.terms().is_empty() && tiles.is_some_and(|mut tiles| !tiles.any(combines))
     };
-    if combines(src) || combines(dst) || whole.contains(&0) {
+    let small = src.bytes().max(dst.bytes()) <= budget;
+    if !apart(src) || !apart(dst) || whole.contains(&0) || small {
         return None;
     }
-    if !src.terms().is_empty() || !dst.terms().is_empty() || src.bytes().max(dst.bytes()) <= budget
-    {
-        return None;
-    }
-    let granules: Option<Vec<usize>> = (0..whole.len())
-        .map(|dim| {
-            let both = lcm(granule(src, dim)?, granule(dst, dim)?)?;
-            lcm(both, grid.map_or(1, |sizes| sizes[dim].max(1)))
-        })
-        .collect();
-    let granules = granules?;
-    let mut block: Vec<usize> = whole
-        .iter()
-        .zip(&granules)
-        .map(|(size, granule)| *size.min(granule))
-        .collect();
+    let granule = |dim: usize| {
+        let both = lcm(granule(src, dim)?, granule(dst, dim)?)?;
+        lcm(both, grid.map_or(1, |sizes| sizes[dim].max(1)))
+    };
+    let granules: Vec<usize> = (0..whole.len()).map(granule).collect::<Option<_>>()?;
+    let mut block = each(whole, &granules, usize::min);
+    let sides = |block: &[usize]| Some([Side::new(src, block)?, Side::new(dst, block)?]);
+    let mut now = sides(&block)?;
     // Elements that share a byte with those of another block: larger blocks, until none do.
-    while !aligned(src, dst, &block)? {
+    while !now.iter().all(|side| side.aligned) {
         let dim = grow(dst, &block, |_| true)?;
         block[dim] = next(block[dim], granules[dim], whole[dim]);
+        now = sides(&block)?;
     }
     let mut full = vec![false; whole.len()];
     loop {
         // The side with the shorter runs says which dimension is next.
-        let (read, written) = (side(src, &block)?, side(dst, &block)?);
-        let sides = if read.1 < written.1 {
-            [src, dst]
-        } else {
-            [dst, src]
+        let first = match now[0].run < now[1].run {
+            true => [src, dst],
+            false => [dst, src],
         };
-        let Some(dim) = sides
-            .iter()
-            .find_map(|side| grow(side, &block, |dim| !full[dim]))
-        else {
+        let may = |dim: usize| !full[dim];
+        let Some(dim) = first.iter().find_map(|side| grow(side, &block, may)) else {
             return Some(block);
         };
         let before = block[dim];
         block[dim] = next(before, granules[dim], whole[dim]);
-        let bytes = side(src, &block)?.0.max(side(dst, &block)?.0);
-        if bytes > budget || !aligned(src, dst, &block)? {
+        let then = sides(&block)?;
+        if then.iter().all(|side| side.aligned && side.bytes <= budget) {
+            now = then;
+        } else {
             block[dim] = before;
             full[dim] = true;
         }
@@ -330,41 +319,42 @@ fn next(size: usize, granule: usize, whole: usize) -> usize {
     (size.next_multiple_of(granule).saturating_mul(2)).min(whole)
 }
 
-/// The bytes of a packed block of one side, and those of its runs.
-fn side(whole: &DynLayout, block: &[usize]) -> Option<(usize, usize)> {
-    let layout = packed(whole, block)?;
-    let run = run(&layout, whole)?;
-    Some((layout.bytes(), bytes(&layout, run)))
+/// A packed block of one side.
+struct Side {
+    bytes: usize,
+    /// The bytes of its runs.
+    run: usize,
+    /// Whether blocks and their runs begin at bytes.
+    aligned: bool,
 }
 
-/// Whether blocks and their runs begin at bytes.
-fn aligned(src: &DynLayout, dst: &DynLayout, block: &[usize]) -> Option<bool> {
-    for whole in [src, dst] {
-        let bits = whole.element_bits() as u128;
-        if bits.is_multiple_of(8) {
-            continue;
-        }
+impl Side {
+    fn new(whole: &DynLayout, block: &[usize]) -> Option<Self> {
         let layout = packed(whole, block)?;
         let run = run(&layout, whole)?;
-        let starts = digits(&layout, whole)?
-            .into_iter()
-            .filter(|(here, _)| *here >= run);
-        let mut places: Vec<usize> = starts.flat_map(|(here, there)| [here, there]).collect();
-        for (dim, size) in block.iter().enumerate() {
-            if *size < whole.dims()[dim] {
-                let mut index = vec![0; block.len()];
-                index[dim] = *size;
-                places.push(whole.linear_index(&index.as_slice().into()));
+        let bits = whole.element_bits() as u128;
+        let mut places = Vec::new();
+        if !bits.is_multiple_of(8) {
+            for (here, there) in digits(&layout, whole)? {
+                if here >= run {
+                    places.extend([here, there]);
+                }
+            }
+            for (dim, size) in block.iter().enumerate() {
+                if *size < whole.dims()[dim] {
+                    let mut index = vec![0; block.len()];
+                    index[dim] = *size;
+                    places.push(whole.linear_index(&index.as_slice().into()));
+                }
             }
         }
-        if places
-            .iter()
-            .any(|place| !(*place as u128 * bits).is_multiple_of(8))
-        {
-            return Some(false);
-        }
+        let begins = |place: &usize| (*place as u128 * bits).is_multiple_of(8);
+        Some(Self {
+            bytes: layout.bytes(),
+            run: bytes(&layout, run),
+            aligned: places.iter().all(begins),
+        })
     }
-    Some(true)
 }
 
 /// `None` where it is larger than a number.

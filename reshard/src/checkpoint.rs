@@ -51,8 +51,14 @@ pub(crate) struct Source {
 /// A part of a tensor in a file.
 #[derive(Debug)]
 pub(crate) struct Piece {
-    pub(crate) file: u32,
-    pub(crate) at: u64,
+    /// Its file and its first byte.
+    pub(crate) at: (u32, u64),
+    pub(crate) stored: Stored,
+}
+
+/// How a part of a tensor is stored: many tensors share it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stored {
     /// A place in `layouts`.
     pub(crate) layout: u32,
     pub(crate) swap: Option<usize>,
@@ -74,23 +80,15 @@ impl Source {
     pub(crate) fn add(
         &mut self,
         path: &Path,
-        file: u32,
-        name: String,
+        (file, name): (u32, String),
         array: Array,
-        origin: Option<Vec<usize>>,
-        whole: Option<Vec<usize>>,
+        (origin, whole): (Option<Vec<usize>>, Option<Vec<usize>>),
     ) -> Outcome {
-        let ends = |origin: &Vec<usize>| {
-            let dims = array.layout.dims();
-            origin.len() == dims.len()
-                && (origin.iter().zip(dims)).all(|(at, size)| at.checked_add(*size).is_some())
-        };
-        if !origin.as_ref().is_none_or(ends) {
-            let what = format!(
-                "the metadata of `{}` say a place of tensor `{}` that does not fit its shape, {}",
-                path.display(),
-                short(&name),
-                array::text(&array.layout)
+        let fits = |origin: &Vec<usize>| array::fits(origin, &array.layout);
+        if !origin.as_ref().is_none_or(fits) {
+            let (path, name, shape) = (path.display(), short(&name), array::text(&array.layout));
+            let what = format_args!(
+                "the metadata of `{path}` say a place of tensor `{name}` that does not fit its shape, {shape}"
             );
             return Err(Error::file(what).help("is the file damaged?"));
         }
@@ -99,15 +97,16 @@ impl Source {
         if layout == next {
             self.layouts.push(array.layout);
         }
-        self.tensors.entry(name).or_default().push(Piece {
-            file,
-            at: array.offset,
+        let stored = Stored {
             layout,
             swap: array.swap,
             encoded: array.encoded,
             origin,
             whole,
-        });
+        };
+        let at = (file, array.offset);
+        let pieces = self.tensors.entry(name).or_default();
+        pieces.push(Piece { at, stored });
         Ok(())
     }
 }
@@ -116,12 +115,10 @@ impl Source {
 pub(crate) fn tensor_of(name: &str) -> String {
     let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
     let stem = stem.unwrap_or(name);
-    let part = stem.strip_prefix("shard-").and_then(|rest| {
-        let (number, tensor) = rest.split_once('-')?;
-        number
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then_some(tensor)
-    });
-    part.unwrap_or(stem).to_owned()
+    let part = stem.strip_prefix("shard-");
+    let tensor = match part.and_then(|rest| rest.split_once('-')) {
+        Some((number, tensor)) if number.bytes().all(|byte| byte.is_ascii_digit()) => tensor,
+        _ => stem,
+    };
+    tensor.to_owned()
 }

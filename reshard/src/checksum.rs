@@ -7,6 +7,7 @@ use crc32fast::Hasher;
 
 use crate::copy::Sink;
 use crate::error::Outcome;
+use crate::stop::lock;
 
 /// A sink, and the checksum of what it gets.
 pub(crate) struct Summed<'a> {
@@ -25,25 +26,23 @@ impl<'a> Summed<'a> {
 
     /// Of all of the file: what was not written is zero.
     pub(crate) fn finish(self, bytes: u64) -> u32 {
-        let parts = self.parts.into_inner();
         let mut all = Hasher::new();
         let mut at = 0;
-        for (begin, (end, part)) in parts.unwrap_or_else(|poison| poison.into_inner()) {
+        for (begin, (end, part)) in &*lock(&self.parts) {
             zeros(&mut all, begin - at);
-            all.combine(&part);
-            at = end;
+            all.combine(part);
+            at = *end;
         }
         zeros(&mut all, bytes.saturating_sub(at));
         all.finalize()
     }
 }
 
-fn zeros(hasher: &mut Hasher, mut bytes: u64) {
+fn zeros(hasher: &mut Hasher, bytes: u64) {
     const ZEROS: [u8; 4096] = [0; 4096];
-    while bytes > 0 {
-        let part = bytes.min(ZEROS.len() as u64);
+    for at in (0..bytes).step_by(ZEROS.len()) {
+        let part = (bytes - at).min(ZEROS.len() as u64);
         hasher.update(&ZEROS[..part as usize]);
-        bytes -= part;
     }
 }
 
@@ -53,16 +52,10 @@ impl Sink for Summed<'_> {
         let mut own = Hasher::new();
         own.update(bytes);
         let (mut begin, mut end) = (at, at + bytes.len() as u64);
-        let mut parts = self
-            .parts
-            .lock()
-            .unwrap_or_else(|poison| poison.into_inner());
-        let before = parts
-            .range(..begin)
-            .next_back()
-            .map(|(first, (last, _))| (*first, *last));
-        if let Some((first, last)) = before
-            && last == begin
+        let mut parts = lock(&self.parts);
+        let before = parts.range(..begin).next_back();
+        let before = before.filter(|(_, (last, _))| *last == begin);
+        if let Some(first) = before.map(|(first, _)| *first)
             && let Some((_, mut hasher)) = parts.remove(&first)
         {
             hasher.combine(&own);

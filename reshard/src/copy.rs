@@ -24,7 +24,7 @@ use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
 use crate::pieces::granules;
 use crate::positioned::OpenFile;
-use crate::stop::Stop;
+use crate::stop::{Stop, lock};
 use crate::words;
 
 /// A block is not larger, unless each thread has so many of them.
@@ -81,15 +81,14 @@ impl<'a> Job<'a> {
     /// The layout by which blocks are cut on the side of the source.
     fn source_layout(&self) -> DynLayout {
         let part = &self.part.layout;
-        let like = self.pieces.first().and_then(|piece| {
-            blocks::smaller(&piece.layout, part.dims())
-                .filter(|_| piece.layout.dims() != part.dims())
-        });
-        match (like, self.pieces) {
-            (_, [piece]) if piece.layout.dims() == part.dims() => piece.layout.clone(),
-            (Some(like), _) => like,
-            (None, _) => part.clone(),
-        }
+        let like = match self.pieces {
+            [piece] if piece.layout.dims() == part.dims() => Some(piece.layout.clone()),
+            [piece, ..] if piece.layout.dims() != part.dims() => {
+                blocks::smaller(&piece.layout, part.dims())
+            }
+            _ => None,
+        };
+        like.unwrap_or_else(|| part.clone())
     }
 
     /// How the part is cut. Every thread has a buffer for each side.
@@ -105,17 +104,11 @@ impl<'a> Job<'a> {
             false => several.max(LARGE_BLOCK),
         };
         // A chunk that is compressed is read whole: no two blocks have elements of it.
-        let chunk = (self.pieces.iter())
-            .find(|piece| piece.encoded.is_some())
-            .map(|piece| piece.layout.dims());
-        let grid = chunk.map(|sizes| {
-            let before = self
-                .part
-                .origin
-                .iter()
-                .zip(sizes)
-                .map(|(at, size)| at % (*size).max(1));
-            (sizes, before.collect())
+        let chunk = self.pieces.iter().find(|piece| piece.encoded.is_some());
+        let grid = chunk.map(|piece| {
+            let sizes = piece.layout.dims();
+            let before = |at: usize, size: usize| at % size.max(1);
+            (sizes, array::each(&self.part.origin, sizes, before))
         });
         Blocks::new((src, dst), grid, most.min(large))
     }
@@ -142,12 +135,9 @@ impl<'a> Job<'a> {
 
     /// The bytes of all blocks that are in memory at once with one thread.
     pub(crate) fn memory(&self, means: Means) -> u64 {
-        let means = Means {
-            threads: 1,
-            ..means
-        };
-        let src = self.source_layout();
-        let sizes = self.blocks(&src, means).sizes().to_vec();
+        let (src, threads) = (self.source_layout(), 1);
+        let blocks = self.blocks(&src, Means { threads, ..means });
+        let sizes = blocks.sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
         // As it is in the file, and decoded twice.
@@ -227,8 +217,7 @@ impl<'a> Job<'a> {
                     Ok(bytes) => done(bytes),
                     Err(failure) => {
                         next.store(blocks.count(), Ordering::Relaxed);
-                        let mut failed = failed.lock().unwrap_or_else(|poison| poison.into_inner());
-                        failed.get_or_insert(failure);
+                        lock(&failed).get_or_insert(failure);
                         return;
                     }
                 }
@@ -237,21 +226,13 @@ impl<'a> Job<'a> {
         std::thread::scope(|scope| {
             for _ in 1..means.threads.min(blocks.count()) {
                 // Without another thread this one does its work, too.
-                if std::thread::Builder::new()
-                    .spawn_scoped(scope, work)
-                    .is_err()
-                {
+                let thread = std::thread::Builder::new().spawn_scoped(scope, work);
+                if thread.is_err() {
                     break;
                 }
             }
             work();
         });
-        match failed
-            .into_inner()
-            .unwrap_or_else(|poison| poison.into_inner())
-        {
-            Some(failure) => Err(failure),
-            None => Ok(()),
-        }
+        lock(&failed).take().map_or(Ok(()), Err)
     }
 }

@@ -2,6 +2,9 @@
 
 use std::io::Read;
 
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use ruzstd::decoding::StreamingDecoder;
+
 use crate::array::Encoding;
 
 /// The bytes of elements; the last encoding is undone first.
@@ -16,11 +19,10 @@ pub(crate) fn decode(
     // Checksums are four bytes more.
     let most = out.len() as u64 + 4 * encodings.len() as u64 + 1;
     for encoding in encodings.iter().rev() {
-        let (mut decoder, name): (Box<dyn Read>, _) = match encoding {
+        let (decoder, name): (Box<dyn Read>, _) = match encoding {
             Encoding::Fill(element) => {
-                for one in out.chunks_exact_mut(element.len()) {
-                    one.copy_from_slice(element);
-                }
+                let all = out.chunks_exact_mut(element.len());
+                all.for_each(|one| one.copy_from_slice(element));
                 return Ok(());
             }
             Encoding::Crc32c => {
@@ -33,36 +35,22 @@ pub(crate) fn decode(
                 stored.truncate(at);
                 continue;
             }
-            Encoding::Gzip => (
-                Box::new(flate2::read::MultiGzDecoder::new(stored.as_slice())),
-                "gzip",
-            ),
-            Encoding::Zlib => (
-                Box::new(flate2::read::ZlibDecoder::new(stored.as_slice())),
-                "zlib",
-            ),
-            Encoding::Zstd => (
-                Box::new(
-                    ruzstd::decoding::StreamingDecoder::new(stored.as_slice())
-                        .map_err(|error| format!("its zstd is damaged: {error}"))?,
-                ),
-                "zstd",
-            ),
+            Encoding::Gzip => (Box::new(MultiGzDecoder::new(&stored[..])), "gzip"),
+            Encoding::Zlib => (Box::new(ZlibDecoder::new(&stored[..])), "zlib"),
+            Encoding::Zstd => {
+                let decoder = StreamingDecoder::new(&stored[..]);
+                let wrong = |error| format!("its zstd is damaged: {error}");
+                (Box::new(decoder.map_err(wrong)?), "zstd")
+            }
         };
         let mut bytes = Vec::new();
-        (&mut decoder)
-            .take(most)
-            .read_to_end(&mut bytes)
-            .map_err(|error| format!("its {name} is damaged: {error}"))?;
-        drop(decoder);
+        let read = decoder.take(most).read_to_end(&mut bytes);
+        read.map_err(|error| format!("its {name} is damaged: {error}"))?;
         *stored = bytes;
     }
     if stored.len() != out.len() {
-        return Err(format!(
-            "a chunk has {} bytes, and {} are needed",
-            stored.len(),
-            out.len()
-        ));
+        let (has, needs) = (stored.len(), out.len());
+        return Err(format!("a chunk has {has} bytes, and {needs} are needed"));
     }
     out.copy_from_slice(stored);
     Ok(())

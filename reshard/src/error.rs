@@ -112,38 +112,33 @@ impl Error {
     pub fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
         let system = error.to_string();
-        let why = match error.kind() {
-            Kind::NotFound => "there is no such file or folder",
-            Kind::PermissionDenied => "permission denied",
-            Kind::IsADirectory => "it is a folder",
-            Kind::NotADirectory => "a part of the path is a file, not a folder",
-            Kind::AlreadyExists => "it exists",
-            Kind::StorageFull | Kind::QuotaExceeded => "no space is left on the device",
-            Kind::ReadOnlyFilesystem => "the file system is read-only",
-            Kind::InvalidData => "it is not UTF-8 text",
-            Kind::UnexpectedEof => "it ends too early",
-            _ => &system,
-        };
-        let path: String = (path.display().to_string().chars())
-            .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-            .collect();
-        let failure = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
-        let help = match error.kind() {
+        // As `Display` has them: what is wrong; what to do.
+        let known = match error.kind() {
             Kind::NotFound => {
-                "look at the name; a name without a folder is looked for in the current one"
+                "there is no such file or folder; look at the name; a name without a folder is looked for in the current one"
             }
-            Kind::PermissionDenied => "look at its owner and mode with `ls -l`",
-            Kind::IsADirectory => "name a file in it",
-            Kind::NotADirectory => "look at the path",
-            Kind::AlreadyExists => "name another file, or say `--force` to replace it",
+            Kind::PermissionDenied => "permission denied; look at its owner and mode with `ls -l`",
+            Kind::IsADirectory => "it is a folder; name a file in it",
+            Kind::NotADirectory => "a part of the path is a file, not a folder; look at the path",
+            Kind::AlreadyExists => "it exists; name another file, or say `--force` to replace it",
             Kind::StorageFull | Kind::QuotaExceeded => {
-                "free some, or name a file on another device"
+                "no space is left on the device; free some, or name a file on another device"
             }
-            Kind::ReadOnlyFilesystem => "name a file on another file system",
-            Kind::UnexpectedEof => "it may have been cut short; copy it again",
-            _ => return failure,
+            Kind::ReadOnlyFilesystem => {
+                "the file system is read-only; name a file on another file system"
+            }
+            Kind::UnexpectedEof => "it ends too early; it may have been cut short; copy it again",
+            Kind::InvalidData => "it is not UTF-8 text; ",
+            _ => "",
         };
-        failure.help(help)
+        let (why, help) = known.split_once("; ").unwrap_or((&system, ""));
+        let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+        let path: String = path.display().to_string().chars().map(plain).collect();
+        let error = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
+        match help {
+            "" => error,
+            help => error.help(help),
+        }
     }
 
     /// The text that is wrong; several are shown one after the other.
@@ -183,9 +178,6 @@ impl std::error::Error for Error {}
 /// The last boundary of a character that is not behind this byte.
 #[must_use]
 pub fn floor_boundary(text: &str, at: usize) -> usize {
-    let at = at.min(text.len());
-    (0..=at)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    let mut before = (0..=at.min(text.len())).rev();
+    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

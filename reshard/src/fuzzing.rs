@@ -1,15 +1,15 @@
 //! Headers of files, read from memory.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use xlayout::DynLayout;
 
 use crate::error::Error;
-use crate::formats::Format;
-use crate::formats::input;
 use crate::formats::zarr::metadata;
+use crate::formats::{npy, safetensors};
 use crate::plan;
-use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::spec::Spec;
 
 /// An array that a file holds.
@@ -28,10 +28,8 @@ pub struct Array {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn npy(bytes: &[u8]) -> Result<Array, String> {
-    match <[Array; 1]>::try_from(arrays(bytes, Format::Npy)?) {
-        Ok([array]) => Ok(array),
-        Err(_) => unreachable!("a .npy file is read as one array"),
-    }
+    let read = npy::read(&file(bytes), None);
+    read.map(Array::new).map_err(told)
 }
 
 /// Reads a safetensors file as `convert` does.
@@ -39,7 +37,27 @@ pub fn npy(bytes: &[u8]) -> Result<Array, String> {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
-    arrays(bytes, Format::Safetensors)
+    let read = safetensors::read(&file(bytes));
+    let all = |(arrays, _): (Vec<_>, _)| arrays.into_iter().map(Array::new).collect();
+    read.map(all).map_err(told)
+}
+
+impl Array {
+    fn new(array: crate::array::Array) -> Self {
+        Self {
+            name: array.name,
+            layout: array.layout,
+            offset: array.offset,
+        }
+    }
+}
+
+fn told(error: Error) -> String {
+    format!("error: {error}")
+}
+
+fn file(bytes: &[u8]) -> OpenFile {
+    OpenFile::new("file".into(), bytes.len() as u64, Arc::new(bytes.to_vec()))
 }
 
 /// Reads a plan and checks each unit of it as a run does, but for the files; answers how many parts it writes.
@@ -65,8 +83,7 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
         }
         Ok(())
     });
-    read.map(|_| parts)
-        .map_err(|error| format!("error: {error}"))
+    read.map(|_| parts).map_err(told)
 }
 
 /// Reads a specification.
@@ -75,7 +92,7 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
 /// The text of the error.
 pub fn specification(text: &str) -> Result<(), String> {
     let read = Spec::read(text, Path::new("spec.toml"));
-    read.map(|_| ()).map_err(|error| format!("error: {error}"))
+    read.map(|_| ()).map_err(told)
 }
 
 /// Reads the text of a zarr array, `zarr.json` or `.zarray`; answers its number of dimensions, 0 for a group.
@@ -84,25 +101,8 @@ pub fn specification(text: &str) -> Result<(), String> {
 /// The text of the error.
 pub fn zarr(bytes: &[u8], version_2: bool) -> Result<usize, String> {
     let read = metadata::read(Path::new("text"), bytes, version_2);
-    let found = read.map_err(|error| format!("error: {error}"))?;
+    let found = read.map_err(told)?;
     Ok(found.map_or(0, |metadata| metadata.shape.len()))
-}
-
-fn arrays(bytes: &[u8], format: Format) -> Result<Vec<Array>, String> {
-    let told = |failure: Error| format!("error: {failure}");
-    let contents = Contents {
-        bytes: &bytes,
-        begin: 0,
-        length: bytes.len() as u64,
-        path: Path::new("file"),
-    };
-    let (arrays, _) = input::read(contents, format, None).map_err(told)?;
-    let of = |array: crate::array::Array| Array {
-        name: array.name,
-        layout: array.layout,
-        offset: array.offset,
-    };
-    Ok(arrays.into_iter().map(of).collect())
 }
 
 #[cfg(test)]

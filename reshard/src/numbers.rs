@@ -6,10 +6,8 @@ use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
 
 /// Whether elements of one type can become those of another one.
 pub(crate) fn converts(from: PrimitiveType, to: PrimitiveType) -> bool {
-    from == to
-        || [from, to]
-            .iter()
-            .all(|ty| [Bf16, F16, F32, F64].contains(ty))
+    let both = |ty| [Bf16, F16, F32, F64].contains(&ty);
+    from == to || both(from) && both(to)
 }
 
 /// The same places with elements of another type; `None` where they would take too many bytes.
@@ -25,11 +23,7 @@ pub(crate) fn convert((from, src): (&[u8], PrimitiveType), (to, dst): (&mut [u8]
     match src {
         Bf16 => each(from, |bytes| bf16::from_le_bytes(bytes).to_f64(), (to, dst)),
         F16 => each(from, |bytes| f16::from_le_bytes(bytes).to_f64(), (to, dst)),
-        F32 => each(
-            from,
-            |bytes| f64::from(f32::from_le_bytes(bytes)),
-            (to, dst),
-        ),
+        F32 => each(from, |bytes| f32::from_le_bytes(bytes).into(), (to, dst)),
         F64 => each(from, f64::from_le_bytes, (to, dst)),
         _ => unreachable!("`converts` was asked before"),
     }
@@ -41,14 +35,10 @@ fn each<const N: usize>(
     (to, dst): (&mut [u8], PrimitiveType),
 ) {
     match dst {
-        Bf16 => pairs(from, to, |bytes| {
-            bf16::from_f32(odd(read(bytes))).to_le_bytes()
-        }),
-        F16 => pairs(from, to, |bytes| {
-            f16::from_f32(odd(read(bytes))).to_le_bytes()
-        }),
-        F32 => pairs(from, to, |bytes| (read(bytes) as f32).to_le_bytes()),
-        F64 => pairs(from, to, |bytes| read(bytes).to_le_bytes()),
+        Bf16 => pairs(from, to, |it| bf16::from_f32(odd(read(it))).to_le_bytes()),
+        F16 => pairs(from, to, |it| f16::from_f32(odd(read(it))).to_le_bytes()),
+        F32 => pairs(from, to, |it| (read(it) as f32).to_le_bytes()),
+        F64 => pairs(from, to, |it| read(it).to_le_bytes()),
         _ => unreachable!("`converts` was asked before"),
     }
 }

@@ -66,35 +66,37 @@ impl OutputFile {
         if crate::is_standard(path) {
             return Self::standard_output();
         }
-        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
-        let wrong =
-            |what: &str| Error::file(format_args!("cannot write `{}`: {what}", path.display()));
+        let failed = |error: &std::io::Error| Err(Error::of_file("write", path, error));
+        let refused = |what: &dyn fmt::Display, help: &dyn fmt::Display| {
+            let path = path.display();
+            Err(Error::file(format_args!("cannot write `{path}`: {what}")).help(help))
+        };
+        const NAME: &str = "with an extension that says its format";
         let (target, replaced) = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
-                let help = "name a file in it, with an extension that says its format";
-                return Err(wrong("it is a folder").help(help));
+                return refused(
+                    &"it is a folder",
+                    &format_args!("name a file in it, {NAME}"),
+                );
             }
             Ok(found) if !found.is_file() => {
                 let help = "files are written by position: name a file";
-                return Err(wrong("it is no regular file").help(help));
+                return refused(&"it is no regular file", &help);
             }
             Ok(_) if !force => return Err(exists(path)),
-            Ok(found) => {
-                let target = fs::canonicalize(path).map_err(|error| failed(&error))?;
-                (target, Some(found))
+            Ok(found) => match fs::canonicalize(path) {
+                Ok(target) => (target, Some(found)),
+                Err(error) => return failed(&error),
+            },
+            Err(error) if error.kind() != ErrorKind::NotFound => return failed(&error),
+            Err(_) if path.symlink_metadata().is_ok() => {
+                let help = "remove the link, or name another file";
+                return refused(&"it is a link that leads nowhere", &help);
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                if path.symlink_metadata().is_ok() {
-                    let help = "remove the link, or name another file";
-                    return Err(wrong("it is a link that leads nowhere").help(help));
-                }
-                (path.to_owned(), None)
-            }
-            Err(error) => return Err(failed(&error)),
+            Err(_) => (path.to_owned(), None),
         };
         if target.file_name().is_none() {
-            let help = "name a file, with an extension that says its format";
-            return Err(wrong("this names no file").help(help));
+            return refused(&"this names no file", &format_args!("name a file, {NAME}"));
         }
         let place = Self {
             path: path.to_owned(),
@@ -103,26 +105,24 @@ impl OutputFile {
             force,
             elsewhere: None,
         };
-        let folder = place.folder();
-        match fs::metadata(folder) {
+        let folder = place.folder().display();
+        match fs::metadata(place.folder()) {
             Ok(found) if found.is_dir() => Ok(place),
-            Ok(_) => Err(wrong("its folder is a file").help("look at the path")),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let folder = folder.display();
-                let help = format_args!("make it: `mkdir -p {folder}`");
-                Err(wrong(&format!("there is no folder `{folder}`")).help(help))
-            }
-            Err(error) => Err(failed(&error)),
+            Ok(_) => refused(&"its folder is a file", &"look at the path"),
+            Err(error) if error.kind() == ErrorKind::NotFound => refused(
+                &format_args!("there is no folder `{folder}`"),
+                &format_args!("make it: `mkdir -p {folder}`"),
+            ),
+            Err(error) => failed(&error),
         }
     }
 
     fn standard_output() -> Outcome<Self> {
         if std::io::stdout().is_terminal() {
-            return Err(
-                Error::usage("the standard output is a terminal, which shows no arrays").help(
-                    "name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`",
-                ),
-            );
+            let what = "the standard output is a terminal, which shows no arrays";
+            let help =
+                "name a file, or send the output to one: `xlayout convert INPUT - … > OUTPUT`";
+            return Err(Error::usage(what).help(help));
         }
         let path = Path::new("standard output");
         Ok(Self::elsewhere(path, Arc::new(StandardOutput)))
@@ -164,19 +164,15 @@ impl OutputFile {
         let what = format_args!(
             "there is no room for `{path}`: it takes {takes}, and {left} are left on the device"
         );
-        Err(Error::file(what).help(
-            "free some, or name a file on another device; a file that is replaced stays until the new one is whole",
-        ))
+        let help = "free some, or name a file on another device; a file that is replaced stays until the new one is whole";
+        Err(Error::file(what).help(help))
     }
 
-    #[cfg(unix)]
     fn space(&self) -> Option<u64> {
-        let found = rustix::fs::statvfs(self.folder()).ok()?;
-        found.f_bavail.checked_mul(found.f_frsize)
-    }
-
-    #[cfg(not(unix))]
-    fn space(&self) -> Option<u64> {
+        #[cfg(unix)]
+        if let Ok(found) = rustix::fs::statvfs(self.folder()) {
+            return found.f_bavail.checked_mul(found.f_frsize);
+        }
         None
     }
 
@@ -186,11 +182,9 @@ impl OutputFile {
         for entry in entries {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
-                let file = File::open(entry.path());
-                if file.is_ok_and(|file| file.try_lock().is_ok()) {
-                    let _ = fs::remove_file(entry.path());
-                }
+            let free = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if name.starts_with(PREFIX) && name.ends_with(SUFFIX) && free() {
+                let _ = fs::remove_file(entry.path());
             }
         }
     }
@@ -218,15 +212,12 @@ impl OutputFile {
             }
         };
         if let Some(replaced) = &self.replaced {
-            file.as_file()
-                .set_permissions(replaced.permissions())
-                .map_err(failed)?;
+            let set = file.as_file().set_permissions(replaced.permissions());
+            set.map_err(failed)?;
         }
         reserve(file.as_file(), bytes).map_err(failed)?;
-        Ok(Unfinished {
-            place: self.clone(),
-            file,
-        })
+        let place = self.clone();
+        Ok(Unfinished { place, file })
     }
 }
 
@@ -266,11 +257,8 @@ pub(crate) fn sync_folder(_: &Path) -> std::io::Result<()> {
 }
 
 fn exists(path: &Path) -> Error {
-    Error::file(format_args!(
-        "`{}` exists, and was not touched",
-        path.display()
-    ))
-    .help("name another file, or say `--force` to replace it")
+    let what = format_args!("`{}` exists, and was not touched", path.display());
+    Error::file(what).help("name another file, or say `--force` to replace it")
 }
 
 impl Sink for Unfinished {
@@ -281,40 +269,38 @@ impl Sink for Unfinished {
 }
 
 impl Unfinished {
+    /// Writes one after the other, in place of [`Sink::write`].
+    pub fn appending(&self) -> impl Write + '_ {
+        self.file.as_file()
+    }
+
     /// Puts the file into its place.
     ///
     /// # Errors
     /// When that cannot be done, or another file appeared there.
     pub fn finish(self) -> Outcome {
-        let path = &self.place.path;
-        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
-        let place = &self.place;
+        let Self { place, file } = self;
+        let failed = |error| Error::of_file("write", &place.path, &error);
         if let Some(elsewhere) = &place.elsewhere {
-            return elsewhere
-                .take(self.file.as_file())
-                .map_err(|error| match error.kind() {
-                    // The program that read it has seen enough.
-                    ErrorKind::BrokenPipe => Error::default(),
-                    _ => failed(&error),
-                });
+            return match elsewhere.take(file.as_file()) {
+                // The program that read it has seen enough.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Error::default()),
+                taken => taken.map_err(failed),
+            };
         }
-        let placed = match place.force {
-            // What was there is lost now: the new file has to be on the disk.
-            true => {
-                self.file
-                    .as_file()
-                    .sync_data()
-                    .map_err(|error| failed(&error))?;
-                self.file.persist(&place.target)
-            }
-            false => self.file.persist_noclobber(&place.target),
-        };
-        match placed {
-            // The name is on the disk, too.
-            Ok(_) if place.force => sync_folder(place.folder()).map_err(|error| failed(&error)),
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Err(exists(path)),
-            Err(error) => Err(failed(&error.error)),
+        if !place.force {
+            return match file.persist_noclobber(&place.target) {
+                Ok(_) => Ok(()),
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+                    Err(exists(&place.path))
+                }
+                Err(error) => Err(failed(error.error)),
+            };
         }
+        // What was there is lost now: the new file has to be on the disk, and then its name.
+        file.as_file().sync_data().map_err(failed)?;
+        file.persist(&place.target)
+            .map_err(|error| failed(error.error))?;
+        sync_folder(place.folder()).map_err(failed)
     }
 }

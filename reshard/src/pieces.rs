@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{Array, Part};
+use crate::array::{self, Array, Part, area};
 use crate::blocks::{self, PackedView};
 
 /// A box of a piece.
@@ -31,18 +31,11 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
     if !layout.terms().is_empty() || !layout.element_bits().is_multiple_of(8) {
         return None;
     }
-    let dense = layout
-        .array_shape()
-        .layout
-        .as_ref()
-        .is_none_or(|layout| layout.tiles.is_empty());
-    let granule = |dim| {
-        if dense {
-            Some(1)
-        } else {
-            blocks::granule(layout, dim)
-        }
-    };
+    let notation = layout.array_shape().layout.as_ref();
+    if notation.is_none_or(|notation| notation.tiles.is_empty()) {
+        return Some(vec![1; layout.rank()]);
+    }
+    let granule = |dim| blocks::granule(layout, dim);
     (0..layout.rank()).map(granule).collect()
 }
 
@@ -56,37 +49,30 @@ pub(crate) fn box_of(
 ) -> Option<Source> {
     let piece = &pieces[k];
     let dims = piece.layout.dims();
-    let (mut begin, mut end): (Vec<usize>, Vec<usize>) = (wanted.iter().zip(&piece.origin))
-        .map(|(range, origin)| (range.start - origin, range.end - origin))
-        .unzip();
-    let uncut = piece.encoded.is_some() || granules.is_none();
+    let both = wanted.iter().zip(&piece.origin);
+    let both = both.map(|(range, origin)| (range.start - origin, range.end - origin));
+    let (mut begin, mut end): (Vec<usize>, Vec<usize>) = both.unzip();
+    let granules = (granules.as_ref()).filter(|_| piece.encoded.is_none());
     let whole = begin.iter().all(|begin| *begin == 0) && end == dims;
     // The part is cut as the piece is: both layouts have agreed on the blocks.
     let agreed = piece.encoded.is_none() && matches!(pieces, [_]) && dims == part.layout.dims();
-    let cut = match granules {
-        _ if whole || agreed => true,
-        Some(granules) if !uncut => (0..dims.len()).all(|dim| {
-            let granule = granules[dim];
-            begin[dim].is_multiple_of(granule)
-                && (end[dim].is_multiple_of(granule) || end[dim] == dims[dim])
-        }),
-        _ => false,
-    };
-    if !cut {
+    let fits = granules.is_some_and(|granules| {
+        granules.iter().enumerate().all(|(dim, granule)| {
+            let ends = end[dim].is_multiple_of(*granule) || end[dim] == dims[dim];
+            ends && begin[dim].is_multiple_of(*granule)
+        })
+    });
+    if !(whole || agreed || fits) {
         if !around {
             return None;
         }
-        match granules {
-            Some(granules) if !uncut => {
-                for dim in 0..dims.len() {
-                    begin[dim] -= begin[dim] % granules[dim];
-                    end[dim] = end[dim].next_multiple_of(granules[dim]).min(dims[dim]);
-                }
-            }
-            _ => (begin, end) = (vec![0; dims.len()], dims.to_vec()),
+        // What cannot be cut is one granule.
+        for (dim, granule) in granules.map_or(dims, |all| all).iter().enumerate() {
+            begin[dim] -= begin[dim] % granule;
+            end[dim] = end[dim].next_multiple_of(*granule).min(dims[dim]);
         }
     }
-    let sizes: Vec<usize> = begin.iter().zip(&end).map(|(b, e)| e - b).collect();
+    let sizes = array::each(&end, &begin, |end, begin| end - begin);
     let view = PackedView::new(&piece.layout, &sizes, &begin)?;
     let layout = view.layout.clone();
     Some(Source {
@@ -102,9 +88,7 @@ pub(crate) type Runs = [u64; 4];
 
 /// The bytes of each piece that are read when a part is one block; `None` where a piece has no such box.
 pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>> {
-    let wanted: Vec<Range<usize>> = (part.origin.iter().zip(part.layout.dims()))
-        .map(|(origin, size)| *origin..origin + size)
-        .collect();
+    let wanted = area(&part.origin, part.layout.dims());
     let mut all: Vec<(usize, Runs)> = Vec::new();
     for (k, piece) in pieces.iter().enumerate() {
         let Some(found) = common(piece, &wanted) else {

@@ -5,7 +5,7 @@
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -30,7 +30,7 @@ impl ReadAt for File {
     }
 }
 
-impl ReadAt for &[u8] {
+impl ReadAt for Vec<u8> {
     fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         let rest = usize::try_from(at).ok().and_then(|at| self.get(at..));
         let found = rest.and_then(|rest| rest.get(..bytes.len()));
@@ -39,36 +39,14 @@ impl ReadAt for &[u8] {
     }
 }
 
-/// What a reader of headers gets: bytes, how many there are, and the name of the file in errors.
-#[derive(Clone, Copy)]
-pub(crate) struct Contents<'a> {
-    pub(crate) bytes: &'a dyn ReadAt,
-    /// Where they begin; places are counted from here on.
+/// A file that is open, or a part of one.
+pub struct OpenFile {
+    /// What it is called in errors.
+    pub(crate) path: PathBuf,
+    /// Where it begins in `bytes`; places are counted from here on.
     pub(crate) begin: u64,
     pub(crate) length: u64,
-    pub(crate) path: &'a Path,
-}
-
-impl Contents<'_> {
-    /// So many bytes from here on; the caller has checked that they are there.
-    pub(crate) fn read(&self, at: u64, length: u64) -> Outcome<Vec<u8>> {
-        let mut bytes = vec![0; length as usize];
-        let read = self.bytes.read_at(&mut bytes, self.begin + at);
-        read.map_err(|error| Error::of_file("read", self.path, &error))?;
-        Ok(bytes)
-    }
-
-    /// The error that something is wrong with the file.
-    pub(crate) fn wrong(&self, what: impl Display) -> Error {
-        Error::file(format_args!("`{}` {what}", self.path.display()))
-    }
-}
-
-/// A file that is open.
-pub struct OpenFile {
-    pub(crate) path: PathBuf,
-    pub(crate) length: u64,
-    bytes: Box<dyn ReadAt>,
+    bytes: Arc<dyn ReadAt>,
     /// How many bytes of elements were read; several files may share it.
     read: Arc<AtomicU64>,
 }
@@ -83,9 +61,10 @@ impl fmt::Debug for OpenFile {
 }
 
 impl OpenFile {
-    pub(crate) fn new(path: PathBuf, length: u64, bytes: Box<dyn ReadAt>) -> Self {
+    pub(crate) fn new(path: PathBuf, length: u64, bytes: Arc<dyn ReadAt>) -> Self {
         Self {
             path,
+            begin: 0,
             length,
             bytes,
             read: Arc::default(),
@@ -100,19 +79,21 @@ impl OpenFile {
         }
     }
 
-    /// All of it, for those who read headers.
-    pub(crate) fn contents(&self) -> Contents<'_> {
-        Contents {
-            bytes: &*self.bytes,
-            begin: 0,
-            length: self.length,
-            path: &self.path,
-        }
+    /// The error that something is wrong with the file.
+    pub(crate) fn wrong(&self, what: impl Display) -> Error {
+        Error::file(format_args!("`{}` {what}", self.path.display()))
+    }
+
+    /// So many bytes from here on; the caller has checked that they are there.
+    pub(crate) fn bytes(&self, at: u64, length: u64) -> Outcome<Vec<u8>> {
+        let mut bytes = vec![0; length as usize];
+        self.read(&mut bytes, at)?;
+        Ok(bytes)
     }
 
     /// Fills `bytes` from the byte `at` on; they are not counted.
     pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Outcome {
-        let read = self.bytes.read_at(bytes, at);
+        let read = self.bytes.read_at(bytes, self.begin + at);
         read.map_err(|error| Error::of_file("read", &self.path, &error))
     }
 
@@ -123,7 +104,7 @@ impl OpenFile {
 
     /// These bytes will be read soon.
     pub(crate) fn soon(&self, at: u64, bytes: usize) {
-        self.bytes.soon(at, bytes);
+        self.bytes.soon(self.begin + at, bytes);
     }
 
     /// The CRC-32 of its first bytes.

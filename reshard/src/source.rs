@@ -4,19 +4,20 @@
 //! of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or by the sharding that `from` in the
 //! specification says.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::path::Path;
 
 use serde::Deserialize;
-use xlayout::{DynLayout, PrimitiveType};
 
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
-use crate::error::{Error, Outcome, TextSpan};
-use crate::formats::{Format, input, shards, zarr};
-use crate::known::Known;
+use crate::error::{Error, Outcome};
+use crate::formats::shards::{self, Shard};
+use crate::formats::{npy, zarr};
+use crate::positioned::OpenFile;
 use crate::spec::Spec;
 use crate::store::Store;
-use crate::words::short;
+
+const OWN_FOLDER: &str = "put the files of one format into a folder of their own";
 
 /// The key of the metadata under which PyTorch says where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
@@ -38,28 +39,6 @@ pub(crate) struct Offsets {
     pub(crate) saved_offsets: Vec<usize>,
 }
 
-/// The type that an entry says, for `.npy` files.
-struct OnlyType(PrimitiveType);
-
-impl Known for OnlyType {
-    fn element_type(&self) -> Option<PrimitiveType> {
-        Some(self.0)
-    }
-
-    fn full(&self) -> Outcome<DynLayout> {
-        unreachable!("only raw files are asked for all of it, and none are read here")
-    }
-
-    fn check(&self, _: &DynLayout) -> Outcome {
-        // The plan compares the types of all formats.
-        Ok(())
-    }
-
-    fn whole(&self) -> TextSpan {
-        TextSpan::of_whole("type", self.0)
-    }
-}
-
 impl Source {
     /// Reads the headers of all files of a folder.
     ///
@@ -74,126 +53,85 @@ impl Source {
             let found = names.keys().filter(|name| name.ends_with(end));
             found.cloned().collect()
         };
-        let (indexes, tensors, arrays) = (
-            of(".safetensors.index.json"),
-            of(".safetensors"),
-            of(".npy"),
-        );
+        let [indexes, tensors, arrays] =
+            [".safetensors.index.json", ".safetensors", ".npy"].map(of);
         let shown = folder.display();
-        let wrong = |what: &str| Error::file(format_args!("`{shown}` {what}"));
+        let wrong = |what, help| Error::file(format_args!("`{shown}` {what}")).help(help);
         let mut source = Self::default();
         match (&indexes[..], &tensors[..], &arrays[..]) {
             ([], [], []) if is_zarr => {
                 source.kind = Kind::Zarr;
                 zarr::read(&store, folder, &mut source)?;
                 if source.tensors.is_empty() {
-                    return Err(wrong("is a zarr group without arrays").help("name another group"));
+                    return Err(wrong(
+                        "is a zarr group without arrays",
+                        "name another group",
+                    ));
                 }
             }
             _ if is_zarr => {
-                return Err(
-                    wrong("has safetensors or `.npy` files beside a zarr array or group")
-                        .help("put the files of one format into a folder of their own"),
-                );
+                let what = "has safetensors or `.npy` files beside a zarr array or group";
+                return Err(wrong(what, OWN_FOLDER));
             }
             ([_, _, ..], ..) => {
-                return Err(
-                    wrong("has several indexes").help("keep one `.safetensors.index.json` in it")
-                );
+                let help = "keep one `.safetensors.index.json` in it";
+                return Err(wrong("has several indexes", help));
             }
             (_, [_, ..], [_, ..]) => {
-                return Err(wrong("has safetensors and `.npy` files")
-                    .help("put the files of one format into a folder of their own"));
+                return Err(wrong("has safetensors and `.npy` files", OWN_FOLDER));
             }
             ([index], ..) => {
                 let open = store.open(index)?;
-                let index = open.path.clone();
-                for (name, wanted) in shards::index(open.contents())? {
-                    source
-                        .file(&store, name, Some((wanted, &index)), spec)
-                        .map_err(|error| {
-                            error.note(format_args!("`{}` names it", index.display()))
-                        })?;
+                for (name, wanted) in shards::index(&open)? {
+                    let shard = shards::open(&store, &name, Some((wanted, &open.path)))?;
+                    source.shard(name, shard)?;
                 }
             }
             ([], [], []) => {
-                return Err(wrong(
-                    "has neither safetensors nor `.npy` files, and is no zarr array or group",
-                )
-                .help("name the folder of a checkpoint"));
+                let what =
+                    "has neither safetensors nor `.npy` files, and is no zarr array or group";
+                return Err(wrong(what, "name the folder of a checkpoint"));
             }
-            ([], tensors, arrays) => {
-                if tensors.is_empty() {
-                    source.kind = Kind::Npy;
+            ([], [], arrays) => {
+                source.kind = Kind::Npy;
+                for name in arrays {
+                    let (open, tensor) = (store.open(name)?, tensor_of(name));
+                    let array = npy::read(&open, spec.element_type(&tensor))?;
+                    let file = source.open_file(name.clone(), &open, array.offset)?;
+                    source.add(&open.path, (file, tensor), array, (None, None))?;
                 }
-                for name in tensors.iter().chain(arrays) {
-                    source.file(&store, name.clone(), None, spec)?;
+            }
+            ([], tensors, []) => {
+                for name in tensors {
+                    source.shard(name.clone(), shards::open(&store, name, None)?)?;
                 }
             }
         }
         Ok(source)
     }
 
-    /// Reads a file; of a safetensors file only the tensors that its index says, if there is one.
-    fn file(
-        &mut self,
-        store: &Store,
-        name: String,
-        listed: Option<(Vec<String>, &PathBuf)>,
-        spec: &Spec,
-    ) -> Outcome {
-        let open = store.open(&name)?;
-        let path = &open.path;
-        let tensor = (self.kind == Kind::Npy).then(|| tensor_of(&name));
-        let known = tensor
-            .as_ref()
-            .and_then(|tensor| spec.element_type(tensor))
-            .map(OnlyType);
-        let format = match &tensor {
-            Some(_) => Format::Npy,
-            None => Format::Safetensors,
-        };
-        let (arrays, mut metadata) = input::read(
-            open.contents(),
-            format,
-            known.as_ref().map(|known| known as &dyn Known),
-        )?;
-        let mut offsets = offsets(path, &mut metadata)?;
-        if self.files.is_empty() {
-            self.metadata = metadata;
-        }
-        let header = arrays.first().map_or(open.length, |array| array.offset);
-        let number = self.add_file(SourceFile {
+    fn open_file(&mut self, name: String, open: &OpenFile, header: u64) -> Outcome<u32> {
+        Ok(self.add_file(SourceFile {
             crc32: open.crc32(header)?,
             name,
             bytes: open.length,
             header,
-        });
-        let mut listed =
-            listed.map(|(names, index)| (names.into_iter().collect::<HashSet<_>>(), index));
-        for array in arrays {
-            let Some(name) = array.name.clone().or_else(|| tensor.clone()) else {
+        }))
+    }
+
+    fn shard(&mut self, name: String, mut shard: Shard) -> Outcome {
+        let path = &shard.file.path;
+        let mut offsets = offsets(path, &mut shard.metadata)?;
+        if self.files.is_empty() {
+            self.metadata = shard.metadata;
+        }
+        let file = self.open_file(name, &shard.file, shard.header)?;
+        for array in shard.arrays {
+            let Some(name) = array.name.clone() else {
                 unreachable!("a tensor of a safetensors file has a name")
             };
-            if listed
-                .as_mut()
-                .is_some_and(|(names, _)| !names.remove(&name))
-            {
-                continue;
-            }
             let origin = offsets.remove(&name);
-            self.add(path, number, name, array, origin, None)?;
-        }
-        if let Some((missing, index)) = listed
-            && let Some(name) = missing.iter().min()
-        {
-            let what = format!(
-                "`{}` says that the tensor `{}` is in `{}`, which does not have it",
-                index.display(),
-                short(name),
-                path.display()
-            );
-            return Err(Error::file(what).help("was a file replaced by one of another model?"));
+            self.add(path, (file, name), array, (origin, None))?;
         }
         Ok(())
     }
@@ -208,10 +146,9 @@ fn offsets(
     if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
         let (_, text) = metadata.remove(at);
         let read: HashMap<String, Offsets> = serde_json::from_str(&text).map_err(|error| {
-            let what = format!(
-                "the metadata `{OFFSETS_KEY}` of `{}` cannot be read: {error}",
-                path.display()
-            );
+            let path = path.display();
+            let what =
+                format_args!("the metadata `{OFFSETS_KEY}` of `{path}` cannot be read: {error}");
             Error::file(what).help("it is `{\"a.weight\": {\"saved_offsets\": [0, 0]}, …}`")
         })?;
         found.extend(read.into_iter().map(|(name, at)| (name, at.saved_offsets)));

@@ -22,7 +22,8 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 use xlayout::interop::NumpyOrder;
-use xlayout::sharding::Sharding;
+use xlayout::shape::ParseError;
+use xlayout::sharding::{ReadError, Sharding};
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::array;
@@ -82,32 +83,22 @@ impl Spec {
     /// # Errors
     /// With carets in the text, of which the file is only named.
     pub(crate) fn read(text: &str, path: &Path) -> Outcome<Self> {
-        let wrong = |span: Range<usize>, message: &dyn Display| {
-            Error::usage(message).at(place(path, text, span))
-        };
         let read: Text = toml::from_str(text).map_err(|error| {
-            wrong(error.span().unwrap_or(0..0), &error.message().trim_end())
-                .help("a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, `from` and `opaque`")
+            let help = "a specification has entries `[[tensor]]` with `name`, `rank`, `layout`, `type`, `sharding`, `from` and `opaque`";
+            let place = place(path, text, error.span().unwrap_or(0..0));
+            Error::usage(error.message().trim_end()).at(place).help(help)
         })?;
-        let kind = match read.format.as_ref().map(|format| format.get_ref().as_str()) {
-            None => None,
-            Some("npy") => Some(Kind::Npy),
-            Some("safetensors") => Some(Kind::Safetensors),
-            Some("zarr") => Some(Kind::Zarr),
-            Some(other) => {
-                let span = read.format.as_ref().map_or(0..0, Spanned::span);
-                return Err(wrong(span, &format_args!("no format is called `{other}`"))
-                    .help("write `safetensors`, `npy` or `zarr`"));
-            }
+        let kind = |name: &str| {
+            let what = format_args!("no format is called `{name}`");
+            let wrong = |_| mistake(what, "write `safetensors`, `npy` or `zarr`", None);
+            serde_json::from_value(name.into()).map_err(wrong)
         };
+        let kind = value(path, text, read.format.as_ref(), kind)?;
         let entry = |entry: EntryText| {
             Ok(Entry {
                 place: place(path, text, entry.name.span()),
                 layout: value(path, text, entry.layout.as_ref(), wanted)?,
-                element_type: value(path, text, entry.r#type.as_ref(), |text| {
-                    text.parse::<PrimitiveType>()
-                        .map_err(|error| mistake(error.message(), error.help(), None))
-                })?,
+                element_type: value(path, text, entry.r#type.as_ref(), element_type)?,
                 sharding: value(path, text, entry.sharding.as_ref(), sharding)?
                     .unwrap_or_else(Sharding::replicated),
                 from: value(path, text, entry.from.as_ref(), sharding)?,
@@ -122,41 +113,43 @@ impl Spec {
 
     /// The number of the first entry that is for a tensor.
     pub(crate) fn find(&self, name: &str, rank: usize) -> Option<usize> {
-        self.entries.iter().position(|entry| {
-            entry.rank.is_none_or(|wanted| wanted == rank)
-                && matches(entry.name.as_bytes(), name.as_bytes())
-        })
+        let fits = |entry: &Entry| entry.rank.is_none_or(|wanted| wanted == rank);
+        let mut entries = self.entries.iter();
+        entries.position(|entry| fits(entry) && entry.is_for(name))
     }
 
     /// The type that the first entry for a name says.
     pub(crate) fn element_type(&self, name: &str) -> Option<PrimitiveType> {
-        (self.entries.iter())
-            .filter(|entry| matches(entry.name.as_bytes(), name.as_bytes()))
-            .find_map(|entry| entry.element_type)
+        let mut entries = self.entries.iter().filter(|entry| entry.is_for(name));
+        entries.find_map(|entry| entry.element_type)
     }
 }
 
 impl Entry {
+    fn is_for(&self, name: &str) -> bool {
+        matches(self.name.as_bytes(), name.as_bytes())
+    }
+
     /// The layout of an array of this type and these sizes, where the entry says one.
     pub(crate) fn layout(
         &self,
         element_type: PrimitiveType,
         sizes: &[usize],
     ) -> Option<Result<DynLayout, String>> {
-        let too_large = || "the array is too large".to_owned();
         let sizes = array::signed(sizes);
-        Some(match self.layout.as_ref()? {
+        let found = match self.layout.as_ref()? {
             Wanted::Order(order) => sizes
                 .and_then(|sizes| array::dense(element_type, &sizes, *order))
-                .ok_or_else(too_large),
-            Wanted::Layout(layout) => sizes
-                .and_then(|sizes| ArrayShape::new(element_type, &sizes).ok())
-                .ok_or_else(too_large)
-                .and_then(|mut shape| {
+                .map(Ok),
+            Wanted::Layout(layout) => {
+                let shape = sizes.and_then(|sizes| ArrayShape::new(element_type, &sizes).ok());
+                shape.map(|mut shape| {
                     shape.layout = Some((**layout).clone());
                     DynLayout::new(shape).map_err(|error| error.to_string())
-                }),
-        })
+                })
+            }
+        };
+        Some(found.unwrap_or_else(|| Err("the array is too large".to_owned())))
     }
 
     /// The error that something is wrong with what this entry says of a tensor.
@@ -177,17 +170,19 @@ fn wanted(text: &str) -> Result<Wanted, Mistake> {
     if let Ok(order) = text.parse() {
         return Ok(Wanted::Order(order));
     }
-    text.parse()
-        .map(|layout| Wanted::Layout(Box::new(layout)))
-        .map_err(|error: xlayout::shape::ParseError| {
-            mistake(error.message(), error.help(), error.span())
-        })
+    let wrong = |error: ParseError| mistake(error.message(), error.help(), error.span());
+    let layout = text.parse().map_err(wrong)?;
+    Ok(Wanted::Layout(Box::new(layout)))
+}
+
+fn element_type(text: &str) -> Result<PrimitiveType, Mistake> {
+    let read = text.parse::<PrimitiveType>();
+    read.map_err(|error| mistake(error.message(), error.help(), None))
 }
 
 fn sharding(text: &str) -> Result<Sharding, Mistake> {
-    text.parse().map_err(|error: xlayout::sharding::ReadError| {
-        mistake(error.message(), error.help(), error.span())
-    })
+    let wrong = |error: ReadError| mistake(error.message(), error.help(), error.span());
+    text.parse().map_err(wrong)
 }
 
 /// A value of an entry, read.
@@ -198,22 +193,21 @@ fn value<T>(
     read: impl Fn(&str) -> Result<T, Mistake>,
 ) -> Outcome<Option<T>> {
     let Some(value) = value else { return Ok(None) };
-    read(value.get_ref())
-        .map(Some)
-        .map_err(|(message, help, span)| {
-            let whole = value.span();
-            // Inside of the quotes, if there is no escape.
-            let inner = whole.start + 1..whole.end.saturating_sub(1);
-            let marked = match span {
-                Some(span) if text.get(inner.clone()) == Some(value.get_ref()) => {
-                    inner.start + span.start..inner.start + span.end
-                }
-                _ => whole,
-            };
-            Error::usage(message)
-                .at(place(path, text, marked))
-                .help(help)
-        })
+    let wrong = |(message, help, span): Mistake| {
+        let whole = value.span();
+        // Inside of the quotes, if there is no escape.
+        let inner = whole.start + 1..whole.end.saturating_sub(1);
+        let marked = match span {
+            Some(span) if text.get(inner.clone()) == Some(value.get_ref()) => {
+                inner.start + span.start..inner.start + span.end
+            }
+            _ => whole,
+        };
+        Error::usage(message)
+            .at(place(path, text, marked))
+            .help(help)
+    };
+    read(value.get_ref()).map(Some).map_err(wrong)
 }
 
 /// A part of the text as a part of its line.

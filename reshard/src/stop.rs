@@ -1,9 +1,14 @@
 //! A request to stop: the work ends at the next piece, and what is not whole is removed.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Outcome};
+
+/// What a mutex holds. A thread that panics leaves it whole here, and its panic is told where it is joined.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Whether to stop; all clones are one.
 ///

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, sync_folder};
@@ -111,7 +112,7 @@ impl Store {
         }
         let file = File::open(&path)?;
         let length = file.metadata()?.len();
-        Ok(OpenFile::new(path, length, Box::new(file)))
+        Ok(OpenFile::new(path, length, Arc::new(file)))
     }
 
     /// The place of a file that is written; the folders that it is in are made.

@@ -13,15 +13,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::ValueEnum;
+use xlayout::ArrayLayout;
 use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
-use report::Line;
 use targets::Target;
 
 pub(crate) use help::LONG as ABOUT;
-pub(crate) use report::bar;
+pub(crate) use report::{bar, speed};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples(), mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
@@ -97,41 +97,38 @@ impl Format {
         let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
         let name = lower(path.file_name()).unwrap_or_default();
         let extension = lower(path.extension());
-        let text = path.display().to_string();
-        // The extension, with its dot. Without an extension, the place behind the name.
-        let length = extension
-            .as_ref()
-            .map_or(0, |extension| extension.len() + 1);
-        let wrong = |what: &str| {
-            let start = text.len().saturating_sub(length);
-            Failure::usage(what).at(TextSpan::of_argument("", &text, start..text.len()))
-        };
-        match extension.as_deref() {
-            _ if name.ends_with(".safetensors.index.json") => Ok(Self::SafetensorsIndex),
-            Some("npy") => Ok(Self::Npy),
-            Some("npz") => Ok(Self::Npz),
-            Some("safetensors") => Ok(Self::Safetensors),
-            Some("raw" | "bin" | "dat") => Ok(Self::Raw),
+        let known = match extension.as_deref() {
+            _ if name.ends_with(".safetensors.index.json") => Some(Self::SafetensorsIndex),
+            Some("npy") => Some(Self::Npy),
+            Some("npz") => Some(Self::Npz),
+            Some("safetensors") => Some(Self::Safetensors),
+            Some("raw" | "bin" | "dat") => Some(Self::Raw),
             None if is_standard(path) => {
-                let failure = Failure::usage("`-` has no extension that would say its format");
-                let failure = failure.at(TextSpan::of_whole("", "-"));
-                Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")))
+                let what = "`-` has no extension that would say its format";
+                let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
+                return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
             }
-            Some(other @ ("pt" | "pth" | "pkl" | "ckpt")) => {
-                let failure = wrong(&format!("no format that is known goes by `.{other}`"));
-                Err(failure
-                    .help("PyTorch's own files are Python programs: save them as safetensors"))
-            }
-            other => {
-                let what = match other {
-                    Some(other) => format!("no format that is known goes by `.{other}`"),
-                    None => "the file has no extension that would say its format".to_owned(),
-                };
-                Err(wrong(&what).help(format_args!(
+            _ => None,
+        };
+        known.ok_or_else(|| {
+            let what = match &extension {
+                Some(other) => format!("no format that is known goes by `.{other}`"),
+                None => "the file has no extension that would say its format".to_owned(),
+            };
+            let help = match extension.as_deref() {
+                Some("pt" | "pth" | "pkl" | "ckpt") => {
+                    "PyTorch's own files are Python programs: save them as safetensors".to_owned()
+                }
+                _ => format!(
                     "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
-                )))
-            }
-        }
+                ),
+            };
+            // The extension, with its dot. Without an extension, the place behind the name.
+            let length = extension.as_ref().map_or(0, |extension| extension.len() + 1);
+            let text = path.display().to_string();
+            let marked = text.len().saturating_sub(length)..text.len();
+            Failure::usage(what).at(TextSpan::of_argument("", &text, marked)).help(help)
+        })
     }
 }
 
@@ -156,21 +153,15 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         crate::relayout::load(file)?;
     }
     let read = |origin, text: &Option<String>| {
-        text.as_deref()
-            .map(|text| Ask::read(origin, text, &arguments.given))
-            .transpose()
+        let ask = |text: &str| Ask::read(origin, text, &arguments.given);
+        text.as_deref().map(ask).transpose()
     };
-    let (from, to) = (
-        read("--from", &arguments.from)?,
-        read("--to", &arguments.to)?,
-    );
+    let from = read("--from", &arguments.from)?;
+    let to = read("--to", &arguments.to)?;
     let of = |given: Option<Format>, path, flag| given.map_or_else(|| Format::of(path, flag), Ok);
     let input_format = of(arguments.input_format, &arguments.input, "--input-format")?;
-    let output_format = of(
-        arguments.output_format,
-        &arguments.output,
-        "--output-format",
-    )?;
+    let (output, flag) = (&arguments.output, "--output-format");
+    let output_format = of(arguments.output_format, output, flag)?;
     if matches!(output_format, Format::Npz | Format::SafetensorsIndex) {
         return Err(Failure::usage("files of this format are read, not written")
             .at(TextSpan::of_whole("", arguments.output.display()))
@@ -189,103 +180,68 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let targets = wanted.targets(&input)?;
     let header = targets::header(output_format, &targets, &input.metadata)?;
     let (parts, length) = parts(&targets, header.len() as u64)?;
-    let jobs: Vec<_> = (targets.iter().zip(&parts))
-        .map(|(target, part)| Job {
-            pieces: std::slice::from_ref(target.array),
-            part,
-        })
-        .collect();
-    let means = means(arguments);
+    let job = |(target, part)| {
+        let Target { array, name, .. }: &Target<'_> = target;
+        let pieces = std::slice::from_ref(*array);
+        (name.as_deref(), Job { pieces, part })
+    };
+    let jobs: Vec<_> = targets.iter().zip(&parts).map(job).collect();
+    let means = Means {
+        threads: threads(arguments.threads),
+        memory: (arguments.memory as usize) << 20,
+    };
     place.check_space(length)?;
-    let names = targets.iter().map(|target| target.name.as_deref());
-    let lines: Vec<_> = names
-        .zip(&jobs)
-        .map(|(name, job)| Line { name, job })
-        .collect();
     if arguments.dry_run {
-        return dry_run(&place, &lines, means, length, out);
+        let size = crate::words::exact_bytes(length);
+        writeln!(out, "would write `{}`: {size}", place.shown().display())?;
+        for job in jobs {
+            report::arrays(&[job], true, out)?;
+            report::blocks(&job.1, means, out)?;
+        }
+        return Ok(());
     }
 
     let start = Instant::now();
     place.remove_abandoned();
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    let jobs: Vec<_> = jobs.iter().map(|job| (None, *job)).collect();
-    let (file, _) = write_file(
-        &place,
-        (&header, length),
-        &jobs,
-        &input,
-        (means, stop),
-        &|bytes| {
-            bar.inc(bytes as u64);
-        },
-    )?;
+    let (header, done) = ((&header[..], length), |bytes| bar.inc(bytes as u64));
+    let (file, _) = write_file(&place, header, &jobs, &input, (means, stop), &done)?;
     file.finish()?;
     bar.finish_and_clear();
     if !arguments.quiet {
         // The standard output may be the file itself.
         let mut errors = anstream::stderr();
-        let out = match is_standard(&arguments.output) {
+        let out = match is_standard(output) {
             true => &mut errors as &mut dyn Write,
             false => out,
         };
         report::done(place.shown(), length, start.elapsed(), out)?;
-        report::arrays(&lines, false, out)?;
+        report::arrays(&jobs, false, out)?;
     }
     Ok(())
-}
-
-fn dry_run(
-    place: &OutputFile,
-    lines: &[Line<'_>],
-    means: Means,
-    length: u64,
-    out: &mut dyn Write,
-) -> Outcome {
-    let size = crate::words::exact_bytes(length);
-    writeln!(out, "would write `{}`: {size}", place.shown().display())?;
-    for line in lines {
-        report::arrays(std::slice::from_ref(line), true, out)?;
-        report::blocks(line.job, means, out)?;
-    }
-    Ok(())
-}
-
-fn means(arguments: &Arguments) -> Means {
-    Means {
-        threads: threads(arguments.threads),
-        memory: (arguments.memory as usize) << 20,
-    }
 }
 
 /// As many threads as were asked for, or as there are processors, up to 4.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
-    let processors = || {
-        std::thread::available_parallelism()
-            .map_or(1, usize::from)
-            .min(4)
-    };
+    let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
     asked.map_or_else(processors, usize::from)
 }
 
 /// Where each array goes, one behind the other, and where the file ends.
 fn parts(targets: &[Target<'_>], header: u64) -> Outcome<(Vec<Part>, u64)> {
-    let mut offset = header;
+    let mut end = header;
     let mut parts = Vec::new();
-    for target in targets {
-        let bytes = xlayout::ArrayLayout::bytes(&target.layout) as u64;
+    for Target { array, layout, .. } in targets {
         parts.push(Part {
-            layout: target.layout.clone(),
-            origin: target.array.origin.clone(),
-            offset,
+            layout: layout.clone(),
+            origin: array.origin.clone(),
+            offset: end,
         });
-        offset = offset
-            .checked_add(bytes)
-            .filter(|end| *end <= i64::MAX as u64)
-            .ok_or_else(|| {
-                Failure::usage("all arrays together take more than 2^63 - 1 bytes")
-                    .help("convert them one by one, with `--tensor`")
-            })?;
+        let next = end.checked_add(layout.bytes() as u64);
+        end = next.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
+            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
+                .help("convert them one by one, with `--tensor`")
+        })?;
     }
-    Ok((parts, offset))
+    Ok((parts, end))
 }

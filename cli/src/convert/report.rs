@@ -20,10 +20,7 @@ const SHOWN: usize = 12;
 const MEASURED: u64 = 16 << 20;
 
 /// One array of a conversion, with its name if it has one.
-pub(super) struct Line<'a> {
-    pub(super) name: Option<&'a str>,
-    pub(super) job: &'a Job<'a>,
-}
+type Line<'a> = (Option<&'a str>, Job<'a>);
 
 /// A bar of `bytes` bytes, on terminals only.
 pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
@@ -43,9 +40,9 @@ pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
 /// What is done to each array.
 pub(super) fn arrays(lines: &[Line<'_>], all: bool, out: &mut dyn Write) -> Outcome {
     let most = if all { lines.len() } else { SHOWN };
-    for line in lines.iter().take(most) {
-        let name = line.name.map_or(String::new(), |name| format!("{name}: "));
-        writeln!(out, "  {name}{}", what(line.job))?;
+    for (name, job) in lines.iter().take(most) {
+        let name = name.map_or(String::new(), |name| format!("{name}: "));
+        writeln!(out, "  {name}{}", what(job))?;
     }
     if let Some(rest @ 1..) = lines.len().checked_sub(most) {
         writeln!(out, "  and {} more", words::counted(rest, "tensor"))?;
@@ -98,16 +95,19 @@ pub(super) fn blocks(job: &Job<'_>, means: Means, out: &mut dyn Write) -> Outcom
 
 /// The last line: what was written, and how fast.
 pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write) -> Outcome {
-    let seconds = time.as_secs_f64();
-    // Of a few bytes the time is that of starting.
-    let speed = match bytes {
-        ..MEASURED => String::new(),
-        _ => format!(
-            " in {seconds:.2} s, {}/s",
-            words::bytes((bytes as f64 / seconds.max(1e-9)) as u64)
-        ),
-    };
-    let size = words::exact_bytes(bytes);
+    let (size, speed) = (words::exact_bytes(bytes), speed(bytes, time));
     writeln!(out, "wrote `{}`: {size}{speed}", path.display())?;
     Ok(())
+}
+
+/// How fast these bytes were written; nothing of a few, whose time is that of starting.
+pub(crate) fn speed(bytes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match bytes {
+        ..MEASURED => String::new(),
+        _ => {
+            let each = words::bytes((bytes as f64 / seconds.max(1e-9)) as u64);
+            format!(" in {seconds:.2} s, {each}/s")
+        }
+    }
 }

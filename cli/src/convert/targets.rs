@@ -41,17 +41,17 @@ impl Wanted<'_> {
                 self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
             }
         }
-        if let Some(to) = self.to.filter(|to| {
-            arrays.len() > 1 && !arrays.iter().any(|array| to.is_for(array.layout.rank()))
-        }) {
+        // A layout for matrices says nothing about the vectors beside them.
+        let applies = |to: &Ask, array: &Array| arrays.len() == 1 || to.is_for(array.layout.rank());
+        if let Some(to) = self.to
+            && !arrays.is_empty()
+            && !arrays.iter().any(|array| applies(to, array))
+        {
             return Err(to.for_none().into());
         }
         let mut targets = Vec::new();
         for array in &arrays {
-            // A layout for matrices says nothing about the vectors beside them.
-            let to = self
-                .to
-                .filter(|to| arrays.len() == 1 || to.is_for(array.layout.rank()));
+            let to = self.to.filter(|to| applies(to, array));
             targets.push(Target {
                 array,
                 name: self.name(array),
@@ -70,11 +70,8 @@ impl Wanted<'_> {
         let all: Vec<&Array> = input.arrays.iter().collect();
         let file = self.arguments.input.display();
         let names = || {
-            let names: Vec<_> = all
-                .iter()
-                .filter_map(|array| array.name.as_deref())
-                .collect();
-            let names = words::in_quotes(&names);
+            let names = all.iter().filter_map(|array| array.name.as_deref());
+            let names = words::in_quotes(&names.collect::<Vec<_>>());
             match names.len() {
                 ..=8 => words::listed(&names),
                 n => format!("{} and {} more", words::joined(&names[..8], ", "), n - 8),
@@ -82,10 +79,8 @@ impl Wanted<'_> {
         };
         let to_one = self.formats.1 != Format::Safetensors;
         let Some(wanted) = &self.arguments.tensor else {
-            if !to_one
-                && !self.formats.0.has_names()
-                && xlayout_reshard::is_standard(&self.arguments.input)
-            {
+            let is_named = to_one || self.formats.0.has_names();
+            if !is_named && xlayout_reshard::is_standard(&self.arguments.input) {
                 let what = "the tensor has no name: the standard input has none to take";
                 let help = "say the name of the tensor in the output: `--tensor NAME`";
                 return Err(Failure::usage(what).help(help));
@@ -94,21 +89,20 @@ impl Wanted<'_> {
                 0 if to_one => Err(Failure::file(format_args!("`{file}` holds no tensor"))),
                 n @ 2.. if to_one => {
                     let what =
-                        format!("`{file}` holds {n} tensors, and the output has room for one");
-                    let failure = Failure::usage(what).at(TextSpan::of_whole("", file));
-                    Err(failure.help(format_args!("say which one by `--tensor`: {}", names())))
+                        format_args!("`{file}` holds {n} tensors, and the output has room for one");
+                    let help = format_args!("say which one by `--tensor`: {}", names());
+                    let place = TextSpan::of_whole("", &file);
+                    Err(Failure::usage(what).at(place).help(help))
                 }
                 _ => Ok(all),
             };
         };
         let wrong = |what: String| Failure::usage(what).at(TextSpan::of_whole("--tensor", wanted));
         if !self.formats.0.has_names() {
+            let failure = wrong("neither of the files has tensors with names".to_owned());
             return match to_one {
                 false => Ok(all),
-                true => Err(
-                    wrong("neither of the files has tensors with names".to_owned())
-                        .help("leave `--tensor` out; it is for safetensors files"),
-                ),
+                true => Err(failure.help("leave `--tensor` out; it is for safetensors files")),
             };
         }
         let meant = all.iter().find(|array| array.name.as_ref() == Some(wanted));
@@ -127,10 +121,8 @@ impl Wanted<'_> {
         let input = &self.arguments.input;
         let stem = || {
             // The standard input has no name.
-            let stem = input
-                .file_stem()
-                .filter(|_| !xlayout_reshard::is_standard(input));
-            stem.map(|stem| stem.to_string_lossy().into_owned())
+            let named = Some(input).filter(|input| !xlayout_reshard::is_standard(input));
+            Some(named?.file_stem()?.to_string_lossy().into_owned())
         };
         let given = self.arguments.tensor.clone();
         let name = array.name.clone().or(given).or_else(stem);
@@ -140,68 +132,56 @@ impl Wanted<'_> {
     /// The layout of the output.
     fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<DynLayout> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
+        let said = wanted.is_some();
+        let layout = wanted.unwrap_or_else(|| array.layout.clone());
+        let shape = array::text(&layout);
         let refused = |message: String| match to {
             Some(to) => to.layout_failure(message).into(),
             None => Failure::usage(message),
         };
-        match self.formats.1 {
-            Format::Raw => self.raw(array, wanted),
-            Format::Npy => in_npy(array, wanted, &refused),
-            Format::Safetensors => self.safetensors(array, wanted, &refused),
+        Err(match self.formats.1 {
+            Format::Raw if said || self.formats.0 != Format::Raw => return Ok(layout),
+            Format::Raw => {
+                let what = "both files are raw and `--to` is not given: nothing would change";
+                let place = TextSpan::of_whole("", self.arguments.output.display());
+                let help = "say the layout of the output: --to '{0,1}'";
+                Failure::usage(what).at(place).help(help)
+            }
+            // As it is, if the file can say that; else row-major.
+            Format::Npy if npy::order(&layout).is_some() => return Ok(layout),
+            Format::Npy if !said => {
+                let dense = array::in_order(&layout, NumpyOrder::C);
+                return dense.ok_or_else(|| Failure::usage("the row-major array is too large"));
+            }
+            Format::Npy => {
+                let orders = [Layout::row_major, Layout::column_major].map(|of| of(layout.rank()));
+                let text = |layout: Layout| layout.to_string();
+                let [c, f] = orders.map(|layout| layout.map_or(String::new(), text));
+                let what = format!("a `.npy` file cannot say that its array is `{shape}`");
+                refused(what).help(format_args!(
+                    "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
+                     into a raw file, `.bin`"
+                ))
+            }
+            Format::Safetensors => {
+                let (name, ty) = (self.name(array).unwrap_or_default(), layout.element_type());
+                let what = match safetensors::plain(&layout) {
+                    Some((_, plain)) if !said => return Ok(plain),
+                    Some((_, plain)) if array::same_memory(&plain, &layout) => return Ok(layout),
+                    _ if self.arguments.opaque => return Ok(layout),
+                    Some(_) => format!("cannot say that tensor `{name}` is `{shape}`"),
+                    None => format!("has no name for the elements of tensor `{name}`, {ty}"),
+                };
+                let failure = refused(format!("a safetensors file {what}")).help(
+                    "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
+                     metadata for `xlayout` to read",
+                );
+                failure.help("any layout goes into a raw file, `.bin`")
+            }
             Format::Npz | Format::SafetensorsIndex => {
                 unreachable!("these formats were refused for the output")
             }
-        }
-    }
-
-    fn raw(&self, array: &Array, wanted: Option<DynLayout>) -> Outcome<DynLayout> {
-        match wanted {
-            Some(layout) => Ok(layout),
-            None if self.formats.0 == Format::Raw => {
-                let what = "both files are raw and `--to` is not given: nothing would change";
-                let place = TextSpan::of_whole("", self.arguments.output.display());
-                Err(Failure::usage(what)
-                    .at(place)
-                    .help("say the layout of the output: --to '{0,1}'"))
-            }
-            None => Ok(array.layout.clone()),
-        }
-    }
-
-    fn safetensors(
-        &self,
-        array: &Array,
-        wanted: Option<DynLayout>,
-        refused: &dyn Fn(String) -> Failure,
-    ) -> Outcome<DynLayout> {
-        let plain = safetensors::plain(&array.layout);
-        let layout = match (wanted, &plain) {
-            (Some(layout), _) => layout,
-            (None, Some((_, plain))) => plain.clone(),
-            // A type without a name stays as it is.
-            (None, None) => array.layout.clone(),
-        };
-        let sayable = plain
-            .as_ref()
-            .is_some_and(|(_, plain)| array::same_memory(plain, &layout));
-        if sayable || self.arguments.opaque {
-            return Ok(layout);
-        }
-        let Some(name) = self.name(array) else {
-            unreachable!("every tensor of a safetensors file was given a name");
-        };
-        let (shape, ty) = (array::text(&layout), array.layout.element_type());
-        let failure = refused(match plain {
-            Some(_) => format!("a safetensors file cannot say that tensor `{name}` is `{shape}`"),
-            None => {
-                format!("a safetensors file has no name for the elements of tensor `{name}`, {ty}")
-            }
-        });
-        let failure = failure.help(
-            "its tensors are row-major; `--opaque` stores this one as bytes, with its shape in the \
-             metadata for `xlayout` to read",
-        );
-        Err(failure.help("any layout goes into a raw file, `.bin`"))
+        })
     }
 }
 
@@ -214,40 +194,7 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
     let names = all.iter().filter_map(|array| array.name.as_deref());
     let names = names.map(|name| (likeness(name), name));
     let names = names.filter(|(likeness, _)| *likeness >= 0.7);
-    names
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
-}
-
-fn in_npy(
-    array: &Array,
-    wanted: Option<DynLayout>,
-    refused: &dyn Fn(String) -> Failure,
-) -> Outcome<DynLayout> {
-    let Some(layout) = wanted else {
-        // As it is, if the file can say that; else row-major.
-        let source = &array.layout;
-        return match npy::order(source) {
-            Some(_) => Ok(source.clone()),
-            None => array::in_order(source, NumpyOrder::C)
-                .ok_or_else(|| Failure::usage("the row-major array is too large")),
-        };
-    };
-    if npy::order(&layout).is_some() {
-        return Ok(layout);
-    }
-    let text =
-        |layout: Result<Layout, _>| layout.map_or(String::new(), |layout| layout.to_string());
-    let c = text(Layout::row_major(layout.rank()));
-    let f = text(Layout::column_major(layout.rank()));
-    let shape = array::text(&layout);
-    let failure = refused(format!(
-        "a `.npy` file cannot say that its array is `{shape}`"
-    ));
-    Err(failure.help(format_args!(
-        "NumPy knows dense arrays in two orders: --to '{c}' (C) and --to '{f}' (F); any layout goes \
-         into a raw file, `.bin`"
-    )))
+    Some(names.max_by(|a, b| a.0.total_cmp(&b.0))?.1)
 }
 
 /// The bytes of what a safetensors file calls an element.
@@ -267,24 +214,22 @@ pub(super) fn header(
     targets: &[Target<'_>],
     metadata: &[(String, String)],
 ) -> Outcome<Vec<u8>> {
-    let none = || Failure::usage("the file cannot say this layout");
     match format {
         Format::Npz | Format::SafetensorsIndex => {
             unreachable!("these formats were refused for the output")
         }
         Format::Raw => Ok(Vec::new()),
-        Format::Npy => targets
-            .first()
-            .and_then(|target| npy::header(&target.layout))
-            .ok_or_else(none),
+        Format::Npy => {
+            let header = targets.first().map(|target| npy::header(&target.layout));
+            let none = || Failure::usage("the file cannot say this layout");
+            header.flatten().ok_or_else(none)
+        }
         Format::Safetensors => {
-            let tensors: Vec<_> = targets
-                .iter()
-                .map(|target| match &target.name {
-                    Some(name) => (name.as_str(), &target.layout),
-                    None => unreachable!("every tensor of a safetensors file was given a name"),
-                })
-                .collect();
+            let tensor = |target| {
+                let Target { name, layout, .. }: &Target<'_> = target;
+                (name.as_deref().unwrap_or_default(), layout)
+            };
+            let tensors: Vec<_> = targets.iter().map(tensor).collect();
             Ok(safetensors::header(&tensors, metadata))
         }
     }

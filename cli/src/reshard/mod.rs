@@ -5,12 +5,12 @@
 mod help;
 mod report;
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use xlayout_reshard::{
-    Draft, OutputFile, PlanOptions, RunOptions, Sink, Step, run_units, verify_units,
+    Draft, Error, OutputFile, PlanOptions, RunOptions, Step, run_units, verify_units,
 };
 
 use crate::convert::{bar, threads};
@@ -116,25 +116,15 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
         // Its files would replace some of those that are there, or lie beside them.
         if !arguments.force && !draft.is_for_empty_folder()? {
             let what = format_args!("`{}` is not empty", arguments.dst.display());
-            return Err(Failure::file(what).help(
-                "name a new folder, or say `--force`: files of the same name are replaced then",
-            ));
+            let help =
+                "name a new folder, or say `--force`: files of the same name are replaced then";
+            return Err(Failure::file(what).help(help));
         }
         let place = OutputFile::new(output, arguments.force)?;
         let file = place.create(0)?;
-        let mut writer = std::io::BufWriter::with_capacity(
-            1 << 20,
-            AtEnd {
-                file: &file,
-                at: 0,
-                failed: None,
-            },
-        );
+        let mut writer = BufWriter::with_capacity(1 << 20, file.appending());
         let written = draft.write(&mut writer).and_then(|()| writer.flush());
-        if let Some(failed) = writer.get_mut().failed.take() {
-            return Err(failed.into());
-        }
-        written?;
+        written.map_err(|error| Error::of_file("write", output, &error))?;
         drop(writer);
         file.finish()?;
     }
@@ -145,37 +135,12 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// Writes one after the other into a file that is written by position.
-struct AtEnd<'a> {
-    file: &'a dyn Sink,
-    at: u64,
-    failed: Option<xlayout_reshard::Error>,
-}
-
-impl Write for AtEnd<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(error) = self.file.write(bytes, self.at) {
-            self.failed.get_or_insert(error);
-            return Err(std::io::ErrorKind::Other.into());
-        }
-        self.at += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
     crate::signals::stopping(|stop| {
         let start = Instant::now();
-        let (progress, options) = (
-            bar(0, arguments.quiet || arguments.json),
-            options(arguments),
-        );
-        let step = |step| move_bar(&progress, step);
-        let reports = run_units(&arguments.plan, arguments.unit, options, stop, &step)?;
+        let progress = bar(0, arguments.quiet || arguments.json);
+        let (step, how) = (|step| move_bar(&progress, step), options(arguments));
+        let reports = run_units(&arguments.plan, arguments.unit, how, stop, &step)?;
         progress.finish_and_clear();
         match arguments.json {
             true => reports.iter().try_for_each(|unit| report::json(unit, out)),

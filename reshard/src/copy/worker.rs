@@ -7,7 +7,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
 use super::{Job, Means, Sink, Sources};
-use crate::array::{self, Array};
+use crate::array::{self, Array, area};
 use crate::blocks::{Block, PackedView};
 use crate::decode;
 use crate::error::{Error, Outcome};
@@ -65,25 +65,16 @@ impl<'a> Worker<'a> {
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        box_of(
-            (self.job.pieces, self.job.part),
-            (k, &self.granules[k]),
-            wanted,
-            around,
-        )
+        let job = (self.job.pieces, self.job.part);
+        box_of(job, (k, &self.granules[k]), wanted, around)
     }
 
     /// Copies a block; answers the bytes of its elements.
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
         let part = self.job.part;
-        let view = PackedView::new(&part.layout, &block.sizes, &block.origin)
-            .ok_or_else(|| Error::usage("the layouts cannot be cut into blocks"))?;
-        let wanted: Vec<Range<usize>> = (0..block.sizes.len())
-            .map(|dim| {
-                let begin = part.origin[dim] + block.origin[dim];
-                begin..begin + block.sizes[dim]
-            })
-            .collect();
+        let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
+        let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
+        let wanted = area(&begins, &block.sizes);
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(piece, &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
@@ -136,17 +127,14 @@ impl<'a> Worker<'a> {
 
     /// The elements of a block, row-major, from all pieces that have some of them.
     fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome {
-        let sizes: Vec<usize> = wanted.iter().map(ExactSizeIterator::len).collect();
-        let target = self.dense_layout(&sizes)?;
+        let target = self.dense_layout(&array::sizes(wanted))?;
         let mut dense = std::mem::take(&mut self.dense);
         self.room(&mut dense, target.bytes())?;
         for (k, piece) in self.job.pieces.iter().enumerate() {
             let Some(found) = common(piece, wanted) else {
                 continue;
             };
-            let Some(source) = self.box_of(k, &found, true) else {
-                return Err(Error::usage("the layouts cannot be cut into blocks"));
-            };
+            let source = self.box_of(k, &found, true).ok_or_else(uncut)?;
             let begin = source.begin.clone();
             let layout = self.read_as_wanted(k, source)?;
             let around = self.dense_layout(layout.dims())?;
@@ -169,9 +157,8 @@ impl<'a> Worker<'a> {
                 let to = target.linear_index(&to.as_slice().into()) * width;
                 dense[to..to + row].copy_from_slice(&rows[from..from + row]);
                 // The next row.
-                let next = (0..rank.saturating_sub(1))
-                    .rev()
-                    .find(|&dim| index[dim] + 1 < found[dim].len());
+                let mut outer = (0..rank.saturating_sub(1)).rev();
+                let next = outer.find(|&dim| index[dim] + 1 < found[dim].len());
                 let Some(dim) = next else { break };
                 index[dim] += 1;
                 index[dim + 1..].fill(0);
@@ -186,7 +173,7 @@ impl<'a> Worker<'a> {
         let element_type = self.job.part.layout.element_type();
         array::signed(sizes)
             .and_then(|sizes| array::dense(element_type, &sizes, NumpyOrder::C))
-            .ok_or_else(|| Error::usage("a block of the array is too large"))
+            .ok_or_else(too_large)
     }
 
     fn relayout(
@@ -211,18 +198,13 @@ impl<'a> Worker<'a> {
         if !self.job.changes(piece) {
             return Ok(source.layout);
         }
-        let types = (
-            piece.layout.element_type(),
-            self.job.part.layout.element_type(),
-        );
-        let layout = numbers::with_type(&source.layout, types.1)
-            .ok_or_else(|| Error::usage("a block of the array is too large"))?;
+        let element_type = self.job.part.layout.element_type();
+        let layout = numbers::with_type(&source.layout, element_type).ok_or_else(too_large)?;
         let mut converted = Vec::new();
         self.room(&mut converted, layout.bytes())?;
-        numbers::convert(
-            (&self.src[..source.layout.bytes()], types.0),
-            (&mut converted, types.1),
-        );
+        let from = &self.src[..source.layout.bytes()];
+        let from = (from, piece.layout.element_type());
+        numbers::convert(from, (&mut converted, element_type));
         self.src = converted;
         // What is decoded is not there any more.
         self.decoded = None;
@@ -234,28 +216,27 @@ impl<'a> Worker<'a> {
         let piece = &self.job.pieces[k];
         let mut src = std::mem::take(&mut self.src);
         self.room(&mut src, source.layout.bytes())?;
-        if let Some((stored, encodings)) = &piece.encoded {
-            if self.decoded != Some(k) {
-                self.decoded = None;
+        let there = piece.encoded.is_some() && self.decoded == Some(k);
+        if !there {
+            self.decoded = None;
+            if let Some((stored, encodings)) = &piece.encoded {
                 let mut bytes = Vec::new();
                 self.room(&mut bytes, *stored as usize)?;
                 let file = self.from.file(piece.file)?;
                 file.read(&mut bytes, piece.offset)?;
                 file.count(*stored);
-                decode::decode(&mut bytes, encodings, &mut src[..source.layout.bytes()]).map_err(
-                    |what| {
-                        file.contents()
-                            .wrong(format_args!("is damaged: {what}"))
-                            .help("copy it again")
-                    },
-                )?;
-                swap(&mut src, piece);
+                let out = &mut src[..source.layout.bytes()];
+                decode::decode(&mut bytes, encodings, out).map_err(|what| {
+                    let wrong = file.wrong(format_args!("is damaged: {what}"));
+                    wrong.help("copy it again")
+                })?;
                 self.decoded = Some(k);
+            } else {
+                self.read_runs(piece, &source.view, &mut src)?;
             }
-        } else {
-            self.decoded = None;
-            self.read_runs(piece, &source.view, &mut src)?;
-            swap(&mut src, piece);
+            if let Some(width) = piece.swap {
+                src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            }
         }
         self.src = src;
         Ok(())
@@ -300,10 +281,12 @@ impl<'a> Worker<'a> {
     }
 }
 
-fn swap(bytes: &mut [u8], piece: &Array) {
-    if let Some(width) = piece.swap {
-        bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
-    }
+fn uncut() -> Error {
+    Error::usage("the layouts cannot be cut into blocks")
+}
+
+fn too_large() -> Error {
+    Error::usage("a block of the array is too large")
 }
 
 /// What is still free behind a buffer. A small allocation that fails ends the process, without an error.

@@ -31,10 +31,26 @@ pub(crate) struct Header<'a> {
 pub(crate) type Value<'a> = &'a RawValue;
 
 impl<'a> Header<'a> {
-    /// The error that a value is wrong.
-    pub(crate) fn wrong(&self, value: Value<'_>, message: impl fmt::Display) -> Error {
+    /// A text that is JSON itself.
+    pub(crate) fn new(path: &'a Path, text: &'a str, damaged: &'static str) -> Self {
+        let (shown, json) = (text, text);
+        Self {
+            path,
+            shown,
+            json,
+            damaged,
+        }
+    }
+
+    /// The error that a value is wrong, and what to do.
+    pub(crate) fn wrong(
+        &self,
+        value: Value<'_>,
+        message: impl fmt::Display,
+        help: impl fmt::Display,
+    ) -> Error {
         let start = self.place_of(value.get());
-        self.marked(start..start + value.get().len(), message)
+        self.marked(start..start + value.get().len(), message, help)
     }
 
     /// Where a part of the JSON begins.
@@ -42,9 +58,14 @@ impl<'a> Header<'a> {
         part.as_ptr() as usize - self.json.as_ptr() as usize
     }
 
-    /// The error that these bytes of the header are wrong.
-    pub(crate) fn marked(&self, span: Range<usize>, message: impl fmt::Display) -> Error {
-        Error::file(message).at(self.window(span))
+    /// The error that these bytes of the header are wrong, and what to do.
+    pub(crate) fn marked(
+        &self,
+        span: Range<usize>,
+        message: impl fmt::Display,
+        help: impl fmt::Display,
+    ) -> Error {
+        Error::file(message).at(self.window(span)).help(help)
     }
 
     /// A value as this type, or the error with this message and help.
@@ -55,7 +76,7 @@ impl<'a> Header<'a> {
         help: &str,
     ) -> Outcome<T> {
         let read = serde_json::from_str(value.get());
-        read.map_err(|_| self.wrong(value, message).help(help))
+        read.map_err(|_| self.wrong(value, message, help))
     }
 
     /// An object with fields that are known.
@@ -84,9 +105,10 @@ impl<'a> Header<'a> {
         let mut seen = HashSet::new();
         match entries.iter().find(|(key, _)| !seen.insert(key)) {
             None => Ok(entries),
-            Some((key, value)) => Err(self
-                .wrong(value, format_args!("`{key}` is given twice"))
-                .help("one of the two would be lost; write the file again")),
+            Some((key, value)) => {
+                let help = "one of the two would be lost; write the file again";
+                Err(self.wrong(value, format_args!("`{key}` is given twice"), help))
+            }
         }
     }
 
@@ -97,12 +119,8 @@ impl<'a> Header<'a> {
         let at = self.place_of(part) + (before + error.column()).saturating_sub(1);
         // Behind the last character, not behind all the blanks.
         let at = at.min(self.shown.trim_end().len());
-        let message = error.to_string();
-        let mut message = message
-            .split(" at line ")
-            .next()
-            .unwrap_or(&message)
-            .to_owned();
+        let mut message = error.to_string();
+        message.truncate(message.find(" at line ").unwrap_or(message.len()));
         if self.json != self.shown {
             // It is Python's notation that is shown.
             let truth = "expected `True` or `False`";
@@ -110,8 +128,7 @@ impl<'a> Header<'a> {
                 .replace("`]`", "`)`")
                 .replace("expected ident", truth);
         }
-        self.marked(at..at + 1, format_args!("{what}: {message}"))
-            .help(self.damaged)
+        self.marked(at..at + 1, format_args!("{what}: {message}"), self.damaged)
     }
 
     /// The bytes and what is around them, on one line.

@@ -1,6 +1,5 @@
 //! The file that is read, and the arrays in it.
 
-use std::cmp::Ordering;
 use std::fs::File;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -14,7 +13,6 @@ use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
 use crate::known::Known;
-use crate::positioned::Contents;
 use crate::positioned::OpenFile;
 use crate::words::{alternatives, exact_bytes};
 
@@ -44,61 +42,61 @@ impl Input {
         if crate::is_standard(path) {
             return Self::of_standard_input(format, from);
         }
-        let failed = |error: &std::io::Error| Error::of_file("read", path, error);
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        let found = file.metadata().map_err(|error| failed(&error))?;
-        let shown = path.display();
-        let wrong = |what: &str| Error::file(format_args!("cannot read `{shown}`: {what}"));
-        if found.is_dir() {
-            return Err(wrong("it is a folder").help("name one file in it"));
-        }
-        if !found.is_file() {
-            return Err(wrong("it is no regular file")
-                .help("files are read by position: write what comes from a pipe to a file first, or send it to `-`"));
-        }
-        Self::of_file(file, path, found.len(), format, from)
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (found, file) = opened.map_err(|error| Error::of_file("read", path, &error))?;
+        let (what, help) = match found.file_type() {
+            found if found.is_dir() => ("it is a folder", "name one file in it"),
+            found if !found.is_file() => (
+                "it is no regular file",
+                "files are read by position: write what comes from a pipe to a file first, or send it to `-`",
+            ),
+            _ => return Self::of_file(file, (path, found.len()), format, from),
+        };
+        let path = path.display();
+        Err(Error::file(format_args!("cannot read `{path}`: {what}")).help(help))
     }
 
     /// The standard input, which cannot be read by position: it is copied to a file without a name first.
     fn of_standard_input(format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
-            return Err(Error::usage("the standard input is a terminal, not a file")
-                .help("name a file, or send one: `xlayout convert - OUTPUT … < INPUT`"));
+            let what = "the standard input is a terminal, not a file";
+            let help = "name a file, or send one: `xlayout convert - OUTPUT … < INPUT`";
+            return Err(Error::usage(what).help(help));
         }
         let mut file = temporary()?;
-        let length = std::io::copy(&mut std::io::stdin().lock(), &mut file)
-            .map_err(|error| Error::of_file("read", path, &error))?;
-        Self::of_file(file, path, length, format, from)
+        let length = std::io::copy(&mut std::io::stdin().lock(), &mut file);
+        let length = length.map_err(|error| Error::of_file("read", path, &error))?;
+        Self::of_file(file, (path, length), format, from)
     }
 
     fn of_file(
         file: File,
-        path: &Path,
-        length: u64,
+        (path, length): (&Path, u64),
         format: Format,
         from: Option<&dyn Known>,
     ) -> Outcome<Self> {
-        let contents = Contents {
-            bytes: &file,
-            begin: 0,
-            length,
-            path,
-        };
-        let mut unpacked = None;
-        let (arrays, metadata) = match format {
-            Format::Npz => {
-                let all = npz::read(&file, contents, from)?;
-                unpacked = all.unpacked;
-                (all.arrays, Vec::new())
+        let file = Arc::new(file);
+        let open = OpenFile::new(path.to_owned(), length, Arc::clone(&file) as _);
+        let asked = from.and_then(Known::element_type);
+        let mut metadata = Vec::new();
+        let arrays = match format {
+            Format::Npz => return npz::read(&file, &open, asked),
+            Format::SafetensorsIndex => return shards::read(&open),
+            Format::Npy => {
+                let array = npy::read(&open, asked)?;
+                from.map_or(Ok(()), |from| from.check(&array.layout))?;
+                vec![array]
             }
-            Format::SafetensorsIndex => return shards::read(contents),
-            Format::Npy | Format::Raw | Format::Safetensors => read(contents, format, from)?,
+            Format::Safetensors => {
+                let (arrays, found) = safetensors::read(&open)?;
+                metadata = found;
+                arrays
+            }
+            Format::Raw => vec![raw(path, length, from)?],
         };
-        let files = [file].into_iter().chain(unpacked);
-        let open = |file| Arc::new(OpenFile::new(path.to_owned(), length, Box::new(file)));
         Ok(Self {
-            files: files.map(open).collect(),
+            files: vec![Arc::new(open)],
             arrays,
             metadata,
         })
@@ -110,74 +108,30 @@ pub(crate) fn temporary() -> Outcome<File> {
     tempfile::tempfile().map_err(|error| Error::of_file("write", &std::env::temp_dir(), &error))
 }
 
-/// The arrays of a file, and the metadata of a safetensors file.
-///
-/// # Errors
-/// When the contents are not what the format says, or have another length.
-pub(crate) fn read(
-    contents: Contents<'_>,
-    format: Format,
-    from: Option<&dyn Known>,
-) -> Outcome<(Vec<Array>, Vec<(String, String)>)> {
-    let Contents { length, path, .. } = contents;
-    match format {
-        Format::Raw => Ok((vec![raw(path, length, from)?], Vec::new())),
-        Format::Npy => {
-            let array = npy::read(contents, from)?;
-            from.map_or(Ok(()), |from| from.check(&array.layout))?;
-            check_length(path, length, &array)?;
-            Ok((vec![array], Vec::new()))
-        }
-        Format::Safetensors => {
-            let header = safetensors::read(contents)?;
-            Ok((header.arrays, header.metadata))
-        }
-        Format::Npz | Format::SafetensorsIndex => {
-            unreachable!("these formats have files of their own: `Input` reads them")
-        }
-    }
-}
-
-/// Whether an array is all that follows a header.
-pub(crate) fn check_length(path: &Path, length: u64, array: &Array) -> Outcome {
-    let (has, needs) = (length - array.offset, array.layout.bytes() as u64);
-    let (what, help) = match has.cmp(&needs) {
-        Ordering::Equal => return Ok(()),
-        Ordering::Less => ("ends too early", "it was cut short; copy or save it again"),
-        Ordering::Greater => (
-            "goes on after its array",
-            "several arrays in one file are not read: save each to a file of its own",
-        ),
-    };
-    let (path, shape) = (path.display(), array::text(&array.layout));
-    let (has, needs) = (exact_bytes(has), exact_bytes(needs));
-    let message = format!("`{path}` {what}: `{shape}` takes {needs}, and {has} follow the header");
-    Err(Error::file(message).help(help))
-}
-
 /// A file of elements and nothing else.
 fn raw(path: &Path, length: u64, from: Option<&dyn Known>) -> Outcome<Array> {
     let (path, has) = (path.display(), exact_bytes(length));
     let Some(from) = from else {
-        let what = format!("`{path}` is a raw file: it does not say what is in it");
-        let failure = Error::usage(what).at(TextSpan::of_whole("", path));
-        return Err(failure.help(format_args!(
-            "say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'"
-        )));
+        let what = format_args!("`{path}` is a raw file: it does not say what is in it");
+        let help =
+            format_args!("say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'");
+        let place = TextSpan::of_whole("", &path);
+        return Err(Error::usage(what).at(place).help(help));
     };
     let layout = from.full()?;
     let needs = layout.bytes() as u64;
     if needs != length {
-        let place = from
-            .whole()
-            .label(format_args!("takes {}", exact_bytes(needs)));
-        let failure = Error::file(format_args!("`{path}` has {has}")).at(place);
-        let fit = alternatives(&fits(&layout, length));
-        return Err(match fit.as_str() {
-            "" => failure
-                .help("nothing was written; look at the shape, or whether the file was cut short"),
-            _ => failure.help(format_args!("a file of this length would be {fit}")),
-        });
+        let place = (from.whole()).label(format_args!("takes {}", exact_bytes(needs)));
+        let help = match alternatives(&fits(&layout, length)) {
+            none if none.is_empty() => {
+                "nothing was written; look at the shape, or whether the file was cut short"
+                    .to_owned()
+            }
+            fit => format!("a file of this length would be {fit}"),
+        };
+        return Err(Error::file(format_args!("`{path}` has {has}"))
+            .at(place)
+            .help(help));
     }
     Ok(Array::new(layout, 0))
 }

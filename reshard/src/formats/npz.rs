@@ -6,99 +6,89 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
+use xlayout::PrimitiveType;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::npy;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
-use crate::formats::input::check_length;
-use crate::known::Known;
-use crate::positioned::Contents;
+use crate::formats::input::{Input, temporary};
+use crate::positioned::OpenFile;
 use crate::words::short;
 
-/// The arrays, and the file of those that were compressed.
-pub(crate) struct Arrays {
-    /// Those of the zip itself have file 0, those of the other file 1.
-    pub(crate) arrays: Vec<Array>,
-    pub(crate) unpacked: Option<File>,
-}
-
-/// Reads the arrays of a zip, of which `whole` are the contents.
+/// Reads the arrays of a zip. Each is a part of it, or of the file of those that were compressed.
 ///
 /// # Errors
 /// If it is not a zip, is damaged, or holds something that is not an array.
-pub(crate) fn read(file: &File, whole: Contents<'_>, from: Option<&dyn Known>) -> Outcome<Arrays> {
+pub(crate) fn read(
+    file: &Arc<File>,
+    whole: &OpenFile,
+    asked: Option<PrimitiveType>,
+) -> Outcome<Input> {
     let wrong = |what: &dyn Display| {
         let help = "an `.npz` is a zip of `.npy` files, as `numpy.savez` writes it";
         whole.wrong(what).help(help)
     };
     let damaged = |error| wrong(&format_args!("is no zip, or a damaged one: {error}"));
-    let mut zip = ZipArchive::new(file).map_err(damaged)?;
+    let mut zip = ZipArchive::new(&**file).map_err(damaged)?;
     // The crate keeps the last one of several files of one name.
     let listed = entries(file, zip.central_directory_start())
-        .map_err(|error| Error::of_file("read", whole.path, &error))?;
+        .map_err(|error| Error::of_file("read", &whole.path, &error))?;
     if listed != zip.len() {
         return Err(wrong(&"holds two arrays of one name"));
     }
-    let mut arrays = Vec::new();
-    let mut unpacked: Option<File> = None;
+    let (mut files, mut arrays) = (Vec::new(), Vec::new());
+    let mut unpacked: Option<Arc<File>> = None;
     let mut end = 0;
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(damaged)?;
         let shown = short(entry.name());
         let Some(name) = entry.name().strip_suffix(".npy").map(str::to_owned) else {
-            return Err(wrong(&format_args!(
-                "holds `{shown}`, which is no `.npy` file"
-            )));
+            let what = format_args!("holds `{shown}`, which is no `.npy` file");
+            return Err(wrong(&what));
         };
         let inside = whole.path.join(entry.name());
         let length = entry.size();
-        let (source, begin, number) = match entry.compression() {
-            CompressionMethod::Stored => {
-                let begin = entry.data_start().unwrap_or(u64::MAX);
-                if begin
-                    .checked_add(length)
-                    .is_none_or(|end| end > whole.length)
-                {
-                    return Err(wrong(&format_args!("ends before the data of `{shown}` do")));
-                }
-                (file, begin, 0)
+        let (source, begin) = if entry.compression() == CompressionMethod::Stored {
+            let begin = entry.data_start().unwrap_or(u64::MAX);
+            let end = begin.checked_add(length);
+            if end.is_none_or(|end| end > whole.length) {
+                return Err(wrong(&format_args!("ends before the data of `{shown}` do")));
             }
-            _ => {
-                let target = match &mut unpacked {
-                    Some(target) => target,
-                    none => none.insert(crate::formats::input::temporary()?),
-                };
-                // One byte more than it should have shows that it has too many.
-                let copied = io::copy(&mut (&mut entry).take(length.saturating_add(1)), target);
-                let copied = copied.map_err(|error| Error::of_file("read", &inside, &error))?;
-                if copied != length {
-                    let what =
-                        format_args!("holds `{shown}`, which has another length than it says");
-                    return Err(wrong(&what));
-                }
-                let begin = end;
-                end += length;
-                (&*target, begin, 1)
+            (file, begin)
+        } else {
+            let target = match &mut unpacked {
+                Some(target) => target,
+                none => none.insert(Arc::new(temporary()?)),
+            };
+            // One byte more than it should have shows that it has too many.
+            let mut all = (&mut entry).take(length.saturating_add(1));
+            let copied = io::copy(&mut all, &mut &**target);
+            let copied = copied.map_err(|error| Error::of_file("read", &inside, &error))?;
+            if copied != length {
+                let what = format_args!("holds `{shown}`, which has another length than it says");
+                return Err(wrong(&what));
             }
+            let begin = end;
+            end += length;
+            (&*target, begin)
         };
-        let contents = Contents {
-            bytes: source,
-            begin,
-            length,
-            path: &inside,
-        };
-        let array = npy::read(contents, from)?;
-        check_length(&inside, length, &array)?;
+        let mut open = OpenFile::new(inside, length, Arc::clone(source) as _);
+        open.begin = begin;
         arrays.push(Array {
             name: Some(name),
-            offset: array.offset + begin,
             file: number,
-            ..array
+            ..npy::read(&open, asked)?
         });
+        files.push(Arc::new(open));
     }
-    Ok(Arrays { arrays, unpacked })
+    Ok(Input {
+        files,
+        arrays,
+        metadata: Vec::new(),
+    })
 }
 
 /// The number of files that the central directory of a zip lists. Each header has 46 bytes, then a name, extra fields and

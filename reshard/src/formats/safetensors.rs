@@ -42,13 +42,8 @@ macro_rules! names {
 
 xlayout::for_each_element_type! { names }
 
-/// What a file holds besides elements.
-pub(crate) struct Tensors {
-    /// In the sequence of the file's bytes.
-    pub(crate) arrays: Vec<Array>,
-    /// Without the shapes that this module keeps there.
-    pub(crate) metadata: Vec<(String, String)>,
-}
+/// The arrays in the sequence of the file's bytes, and the metadata without the shapes that this module keeps there.
+pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
 
 /// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
 #[must_use]
@@ -71,11 +66,12 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
         Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),
         _ => return Some(dense),
     };
-    let mut shape = dense.array_shape().clone();
-    shape.layout = shape
-        .layout
-        .map(|layout| layout.with_element_size_in_bits(packed));
-    DynLayout::new(shape).ok()
+    let layout = dense.array_shape().layout.clone()?;
+    array::with_layout(
+        element_type,
+        sizes,
+        layout.with_element_size_in_bits(packed),
+    )
 }
 
 /// The layout as a file has it, and the bytes of an element as the file names it: that of the array if `said`, else
@@ -93,8 +89,7 @@ pub(crate) fn written(
             Ok((plain, width.max(1)))
         }
         // A type without a name stays as it is.
-        None if !said => Ok((layout, 1)),
-        _ if opaque => Ok((layout, 1)),
+        plain if opaque || plain.is_none() && !said => Ok((layout, 1)),
         _ => Err(format!(
             "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
              it as bytes, with its shape in the metadata for `xlayout` to read",
@@ -107,10 +102,8 @@ pub(crate) fn written(
 /// What is not [`plain`] is stored as bytes.
 #[must_use]
 pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
-    let mut shapes: Map<_, _> = metadata
-        .iter()
-        .map(|(key, value)| (key.clone(), json!(value)))
-        .collect();
+    let texts = metadata.iter().cloned();
+    let mut shapes: Map<_, _> = texts.map(|(key, value)| (key, value.into())).collect();
     let mut entries = Map::new();
     let mut offset = 0_u64;
     for (name, layout) in tensors {

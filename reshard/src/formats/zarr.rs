@@ -24,7 +24,9 @@ pub(crate) mod metadata;
 mod write;
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xlayout::shape::MinorToMajor;
 use xlayout::{ArrayLayout, DynLayout, Layout};
@@ -46,6 +48,8 @@ const TEXT_3: &str = "zarr.json";
 const TEXT_2: &str = ".zarray";
 const GROUP_2: &str = ".zgroup";
 
+const CUT: &str = "it was cut short; copy it again";
+
 /// No plan has more pieces of a tensor.
 const MOST_CHUNKS: usize = 10_000_000;
 
@@ -65,8 +69,7 @@ pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
         let beside = |other: &str| files.contains_key(&inside(folder, other));
         if text == TEXT_3 || text == TEXT_2 && !beside(TEXT_3) {
             let open = store.open(name)?;
-            let contents = open.contents();
-            let bytes = contents.read(0, open.length.min(metadata::LONGEST + 1))?;
+            let bytes = open.bytes(0, open.length.min(metadata::LONGEST + 1))?;
             let Some(metadata) = metadata::read(&open.path, &bytes, text == TEXT_2)? else {
                 continue;
             };
@@ -112,12 +115,6 @@ struct Reader<'a> {
     metadata: Metadata,
 }
 
-/// A box of the array.
-struct Area {
-    origin: Vec<usize>,
-    sizes: Vec<usize>,
-}
-
 /// A range of bytes of a file.
 #[derive(Clone, Copy)]
 struct Stored<'a> {
@@ -129,57 +126,46 @@ struct Stored<'a> {
 impl Reader<'_> {
     fn chunks(&self, source: &mut Source) -> Outcome {
         let Metadata { shape, chunks, .. } = &self.metadata;
-        let counts: Vec<usize> = shape
-            .iter()
-            .zip(chunks)
-            .map(|(n, c)| n.div_ceil(*c))
-            .collect();
+        let order: Vec<usize> = (0..shape.len()).collect();
         if shape.contains(&0) {
-            let all = Area {
-                origin: vec![0; shape.len()],
-                sizes: shape.clone(),
-            };
-            return self.fill(all, source);
+            return self.fill(vec![0; shape.len()], shape, source);
         }
+        let counts = array::each(shape, chunks, usize::div_ceil);
         for index in self.indices(&self.path, &counts)? {
-            let area = Area {
-                origin: index.iter().zip(chunks).map(|(k, size)| k * size).collect(),
-                sizes: chunks.clone(),
-            };
+            let origin = array::each(&index, chunks, |k, size| k * size);
             let name = inside(self.folder, &self.metadata.keys.name(&index));
-            let Some(bytes) = self.files.get(&name) else {
-                self.fill(area, source)?;
+            let Some(bytes) = self.files.get(&name).copied() else {
+                self.fill(origin, chunks, source)?;
                 continue;
             };
+            let open = match self.metadata.codecs.inner {
+                // Of a shard the index is read.
+                Inner::Shard { .. } => self.store.open(&name)?,
+                Inner::Bytes { .. } => {
+                    OpenFile::new(self.store.path(&name), bytes, Arc::new(Vec::new()))
+                }
+            };
             let number = source.add_file(SourceFile {
-                bytes: *bytes,
+                bytes,
                 header: 0,
                 crc32: 0,
                 name,
             });
-            let name = &source.files[number as usize].name;
-            let open = match self.metadata.codecs.inner {
-                // Of a shard the index is read.
-                Inner::Shard { .. } => self.store.open(name)?,
-                Inner::Bytes { .. } => {
-                    OpenFile::new(self.store.path(name), *bytes, Box::new(&[][..]))
-                }
-            };
             let stored = Stored {
                 file: (number, &open),
                 begin: 0,
-                bytes: *bytes,
+                bytes,
             };
-            let order: Vec<usize> = (0..shape.len()).collect();
-            self.stored(&self.metadata.codecs, &order, stored, area, source)?;
+            let codecs = &self.metadata.codecs;
+            self.stored(codecs, &order, stored, (origin, chunks), source)?;
         }
         Ok(())
     }
 
     /// The error that something is wrong with a file of the array.
-    fn wrong(&self, path: &Path, what: impl std::fmt::Display) -> Error {
+    fn wrong(&self, path: &Path, what: impl Display, help: &str) -> Error {
         let (path, tensor) = (path.display(), crate::words::short(&self.tensor));
-        Error::file(format_args!("`{path}`, of array `{tensor}`: {what}"))
+        Error::file(format_args!("`{path}`, of array `{tensor}`: {what}")).help(help)
     }
 
     /// All indices of a grid.
@@ -191,87 +177,76 @@ impl Reader<'_> {
         indices(counts).ok_or_else(|| {
             let what = format_args!("it has more than {} chunks", grouped(MOST_CHUNKS));
             let help = "write it again in larger chunks; or is the text damaged?";
-            self.wrong(path, what).help(help)
+            self.wrong(path, what, help)
         })
     }
 
-    /// Adds what a range of bytes has of the array. In it the axis `k` is the dimension `order[k]`.
+    /// Adds what a range of bytes has of the array: a box that begins there and has these sizes. In the bytes the axis `k`
+    /// is the dimension `order[k]`.
     fn stored(
         &self,
         codecs: &Codecs,
         order: &[usize],
         stored: Stored<'_>,
-        area: Area,
+        (origin, sizes): (Vec<usize>, &[usize]),
         source: &mut Source,
     ) -> Outcome {
         let order: Vec<usize> = codecs.order.iter().map(|k| order[*k]).collect();
         let path = &stored.file.1.path;
-        match &codecs.inner {
+        let (chunks, inner, index, at_end) = match &codecs.inner {
             Inner::Bytes { swap } => {
-                let layout = self.layout(&area.sizes, &order)?;
+                let layout = self.layout(sizes, &order)?;
                 let (has, needs) = (stored.bytes, layout.bytes() as u64);
-                if codecs.encodings.is_empty() && has != needs {
+                let is_encoded = !codecs.encodings.is_empty();
+                if !is_encoded && has != needs {
                     let (has, needs) = (exact_bytes(has), exact_bytes(needs));
                     let what = format_args!("a chunk has {has}, and {needs} are needed");
                     let help = "it was cut short, or the text says another type or another codec; copy it again";
-                    return Err(self.wrong(path, what).help(help));
+                    return Err(self.wrong(path, what, help));
                 }
-                let encoded =
-                    (!codecs.encodings.is_empty()).then(|| (has, codecs.encodings.clone()));
                 let array = Array {
                     swap: *swap,
-                    encoded,
+                    encoded: is_encoded.then(|| (has, codecs.encodings.clone())),
                     ..Array::new(layout, stored.begin)
                 };
-                self.add(stored.file.0, array, area.origin, source)
+                return self.add(stored.file.0, array, origin, source);
             }
             Inner::Shard {
                 chunks,
-                codecs: inner,
+                codecs,
                 index,
                 at_end,
-            } => {
-                let counts: Vec<usize> = (order.iter().zip(chunks))
-                    .map(|(dim, size)| area.sizes[*dim] / size)
-                    .collect();
-                let mut sizes = vec![0; order.len()];
-                for (dim, size) in order.iter().zip(chunks) {
-                    sizes[*dim] = *size;
-                }
-                let indices = self.indices(path, &counts)?;
-                let index = self.index(stored, counts.iter().product(), index, *at_end)?;
-                for (at, [begin, bytes]) in indices.zip(index) {
-                    let mut origin = area.origin.clone();
-                    for ((dim, at), size) in order.iter().zip(at).zip(chunks) {
-                        origin[*dim] += at * size;
-                    }
-                    let area = Area {
-                        origin,
-                        sizes: sizes.clone(),
-                    };
-                    if [begin, bytes] == [u64::MAX; 2] {
-                        self.fill(area, source)?;
-                        continue;
-                    }
-                    if begin
-                        .checked_add(bytes)
-                        .is_none_or(|end| end > stored.bytes)
-                    {
-                        let what = "its index says a chunk beyond its end";
-                        return Err(self
-                            .wrong(path, what)
-                            .help("it was cut short; copy it again"));
-                    }
-                    let inside = Stored {
-                        begin: stored.begin + begin,
-                        bytes,
-                        ..stored
-                    };
-                    self.stored(inner, &order, inside, area, source)?;
-                }
-                Ok(())
-            }
+            } => (chunks, codecs, index, *at_end),
+        };
+        let counts = array::each(&order, chunks, |dim, size| sizes[dim] / size);
+        let indices = self.indices(path, &counts)?;
+        let mut sizes = vec![0; order.len()];
+        for (dim, size) in order.iter().zip(chunks) {
+            sizes[*dim] = *size;
         }
+        let index = self.index(stored, counts.iter().product(), index, at_end)?;
+        for (at, [begin, bytes]) in indices.zip(index) {
+            let mut origin = origin.clone();
+            for ((dim, at), size) in order.iter().zip(at).zip(chunks) {
+                origin[*dim] += at * size;
+            }
+            if [begin, bytes] == [u64::MAX; 2] {
+                self.fill(origin, &sizes, source)?;
+                continue;
+            }
+            let end = begin.checked_add(bytes);
+            if end.is_none_or(|end| end > stored.bytes) {
+                let what = "its index says a chunk beyond its end";
+                return Err(self.wrong(path, what, CUT));
+            }
+            let inside = Stored {
+                begin: stored.begin + begin,
+                bytes,
+                ..stored
+            };
+            self.stored(inner, &order, inside, (origin, &sizes), source)?;
+        }
+        Ok(())
     }
 
     /// The index of a shard: where each chunk begins, and its bytes.
@@ -287,71 +262,49 @@ impl Reader<'_> {
         if bytes > stored.bytes {
             let (has, needs) = (exact_bytes(stored.bytes), exact_bytes(bytes));
             let what = format_args!("the shard has {has}, and its index takes {needs}");
-            return Err(self
-                .wrong(&open.path, what)
-                .help("it was cut short; copy it again"));
+            return Err(self.wrong(&open.path, what, CUT));
         }
         let at = stored.begin + if at_end { stored.bytes - bytes } else { 0 };
-        let mut read = open.contents().read(at, bytes)?;
+        let mut read = open.bytes(at, bytes)?;
         let mut index = vec![0; 16 * count];
         decode::decode(&mut read, encodings, &mut index).map_err(|what| {
-            self.wrong(&open.path, format_args!("the index of the shard: {what}"))
+            let what = format_args!("the index of the shard: {what}");
+            self.wrong(&open.path, what, "copy it again")
         })?;
-        let numbers: Vec<u64> = index
-            .as_chunks()
-            .0
-            .iter()
-            .map(|k| u64::from_le_bytes(*k))
-            .collect();
-        Ok(numbers.as_chunks().0.to_vec())
+        let numbers = index.as_chunks().0.iter().map(|k| u64::from_le_bytes(*k));
+        Ok(numbers.collect::<Vec<_>>().as_chunks().0.to_vec())
     }
 
     /// Elements that are stored nowhere.
-    fn fill(&self, area: Area, source: &mut Source) -> Outcome {
-        let order: Vec<usize> = (0..area.sizes.len()).collect();
-        let element = match &self.metadata.fill {
-            Ok(element) => element.clone(),
-            Err(error) => {
-                return Err(error.clone().note(format_args!(
-                    "{} of its elements have it",
-                    counted(area.sizes.iter().product::<usize>(), "element")
-                )));
-            }
-        };
+    fn fill(&self, origin: Vec<usize>, sizes: &[usize], source: &mut Source) -> Outcome {
+        let element = self.metadata.fill.clone().map_err(|error| {
+            let elements = counted(sizes.iter().product::<usize>(), "element");
+            error.note(format_args!("{elements} of its elements have it"))
+        })?;
+        let order: Vec<usize> = (0..sizes.len()).collect();
         let array = Array {
             encoded: Some((0, vec![Encoding::Fill(element)])),
-            ..Array::new(self.layout(&area.sizes, &order)?, 0)
+            ..Array::new(self.layout(sizes, &order)?, 0)
         };
-        self.add(self.text, array, area.origin, source)
+        self.add(self.text, array, origin, source)
     }
 
     fn add(&self, file: u32, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
         let shape = &self.metadata.shape;
         // A chunk of a shard may lie behind the end of the array.
-        if origin
-            .iter()
-            .zip(shape)
-            .any(|(at, size)| at >= size && *size > 0)
-        {
+        let mut both = origin.iter().zip(shape);
+        if both.any(|(at, size)| at >= size && *size > 0) {
             return Ok(());
         }
-        let whole = Some(shape.clone());
-        source.add(
-            &self.path,
-            file,
-            self.tensor.clone(),
-            array,
-            Some(origin),
-            whole,
-        )
+        let at = (Some(origin), Some(shape.clone()));
+        source.add(&self.path, (file, self.tensor.clone()), array, at)
     }
 
     fn layout(&self, sizes: &[usize], order: &[usize]) -> Outcome<DynLayout> {
-        let too_large = || {
-            self.wrong(&self.path, "a chunk is larger than 2^63 - 1 bytes")
-                .help("is the text damaged?")
-        };
-        in_order(self.metadata.element_type, sizes, order).ok_or_else(too_large)
+        in_order(self.metadata.element_type, sizes, order).ok_or_else(|| {
+            let what = "a chunk is larger than 2^63 - 1 bytes";
+            self.wrong(&self.path, what, "is the text damaged?")
+        })
     }
 }
 

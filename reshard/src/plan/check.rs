@@ -1,12 +1,13 @@
 //! A unit as it is run: nothing of the text is believed that would lead out of a file or leave an element unwritten.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
-use xlayout::{ArrayLayout, DynLayout};
+use xlayout::{ArrayLayout, DynLayout, LayoutError};
 
-use super::place::{area, cover};
+use super::place::cover;
 use super::{Head, Object, ObjectPart, Unit};
-use crate::array::{self, Array, Encoding, Part};
+use crate::array::{self, Array, Encoding, Part, area};
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::numbers;
@@ -25,10 +26,8 @@ impl Head {
     /// Whether an object may have this name: it lies in the folder, or in a folder in it if the format has some.
     pub(crate) fn is_name(&self, name: &str) -> bool {
         let plain = |part: &str| {
-            !part.is_empty()
-                && !part.starts_with('.')
-                && !part.contains(['/', '\\', '\0'])
-                && part.len() <= 255
+            let starts = !part.is_empty() && !part.starts_with('.');
+            starts && !part.contains(['/', '\\', '\0']) && part.len() <= 255
         };
         match self.format {
             Kind::Zarr => name.split('/').all(plain),
@@ -37,25 +36,23 @@ impl Head {
     }
 }
 
+/// The error that a plan cannot be run.
+pub(crate) fn damaged(what: impl Display) -> Error {
+    Error::file(format_args!("the plan is damaged: {what}")).help("make the plan again")
+}
+
 impl Unit<'_> {
     /// # Errors
     /// When an object has no name of a file, or the name of another one.
     pub(crate) fn check_names(&self, head: &Head) -> Outcome {
         let mut names = HashSet::new();
-        for object in &self.objects {
-            let name = &*object.name;
-            let plain = head.is_name(name);
-            if !plain || !names.insert(name) {
-                let what = match plain {
-                    true => "two objects of one unit have the name",
-                    false => "this is no name of an object:",
-                };
-                return Err(Error::file(format_args!(
-                    "the plan is damaged: {what} `{}`",
-                    short(name)
-                ))
-                .help("make the plan again"));
-            }
+        for Object { name, .. } in &self.objects {
+            let what = match (head.is_name(name), names.insert(name)) {
+                (true, true) => continue,
+                (true, false) => "two objects of one unit have the name",
+                (false, _) => "this is no name of an object:",
+            };
+            return Err(damaged(format_args!("{what} `{}`", short(name))));
         }
         Ok(())
     }
@@ -67,16 +64,12 @@ impl Object<'_> {
     /// # Errors
     /// When a part is not what its text says, or its pieces do not have its elements.
     pub(crate) fn check(&self, head: &Head) -> Outcome<Vec<Checked>> {
+        let name = &self.name;
         let mut at = 0_u64;
         let mut all = Vec::new();
         for part in &self.parts {
-            let wrong = |what: String| {
-                let (name, tensor) = (&self.name, short(&part.tensor));
-                Error::file(format_args!(
-                    "the plan is damaged: tensor `{tensor}` of `{name}`: {what}"
-                ))
-                .help("make the plan again")
-            };
+            let tensor = short(&part.tensor);
+            let wrong = |what| damaged(format_args!("tensor `{tensor}` of `{name}`: {what}"));
             let checked = part.check(head, at).map_err(wrong)?;
             at = at
                 .checked_add(checked.part.layout.bytes() as u64)
@@ -85,10 +78,9 @@ impl Object<'_> {
             all.push(checked);
         }
         if self.text.is_none() && at != self.bytes {
-            let (name, says) = (&self.name, self.bytes);
-            let what =
-                format!("the plan is damaged: `{name}` has {says} bytes, and its parts {at}");
-            return Err(Error::file(what).help("make the plan again"));
+            let says = self.bytes;
+            let what = format_args!("`{name}` has {says} bytes, and its parts {at}");
+            return Err(damaged(what));
         }
         Ok(all)
     }
@@ -97,36 +89,31 @@ impl Object<'_> {
 impl ObjectPart<'_> {
     fn check(&self, head: &Head, at: u64) -> Result<Checked, String> {
         let read = |text: &str| -> Result<DynLayout, String> {
-            let layout: DynLayout = text
-                .parse()
-                .map_err(|error| format!("`{}`: {error}", short(text)))?;
+            let wrong = |error: LayoutError| format!("`{}`: {error}", short(text));
+            let layout = text.parse().map_err(wrong)?;
             array::addressable(&layout)?;
             Ok(layout)
         };
         let layout = read(&self.layout)?;
         if at != self.at {
-            return Err(format!(
-                "it begins at {}, and the part before it ends at {at}",
-                self.at
-            ));
+            let says = self.at;
+            let what = format!("it begins at {says}, and the part before it ends at {at}");
+            return Err(what);
         }
-        let begins = |origin: &[usize], layout: &DynLayout| {
-            origin.len() == layout.rank()
-                && (origin.iter().zip(layout.dims()))
-                    .all(|(at, size)| at.checked_add(*size).is_some())
-        };
-        if !begins(&self.origin, &layout) {
+        if !array::fits(&self.origin, &layout) {
             return Err("its origin does not fit its shape".to_owned());
         }
         let mut pieces = Vec::new();
         for piece in &self.pieces {
             let source = read(&piece.layout)?;
-            let types = (source.element_type(), layout.element_type());
-            if !numbers::converts(types.0, types.1) || !begins(&piece.origin, &source) {
+            let same = source.rank() == layout.rank()
+                && numbers::converts(source.element_type(), layout.element_type());
+            if !same || !array::fits(&piece.origin, &source) {
                 return Err("a piece has another type or rank".to_owned());
             }
             let file = head.files.get(piece.file as usize);
             let file = file.ok_or_else(|| format!("there is no file {}", piece.file))?;
+            let bits = source.element_bits();
             let array = Array {
                 file: piece.file as usize,
                 origin: piece.origin.to_vec(),
@@ -134,19 +121,16 @@ impl ObjectPart<'_> {
                 encoded: piece.encoded.as_deref().cloned(),
                 ..Array::new(source, piece.at)
             };
-            let source = &array.layout;
             let end = piece.at.checked_add(array.stored_bytes());
             if end.is_none_or(|end| end > file.bytes) {
                 return Err(format!("a piece lies beyond the end of `{}`", file.name));
             }
-            if piece.swap.is_some_and(|width| {
-                width == 0 || !source.element_bits().is_multiple_of(8 * width.min(64))
-            }) {
+            let whole = |width: usize| width > 0 && bits.is_multiple_of(8 * width.min(64));
+            if !piece.swap.is_none_or(whole) {
                 return Err("the bytes of a number are not those of its type".to_owned());
             }
-            let width = source.element_bits().div_ceil(8);
             let fills = |encoding: &Encoding| match encoding {
-                Encoding::Fill(element) => element.len() == width,
+                Encoding::Fill(element) => element.len() == bits.div_ceil(8),
                 _ => true,
             };
             if !(piece.encoded.iter()).all(|found| found.1.iter().all(fills)) {
@@ -154,12 +138,10 @@ impl ObjectPart<'_> {
             }
             pieces.push(array);
         }
-        let areas: Vec<_> = pieces
-            .iter()
-            .map(|piece| area(&piece.origin, piece.layout.dims()))
-            .collect();
-        cover(&area(&self.origin, layout.dims()), &areas)
-            .map_err(|what| format!("its pieces have {what}"))?;
+        let own = |piece: &Array| area(&piece.origin, piece.layout.dims());
+        let areas: Vec<_> = pieces.iter().map(own).collect();
+        let covered = cover(&area(&self.origin, layout.dims()), &areas);
+        covered.map_err(|what| format!("its pieces have {what}"))?;
         Ok(Checked {
             tensor: self.tensor.to_string(),
             pieces,

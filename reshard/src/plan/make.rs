@@ -9,22 +9,18 @@
 //! for each object, the largest first: the unit that has least to do gets it
 //! ```
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use xlayout::ArrayLayout;
 
 use super::template::{self, Template, TemplatePart, TemplatePiece};
-use super::{Head, Object, ObjectPart, PlannedPiece, Summary, Unit, VERSION};
-use crate::array::{self, Encoding};
-use crate::checkpoint::Kind;
-use crate::checkpoint::{Piece, Source};
+use super::{Head, Summary, VERSION};
+use crate::array;
+use crate::checkpoint::{Kind, Source, Stored};
 use crate::error::{Error, Outcome};
 use crate::formats::zarr;
-use crate::pieces::Runs;
 use crate::spec::Spec;
 use crate::store::{self, Store};
 use crate::words::short;
@@ -44,35 +40,35 @@ pub struct PlanOptions {
 /// A plan that is not written yet.
 #[derive(Debug)]
 pub struct Draft {
-    head: Head,
-    tensors: Vec<Tensor>,
-    templates: Vec<Template>,
-    layouts: Vec<String>,
-    objects: Vec<DraftObject>,
+    pub(super) head: Head,
+    pub(super) tensors: Vec<Tensor>,
+    pub(super) templates: Vec<Template>,
+    pub(super) layouts: Vec<String>,
+    pub(super) objects: Vec<DraftObject>,
     /// The objects of each unit.
-    units: Vec<Vec<usize>>,
+    pub(super) units: Vec<Vec<usize>>,
     /// Files that are no tensors: their names, and all that is in them.
-    texts: Vec<(String, String)>,
-    options: PlanOptions,
+    pub(super) texts: Vec<(String, String)>,
+    pub(super) options: PlanOptions,
     /// How many tensors no entry is for.
-    without_entry: usize,
+    pub(super) without_entry: usize,
 }
 
 #[derive(Debug)]
-struct Tensor {
-    name: String,
+pub(super) struct Tensor {
+    pub(super) name: String,
     /// File and byte of each piece of its template.
-    pieces: Vec<(u32, u64)>,
-    template: usize,
+    pub(super) pieces: Vec<(u32, u64)>,
+    pub(super) template: usize,
 }
 
 #[derive(Debug)]
-struct DraftObject {
-    name: String,
+pub(super) struct DraftObject {
+    pub(super) name: String,
     /// A tensor and its part.
-    parts: Vec<(u32, u32)>,
-    bytes: u64,
-    read: u64,
+    pub(super) parts: Vec<(u32, u32)>,
+    pub(super) bytes: u64,
+    pub(super) read: u64,
 }
 
 impl Draft {
@@ -86,17 +82,15 @@ impl Draft {
         let spec = Spec::read(&text, spec)?;
         let source = Source::open(from, &spec)?;
         let absolute = |path: &Path| -> Outcome<PathBuf> {
-            if store::url(path).is_some() {
-                return Ok(path.to_owned());
-            }
-            let found =
-                std::path::absolute(path).map_err(|error| Error::of_file("find", path, &error))?;
+            let failed = |error| Error::of_file("find", path, &error);
+            let found = match store::url(path) {
+                Some(_) => path.to_owned(),
+                None => std::path::absolute(path).map_err(failed)?,
+            };
+            let what = format_args!("`{}` is not UTF-8, as a plan is", path.display());
             match found.to_str() {
                 Some(_) => Ok(found),
-                None => Err(Error::usage(format_args!(
-                    "`{}` is not UTF-8, as a plan is",
-                    path.display()
-                ))),
+                None => Err(Error::usage(what)),
             }
         };
         let head = Head {
@@ -134,74 +128,55 @@ impl Draft {
     }
 
     fn add_tensors(&mut self, source: &Source, spec: &Spec) -> Outcome {
-        // What is compressed has other bytes in each tensor.
-        type Stored = Option<(u64, Vec<Encoding>)>;
-        type OfPiece = (u32, Option<Vec<usize>>, Option<usize>, Stored);
-        type Key = (Option<usize>, Option<Vec<usize>>, Vec<OfPiece>);
-        let mut known: HashMap<Key, usize> = HashMap::new();
+        let mut known: HashMap<(Option<usize>, Vec<&Stored>), usize> = HashMap::new();
         let mut used = vec![false; spec.entries.len()];
         for (name, pieces) in &source.tensors {
-            let rank = source.layouts[pieces[0].layout as usize].rank();
-            let entry = spec.find(name, rank);
-            match entry {
+            let stored: Vec<&Stored> = pieces.iter().map(|piece| &piece.stored).collect();
+            let number = spec.find(name, source.layouts[stored[0].layout as usize].rank());
+            match number {
                 Some(entry) => used[entry] = true,
                 None => self.without_entry += 1,
             }
-            let of = |piece: &Piece| {
-                let encoded = piece.encoded.clone();
-                (piece.layout, piece.origin.clone(), piece.swap, encoded)
-            };
-            let whole = pieces[0].whole.clone();
-            let key = (entry, whole, pieces.iter().map(of).collect());
-            let template = match known.get(&key) {
-                Some(template) => *template,
-                None => {
-                    let entry = entry.map(|entry| &spec.entries[entry]);
-                    let made =
-                        template::make(source, pieces, entry, (self.head.format, self.options))
-                            .map_err(|what| match entry {
-                                Some(entry) => entry.wrong(name, what),
-                                None => {
-                                    Error::file(format_args!("tensor `{}`: {what}", short(name)))
-                                }
-                            })?;
-                    self.templates.push(made);
-                    known.insert(key, self.templates.len() - 1);
-                    self.templates.len() - 1
-                }
-            };
-            let at = |used: &TemplatePiece| (pieces[used.place].file, pieces[used.place].at);
+            let next = self.templates.len();
+            let template = *known.entry((number, stored)).or_insert(next);
+            if template == next {
+                let entry = number.map(|entry| &spec.entries[entry]);
+                let wrong = |what| match entry {
+                    Some(entry) => entry.wrong(name, what),
+                    None => Error::file(format_args!("tensor `{}`: {what}", short(name))),
+                };
+                let how = (self.head.format, self.options);
+                let made = template::make(source, pieces, entry, how);
+                self.templates.push(made.map_err(wrong)?);
+            }
+            let at = |used: &TemplatePiece| pieces[used.place].at;
             self.tensors.push(Tensor {
                 name: name.clone(),
                 pieces: self.templates[template].pieces.iter().map(at).collect(),
                 template,
             });
         }
-        match used.iter().position(|used| !used) {
-            None => Ok(()),
-            Some(entry) => Err(Error::usage("this entry is for no tensor")
-                .at(spec.entries[entry].place.clone())
-                .help("look at the name, at `rank`, and at the entries before it: the first one that fits counts")),
-        }
+        let Some(entry) = used.iter().position(|used| !used) else {
+            return Ok(());
+        };
+        let help = "look at the name, at `rank`, and at the entries before it: the first one that fits counts";
+        let wrong = Error::usage("this entry is for no tensor");
+        Err(wrong.at(spec.entries[entry].place.clone()).help(help))
     }
 
-    fn part(&self, (tensor, part): (u32, u32)) -> &TemplatePart {
+    pub(super) fn part(&self, (tensor, part): (u32, u32)) -> &TemplatePart {
         &self.templates[self.tensors[tensor as usize].template].parts[part as usize]
     }
 
     fn make_objects(&mut self) -> Outcome {
         let mut of_devices: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::new();
-        for (k, tensor) in self.tensors.iter().enumerate() {
-            for (j, part) in self.templates[tensor.template].parts.iter().enumerate() {
-                of_devices
-                    .entry(part.device)
-                    .or_default()
-                    .push((k as u32, j as u32));
+        for (tensor, k) in self.tensors.iter().zip(0..) {
+            for (part, j) in self.templates[tensor.template].parts.iter().zip(0..) {
+                of_devices.entry(part.device).or_default().push((k, j));
             }
         }
-        self.head.devices = of_devices
-            .last_key_value()
-            .map_or(1, |(device, _)| device + 1);
+        let last = of_devices.last_key_value();
+        self.head.devices = last.map_or(1, |(device, _)| device + 1);
         let bytes =
             |parts: &[(u32, u32)]| parts.iter().map(|part| self.part(*part).bytes).sum::<u64>();
         let total: u64 = of_devices.values().map(|parts| bytes(parts)).sum();
@@ -212,10 +187,9 @@ impl Draft {
         let mut objects = Vec::new();
         let mut before = 0;
         for (device, mut parts) in of_devices {
-            let first = |(tensor, part): &(u32, u32)| {
-                let found = &self.tensors[*tensor as usize];
-                let part = self.part((*tensor, *part));
-                part.pieces.first().map(|k| found.pieces[*k])
+            let first = |key: &(u32, u32)| {
+                let pieces = &self.tensors[key.0 as usize].pieces;
+                self.part(*key).pieces.first().map(|k| pieces[*k])
             };
             parts.sort_by_key(first);
             let own = bytes(&parts);
@@ -243,15 +217,14 @@ impl Draft {
             only.name = "model.safetensors".to_owned();
         }
         if objects.len() > 1 && one_folder {
-            let mut map = BTreeMap::new();
-            for object in &objects {
-                for (tensor, _) in &object.parts {
-                    map.insert(
-                        self.tensors[*tensor as usize].name.as_str(),
-                        object.name.as_str(),
-                    );
-                }
-            }
+            let name = |part: &(u32, u32)| self.tensors[part.0 as usize].name.as_str();
+            let of = |object| {
+                let DraftObject {
+                    name: file, parts, ..
+                }: &DraftObject = object;
+                parts.iter().map(move |part| (name(part), file.as_str()))
+            };
+            let map: BTreeMap<_, _> = objects.iter().flat_map(of).collect();
             let index = serde_json::json!({"metadata": {"total_size": total}, "weight_map": map});
             let name = "model.safetensors.index.json".to_owned();
             self.texts.push((name, format!("{index:#}\n")));
@@ -265,18 +238,18 @@ impl Draft {
 
     /// What says what the arrays and groups are.
     fn zarr_texts(&self) -> Outcome<Vec<(String, String)>> {
-        let all: Vec<_> = (self.tensors.iter())
-            .map(|tensor| {
-                let template = &self.templates[tensor.template];
-                zarr::Written {
-                    tensor: &tensor.name,
-                    shape: &template.whole,
-                    element_type: template.element_type,
-                    chunk: &template.chunk,
-                    layout: template.parts.first().map(|part| &part.layout),
-                }
-            })
-            .collect();
+        let written = |tensor| {
+            let Tensor { name, template, .. }: &Tensor = tensor;
+            let template = &self.templates[*template];
+            zarr::Written {
+                tensor: name,
+                shape: &template.whole,
+                element_type: template.element_type,
+                chunk: &template.chunk,
+                layout: template.parts.first().map(|part| &part.layout),
+            }
+        };
+        let all: Vec<_> = self.tensors.iter().map(written).collect();
         zarr::texts(&all).map_err(Error::file)
     }
 
@@ -329,28 +302,26 @@ impl Draft {
             }
             _ => format!("{shard}{}.npy", tensor.name),
         };
-        match self.head.is_name(&tensor.name) && self.head.is_name(&name) {
-            true => Ok(name),
-            false => Err(Error::file(format_args!(
-                "tensor `{}`: this is no name of a file",
-                short(&tensor.name)
-            ))
-            .help("write safetensors, whose tensors have any name")),
+        if self.head.is_name(&tensor.name) && self.head.is_name(&name) {
+            return Ok(name);
         }
+        let what = format_args!(
+            "tensor `{}`: this is no name of a file",
+            short(&tensor.name)
+        );
+        Err(Error::file(what).help("write safetensors, whose tensors have any name"))
     }
 
     /// The largest object first, to the unit that has least to do.
     fn assign(&mut self) {
-        let load = |object: &DraftObject| object.bytes + object.read;
         let mut order: Vec<usize> = (0..self.objects.len()).collect();
-        order.sort_by_key(|k| (Reverse(load(&self.objects[*k])), *k));
-        let mut least: BinaryHeap<Reverse<(u64, usize)>> = (0..self.units.len())
-            .map(|unit| Reverse((0, unit)))
-            .collect();
+        order.sort_by_key(|k| (Reverse(self.load(*k)), *k));
+        let units = (0..self.units.len()).map(|unit| Reverse((0, unit)));
+        let mut least: BinaryHeap<_> = units.collect();
         for k in order {
             if let Some(Reverse((bytes, unit))) = least.pop() {
                 self.units[unit].push(k);
-                least.push(Reverse((bytes + load(&self.objects[k]), unit)));
+                least.push(Reverse((bytes + self.load(k), unit)));
             }
         }
         for objects in &mut self.units {
@@ -358,22 +329,23 @@ impl Draft {
         }
     }
 
-    fn memory(&self, unit: &[usize]) -> u64 {
-        let objects = unit.iter().map(|k| &self.objects[*k]);
-        let parts =
-            objects.flat_map(|object| object.parts.iter().map(|part| self.part(*part).memory));
-        parts.max().unwrap_or(0)
+    /// What an object reads and writes.
+    fn load(&self, object: usize) -> u64 {
+        self.objects[object].bytes + self.objects[object].read
+    }
+
+    pub(super) fn memory(&self, unit: &[usize]) -> u64 {
+        let parts = unit.iter().flat_map(|k| &self.objects[*k].parts);
+        let memory = parts.map(|part| self.part(*part).memory);
+        memory.max().unwrap_or(0)
     }
 
     /// What the plan costs.
     #[must_use]
     pub fn summary(&self) -> Summary {
-        let of = |unit: &Vec<usize>| {
-            unit.iter()
-                .map(|k| self.objects[*k].bytes + self.objects[*k].read)
-                .sum()
-        };
+        let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
         let template = |tensor: &Tensor| self.templates[tensor.template].bytes;
+        let memory = self.units.iter().map(|unit| self.memory(unit));
         Summary {
             tensors: self.tensors.len(),
             without_entry: self.without_entry,
@@ -383,88 +355,9 @@ impl Draft {
             source_bytes: self.tensors.iter().map(template).sum(),
             read: self.objects.iter().map(|object| object.read).sum(),
             written: self.objects.iter().map(|object| object.bytes).sum(),
-            memory: self
-                .units
-                .iter()
-                .map(|unit| self.memory(unit))
-                .max()
-                .unwrap_or(0),
+            memory: memory.max().unwrap_or(0),
             ..Summary::default()
         }
         .with_units(self.units.iter().map(of).collect())
-    }
-
-    /// Writes the plan.
-    ///
-    /// # Errors
-    /// Those of writing.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = serde_json::to_string(&self.head)?;
-        let open = head.strip_suffix('}').unwrap_or(&head);
-        write!(out, "{open},\"units\":[")?;
-        for (k, unit) in self.units.iter().enumerate() {
-            out.write_all(if k == 0 { b"\n" } else { b",\n" })?;
-            serde_json::to_writer(&mut *out, &self.unit(k, unit))?;
-        }
-        out.write_all(b"\n]}\n")
-    }
-
-    fn unit(&self, number: usize, objects: &[usize]) -> Unit<'_> {
-        let found = objects.iter().map(|k| &self.objects[*k]);
-        let mut all: Vec<Object<'_>> = found.clone().map(|object| self.object(object)).collect();
-        for (name, text) in self.texts.iter().skip(number).step_by(self.units.len()) {
-            all.push(Object {
-                name: name.into(),
-                bytes: text.len() as u64,
-                text: Some(text.into()),
-                parts: Vec::new(),
-            });
-        }
-        Unit {
-            memory: self.memory(objects),
-            read: found.clone().map(|object| object.read).sum(),
-            written: found.map(|object| object.bytes).sum(),
-            objects: all,
-        }
-    }
-
-    fn object<'a>(&'a self, object: &'a DraftObject) -> Object<'a> {
-        let mut at = 0;
-        let part = |key: &(u32, u32)| {
-            let tensor = &self.tensors[key.0 as usize];
-            let template = &self.templates[tensor.template];
-            let part = self.part(*key);
-            let begin = at;
-            at += part.bytes;
-            let piece = |k: &usize| {
-                let ((file, at), piece) = (tensor.pieces[*k], &template.pieces[*k]);
-                PlannedPiece {
-                    file,
-                    at,
-                    layout: self.layouts[piece.layout as usize].as_str().into(),
-                    origin: piece.origin.as_slice().into(),
-                    swap: piece.swap,
-                    encoded: piece.encoded.as_ref().map(Cow::Borrowed),
-                }
-            };
-            let read = |(k, [first, bytes, count, stride]): &(usize, Runs)| {
-                let (file, at) = tensor.pieces[*k];
-                [u64::from(file), at + first, *bytes, *count, *stride]
-            };
-            ObjectPart {
-                tensor: tensor.name.as_str().into(),
-                layout: array::text(&part.layout).into(),
-                origin: part.origin.as_slice().into(),
-                at: begin,
-                pieces: part.pieces.iter().map(piece).collect(),
-                reads: part.reads.iter().map(read).collect(),
-            }
-        };
-        Object {
-            name: object.name.as_str().into(),
-            bytes: object.bytes,
-            text: None,
-            parts: object.parts.iter().map(part).collect(),
-        }
     }
 }

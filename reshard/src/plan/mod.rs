@@ -20,6 +20,7 @@ mod make;
 mod place;
 mod summary;
 mod template;
+mod write;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -33,14 +34,13 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 
 use crate::array::Encoding;
-use crate::checkpoint::Kind;
-use crate::checkpoint::SourceFile;
+use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
 
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
 
-pub(crate) use check::Checked;
+pub(crate) use check::{Checked, damaged};
 
 /// The version of the text.
 const VERSION: u32 = 1;
@@ -133,15 +133,11 @@ pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> 
     };
     let mut found = None;
     // No plan has as many units as the largest number.
-    let units = read_text(
-        open()?,
-        path,
-        which.or(Some(usize::MAX)),
-        &mut |head, _, unit| {
-            found = Some((head.clone(), unit));
-            Ok(())
-        },
-    )?;
+    let wanted = which.or(Some(usize::MAX));
+    let units = read_text(open()?, path, wanted, &mut |head, _, unit| {
+        found = Some((head.clone(), unit));
+        Ok(())
+    })?;
     match (which, found) {
         (None, _) => read_text(open()?, path, None, each),
         (Some(number), Some((head, unit))) => each(&head, number, unit).map(|()| units),
@@ -159,47 +155,51 @@ pub(crate) fn read_text(
     which: Which,
     each: Each<'_>,
 ) -> Outcome<usize> {
-    let mut failed = None;
     let mut json = serde_json::Deserializer::from_reader(text);
-    let plan = Plan {
+    let mut plan = Plan {
         which,
         each,
-        failed: &mut failed,
+        head: None,
+        failed: None,
     };
-    let read = plan.deserialize(&mut json);
+    let read = json.deserialize_map(&mut plan);
     let read = read.and_then(|units| json.end().map(|()| units));
-    if let Some(error) = failed {
-        return Err(error);
-    }
     read.map_err(|error| {
-        let what = format_args!("`{}` is no plan: {error}", path.display());
-        Error::file(what).help("make one with `xlayout reshard plan`")
+        plan.failed.unwrap_or_else(|| {
+            let what = format_args!("`{}` is no plan: {error}", path.display());
+            Error::file(what).help("make one with `xlayout reshard plan`")
+        })
     })
 }
 
-struct Plan<'p, 'e> {
+/// Reads the text; with a head, the units.
+struct Plan<'e> {
     which: Which,
     each: Each<'e>,
-    failed: &'p mut Option<Error>,
+    head: Option<Head>,
+    failed: Option<Error>,
 }
 
-impl<'de> DeserializeSeed<'de> for Plan<'_, '_> {
+impl<'de> DeserializeSeed<'de> for &mut Plan<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
-        json.deserialize_map(self)
+        json.deserialize_seq(self)
     }
 }
 
-impl<'de> Visitor<'de> for Plan<'_, '_> {
+impl<'de> Visitor<'de> for &mut Plan<'_> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a plan of `xlayout reshard`")
+        f.write_str(match self.head {
+            None => "a plan of `xlayout reshard`",
+            Some(_) => "a list of units",
+        })
     }
 
     /// The head is what comes before the units.
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<usize, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
         let mut fields = serde_json::Map::new();
         while let Some(key) = map.next_key::<String>()? {
             if key != "units" {
@@ -209,7 +209,6 @@ impl<'de> Visitor<'de> for Plan<'_, '_> {
             if !fields.contains_key("xlayout_plan") {
                 return Err(A::Error::custom("it does not begin with `xlayout_plan`"));
             }
-            let fields = std::mem::take(&mut fields);
             let head: Head = serde_json::from_value(fields.into()).map_err(A::Error::custom)?;
             if head.xlayout_plan != VERSION {
                 let found = head.xlayout_plan;
@@ -217,10 +216,8 @@ impl<'de> Visitor<'de> for Plan<'_, '_> {
                     "it is of version {found}, and this program reads version {VERSION}"
                 )));
             }
-            let units = map.next_value_seed(Units {
-                plan: &mut self,
-                head: &head,
-            })?;
+            self.head = Some(head);
+            let units = map.next_value_seed(self)?;
             return match map.next_key::<String>()? {
                 None => Ok(units),
                 Some(_) => Err(A::Error::custom("something follows the units")),
@@ -228,43 +225,26 @@ impl<'de> Visitor<'de> for Plan<'_, '_> {
         }
         Err(A::Error::custom("it has no `units`"))
     }
-}
-
-struct Units<'u, 'p, 'e> {
-    plan: &'u mut Plan<'p, 'e>,
-    head: &'u Head,
-}
-
-impl<'de> DeserializeSeed<'de> for Units<'_, '_, '_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
-        json.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Units<'_, '_, '_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of units")
-    }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut units: A) -> Result<usize, A::Error> {
-        let mut number = 0;
-        loop {
-            if self.plan.which.is_none_or(|wanted| wanted == number) {
-                let Some(unit) = units.next_element()? else {
+        let Some(head) = &self.head else {
+            unreachable!("the units are read behind the head");
+        };
+        for number in 0.. {
+            if self.which.is_some_and(|wanted| wanted != number) {
+                if units.next_element::<IgnoredAny>()?.is_none() {
                     return Ok(number);
-                };
-                if let Err(error) = (self.plan.each)(self.head, number, unit) {
-                    *self.plan.failed = Some(error);
-                    return Err(A::Error::custom("the work failed"));
                 }
-            } else if units.next_element::<IgnoredAny>()?.is_none() {
-                return Ok(number);
+                continue;
             }
-            number += 1;
+            let Some(unit) = units.next_element()? else {
+                return Ok(number);
+            };
+            if let Err(error) = (self.each)(head, number, unit) {
+                self.failed = Some(error);
+                return Err(A::Error::custom("the work failed"));
+            }
         }
+        unreachable!("a text has an end")
     }
 }

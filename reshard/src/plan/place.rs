@@ -1,12 +1,13 @@
 //! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
-use crate::array::{self, Area};
-use crate::words::{counted, joined};
+use crate::array::{self, Area, area};
+use crate::words::{counted, grouped, joined};
 
 /// The parts that devices hold, each once, with the first device that holds it.
 ///
@@ -17,16 +18,14 @@ pub(super) fn parts(
     element_type: PrimitiveType,
     whole: &[usize],
 ) -> Result<Vec<(u64, Area)>, String> {
-    let too_large = || "the tensor is too large".to_owned();
-    let sizes = array::signed(whole).ok_or_else(too_large)?;
-    let shape = ArrayShape::new(element_type, &sizes).map_err(|_| too_large())?;
+    let too_large = "the tensor is too large";
+    let sizes = array::signed(whole).ok_or(too_large)?;
+    let shape = ArrayShape::new(element_type, &sizes).map_err(|_| too_large)?;
     let all = || whole.iter().map(|size| 0..*size).collect::<Area>();
+    let number = |device: i64| u64::try_from(device).map_err(|_| "a device is negative".to_owned());
     let tiling = match sharding.kind() {
         ShardingKind::Replicated => return Ok(vec![(0, all())]),
-        ShardingKind::Maximal(device) => {
-            let device = u64::try_from(*device).map_err(|_| "a device is negative".to_owned())?;
-            return Ok(vec![(device, all())]);
-        }
+        ShardingKind::Maximal(device) => return Ok(vec![(number(*device)?, all())]),
         ShardingKind::Tiled(tiling) => tiling,
         _ => {
             return Err(format!(
@@ -39,13 +38,10 @@ pub(super) fn parts(
     let mut seen = HashSet::new();
     let mut parts = Vec::new();
     for device in devices {
-        let ranges = sharding
-            .index_ranges(&shape, device)
-            .map_err(|error| format!("{}; {}", error.message(), error.help()))?;
-        let area: Area = (ranges.iter())
-            .map(|range| range.start as usize..range.end as usize)
-            .collect();
-        let device = u64::try_from(device).map_err(|_| "a device is negative".to_owned())?;
+        let ranges = sharding.index_ranges(&shape, device);
+        let ranges = ranges.map_err(|error| format!("{}; {}", error.message(), error.help()))?;
+        let range = |range: &Range<i64>| range.start as usize..range.end as usize;
+        let (device, area): (_, Area) = (number(device)?, ranges.iter().map(range).collect());
         // Of a tensor without elements the first device has all that there is.
         let has = area.iter().all(|range| !range.is_empty()) || whole.contains(&0);
         if has && seen.insert(area.clone()) {
@@ -71,10 +67,9 @@ pub(super) fn pieces(
     let rank = layouts[0].rank();
     for layout in layouts {
         if layout.rank() != rank || layout.element_type() != layouts[0].element_type() {
+            let [a, b] = [layouts[0], layout].map(array::text);
             return Err(format!(
-                "its pieces are of different kinds, `{}` and `{}`",
-                array::text(layouts[0]),
-                array::text(layout)
+                "its pieces are of different kinds, `{a}` and `{b}`"
             ));
         }
     }
@@ -86,13 +81,11 @@ pub(super) fn pieces(
     // What several files have is read from the first one.
     let mut seen = HashSet::new();
     placed.retain(|(k, origin)| seen.insert((origin.clone(), layouts[*k].dims().to_vec())));
-    let areas: Vec<Area> = placed
-        .iter()
-        .map(|(k, origin)| area(origin, layouts[*k].dims()))
-        .collect();
+    let piece = |(k, origin): &(usize, Vec<usize>)| area(origin, layouts[*k].dims());
+    let areas: Vec<Area> = placed.iter().map(piece).collect();
     let all = area(&vec![0; rank], &whole);
-    cover(&all, &areas)
-        .map_err(|what| format!("of `[{}]` its files have {what}", joined(&whole, ",")))?;
+    let sizes = joined(&whole, ",");
+    cover(&all, &areas).map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;
     Ok((placed, whole))
 }
 
@@ -107,18 +100,14 @@ fn by_origin(layouts: &[&DynLayout], origins: &[Option<Vec<usize>>]) -> Result<P
             .collect(),
     };
     let placed = placed.ok_or_else(|| {
+        let (count, files) = (layouts.len(), counted(layouts.len(), "file"));
         format!(
-            "it is in {}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
-             all have the same, or a sharding, `from = \"{{devices=[{},1]<=[{}]}}\"`",
-            counted(layouts.len(), "file"),
-            layouts.len(),
-            layouts.len()
+            "it is in {files}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
+             all have the same, or a sharding, `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
         )
     })?;
     let end = |dim: usize| {
-        let ends = placed
-            .iter()
-            .map(|(k, origin)| origin[dim] + layouts[*k].dims()[dim]);
+        let ends = (placed.iter()).map(|(k, origin)| origin[dim] + layouts[*k].dims()[dim]);
         ends.max().unwrap_or(0)
     };
     let whole = (0..rank).map(end).collect();
@@ -135,10 +124,8 @@ fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String
         };
     };
     if tiling.tiled_data_rank() != rank {
-        return Err(format!(
-            "`from` cuts {}, but the tensor has {rank}",
-            counted(tiling.tiled_data_rank(), "dimension")
-        ));
+        let cuts = counted(tiling.tiled_data_rank(), "dimension");
+        return Err(format!("`from` cuts {cuts}, but the tensor has {rank}"));
     }
     let mut devices: Vec<i64> = tiling.tile_assignment().devices().collect();
     devices.sort_unstable();
@@ -153,48 +140,39 @@ fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String
         tiles.retain(|tile| seen.insert(tile.clone()));
     }
     if layouts.len() != tiles.len() {
-        return Err(format!(
-            "`from` has {} with {}, but the tensor is in {}",
-            counted(tiling.tile_assignment().num_devices() as u64, "device"),
+        let devices = counted(tiling.tile_assignment().num_devices() as u64, "device");
+        let (parts, files) = (
             counted(tiles.len(), "different part"),
-            counted(layouts.len(), "file")
+            counted(layouts.len(), "file"),
+        );
+        return Err(format!(
+            "`from` has {devices} with {parts}, but the tensor is in {files}"
         ));
     }
     // A tile begins where those before it along a dimension end.
     let size = |dim: usize, at: i64| {
-        let found = tiles.iter().position(|tile| {
-            tile.iter()
-                .enumerate()
-                .all(|(other, k)| *k == if other == dim { at } else { 0 })
-        });
+        let mut wanted = vec![0; rank];
+        wanted[dim] = at;
+        let found = tiles.iter().position(|tile| *tile == wanted);
         found.map_or(0, |k| layouts[k].dims()[dim])
     };
     let before = |dim: usize, at: i64| (0..at).map(|k| size(dim, k)).sum::<usize>();
     let placed = (tiles.iter().enumerate())
         .map(|(k, tile)| (k, (0..rank).map(|dim| before(dim, tile[dim])).collect()))
         .collect();
-    let whole: Vec<usize> = (0..rank)
-        .map(|dim| before(dim, tiling.parts()[dim]))
-        .collect();
+    let whole = (0..rank).map(|dim| before(dim, tiling.parts()[dim]));
     let same = (layouts.iter().zip(&tiles))
         .all(|(layout, tile)| (0..rank).all(|dim| layout.dims()[dim] == size(dim, tile[dim])));
     match same {
-        true => Ok((placed, whole)),
+        true => Ok((placed, whole.collect())),
         false => Err("its files have not the parts that `from` says".to_owned()),
     }
 }
 
-pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
-    (origin.iter().zip(sizes))
-        .map(|(at, size)| *at..at.saturating_add(*size))
-        .collect()
-}
-
 fn volume(area: &Area) -> u128 {
     // No more than 2^64 elements along each of some dimensions: what is larger is not equal to anything here.
-    area.iter().fold(1, |all, range| {
-        u128::saturating_mul(all, range.len() as u128)
-    })
+    let sizes = area.iter().map(|range| range.len() as u128);
+    sizes.fold(1, u128::saturating_mul)
 }
 
 fn intersection(a: &Area, b: &Area) -> Area {
@@ -209,37 +187,25 @@ fn intersection(a: &Area, b: &Area) -> Area {
 /// What they have not, or twice.
 pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
     let inside: Vec<Area> = areas.iter().map(|area| intersection(all, area)).collect();
-    let sum = inside
-        .iter()
-        .fold(0, |sum: u128, area| sum.saturating_add(volume(area)));
+    let sum = inside.iter().map(volume).fold(0, u128::saturating_add);
     let total = volume(all);
     // Along the first dimension in its sequence, only neighbours can meet.
     let mut sorted: Vec<&Area> = inside.iter().filter(|area| volume(area) > 0).collect();
     sorted.sort_by_key(|area| area.first().map_or(0, |range| range.start));
     for (k, a) in sorted.iter().enumerate() {
         let end = a.first().map_or(usize::MAX, |range| range.end);
-        let near = sorted[k + 1..]
-            .iter()
-            .take_while(|b| b.first().is_none_or(|range| range.start < end));
-        for b in near {
-            if volume(&intersection(a, b)) > 0 {
-                return Err(format!("the elements {} twice", shown(&intersection(a, b))));
+        let near = |b: &&&Area| b.first().is_none_or(|range| range.start < end);
+        for b in sorted[k + 1..].iter().take_while(near) {
+            let both = intersection(a, b);
+            if volume(&both) > 0 {
+                let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
+                let ranges = joined(&both.iter().map(range).collect::<Vec<_>>(), ", ");
+                return Err(format!("the elements [{ranges}] twice"));
             }
         }
     }
-    if sum < total {
-        return Err(format!(
-            "{} of {}",
-            crate::words::grouped(sum),
-            counted(total, "element")
-        ));
+    match sum < total {
+        true => Err(format!("{} of {}", grouped(sum), counted(total, "element"))),
+        false => Ok(()),
     }
-    Ok(())
-}
-
-fn shown(area: &Area) -> String {
-    let ranges: Vec<String> = (area.iter())
-        .map(|range| format!("{}..{}", range.start, range.end))
-        .collect();
-    format!("[{}]", ranges.join(", "))
 }

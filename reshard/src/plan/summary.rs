@@ -42,13 +42,9 @@ impl Summary {
         let mean = bytes.iter().map(|bytes| *bytes as f64).sum::<f64>() / count;
         let squares = bytes.iter().map(|bytes| (*bytes as f64 - mean).powi(2));
         let deviation = (squares.sum::<f64>() / count).sqrt();
-        let of = |at: usize| bytes.get(at).copied().unwrap_or(0);
+        let places = [0, bytes.len() / 2, bytes.len().saturating_sub(1)];
         self.units = bytes.len();
-        self.unit_bytes = [
-            of(0),
-            of(bytes.len() / 2),
-            of(bytes.len().saturating_sub(1)),
-        ];
+        self.unit_bytes = places.map(|at| bytes.get(at).copied().unwrap_or(0));
         self.spread = if mean > 0.0 { deviation / mean } else { 0.0 };
         self.seconds_at_1_gb_per_second = self.unit_bytes[2] as f64 / 1e9;
         self

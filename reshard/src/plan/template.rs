@@ -5,11 +5,10 @@ use xlayout::sharding::Sharding;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::{PlanOptions, place};
-use crate::array::{self, Array, Encoding, Part};
-use crate::checkpoint::Kind;
-use crate::checkpoint::{Piece, Source};
+use crate::array::{self, Array, Part};
+use crate::checkpoint::{Kind, Piece, Source, Stored};
 use crate::copy::{Job, Means};
-use crate::formats::{npy as npy_file, safetensors, zarr};
+use crate::formats::{npy, safetensors, zarr};
 use crate::numbers;
 use crate::pieces::{self, Runs};
 use crate::spec::Entry;
@@ -33,10 +32,8 @@ pub(super) struct Template {
 pub(super) struct TemplatePiece {
     /// Its place among all pieces of the tensor.
     pub(super) place: usize,
-    pub(super) layout: u32,
     pub(super) origin: Vec<usize>,
-    pub(super) swap: Option<usize>,
-    pub(super) encoded: Option<(u64, Vec<Encoding>)>,
+    pub(super) stored: Stored,
 }
 
 #[derive(Debug)]
@@ -62,12 +59,12 @@ pub(super) fn make(
     entry: Option<&Entry>,
     (kind, options): (Kind, PlanOptions),
 ) -> Result<Template, String> {
-    let layouts: Vec<&DynLayout> = (pieces.iter())
-        .map(|piece| &source.layouts[piece.layout as usize])
-        .collect();
-    let origins: Vec<_> = pieces.iter().map(|piece| piece.origin.clone()).collect();
+    let stored: Vec<&Stored> = pieces.iter().map(|piece| &piece.stored).collect();
+    let layout = |stored: &&Stored| &source.layouts[stored.layout as usize];
+    let layouts: Vec<&DynLayout> = stored.iter().map(layout).collect();
+    let origins: Vec<_> = stored.iter().map(|stored| stored.origin.clone()).collect();
     let from = entry.and_then(|entry| entry.from.as_ref());
-    let says = pieces[0].whole.as_ref();
+    let says = stored[0].whole.as_ref();
     let (placed, whole) = place::pieces(&layouts, (&origins, says), from)?;
     let found = layouts[0].element_type();
     let element_type = (entry.and_then(|entry| entry.element_type)).unwrap_or(found);
@@ -76,62 +73,54 @@ pub(super) fn make(
             "its elements are {found}, and the entry says {element_type}: only bf16, f16, f32 and f64 become each other"
         ));
     }
-    let arrays: Vec<Array> = (placed.iter())
-        .map(|(k, origin)| Array {
-            origin: origin.clone(),
-            encoded: pieces[*k].encoded.clone(),
-            ..Array::new(layouts[*k].clone(), 0)
-        })
-        .collect();
+    let array = |(k, origin): &(usize, Vec<usize>)| Array {
+        origin: origin.clone(),
+        encoded: stored[*k].encoded.clone(),
+        ..Array::new(layouts[*k].clone(), 0)
+    };
+    let arrays: Vec<Array> = placed.iter().map(array).collect();
     let replicated = Sharding::replicated();
     let sharding = entry.map_or(&replicated, |entry| &entry.sharding);
+    let layout_of = |sizes: &[usize]| layout_of(layouts[0], element_type, sizes, entry);
     let mut parts = Vec::new();
     let mut areas = place::parts(sharding, element_type, &whole)?;
     let chunk = match kind {
-        Kind::Zarr => {
-            let (layout, _) = layout_of(layouts[0], element_type, &whole, entry)?;
-            zarr::cut(&mut areas, &layout, options.object_bytes)?
-        }
+        Kind::Zarr => zarr::cut(&mut areas, &layout_of(&whole)?.0, options.object_bytes)?,
         Kind::Safetensors | Kind::Npy => Vec::new(),
     };
     for (device, area) in areas {
-        let sizes: Vec<usize> = area.iter().map(ExactSizeIterator::len).collect();
-        let of = |sizes| layout_of(layouts[0], element_type, sizes, entry);
+        let sizes = array::sizes(&area);
         let (layout, width) = match kind {
-            Kind::Zarr => (zarr::in_chunk(of(&chunk)?, &chunk, &sizes)?, 1),
-            Kind::Npy => (npy_file::written(of(&sizes)?)?, 1),
+            Kind::Zarr => (zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?, 1),
+            Kind::Npy => (npy::written(layout_of(&sizes)?)?, 1),
             Kind::Safetensors => {
-                safetensors::written(of(&sizes)?, entry.is_some_and(|entry| entry.opaque))?
+                let opaque = entry.is_some_and(|entry| entry.opaque);
+                safetensors::written(layout_of(&sizes)?, opaque)?
             }
         };
+        let bytes = layout.bytes() as u64;
         let part = Part {
             origin: area.iter().map(|range| range.start).collect(),
             layout,
             offset: 0,
         };
-        let used: Vec<usize> = (0..arrays.len())
-            .filter(|k| pieces::common(&arrays[*k], &area).is_some())
-            .collect();
+        let used = (0..arrays.len()).filter(|k| pieces::common(&arrays[*k], &area).is_some());
+        let used: Vec<usize> = used.collect();
         let own: Vec<Array> = used.iter().map(|k| arrays[*k].clone()).collect();
-        let job = Job {
-            pieces: &own,
-            part: &part,
-        };
         let reads =
             pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
-        let memory = (options.memory).min(2 * part.layout.bytes() as u64);
-        let means = Means {
-            threads: 1,
-            memory: usize::try_from(memory).unwrap_or(usize::MAX),
+        let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
+        let (pieces, means) = (&own[..], Means { threads: 1, memory });
+        let job = Job {
+            pieces,
+            part: &part,
         };
+        let read = |(_, [_, bytes, count, _]): &(usize, Runs)| bytes * count;
         parts.push(TemplatePart {
             device,
-            bytes: part.layout.bytes() as u64,
+            bytes,
             width,
-            read: reads
-                .iter()
-                .map(|(_, [_, bytes, count, _])| bytes * count)
-                .sum(),
+            read: reads.iter().map(read).sum(),
             reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
             memory: job.memory(means),
             pieces: used,
@@ -139,15 +128,10 @@ pub(super) fn make(
             layout: part.layout,
         });
     }
-    let piece = |(place, origin): (usize, Vec<usize>)| {
-        let piece = &pieces[place];
-        TemplatePiece {
-            place,
-            layout: piece.layout,
-            origin,
-            swap: piece.swap,
-            encoded: piece.encoded.clone(),
-        }
+    let piece = |(place, origin): (usize, Vec<usize>)| TemplatePiece {
+        place,
+        origin,
+        stored: stored[place].clone(),
     };
     Ok(Template {
         bytes: arrays.iter().map(Array::stored_bytes).sum(),
@@ -166,16 +150,13 @@ fn layout_of(
     sizes: &[usize],
     entry: Option<&Entry>,
 ) -> Result<(DynLayout, bool), String> {
-    let wanted = entry
-        .and_then(|entry| entry.layout(element_type, sizes))
-        .transpose()?;
+    let wanted = entry.and_then(|entry| entry.layout(element_type, sizes));
     let said = wanted.is_some();
-    let like = || {
+    let layout = wanted.unwrap_or_else(|| {
         crate::blocks::smaller(like, sizes)
             .and_then(|like| numbers::with_type(&like, element_type))
             .ok_or("the tensor is too large".to_owned())
-    };
-    let layout = wanted.map_or_else(like, Ok)?;
+    })?;
     array::addressable(&layout)?;
     Ok((layout, said))
 }

@@ -101,7 +101,7 @@ impl Remote {
     pub(super) fn open(&self, path: PathBuf, name: &str) -> io::Result<OpenFile> {
         let object = self.object(name);
         let length = wait(object.store.head(&object.location))?.size;
-        Ok(OpenFile::new(path, length, Box::new(object)))
+        Ok(OpenFile::new(path, length, Arc::new(object)))
     }
 
     pub(super) fn output(&self, path: &Path, name: &str) -> OutputFile {

@@ -153,13 +153,11 @@ fn run(
     unit.check_names(head)?;
     let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
-    let mut there = Vec::new();
-    for object in record.objects {
+    for object in std::mem::take(&mut record.objects) {
         if store.length(&object.name)? == Some(object.bytes) {
-            there.push(object);
+            record.objects.push(object);
         }
     }
-    record.objects = there;
     let mut report = UnitReport {
         unit: number,
         planned: unit.read,
@@ -254,9 +252,8 @@ impl Record {
     /// What was recorded of this unit; nothing if it was another plan's.
     fn read(head: &Head, number: usize, unit: &Unit<'_>) -> Outcome<Self> {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
-        let identity =
-            identity.map_err(|error| Error::file(format_args!("cannot read the plan: {error}")))?;
-        let plan_crc32 = crc32fast::hash(&identity);
+        let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
+        let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);
         let none = Self {
             plan_crc32,
             objects: Vec::new(),
@@ -266,18 +263,17 @@ impl Record {
             return Ok(none);
         }
         let open = store.open(&name)?;
-        let text = open.contents().read(0, open.length)?;
+        let text = open.bytes(0, open.length)?;
         // What is damaged records nothing: the unit is done again.
-        let found = serde_json::from_slice(&text).ok();
-        Ok(found
-            .filter(|found: &Self| found.plan_crc32 == plan_crc32)
-            .unwrap_or(none))
+        let found: Option<Self> = serde_json::from_slice(&text).ok();
+        let own = found.filter(|found| found.plan_crc32 == plan_crc32);
+        Ok(own.unwrap_or(none))
     }
 
     fn write(&self, head: &Head, number: usize) -> Outcome {
         let name = Self::name(number);
-        let text = serde_json::to_vec(self)
-            .map_err(|error| Error::file(format_args!("cannot write `{name}`: {error}")))?;
+        let wrong = |error| Error::file(format_args!("cannot write `{name}`: {error}"));
+        let text = serde_json::to_vec(self).map_err(wrong)?;
         let place = Store::new(&head.destination)?.output(&name)?;
         let file = place.create(text.len() as u64)?;
         file.write(&text, 0)?;

@@ -1,19 +1,21 @@
 //! An object of a plan and the files that it is made of, ready to be written or compared.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
 use super::RunOptions;
 use crate::checkpoint::Kind;
 use crate::copy::{Job, Means, Sources};
-use crate::error::{Error, Outcome};
+use crate::error::Outcome;
 use crate::formats::{npy, safetensors};
-use crate::plan::{Checked, Head, Object, Unit};
+use crate::plan::{Checked, Head, Object, Unit, damaged};
 use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
+use crate::stop::lock;
 use crate::store::Store;
 use crate::words::short;
 
@@ -41,21 +43,16 @@ impl Sources for Files<'_> {
         let planned = &self.head.files[number];
         let file = self.store.open(&planned.name)?.counted_by(&self.read);
         if lock(&self.known).insert(number) {
-            let what = if file.length != planned.bytes {
-                Some(format!(
-                    "it has {} bytes, and had {}",
-                    file.length, planned.bytes
-                ))
-            } else {
-                let found = file.crc32(planned.header.min(file.length))?;
-                (found != planned.crc32).then(|| "its header is another one".to_owned())
+            let wrong = |what: &dyn Display| {
+                let what = format_args!("is not the file that was planned: {what}");
+                Err(file.wrong(what).help("make the plan again"))
             };
-            if let Some(what) = what {
-                let path = file.path.display();
-                return Err(Error::file(format_args!(
-                    "`{path}` is not the file that was planned: {what}"
-                ))
-                .help("make the plan again"));
+            let (has, had) = (file.length, planned.bytes);
+            if has != had {
+                return wrong(&format_args!("it has {has} bytes, and had {had}"));
+            }
+            if file.crc32(planned.header.min(has))? != planned.crc32 {
+                return wrong(&"its header is another one");
             }
         }
         if open.len() >= MOST_OPEN {
@@ -65,10 +62,6 @@ impl Sources for Files<'_> {
         open.insert(number, Arc::clone(&file));
         Ok(file)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|poison| poison.into_inner())
 }
 
 impl<'a> Files<'a> {
@@ -100,9 +93,8 @@ impl Prepared {
         for part in &mut parts {
             part.part.offset += header.len() as u64;
             for piece in &part.pieces {
-                files.file(piece.file).map_err(|error| {
-                    error.note(format_args!("tensor `{}` is in it", short(&part.tensor)))
-                })?;
+                let note = format_args!("tensor `{}` is in it", short(&part.tensor));
+                files.file(piece.file).map_err(|error| error.note(note))?;
             }
         }
         Ok(Self { parts, header })
@@ -127,10 +119,10 @@ impl Prepared {
     }
 
     pub(super) fn means(&self, unit: &Unit<'_>, options: RunOptions) -> Means {
+        let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
         Means {
             threads: options.threads,
-            memory: (options.memory)
-                .unwrap_or_else(|| usize::try_from(unit.memory).unwrap_or(usize::MAX)),
+            memory: options.memory.unwrap_or(planned),
         }
     }
 }
@@ -146,11 +138,8 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
             (Kind::Zarr, [_]) => Some(Vec::new()),
             _ => None,
         };
-        let what = format!(
-            "the plan is damaged: `{}` has not one array",
-            short(&object.name)
-        );
-        return header.ok_or_else(|| Error::file(what).help("make the plan again"));
+        let what = format_args!("`{}` has not one array", short(&object.name));
+        return header.ok_or_else(|| damaged(what));
     }
     let mut metadata = head.metadata.clone();
     if head.devices > 1 {
@@ -168,9 +157,6 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors: Vec<_> = parts
-        .iter()
-        .map(|part| (part.tensor.as_str(), &part.part.layout))
-        .collect();
-    Ok(safetensors::header(&tensors, &metadata))
+    let tensors = (parts.iter()).map(|part| (part.tensor.as_str(), &part.part.layout));
+    Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
 }

@@ -1,7 +1,7 @@
 //! Compares what units have written with the source, or with the checksums of then.
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::Serialize;
 use xlayout::ArrayLayout;
@@ -15,7 +15,7 @@ use crate::plan::{Object, Unit, Which, read};
 use crate::positioned::OpenFile;
 use crate::stop::Stop;
 use crate::store::Store;
-use crate::words::short;
+use crate::words::{joined, short};
 
 /// A place where the destination is not what the source is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,10 +43,8 @@ pub fn verify_units(
         unit.check_names(head)?;
         let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
         progress(Step::Begin(unit.written));
-        let record = match checksums {
-            true => Some(Record::read(head, number, &unit)?),
-            false => None,
-        };
+        let record = checksums.then(|| Record::read(head, number, &unit));
+        let record = record.transpose()?;
         for object in &unit.objects {
             stop.check()?;
             if store.length(&object.name)?.is_none() {
@@ -75,48 +73,42 @@ fn different(object: &Object<'_>, what: String) -> Difference {
 
 fn of_checksum(record: &Record, object: &Object<'_>, file: &OpenFile) -> Outcome<Option<String>> {
     let Some(written) = record.objects.iter().find(|done| done.name == object.name) else {
-        return Ok(Some(
-            "no run of this plan has recorded a checksum of it".to_owned(),
-        ));
+        let none = "no run of this plan has recorded a checksum of it";
+        return Ok(Some(none.to_owned()));
     };
-    if file.length != written.bytes {
-        return Ok(Some(format!(
-            "it has {} bytes, and {} were written",
-            file.length, written.bytes
-        )));
+    let (has, had) = (file.length, written.bytes);
+    if has != had {
+        return Ok(Some(format!("it has {has} bytes, and {had} were written")));
     }
-    let found = file.crc32(file.length)?;
-    Ok((found != written.crc32).then(|| {
-        format!(
-            "its CRC-32 is {found:08x}, and {:08x} was written",
-            written.crc32
-        )
-    }))
+    let (found, was) = (file.crc32(has)?, written.crc32);
+    let what = || format!("its CRC-32 is {found:08x}, and {was:08x} was written");
+    Ok((found != was).then(what))
 }
 
 /// A sink that compares what it gets with a file.
 struct Compared<'a> {
     file: &'a OpenFile,
     /// The first byte that differs.
-    first: Mutex<Option<u64>>,
+    first: AtomicU64,
+}
+
+impl Compared<'_> {
+    fn first(&self) -> Option<u64> {
+        Some(self.first.load(Ordering::Relaxed)).filter(|first| *first < u64::MAX)
+    }
 }
 
 impl Sink for Compared<'_> {
-    fn write(&self, bytes: &[u8], at: u64) -> Outcome {
+    fn write(&self, bytes: &[u8], mut at: u64) -> Outcome {
         let mut found = vec![0; bytes.len().min(1 << 20)];
-        for (k, part) in bytes.chunks(1 << 20).enumerate() {
-            let at = at + ((k as u64) << 20);
+        for part in bytes.chunks(1 << 20) {
             let found = &mut found[..part.len()];
             self.file.read(found, at)?;
             if let Some(byte) = part.iter().zip(found).position(|(a, b)| *a != *b) {
-                let mut first = self
-                    .first
-                    .lock()
-                    .unwrap_or_else(|poison| poison.into_inner());
-                let at = at + byte as u64;
-                *first = Some(first.map_or(at, |first| first.min(at)));
+                self.first.fetch_min(at + byte as u64, Ordering::Relaxed);
                 break;
             }
+            at += part.len() as u64;
         }
         Ok(())
     }
@@ -136,34 +128,19 @@ fn of_elements(
             "it has {has} bytes, and {bytes} were planned"
         )));
     }
-    let compared = Compared {
-        file,
-        first: Mutex::default(),
-    };
-    let first = || {
-        *compared
-            .first
-            .lock()
-            .unwrap_or_else(|poison| poison.into_inner())
-    };
+    let first = AtomicU64::new(u64::MAX);
+    let compared = Compared { file, first };
     compared.write(&prepared.header, 0)?;
-    if let Some(at) = first() {
+    if let Some(at) = compared.first() {
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for (tensor, job) in prepared.jobs() {
-        job.run(
-            (files, &compared),
-            prepared.means(unit, options),
-            stop,
-            &|_| {},
-        )
-        .map_err(|error| in_tensor(error, tensor))?;
-        if let Some(at) = first() {
-            let tensor = short(tensor.unwrap_or_default());
-            return Ok(Some(format!(
-                "tensor `{tensor}`: {}",
-                element_at(job.part, at)
-            )));
+        let means = prepared.means(unit, options);
+        job.run((files, &compared), means, stop, &|_| {})
+            .map_err(|error| in_tensor(error, tensor))?;
+        if let Some(at) = compared.first() {
+            let (tensor, what) = (short(tensor.unwrap_or_default()), element_at(job.part, at));
+            return Ok(Some(format!("tensor `{tensor}`: {what}")));
         }
     }
     Ok(None)
@@ -176,8 +153,8 @@ fn element_at(part: &Part, at: u64) -> String {
     match part.layout.multi_index(place) {
         Some(index) => {
             let index = index.iter().zip(&part.origin).map(|(k, origin)| k + origin);
-            let index: Vec<String> = index.map(|k| k.to_string()).collect();
-            format!("the element [{}] is another one", index.join(","))
+            let index = joined(&index.collect::<Vec<_>>(), ",");
+            format!("the element [{index}] is another one")
         }
         None => format!("byte {at}, in its padding, is not zero"),
     }

@@ -1,5 +1,7 @@
 //! Reading a header: nothing of it is believed that does not fit the file.
 
+use std::fmt::Display;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use xlayout::{ArrayLayout, DynLayout, LayoutError, PrimitiveType};
@@ -8,7 +10,7 @@ use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::formats::header::{Header, Value};
-use crate::positioned::Contents;
+use crate::positioned::OpenFile;
 use crate::words::{exact_bytes, listed};
 
 const DAMAGED: &str = "it is damaged, or no safetensors file";
@@ -17,39 +19,36 @@ const DAMAGED: &str = "it is damaged, or no safetensors file";
 ///
 /// # Errors
 /// With carets in the header.
-pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
+pub(crate) fn read(file: &OpenFile) -> Outcome<Tensors> {
     let has = exact_bytes(file.length);
+    let wrong = |what: &dyn Display, help| Err(file.wrong(what).help(help));
     if file.length < 8 {
-        let what = format!("it has {has}, and the length of the header alone takes 8");
-        let failure = file.wrong(format!("is no safetensors file: {what}"));
-        return Err(failure.help("it was cut short; copy or save it again"));
+        let what = format_args!(
+            "is no safetensors file: it has {has}, and the length of the header alone takes 8"
+        );
+        return wrong(&what, "it was cut short; copy or save it again");
     }
     let mut start = [0; 8];
-    start.copy_from_slice(&file.read(0, 8)?);
+    start.copy_from_slice(&file.bytes(0, 8)?);
     let length = u64::from_le_bytes(start);
     let says = exact_bytes(length);
     if length > file.length - 8 {
-        let failure = file.wrong(format!(
-            "says that its header has {says}, but the file has {has}"
-        ));
-        return Err(failure.help("it was cut short, or it is no safetensors file"));
+        let what = format_args!("says that its header has {says}, but the file has {has}");
+        return wrong(&what, "it was cut short, or it is no safetensors file");
     }
     if length > LONGEST {
-        let failure = file.wrong(format!("has a header of {says}"));
-        return Err(failure.help("a safetensors file's header has at most 100,000,000 bytes"));
+        let what = format_args!("has a header of {says}");
+        return wrong(
+            &what,
+            "a safetensors file's header has at most 100,000,000 bytes",
+        );
     }
-    let bytes = file.read(8, length)?;
+    let bytes = file.bytes(8, length)?;
     let text = String::from_utf8_lossy(&bytes);
-    let header = Header {
-        path: file.path,
-        shown: &text,
-        json: &text,
-        damaged: DAMAGED,
-    };
+    let header = Header::new(&file.path, &text, DAMAGED);
     if let Err(error) = std::str::from_utf8(&bytes) {
         let valid = error.valid_up_to();
-        let failure = header.marked(valid..valid + 3, "the header is not UTF-8");
-        return Err(failure.help(DAMAGED));
+        return Err(header.marked(valid..valid + 3, "the header is not UTF-8", DAMAGED));
     }
     let reader = Reader {
         header,
@@ -61,7 +60,7 @@ pub(crate) fn read(file: Contents<'_>) -> Outcome<Tensors> {
 
 struct Reader<'a> {
     header: Header<'a>,
-    file: Contents<'a>,
+    file: &'a OpenFile,
     /// The bytes behind the header.
     data: u64,
 }
@@ -112,7 +111,7 @@ impl<'a> Reader<'a> {
                 ..Array::new(layout, first + tensor.begin)
             });
         }
-        Ok(Tensors { arrays, metadata })
+        Ok((arrays, metadata))
     }
 
     fn metadata(&self, value: Value<'a>) -> Outcome<Vec<(String, String)>> {
@@ -133,55 +132,52 @@ impl<'a> Reader<'a> {
         let word: Option<&str> = serde_json::from_str(dtype.get()).ok();
         let Some((_, element_type)) = TYPES.iter().find(|(known, _)| Some(*known) == word) else {
             let has = dtype.get();
-            let what = format!(
+            let what = format_args!(
                 "tensor `{name}` has elements of type {has}, which XLA does not have in files"
             );
             let known: Vec<_> = TYPES.iter().map(|(name, _)| name).collect();
-            let help = format!("known are {}", listed(&known));
-            return Err(header.wrong(dtype, what).help(help));
+            return Err(header.wrong(dtype, what, format_args!("known are {}", listed(&known))));
         };
-        let what = format!("the shape of tensor `{name}` is no list of sizes");
+        let what = format_args!("the shape of tensor `{name}` is no list of sizes");
         let sizes: Vec<u64> = header.value(shape, what, "it is written as `[2,3]`")?;
         let layout = array::signed(&sizes).and_then(|sizes| of_type(*element_type, &sizes));
         let layout = layout.ok_or_else(|| {
             let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
-            header.wrong(shape, what).help("is the file damaged?")
+            header.wrong(shape, what, "is the file damaged?")
         })?;
-        let what = format!("the place of tensor `{name}` is no pair of numbers");
+        let what = format_args!("the place of tensor `{name}` is no pair of numbers");
         let help = "it is written as `[0,24]`: from the first byte behind the header on";
         let (begin, end): (u64, u64) = header.value(data_offsets, what, help)?;
-        let wrong = |message: String, help: &str| header.wrong(data_offsets, message).help(help);
-        let takes = layout.bytes() as u64;
-        if begin > end {
-            return Err(wrong(
+        let (what, help) = if begin > end {
+            (
                 format!("the place of tensor `{name}` ends at {end}, before it begins at {begin}"),
-                &format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?"),
-            ));
-        }
-        if end > self.data {
+                &*format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?"),
+            )
+        } else if end > self.data {
             let data = exact_bytes(self.data);
-            return Err(wrong(
+            (
                 format!(
                     "tensor `{name}` lies beyond the end of the file: {data} follow the header"
                 ),
                 "the file was cut short; copy or save it again",
-            ));
-        }
-        if end - begin != takes {
-            let (shape, takes) = (array::text(&layout), exact_bytes(takes));
+            )
+        } else if end - begin != layout.bytes() as u64 {
+            let (shape, takes) = (array::text(&layout), exact_bytes(layout.bytes()));
             let place = exact_bytes(end - begin);
-            return Err(wrong(
+            (
                 format!("tensor `{name}`, {shape}, takes {takes}, but its place has {place}"),
                 "is the file damaged?",
-            ));
-        }
-        Ok(Tensor {
-            name,
-            layout,
-            begin,
-            end,
-            data_offsets,
-        })
+            )
+        } else {
+            return Ok(Tensor {
+                name,
+                layout,
+                begin,
+                end,
+                data_offsets,
+            });
+        };
+        Err(header.wrong(data_offsets, what, help))
     }
 
     /// Tensors neither overlap nor leave a byte between them or behind them.
@@ -194,19 +190,15 @@ impl<'a> Reader<'a> {
                     None => format!("tensor `{name}` overlaps `{before}`"),
                     Some(gap) => format!("no tensor has the {} before `{name}`", exact_bytes(gap)),
                 };
-                return Err(self
-                    .header
-                    .wrong(tensor.data_offsets, what)
-                    .help("safetensors follow each other without a gap; is the file damaged?"));
+                let help = "safetensors follow each other without a gap; is the file damaged?";
+                return Err(self.header.wrong(tensor.data_offsets, what, help));
             }
             (end, before) = (tensor.end, name);
         }
         if end != self.data {
             let rest = exact_bytes(self.data - end);
-            let failure = self
-                .file
-                .wrong(format_args!("has {rest} behind its last tensor"));
-            return Err(failure.help("is the file damaged?"));
+            let what = format_args!("has {rest} behind its last tensor");
+            return Err(self.file.wrong(what).help("is the file damaged?"));
         }
         Ok(())
     }
@@ -215,26 +207,25 @@ impl<'a> Reader<'a> {
     fn opaque(&self, tensor: &Tensor<'_>, shape: &str) -> Outcome<DynLayout> {
         let (file, name) = (self.file.path.display(), &tensor.name);
         let stored = array::text(&tensor.layout);
-        let wrong = |why: String| {
-            let what = format!(
+        let wrong = |why: &dyn Display| {
+            let what = format_args!(
                 "the metadata of `{file}` say of tensor `{name}` that it is `{shape}`: {why}"
             );
-            let help = format!("remove the key `{SHAPE_KEY}{name}` to read it as {stored}");
+            let help = format_args!("remove the key `{SHAPE_KEY}{name}` to read it as {stored}");
             Error::file(what).help(help)
         };
         let layout: DynLayout = shape.parse().map_err(|error: LayoutError| match error {
-            LayoutError::Invalid(error) => wrong(error.message().to_string()),
-            other => wrong(other.to_string()),
+            LayoutError::Invalid(error) => wrong(&error.message()),
+            other => wrong(&other),
         })?;
         let takes = layout.bytes();
-        if tensor.layout.element_type() != PrimitiveType::U8
-            || takes as u64 != tensor.end - tensor.begin
-        {
-            let takes = exact_bytes(takes);
-            return Err(wrong(format!(
-                "that takes {takes}, and the tensor is {stored}"
-            )));
+        let is_bytes = tensor.layout.element_type() == PrimitiveType::U8;
+        if is_bytes && takes as u64 == tensor.end - tensor.begin {
+            return Ok(layout);
         }
-        Ok(layout)
+        let takes = exact_bytes(takes);
+        Err(wrong(&format_args!(
+            "that takes {takes}, and the tensor is {stored}"
+        )))
     }
 }

@@ -35,6 +35,11 @@ pub(super) enum Inner {
     },
 }
 
+/// The encoding that has this name.
+pub(super) fn encoding(name: &str) -> Option<Encoding> {
+    serde_json::from_value(name.into()).ok()
+}
+
 impl<'a> Text<'a> {
     /// The codecs of chunks of these sizes.
     pub(super) fn codecs(
@@ -43,6 +48,10 @@ impl<'a> Text<'a> {
         element_type: PrimitiveType,
         sizes: &[usize],
     ) -> Outcome<Codecs> {
+        #[derive(Deserialize)]
+        struct Transpose {
+            order: Vec<usize>,
+        }
         let header = &self.header;
         let list: Vec<Value<'a>> = header.value(value, "`codecs` is no list", DAMAGED)?;
         let mut order: Vec<usize> = (0..sizes.len()).collect();
@@ -50,51 +59,42 @@ impl<'a> Text<'a> {
         let mut encodings = Vec::new();
         for codec in list {
             let named = self.named(codec, "a codec")?;
-            let early = inner.is_none();
-            match named.name.as_str() {
-                "transpose" if early => {
-                    #[derive(Deserialize)]
-                    struct Transpose {
-                        order: Vec<usize>,
-                    }
+            match (named.name.as_str(), &inner) {
+                ("transpose", None) => {
                     let found: Transpose = self.configuration(codec, &named)?;
                     let mut sorted = found.order.clone();
                     sorted.sort_unstable();
                     if !sorted.into_iter().eq(0..sizes.len()) {
                         let what = "`order` does not name each dimension once";
-                        return Err(header.wrong(codec, what).help(DAMAGED));
+                        return Err(header.wrong(codec, what, DAMAGED));
                     }
                     order = found.order.iter().map(|k| order[*k]).collect();
                 }
-                "bytes" if early => inner = Some(self.bytes(codec, &named, element_type)?),
-                "sharding_indexed" if early => {
+                ("bytes", None) => inner = Some(self.bytes(codec, &named, element_type)?),
+                ("sharding_indexed", None) => {
                     let sizes: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
                     inner = Some(self.shard(codec, &named, element_type, &sizes)?);
                 }
-                "gzip" | "zstd" | "crc32c" if matches!(inner, Some(Inner::Bytes { .. })) => {
-                    encodings.push(match named.name.as_str() {
-                        "gzip" => Encoding::Gzip,
-                        "zstd" => Encoding::Zstd,
-                        _ => Encoding::Crc32c,
-                    });
+                ("gzip" | "zstd" | "crc32c", Some(Inner::Bytes { .. })) => {
+                    encodings.extend(encoding(&named.name));
                 }
-                "transpose" | "bytes" | "sharding_indexed" | "gzip" | "zstd" | "crc32c" => {
-                    let what = format_args!("the codec `{}` is not read at this place", named.name);
-                    return Err(header.wrong(codec, what).help(CODECS));
+                (
+                    known @ ("transpose" | "bytes" | "sharding_indexed" | "gzip" | "zstd"
+                    | "crc32c"),
+                    _,
+                ) => {
+                    let what = format_args!("the codec `{known}` is not read at this place");
+                    return Err(header.wrong(codec, what, CODECS));
                 }
-                other => return self.unknown(codec, "codec", other, CODECS),
+                (other, _) => return self.unknown(codec, ("codec", other), CODECS),
             }
         }
-        match inner {
-            Some(inner) => Ok(Codecs {
-                order,
-                inner,
-                encodings,
-            }),
-            None => Err(header
-                .wrong(value, "no codec says how elements become bytes")
-                .help(CODECS)),
-        }
+        let missing = || header.wrong(value, "no codec says how elements become bytes", CODECS);
+        Ok(Codecs {
+            order,
+            inner: inner.ok_or_else(missing)?,
+            encodings,
+        })
     }
 
     fn bytes(
@@ -103,29 +103,26 @@ impl<'a> Text<'a> {
         named: &Named<'a>,
         element_type: PrimitiveType,
     ) -> Outcome<Inner> {
-        #[derive(Deserialize, Default)]
+        #[derive(Deserialize)]
         struct Bytes {
             endian: Option<String>,
         }
-        let found = match named.configuration {
-            Some(_) => self.configuration(codec, named)?,
-            None => Bytes::default(),
-        };
+        let found: Option<Bytes> = self.optional(named)?;
         let width = number_bytes(element_type);
+        let swaps = match found.and_then(|found| found.endian) {
+            None if width == 1 => false,
+            None => {
+                let what = "the codec does not say which byte of a number is first";
+                let help = "it says `endian`, \"little\" or \"big\"";
+                return Err(self.header.wrong(codec, what, help));
+            }
+            Some(said) => {
+                let known = [("little", false), ("big", width > 1)];
+                self.one_of(codec, ("sequence of bytes", &said), &known, DAMAGED)?
+            }
+        };
         Ok(Inner::Bytes {
-            swap: match found.endian.as_deref() {
-                Some("little") => None,
-                Some("big") => Some(width).filter(|width| *width > 1),
-                None if width == 1 => None,
-                None => {
-                    let what = "the codec does not say which byte of a number is first";
-                    return Err(self
-                        .header
-                        .wrong(codec, what)
-                        .help("it says `endian`, \"little\" or \"big\""));
-                }
-                Some(other) => return self.unknown(codec, "sequence of bytes", other, DAMAGED),
-            },
+            swap: swaps.then_some(width),
         })
     }
 
@@ -148,35 +145,27 @@ impl<'a> Text<'a> {
         }
         let found: Shard<'a> = self.configuration(codec, named)?;
         let chunks = self.sizes(found.chunk_shape, Some(sizes.len()), 1)?;
-        if !sizes
-            .iter()
-            .zip(&chunks)
-            .all(|(size, chunk)| size.is_multiple_of(*chunk))
-        {
+        let mut both = sizes.iter().zip(&chunks);
+        if !both.all(|(size, chunk)| size.is_multiple_of(*chunk)) {
             let what = "the chunks do not divide the shard";
-            return Err(self.header.wrong(found.chunk_shape, what).help(DAMAGED));
+            return Err(self.header.wrong(found.chunk_shape, what, DAMAGED));
         }
         let index = self.codecs(found.index_codecs, PrimitiveType::U64, &[1, 2])?;
         let plain = matches!(index.inner, Inner::Bytes { swap: None })
             && index.order == [0, 1]
-            && index
-                .encodings
-                .iter()
-                .all(|encoding| *encoding == Encoding::Crc32c);
+            && (index.encodings.iter()).all(|encoding| *encoding == Encoding::Crc32c);
         if !plain {
             let what = "an index with these codecs is not read";
             let help = "zarr writes it with `bytes`, little-endian, and `crc32c`";
-            return Err(self.header.wrong(found.index_codecs, what).help(help));
+            return Err(self.header.wrong(found.index_codecs, what, help));
         }
+        let place = found.index_location.as_deref().unwrap_or("end");
+        let places = [("end", true), ("start", false)];
         Ok(Inner::Shard {
             codecs: Box::new(self.codecs(found.codecs, element_type, &chunks)?),
             chunks,
             index: index.encodings,
-            at_end: match found.index_location.as_deref() {
-                None | Some("end") => true,
-                Some("start") => false,
-                Some(other) => return self.unknown(codec, "place of an index", other, DAMAGED),
-            },
+            at_end: self.one_of(codec, ("place of an index", place), &places, DAMAGED)?,
         })
     }
 }

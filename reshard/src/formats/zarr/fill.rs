@@ -18,42 +18,38 @@ pub(super) fn bytes(
     element_type: PrimitiveType,
 ) -> Outcome<Vec<u8>> {
     let width = in_order(element_type, &[], &[]).map_or(0, |scalar| scalar.bytes());
+    let is_complex = is_complex_type(element_type);
     let json: serde_json::Value =
         header.value(value, "this is no value", "is the file damaged?")?;
     let parts = match &json {
-        serde_json::Value::Array(parts) if is_complex_type(element_type) => &parts[..],
+        serde_json::Value::Array(parts) if is_complex => &parts[..],
         all => std::slice::from_ref(all),
     };
-    let each = width / if is_complex_type(element_type) { 2 } else { 1 };
-    let read: Option<Vec<Vec<u8>>> = parts
-        .iter()
-        .map(|part| number(part, element_type, each))
-        .collect();
-    let mut bytes = read.map(|parts| parts.concat()).unwrap_or_default();
-    if is_complex_type(element_type) && parts.len() == 1 {
+    let each = if is_complex { width / 2 } else { width };
+    let read = parts.iter().map(|part| number(part, element_type, each));
+    let read: Option<Vec<Vec<u8>>> = read.collect();
+    let mut bytes = read.unwrap_or_default().concat();
+    if is_complex && bytes.len() == each {
         // A real number, as version 2 has it.
         bytes.resize(width, 0);
     }
-    match bytes.len() == width && width > 0 {
-        true => Ok(bytes),
-        false => Err(header
-            .wrong(
-                value,
-                format_args!("this fill value of type {element_type} is not read"),
-            )
-            .help("write it again with another fill value, such as 0, or with all chunks")),
+    if bytes.len() == width && width > 0 {
+        return Ok(bytes);
     }
+    let what = format_args!("this fill value of type {element_type} is not read");
+    let help = "write it again with another fill value, such as 0, or with all chunks";
+    Err(header.wrong(value, what, help))
 }
 
 /// A number in so many bytes.
 fn number(json: &serde_json::Value, element_type: PrimitiveType, width: usize) -> Option<Vec<u8>> {
     use serde_json::Value;
-    let of_bits = |bits: u64| {
-        let (bytes, rest) = bits
-            .to_le_bytes()
-            .split_at_checked(width)
-            .map(|(a, b)| (a.to_vec(), b.to_vec()))?;
-        rest.iter().all(|byte| *byte == 0).then_some(bytes)
+    // The other bytes are those of the sign.
+    let of_bits = |bits: u64, sign: u8| {
+        let bits = bits.to_le_bytes();
+        let (bytes, rest) = bits.split_at_checked(width)?;
+        let fits = rest.iter().all(|byte| *byte == sign);
+        fits.then(|| bytes.to_vec())
     };
     let float = match element_type {
         PrimitiveType::C64 => PrimitiveType::F32,
@@ -61,15 +57,13 @@ fn number(json: &serde_json::Value, element_type: PrimitiveType, width: usize) -
         other => other,
     };
     let of_float = |number: f64| {
+        let mut bytes = vec![0; width];
         if !numbers::converts(PrimitiveType::F64, float) {
             // Of the others only what is zero.
-            return (number.to_bits() == 0).then(|| vec![0; width]);
+            return (number.to_bits() == 0).then_some(bytes);
         }
-        let mut bytes = vec![0; width];
-        numbers::convert(
-            (&number.to_le_bytes(), PrimitiveType::F64),
-            (&mut bytes, float),
-        );
+        let from = (&number.to_le_bytes()[..], PrimitiveType::F64);
+        numbers::convert(from, (&mut bytes, float));
         Some(bytes)
     };
     match json {
@@ -79,19 +73,13 @@ fn number(json: &serde_json::Value, element_type: PrimitiveType, width: usize) -
             "NaN" => of_float(f64::NAN),
             "Infinity" => of_float(f64::INFINITY),
             "-Infinity" => of_float(f64::NEG_INFINITY),
-            text => of_bits(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?),
+            text => of_bits(u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()?, 0),
         },
         Value::Number(number) if is_floating_point_type(float) => of_float(number.as_f64()?),
         Value::Number(number) => match (number.as_u64(), number.as_i64()) {
-            (Some(number), _) => of_bits(number),
-            (None, Some(number)) => {
-                let (bytes, rest) = (
-                    number.to_le_bytes()[..width].to_vec(),
-                    &number.to_le_bytes()[width..],
-                );
-                let negative = bytes.last().is_some_and(|byte| *byte >= 0x80);
-                (negative && rest.iter().all(|byte| *byte == 0xff)).then_some(bytes)
-            }
+            (Some(number), _) => of_bits(number, 0),
+            (None, Some(number)) => of_bits(number.cast_unsigned(), 0xff)
+                .filter(|bytes| bytes.last().is_some_and(|byte| *byte >= 0x80)),
             _ => None,
         },
         _ => None,

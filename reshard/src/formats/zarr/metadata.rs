@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use xlayout::PrimitiveType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
-use super::codecs::{Codecs, Inner, number_bytes};
+use super::codecs::{Codecs, Inner, encoding, number_bytes};
 use super::fill;
 use crate::array::Encoding;
 use crate::error::Outcome;
@@ -34,17 +34,16 @@ pub(crate) struct Metadata {
 /// How the files of chunks are called.
 pub(super) struct Keys {
     prefix: &'static str,
-    separator: String,
+    separator: &'static str,
 }
 
 impl Keys {
     pub(super) fn name(&self, index: &[usize]) -> String {
         let numbers = index.iter().map(ToString::to_string);
         let prefix = Some(self.prefix.to_owned()).filter(|prefix| !prefix.is_empty());
-        let parts: Vec<String> = prefix.into_iter().chain(numbers).collect();
-        match parts.is_empty() {
-            true => "0".to_owned(),
-            false => parts.join(&self.separator),
+        match &prefix.into_iter().chain(numbers).collect::<Vec<_>>()[..] {
+            [] => "0".to_owned(),
+            parts => parts.join(self.separator),
         }
     }
 }
@@ -55,21 +54,13 @@ impl Keys {
 /// With carets in the text.
 pub(crate) fn read(path: &Path, bytes: &[u8], version_2: bool) -> Outcome<Option<Metadata>> {
     let text = String::from_utf8_lossy(bytes);
-    let header = Header {
-        path,
-        shown: &text,
-        json: &text,
-        damaged: DAMAGED,
-    };
+    let header = Header::new(path, &text, DAMAGED);
     if bytes.len() as u64 > LONGEST {
         let what = format_args!("the text has more than {}", exact_bytes(LONGEST));
-        return Err(header.marked(0..1, what).help("is the file damaged?"));
+        return Err(header.marked(0..1, what, "is the file damaged?"));
     }
-    let text = Text {
-        header,
-        entries: header.entries(&text, "this is no valid JSON")?,
-        all: &text,
-    };
+    let entries = header.entries(&text, "this is no valid JSON")?;
+    let text = Text { header, entries };
     match version_2 {
         true => text.version_2().map(Some),
         false => text.version_3(),
@@ -78,7 +69,6 @@ pub(crate) fn read(path: &Path, bytes: &[u8], version_2: bool) -> Outcome<Option
 
 pub(super) struct Text<'a> {
     pub(super) header: Header<'a>,
-    all: &'a str,
     entries: Vec<(String, Value<'a>)>,
 }
 
@@ -88,7 +78,7 @@ pub(super) struct Text<'a> {
 pub(super) struct Named<'a> {
     pub(super) name: String,
     #[serde(borrow)]
-    pub(super) configuration: Option<&'a RawValue>,
+    configuration: Option<&'a RawValue>,
 }
 
 impl<'a> Text<'a> {
@@ -98,14 +88,12 @@ impl<'a> Text<'a> {
     }
 
     fn need(&self, key: &str) -> Outcome<Value<'a>> {
-        let missing = || {
-            let end = self.all.trim_end().len();
+        self.get(key).ok_or_else(|| {
+            let end = self.header.json.trim_end().len();
             let what = format_args!("the text says no `{key}`");
             self.header
-                .marked(end.saturating_sub(1)..end, what)
-                .help(DAMAGED)
-        };
-        self.get(key).ok_or_else(missing)
+                .marked(end.saturating_sub(1)..end, what, DAMAGED)
+        })
     }
 
     fn value<T: Deserialize<'a>>(&self, key: &str, what: &str) -> Outcome<T> {
@@ -124,31 +112,46 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// What belongs to a name, if it is there.
+    pub(super) fn optional<T: Deserialize<'a>>(&self, named: &Named<'a>) -> Outcome<Option<T>> {
+        let what = format!("the configuration of `{}`", named.name);
+        let read = |found: Value<'a>| self.header.fields(found.get(), &what);
+        named.configuration.map(read).transpose()
+    }
+
     pub(super) fn configuration<T: Deserialize<'a>>(
         &self,
         value: Value<'a>,
         named: &Named<'a>,
     ) -> Outcome<T> {
-        let what = format!("the configuration of `{}`", named.name);
-        match named.configuration {
-            Some(found) => self.header.fields(found.get(), &what),
-            None => Err(self
-                .header
-                .wrong(value, format_args!("{what} is not there"))
-                .help(DAMAGED)),
-        }
+        let what = format_args!("the configuration of `{}` is not there", named.name);
+        let missing = || self.header.wrong(value, what, DAMAGED);
+        self.optional(named)?.ok_or_else(missing)
     }
 
     /// The error that something has a name that is not known.
     pub(super) fn unknown<T>(
         &self,
         value: Value<'a>,
-        what: &str,
-        name: &str,
+        (what, name): (&str, &str),
         help: &str,
     ) -> Outcome<T> {
         let message = format_args!("the {what} `{name}` is not read");
-        Err(self.header.wrong(value, message).help(help))
+        Err(self.header.wrong(value, message, help))
+    }
+
+    /// What a name means.
+    pub(super) fn one_of<T: Clone>(
+        &self,
+        value: Value<'a>,
+        (what, name): (&str, &str),
+        known: &[(&str, T)],
+        help: &str,
+    ) -> Outcome<T> {
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, found)) => Ok(found.clone()),
+            None => self.unknown(value, (what, name), help),
+        }
     }
 
     pub(super) fn sizes(
@@ -166,194 +169,151 @@ impl<'a> Text<'a> {
             && (sizes.iter()).all(|size| *size >= least && *size <= i64::MAX as usize);
         match fits {
             true => Ok(sizes),
-            false => Err(self.header.wrong(value, what).help(DAMAGED)),
+            false => Err(self.header.wrong(value, what, DAMAGED)),
         }
     }
 
     fn version_3(&self) -> Outcome<Option<Metadata>> {
-        const KNOWN: [&str; 11] = [
-            "zarr_format",
-            "node_type",
-            "shape",
-            "data_type",
-            "chunk_grid",
-            "chunk_key_encoding",
-            "fill_value",
-            "codecs",
-            "attributes",
-            "dimension_names",
-            "storage_transformers",
-        ];
-        let format: u64 = self.value("zarr_format", "number")?;
-        if format != 3 {
-            let what = format_args!("this is version {format}");
-            let wrong = self.header.wrong(self.need("zarr_format")?, what);
-            return Err(wrong.help("versions 2 and 3 are read"));
-        }
-        let node: String = self.value("node_type", "text")?;
-        match node.as_str() {
-            "group" => return Ok(None),
-            "array" => {}
-            other => return self.unknown(self.need("node_type")?, "node", other, DAMAGED),
-        }
+        const KNOWN: &str = "zarr_format node_type shape data_type chunk_grid chunk_key_encoding \
+            fill_value codecs attributes dimension_names storage_transformers";
         #[derive(Deserialize)]
         struct Optional {
             must_understand: bool,
         }
-        for (key, value) in &self.entries {
-            let optional = || {
-                serde_json::from_str(value.get())
-                    .is_ok_and(|found: Optional| !found.must_understand)
-            };
-            if !KNOWN.contains(&key.as_str()) && !optional() {
-                let help = "it may change what the elements are; write the array again without it";
-                return self.unknown(value, "extension", key, help);
-            }
-        }
-        if let Some(value) = self
-            .get("storage_transformers")
-            .filter(|value| value.get() != "[]")
-        {
-            return self.unknown(
-                value,
-                "extension",
-                "storage_transformers",
-                "write the array again without it",
-            );
-        }
-        let shape = self.sizes(self.need("shape")?, None, 0)?;
-        let rank = shape.len();
-        let data_type = self.need("data_type")?;
-        let name = self.named(data_type, "`data_type`")?.name;
-        let Some(element_type) = from_numpy_name(&name) else {
-            return self.unknown(
-                data_type,
-                "type",
-                &name,
-                "write it again with a type that XLA has, such as `float32`",
-            );
-        };
-
         #[derive(Deserialize)]
         struct Grid<'a> {
             #[serde(borrow)]
             chunk_shape: &'a RawValue,
         }
-        let value = self.need("chunk_grid")?;
-        let named = self.named(value, "`chunk_grid`")?;
-        if named.name != "regular" {
-            return self.unknown(
-                value,
-                "grid",
-                &named.name,
-                "write it again in a regular grid",
-            );
-        }
-        let grid: Grid<'a> = self.configuration(value, &named)?;
-        let chunks = self.sizes(grid.chunk_shape, Some(rank), 1)?;
-
-        #[derive(Deserialize, Default)]
+        #[derive(Deserialize)]
         struct Separator {
             separator: Option<String>,
         }
+        let format: u64 = self.value("zarr_format", "number")?;
+        if format != 3 {
+            let (value, what) = (
+                self.need("zarr_format")?,
+                format_args!("this is version {format}"),
+            );
+            return Err(self.header.wrong(value, what, "versions 2 and 3 are read"));
+        }
+        let (value, node): (_, String) =
+            (self.need("node_type")?, self.value("node_type", "text")?);
+        let nodes = [("group", false), ("array", true)];
+        if !self.one_of(value, ("node", &node), &nodes, DAMAGED)? {
+            return Ok(None);
+        }
+        for (key, value) in &self.entries {
+            let read = || serde_json::from_str(value.get());
+            let help = match key.as_str() {
+                "storage_transformers" if value.get() != "[]" => "write the array again without it",
+                key if KNOWN.split(' ').any(|known| known == key) => continue,
+                _ if read().is_ok_and(|found: Optional| !found.must_understand) => continue,
+                _ => "it may change what the elements are; write the array again without it",
+            };
+            return self.unknown(value, ("extension", key), help);
+        }
+        let shape = self.sizes(self.need("shape")?, None, 0)?;
+        let value = self.need("data_type")?;
+        let name = self.named(value, "`data_type`")?.name;
+        let Some(element_type) = from_numpy_name(&name) else {
+            let help = "write it again with a type that XLA has, such as `float32`";
+            return self.unknown(value, ("type", &name), help);
+        };
+
+        let value = self.need("chunk_grid")?;
+        let named = self.named(value, "`chunk_grid`")?;
+        let (what, help) = (("grid", &*named.name), "write it again in a regular grid");
+        self.one_of(value, what, &[("regular", ())], help)?;
+        let grid: Grid<'a> = self.configuration(value, &named)?;
+        let chunks = self.sizes(grid.chunk_shape, Some(shape.len()), 1)?;
+
         let value = self.need("chunk_key_encoding")?;
         let named = self.named(value, "`chunk_key_encoding`")?;
-        let (prefix, usual) = match named.name.as_str() {
-            "default" => ("c", "/"),
-            "v2" => ("", "."),
-            other => {
-                return self.unknown(
-                    value,
-                    "name of chunks",
-                    other,
-                    "`default` and `v2` are read",
-                );
-            }
-        };
-        let separator = match named.configuration {
-            Some(_) => self.configuration::<Separator>(value, &named)?,
-            None => Separator::default(),
-        };
-        let codecs = self.codecs(self.need("codecs")?, element_type, &chunks)?;
+        let what = ("name of chunks", &*named.name);
+        let known = [("default", ("c", "/")), ("v2", ("", "."))];
+        let (prefix, usual) = self.one_of(value, what, &known, "`default` and `v2` are read")?;
+        let said = self.optional(&named)?;
+        let said = said.and_then(|found: Separator| found.separator);
         Ok(Some(Metadata {
+            codecs: self.codecs(self.need("codecs")?, element_type, &chunks)?,
             keys: Keys {
                 prefix,
-                separator: self.separator(value, separator.separator, usual)?,
+                separator: self.separator(value, said, usual)?,
             },
             fill: fill::bytes(&self.header, self.need("fill_value")?, element_type),
             element_type,
             shape,
             chunks,
-            codecs,
         }))
     }
 
-    fn separator(&self, value: Value<'a>, found: Option<String>, usual: &str) -> Outcome<String> {
-        match found.unwrap_or_else(|| usual.to_owned()) {
-            known if ["/", "."].contains(&known.as_str()) => Ok(known),
-            other => self.unknown(value, "separator", &other, "`/` and `.` are read"),
-        }
+    fn separator(
+        &self,
+        value: Value<'a>,
+        said: Option<String>,
+        usual: &'static str,
+    ) -> Outcome<&'static str> {
+        let what = ("separator", said.as_deref().unwrap_or(usual));
+        let known = [("/", "/"), (".", ".")];
+        self.one_of(value, what, &known, "`/` and `.` are read")
     }
 
     fn version_2(&self) -> Outcome<Metadata> {
-        let shape = self.sizes(self.need("shape")?, None, 0)?;
-        let rank = shape.len();
-        let chunks = self.sizes(self.need("chunks")?, Some(rank), 1)?;
-        let value = self.need("dtype")?;
-        let name: String = self.header.value(
-            value,
-            "the elements are records with fields",
-            "write each field as an array",
-        )?;
-        let little = name.replacen('>', "<", 1);
-        let found = little.parse().and_then(TypeStr::element_type).ok();
-        let Some(element_type) = found.or_else(|| from_numpy_name(&name)) else {
-            return self.unknown(
-                value,
-                "type",
-                &name,
-                "write it again with a type that XLA has, such as `<f4`",
-            );
-        };
-        let value = self.need("order")?;
-        let order: Vec<usize> = match self.value::<String>("order", "text")?.as_str() {
-            "C" => (0..rank).collect(),
-            "F" => (0..rank).rev().collect(),
-            other => return self.unknown(value, "order", other, "it is `C` or `F`"),
-        };
-        if let Some(value) = self
-            .get("filters")
-            .filter(|value| !["null", "[]"].contains(&value.get()))
-        {
-            return Err(self
-                .header
-                .wrong(value, "filters are not read")
-                .help("write it again without filters"));
-        }
         #[derive(Deserialize)]
         #[serde(expecting = "an object with an `id`")]
         struct Compressor {
             id: String,
         }
+        let header = &self.header;
+        let shape = self.sizes(self.need("shape")?, None, 0)?;
+        let chunks = self.sizes(self.need("chunks")?, Some(shape.len()), 1)?;
+        let value = self.need("dtype")?;
+        let (what, help) = (
+            "the elements are records with fields",
+            "write each field as an array",
+        );
+        let name: String = header.value(value, what, help)?;
+        let little = name.replacen('>', "<", 1);
+        let found = little.parse().and_then(TypeStr::element_type).ok();
+        let Some(element_type) = found.or_else(|| from_numpy_name(&name)) else {
+            let help = "write it again with a type that XLA has, such as `<f4`";
+            return self.unknown(value, ("type", &name), help);
+        };
+        let (value, name_of_order): (_, String) =
+            (self.need("order")?, self.value("order", "text")?);
+        let orders = [("C", false), ("F", true)];
+        let mut order: Vec<usize> = (0..shape.len()).collect();
+        if self.one_of(
+            value,
+            ("order", &name_of_order),
+            &orders,
+            "it is `C` or `F`",
+        )? {
+            order.reverse();
+        }
+        let filters = self.get("filters");
+        if let Some(value) = filters.filter(|value| !["null", "[]"].contains(&value.get())) {
+            let help = "write it again without filters";
+            return Err(header.wrong(value, "filters are not read", help));
+        }
         let value = self.need("compressor")?;
         let compressor: Option<Compressor> =
-            self.header
-                .value(value, "`compressor` has no `id`", DAMAGED)?;
-        let encodings = match compressor.as_ref().map(|compressor| compressor.id.as_str()) {
-            None => Vec::new(),
-            Some("gzip") => vec![Encoding::Gzip],
-            Some("zlib") => vec![Encoding::Zlib],
-            Some("zstd") => vec![Encoding::Zstd],
-            Some(other) => {
+            header.value(value, "`compressor` has no `id`", DAMAGED)?;
+        let mut encodings = Vec::new();
+        if let Some(Compressor { id }) = compressor {
+            let Some(found) = encoding(&id).filter(|found| *found != Encoding::Crc32c) else {
                 let help = "write it again with `gzip`, `zlib` or `zstd`, or without: in zarr-python `compressors=numcodecs.Zstd()`";
-                return self.unknown(value, "codec", other, help);
-            }
-        };
+                return self.unknown(value, ("codec", &id), help);
+            };
+            encodings.push(found);
+        }
         let separator = match self.get("dimension_separator") {
             Some(_) => Some(self.value("dimension_separator", "text")?),
             None => None,
         };
         let width = number_bytes(element_type);
+        let swap = Some(width).filter(|width| *width > 1 && name.starts_with('>'));
         Ok(Metadata {
             keys: Keys {
                 prefix: "",
@@ -361,12 +321,10 @@ impl<'a> Text<'a> {
             },
             codecs: Codecs {
                 order,
-                inner: Inner::Bytes {
-                    swap: Some(width).filter(|width| *width > 1 && name.starts_with('>')),
-                },
+                inner: Inner::Bytes { swap },
                 encodings,
             },
-            fill: fill::bytes(&self.header, self.need("fill_value")?, element_type),
+            fill: fill::bytes(header, self.need("fill_value")?, element_type),
             element_type,
             shape,
             chunks,

@@ -26,36 +26,28 @@ pub(crate) fn cut(
     let whole = layout.dims();
     let first = parts.first().map(|(_, area)| area);
     let mut chunk: Vec<usize> = match first {
-        Some(area) => area.iter().map(ExactSizeIterator::len).collect(),
+        Some(area) => array::sizes(area),
         None => whole.iter().map(|size| (*size).max(1)).collect(),
     };
-    let elements = chunk
-        .iter()
-        .fold(1, |all: u64, size| all.saturating_mul(*size as u64));
-    let mut bytes = elements.saturating_mul(layout.element_bits().div_ceil(8) as u64);
+    let width = layout.element_bits().div_ceil(8) as u64;
+    let sizes = chunk.iter().map(|size| *size as u64);
+    let mut bytes = sizes.fold(width, u64::saturating_mul);
     for dim in major_to_minor(layout) {
         let pieces = bytes.div_ceil(most.max(1)).min(chunk[dim] as u64).max(1) as usize;
         let about = chunk[dim].div_ceil(pieces);
         // Each part begins where a chunk does.
         let alone = chunk[dim] == whole[dim];
-        let size = match alone {
-            true => about,
-            false => (1..=about)
-                .rev()
-                .find(|size| chunk[dim].is_multiple_of(*size))
-                .unwrap_or(1),
-        };
+        let fits = |size: &usize| alone || chunk[dim].is_multiple_of(*size);
+        let size = (1..=about).rev().find(fits).unwrap_or(1);
         bytes = bytes.div_ceil(chunk[dim].div_ceil(size) as u64);
         chunk[dim] = size;
     }
     let mut all = Vec::new();
     for (device, area) in parts.drain(..) {
-        let counts: Vec<usize> = (area.iter().zip(&chunk))
-            .map(|(range, size)| range.len().div_ceil(*size))
-            .collect();
-        for index in super::indices(&counts).ok_or_else(|| {
-            "it would have more than 10,000,000 chunks; give it larger ones".to_owned()
-        })? {
+        let counts = array::each(&array::sizes(&area), &chunk, usize::div_ceil);
+        let indices = super::indices(&counts);
+        let wrong = "it would have more than 10,000,000 chunks; give it larger ones";
+        for index in indices.ok_or(wrong)? {
             let range = |dim: usize| {
                 let begin = area[dim].start + index[dim] * chunk[dim];
                 begin..(begin + chunk[dim]).min(area[dim].end)
@@ -86,11 +78,8 @@ pub(crate) fn in_chunk(
 ) -> Result<DynLayout, String> {
     let too_large = "the tensor is too large";
     let element_type = wanted.element_type();
-    if numpy_name(element_type).is_none() {
-        return Err(format!(
-            "zarr has no type like {element_type}; write safetensors"
-        ));
-    }
+    let none = || format!("zarr has no type like {element_type}; write safetensors");
+    numpy_name(element_type).ok_or_else(none)?;
     let notation = wanted.array_shape().layout.clone().unwrap_or_default();
     let signed = array::signed(chunk).ok_or(too_large)?;
     let order = Layout::new(notation.minor_to_major.clone());
@@ -101,9 +90,9 @@ pub(crate) fn in_chunk(
             MinorToMajor::row_major(chunk.len()).map_err(|error| error.to_string())?
         }
         (false, true) => {
+            let shape = array::text(&wanted);
             return Err(format!(
-                "a zarr array cannot say that its chunks are `{}`; they are dense, in any order of the dimensions",
-                array::text(&wanted)
+                "a zarr array cannot say that its chunks are `{shape}`; they are dense, in any order of the dimensions"
             ));
         }
     };
@@ -112,16 +101,14 @@ pub(crate) fn in_chunk(
     // Rows keep their place if the dimensions below the most major one have the sizes of the chunk.
     let ragged = (1..major.len()).find(|k| sizes[major[*k]] != chunk[major[*k]]);
     if let Some(first) = ragged {
-        let tile: Vec<TileDim> = major[first..]
-            .iter()
-            .map(|dim| TileDim::Size(signed[*dim]))
-            .collect();
-        layout = layout.with_tiles(Tiles::from_tiles(&[&tile]).map_err(|error| error.to_string())?);
+        let tile = major[first..].iter().map(|dim| TileDim::Size(signed[*dim]));
+        let tiles = Tiles::from_tiles(&[&tile.collect::<Vec<_>>()]);
+        layout = layout.with_tiles(tiles.map_err(|error| error.to_string())?);
     }
     if sizes != chunk {
-        layout = layout
-            .with_tail_padding_alignment_in_elements(dense.buffer_len() as i64)
-            .map_err(|error| error.to_string())?;
+        let end = dense.buffer_len() as i64;
+        let padded = layout.with_tail_padding_alignment_in_elements(end);
+        layout = padded.map_err(|error| error.to_string())?;
     }
     let signed = array::signed(sizes).ok_or(too_large)?;
     array::with_layout(element_type, &signed, layout).ok_or_else(|| too_large.to_owned())
@@ -129,11 +116,8 @@ pub(crate) fn in_chunk(
 
 /// The name of the file of a chunk.
 pub(crate) fn chunk_name(tensor: &str, origin: &[usize], chunk: &[usize]) -> String {
-    let index = origin
-        .iter()
-        .zip(chunk)
-        .map(|(at, size)| format!("/{}", at / size));
-    format!("{tensor}/c{}", index.collect::<String>())
+    let index = array::each(origin, chunk, |at, size| format!("/{}", at / size));
+    format!("{tensor}/c{}", index.concat())
 }
 
 /// An array that is written.
@@ -155,11 +139,8 @@ pub(crate) fn texts(arrays: &[Written<'_>]) -> Result<Vec<(String, String)>, Str
     let mut groups = BTreeSet::from([""]);
     let mut all = Vec::new();
     for array in arrays {
-        let ends = array
-            .tensor
-            .match_indices('/')
-            .map(|(at, _)| &array.tensor[..at]);
-        groups.extend(ends);
+        let ends = array.tensor.match_indices('/');
+        groups.extend(ends.map(|(at, _)| &array.tensor[..at]));
         let mut codecs = Vec::new();
         let order = array.layout.map_or(Vec::new(), major_to_minor);
         if !order.is_sorted() {
@@ -187,9 +168,9 @@ pub(crate) fn texts(arrays: &[Written<'_>]) -> Result<Vec<(String, String)>, Str
         all.push((format!("{}/{TEXT_3}", array.tensor), format!("{text:#}\n")));
     }
     if let Some(array) = arrays.iter().find(|array| groups.contains(array.tensor)) {
+        let tensor = crate::words::short(array.tensor);
         return Err(format!(
-            "tensor `{}`: another tensor would lie in its folder",
-            crate::words::short(array.tensor)
+            "tensor `{tensor}`: another tensor would lie in its folder"
         ));
     }
     let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {}});
