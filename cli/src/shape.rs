@@ -239,7 +239,7 @@ fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Failur
         B::NoSizes { .. } => "give the sizes, dimension 0 first: --sizes 2,17,5,7",
         B::NoElementType { .. } => "give the type of an element: --type f32",
         B::NoMemory { .. } => {
-            "show `#ttg.linear<…>` as a map: xlayout algebra invert '#ttg.linear<…>'; \
+            "show `#ttg.linear<…>` as a map: xlayout explain '#ttg.linear<…>'; \
              for a picture of memory write the layout of the array: 'f32[2,3]{1,0}'"
         }
         B::NoAxes => "give the axes from dimension 0 on: --axes NCHW",
