@@ -108,6 +108,16 @@ pub enum Leaf {
     NoArray,
 }
 
+impl Leaf {
+    /// The number of an array in the tally.
+    pub fn array(self) -> Option<u32> {
+        match self {
+            Self::Array(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
 /// Why a text is not a shape.
 #[derive(Debug)]
 pub enum NoLeaf {
@@ -297,6 +307,11 @@ impl Tally {
     pub fn layouts_missing(&self) -> bool {
         let mut counted = self.counted();
         self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
+    }
+
+    /// The array, if it is one with a layout.
+    pub fn of(&self, leaf: Leaf) -> Option<&Array> {
+        Some(&self.arrays[leaf.array()? as usize])
     }
 
     /// The arrays that were counted.

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::context::{Context, Value};
 use super::find::Move;
+use crate::opcode::{self, Flag};
 use crate::words::{number, sum};
 
 /// Whether other operations run while data are copied.
@@ -127,21 +128,6 @@ fn end(context: &Context<'_>, start: Value) -> Option<Value> {
 
 /// Whether an operation takes time, and is not the start or the end of another one.
 pub(super) fn computes(opcode: &str) -> bool {
-    let is_free = matches!(
-        opcode,
-        "" | "parameter"
-            | "constant"
-            | "tuple"
-            | "get-tuple-element"
-            | "bitcast"
-            | "after-all"
-            | "partition-id"
-            | "replica-id"
-            | "opt-barrier"
-            | "copy"
-    );
-    let is_begun = ["-start", "-update", "-done"]
-        .iter()
-        .any(|end| opcode.ends_with(end));
-    !is_free && !is_begun
+    let is_begun = ["-start", "-update", "-done"].map(|end| opcode.ends_with(end));
+    !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_begun.contains(&true)
 }

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use super::{Arrays, Scanner, Scope, Step};
+use crate::opcode::{self, Flag};
 use crate::tally::Tally;
 
 impl<R: Read> Scanner<'_, R> {
@@ -95,17 +96,9 @@ pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
 pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {
         "parameter" => !in_entry,
-        "tuple"
-        | "get-tuple-element"
-        | "bitcast"
-        | "while"
-        | "conditional"
-        | "call"
-        | "opt-barrier"
-        | "optimization-barrier"
-        | "add-dependency"
-        | "domain"
-        | "after-all" => true,
-        _ => operation.ends_with("-done") || operation.ends_with("-update"),
+        _ => {
+            let is_end = operation.ends_with("-done") || operation.ends_with("-update");
+            is_end || opcode::has(operation, Flag::View)
+        }
     }
 }
