@@ -1,7 +1,6 @@
 //! An instruction of a binary module, field by field.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io;
 use std::ops::Range;
 
@@ -129,13 +128,14 @@ impl Instruction {
             }
         }
         if !self.aliases.is_empty() {
-            let mut all = String::from("{");
-            for (k, alias) in self.aliases.iter().enumerate() {
-                let between = if k > 0 { ", " } else { "" };
-                let [result, operand, index] = alias_of(store, alias.clone(), room)?;
-                let _ = write!(all, "{between}{{{result}}}: ({operand}, {{{index}}})");
+            let mut all = Vec::new();
+            for alias in &self.aliases {
+                all.push(alias_of(store, alias.clone(), room)?);
             }
-            keep("output_to_operand_aliasing", &(all + "}"));
+            keep(
+                "output_to_operand_aliasing",
+                &format!("{{{}}}", all.join(", ")),
+            );
         }
         if let Some(config) = &self.backend_config {
             let config = config.start..config.end.min(config.start + CONFIG);
@@ -250,7 +250,7 @@ pub(super) fn alias_of(
     store: &mut Store,
     message: Range<u64>,
     room: &mut Room,
-) -> io::Result<[String; 3]> {
+) -> io::Result<String> {
     let [mut first, mut number, mut other] = [const { Vec::new() }; 3];
     let mut rest = Fields(message);
     while let Some((tag, field)) = store.next(&mut rest)? {
@@ -261,11 +261,9 @@ pub(super) fn alias_of(
             _ => {}
         }
     }
-    Ok([
-        joined(&first, ", "),
-        number.last().copied().unwrap_or_default().to_string(),
-        joined(&other, ", "),
-    ])
+    let [first, other] = [first, other].map(|numbers| joined(&numbers, ", "));
+    let number = number.last().copied().unwrap_or_default();
+    Ok(format!("{{{first}}}: ({number}, {{{other}}})"))
 }
 
 /// A name without control characters, which could move the cursor of a terminal.

@@ -6,7 +6,7 @@ use super::super::graph::Wrong;
 use super::super::source::{AHEAD, Excerpt};
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// Notes a byte that no text holds.
     pub(super) fn bad_byte(&mut self) -> io::Result<()> {
         let Some(bad) = self.source.take_bad() else {
@@ -25,7 +25,7 @@ impl<R: Read> Scanner<'_, R> {
         message: String,
         help: &str,
     ) -> io::Result<Mistake> {
-        let excerpt = match self.mistakes.wanted() {
+        let excerpt = match self.findings.mistakes.wanted() {
             true => self.source.excerpt(mark, len)?,
             false => Excerpt::default(),
         };
@@ -46,7 +46,7 @@ impl<R: Read> Scanner<'_, R> {
         help: &str,
     ) -> io::Result<()> {
         let mistake = self.described(mark, len, message, help)?;
-        self.mistakes.add(mistake);
+        self.findings.mistakes.add(mistake);
         Ok(())
     }
 
