@@ -150,6 +150,7 @@ impl NoLeaf {
     }
 }
 
+/// How often each array was counted at some moment.
 #[derive(Debug)]
 pub struct Counts {
     /// For each array: in all, in ENTRY, owned, moved.

@@ -1,13 +1,13 @@
 //! The operations that move data without computing.
 
 use serde::Serialize;
+use xlayout::ArrayShape;
 use xlayout::bitcast::ElementTypes;
-use xlayout::shape::{Dim, List};
 use xlayout::xla::shape_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::super::graph::Instruction;
 use super::context::{Context, NEVER, Times, Value, same_but_for_space};
+use super::relation::{bytes, with_sizes};
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]
@@ -326,9 +326,7 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
     if sizes.len() != shape.dims.len() {
         return None;
     }
-    let mut part = ArrayShape::clone(&shape);
-    part.dims = List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?;
-    Some(DynLayout::new(part).ok()?.bytes() as u128)
+    bytes(&with_sizes(&shape, &sizes)?)
 }
 
 fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {

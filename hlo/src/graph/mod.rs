@@ -109,6 +109,9 @@ pub struct Instruction {
     pub(crate) line: u32,
 }
 
+/// The name of the attribute, and the number of the computation.
+type Called = (Text, u32);
+
 /// The attribute that holds the number of a parameter and the value of a short constant.
 const VALUE: &str = "";
 
@@ -116,14 +119,11 @@ impl Module {
     /// The error if the texts or the places have no number left.
     fn full(&self) -> Option<Wrong> {
         let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
-            (true, _) => "names and values of attributes",
-            (_, true) => "places of the program",
+            (true, _) => "distinct names and values of attributes",
+            (_, true) => "distinct places of the program",
             (false, false) => return None,
         };
-        Some(Wrong {
-            message: format!("the instructions up to here have more than 2^32 distinct {what}"),
-            help: "a module of more than 16 GB is read by `xlayout hlo` alone",
-        })
+        Some(Wrong::too_many(what))
     }
 
     pub(crate) fn entry(&self) -> Option<&Computation> {
@@ -141,10 +141,7 @@ impl Module {
     }
 
     /// The computations that an instruction calls: the name of the attribute and the number of the computation.
-    pub(crate) fn all_called(
-        &self,
-        by: &Instruction,
-    ) -> impl ExactSizeIterator<Item = (Text, u32)> {
+    pub(crate) fn all_called(&self, by: &Instruction) -> impl ExactSizeIterator<Item = Called> {
         self.lists.called(by.lists)
     }
 
@@ -234,14 +231,11 @@ impl Module {
             return vec![(0, leaf)];
         }
         let items = (0..).zip(self.shapes.items(of.shape));
-        items
-            .flat_map(|(k, &item)| {
-                self.shapes
-                    .leaves(item)
-                    .into_iter()
-                    .map(move |leaf| (k, leaf))
-            })
-            .collect()
+        let leaves = items.flat_map(|(k, &item)| {
+            let leaves = self.shapes.leaves(item).into_iter();
+            leaves.map(move |leaf| (k, leaf))
+        });
+        leaves.collect()
     }
 }
 

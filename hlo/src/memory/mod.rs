@@ -32,7 +32,7 @@ use serde::Serialize;
 use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
-use super::tally::{Leaf, Tally, reread};
+use super::tally::{Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
@@ -165,33 +165,21 @@ pub struct Alive {
 /// For so many buffers of a memory space a better layout is looked for.
 pub const MOST_ADVISED: usize = 100;
 
+/// The memory of a module, if it can be followed, and what cannot be read or followed.
+pub type Answered = (Option<Answer>, Vec<Error>);
+
 /// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
 /// an answer, too.
-pub fn answer_beside(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: usize,
-) -> (Option<Answer>, Vec<Error>) {
+pub fn answer_beside(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, 0))
 }
 
 /// As [`answer_beside`], with the largest `rows` buffers of the whole schedule, too.
-pub fn answer_over_time(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: usize,
-) -> (Option<Answer>, Vec<Error>) {
+pub fn answer_over_time(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, rows))
 }
 
-fn beside(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: (usize, usize),
-) -> (Option<Answer>, Vec<Error>) {
+fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> Answered {
     let (assignment, mut errors) = match assignment::beside(path) {
         Ok(assignment) => (assignment, Vec::new()),
         Err(error) => (None, vec![error]),
@@ -353,12 +341,9 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         () if any(&walk.results) => "result",
         () => "temporary",
     };
-    let (shape, logical) = match value.leaf() {
-        Leaf::Array(number) => {
-            let array = &tally.arrays[number as usize];
-            (array.shape.to_string(), array.logical)
-        }
-        _ => (String::new(), value.bytes),
+    let (shape, logical) = match tally.of(value.leaf()) {
+        Some(array) => (array.shape.to_string(), array.logical),
+        None => (String::new(), value.bytes),
     };
     let source = module.source(instruction).map(|place| place.to_string());
     Alive {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::tally::Leaf;
 use super::few::Few;
 use super::walk::Walk;
 
@@ -81,10 +80,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     for &result in &walk.results {
         lasts[of[result as usize] as usize] = true;
     }
-    let array = |value: u32| match walk.values[value as usize].leaf() {
-        Leaf::Array(number) => Some(number),
-        _ => None,
-    };
+    let array = |value: u32| walk.values[value as usize].array;
     let mut pairs = Vec::new();
     // The buffer whose memory a buffer takes: the first one of a chain.
     let mut into: Vec<u32> = (0..count as u32).collect();

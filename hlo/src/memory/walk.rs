@@ -109,6 +109,11 @@ impl At<'_> {
     }
 }
 
+/// The places of a result.
+type Made = Result<Places, Stop>;
+/// What an instruction does.
+type Next = Result<Step, Stop>;
+
 struct Follow<'a> {
     module: &'a Module,
     tally: &'a Tally,
@@ -171,7 +176,7 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 
 impl<'a> Follow<'a> {
     /// What an instruction gives that is not a parameter, or the computation that runs for it first.
-    fn instruction(&mut self, at: At<'a>, operands: &[Places]) -> Result<Step, Stop> {
+    fn instruction(&mut self, at: At<'a>, operands: &[Places]) -> Next {
         let (module, by, shape) = (self.module, at.by, at.instruction.shape);
         let opcode = module.opcode(at.instruction);
         Ok(Step::Gives(match opcode {
@@ -240,7 +245,7 @@ impl<'a> Follow<'a> {
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
-    fn other(&mut self, at: At<'a>, operands: &[Places]) -> Result<Places, Stop> {
+    fn other(&mut self, at: At<'a>, operands: &[Places]) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
         let target = (self.module).attribute(at.instruction, "custom_call_target");
         if target.is_some_and(|target| target.contains("ConcatBitcast")) {

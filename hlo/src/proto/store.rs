@@ -75,7 +75,7 @@ impl Store {
     /// A file that may be read at any place, if it is given; otherwise what can be read once only.
     ///
     /// # Errors
-    /// As `of_file` and `of_stream`.
+    /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
     pub(super) fn of<F: Read + Seek + 'static>(
         input: impl Read,
         file: Option<F>,

@@ -112,12 +112,12 @@ impl<R: Read> Scanner<'_, '_, R> {
         };
         let text = lossy(&pending.text);
         let done = self.graph.builder.instruction(&pending.header, &text);
-        self.told(done, pending.mark, pending.name_length)?;
+        self.told(done, (pending.mark, pending.name_length))?;
         if pending.text.len() >= INSTRUCTION {
             let most = INSTRUCTION >> 20;
             let message =
                 format!("an instruction of more than {most} MiB of operands and attributes");
-            return self.note(pending.mark, pending.name_length, message, "");
+            return self.note((pending.mark, pending.name_length), message, "");
         }
         pending.text.clear();
         self.graph.spare = pending.text;
@@ -154,19 +154,14 @@ impl<R: Read> Scanner<'_, '_, R> {
         }
     }
 
-    pub(super) fn graph_computation(
-        &mut self,
-        name: &str,
-        entry: bool,
-        mark: Mark,
-    ) -> io::Result<()> {
+    pub(super) fn graph_computation(&mut self, name: &str, entry: bool, mark: Mark) -> Step {
         self.flush()?;
         if self.findings.take.is_none() {
             return Ok(());
         }
         self.graph.around.clear();
         let done = self.graph.builder.computation(name, entry);
-        self.told(done, mark, 0)
+        Ok(self.told(done, (mark, 0))?)
     }
 
     /// A body of the instruction that is being read begins.
@@ -184,13 +179,13 @@ impl<R: Read> Scanner<'_, '_, R> {
         };
         graph.around.push(graph.pending.take());
         let done = graph.builder.open_body(&name, &role);
-        self.told(done, self.begin, 1)
+        self.told(done, (self.begin, 1))
     }
 
     /// A brace closes a computation or a body. A mistake is reported at `mark`.
     pub(super) fn graph_close(&mut self, mark: Mark) -> io::Result<()> {
         let done = self.end_body()?;
-        self.told(done, mark, 1)
+        self.told(done, (mark, 1))
     }
 
     fn end_body(&mut self) -> io::Result<Result<(), Wrong>> {
@@ -238,7 +233,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         let wrong = self.graph.builder.module_attribute(&name, value);
         // A mistake in the brackets is reported already.
         if done.is_ok() && self.findings.take.is_some() {
-            self.told(wrong, mark, name.len())?;
+            self.told(wrong, (mark, name.len()))?;
         }
         done
     }

@@ -151,7 +151,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
                 "it begins on line {} and has no closing `}}`: was the file cut short?",
                 open.mark.line
             );
-            self.note(self.source.mark(), 0, message, &help)?;
+            self.note((self.source.mark(), 0), message, &help)?;
         }
         self.extent.bytes = self.source.mark().offset;
         Ok(self.extent)
@@ -243,7 +243,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
                         }
                         [] | [b'\n', ..] => {
                             let message = "the comment has no end on its line".to_owned();
-                            return self.mistake(mark, 2, message, "it ends with `*/`");
+                            return self.mistake((mark, 2), message, "it ends with `*/`");
                         }
                         _ => self.source.bump()?,
                     }
@@ -297,12 +297,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
     }
 
     /// Tells that a computation is open where something else begins.
-    fn not_closed(
-        &mut self,
-        open: Option<Computation>,
-        begins: &str,
-        mark: Mark,
-    ) -> io::Result<()> {
+    fn not_closed(&mut self, open: Option<Computation>, begins: &str, mark: Mark) -> Step {
         let Some(Computation { name, mark: at, .. }) = open else {
             return Ok(());
         };
@@ -311,7 +306,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             "that one begins on line {} and has no closing `}}`",
             at.line
         );
-        self.note(mark, 0, message, &help)
+        Ok(self.note((mark, 0), message, &help)?)
     }
 
     /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
@@ -325,7 +320,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             "the first one begins on line {}: did two modules get into one text without their first lines?",
             first.line
         );
-        self.note(mark, b"ENTRY".len(), message, &help)?;
+        self.note((mark, b"ENTRY".len()), message, &help)?;
         Ok(false)
     }
 
@@ -343,7 +338,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
             }
             (None, None) => {
                 let message = "`}` closes nothing".to_owned();
-                return self.mistake(mark, 1, message, "no computation is open here");
+                return self.mistake((mark, 1), message, "no computation is open here");
             }
         }
         // `}, execution_thread="host"`

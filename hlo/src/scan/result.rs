@@ -93,7 +93,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 if self.arrays.open.len() >= MOST_NESTED {
                     let mark = self.source.mark();
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
-                    return self.mistake(mark, 1, message, "");
+                    return self.mistake((mark, 1), message, "");
                 }
                 self.source.skip(opens);
                 self.arrays.open();
@@ -106,7 +106,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 if self.arrays.leaves.len() >= MOST_LEAVES {
                     let mark = self.source.mark();
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
-                    return self.mistake(mark, 0, message, "");
+                    return self.mistake((mark, 0), message, "");
                 }
                 self.arrays.leaf(leaf);
             }
@@ -150,7 +150,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                     }) => {
                         let span = span.unwrap_or(0..end);
                         self.source.skip(span.start.min(end));
-                        self.mistake(self.source.mark(), span.len(), message, &help)
+                        self.mistake((self.source.mark(), span.len()), message, &help)
                     }
                 }
             }
@@ -163,7 +163,7 @@ impl<R: Read> Scanner<'_, '_, R> {
             }
             End::TooLong => {
                 let message = format!("a shape of more than {AHEAD} bytes");
-                self.mistake(self.source.mark(), 1, message, "")
+                self.mistake((self.source.mark(), 1), message, "")
             }
         }
     }

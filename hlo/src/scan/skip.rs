@@ -141,7 +141,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 b'(' | b'[' | b'{' => {
                     let mark = self.source.mark();
                     let message = format!("more than {MOST_OPEN} open brackets");
-                    return self.mistake(mark, 1, message, "");
+                    return self.mistake((mark, 1), message, "");
                 }
                 b')' | b']' | b'}' => {
                     if open.last().map(|&b| partner(b)) != Some(byte) {
@@ -153,7 +153,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                                 format!("expected `{}`", partner(b) as char),
                             ),
                         };
-                        return self.mistake(mark, 1, message, &help);
+                        return self.mistake((mark, 1), message, &help);
                     }
                     open.pop();
                     if open.is_empty() {
@@ -196,7 +196,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 }
                 [] | [b'\n', ..] => {
                     let message = "the string has no end on its line".to_owned();
-                    return self.mistake(mark, 1, message, "it ends with `\"`");
+                    return self.mistake((mark, 1), message, "it ends with `\"`");
                 }
                 &[b'\\', next @ b' '..=b'~', ..] => {
                     self.graph.keep_string(&[b'\\', next]);
@@ -224,7 +224,7 @@ impl<R: Read> Scanner<'_, '_, R> {
             .map(|&byte| partner(byte) as char)
             .collect();
         let message = format!("the instruction ends without `{expected}`");
-        self.mistake(mark, 0, message, "was the line cut short?")
+        self.mistake((mark, 0), message, "was the line cut short?")
     }
 
     /// Whether an instruction, a computation or a module begins here; a line of a constant does not look like one.

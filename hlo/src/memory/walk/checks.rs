@@ -1,7 +1,7 @@
 //! What is checked of an instruction: a text may lack what a compiler always writes.
 
 use super::super::stop::{Fault, Stop};
-use super::{Follow, Places};
+use super::{Follow, Made, Places};
 
 impl Follow<'_> {
     /// An instruction is not as a compiler writes it, unless `is_right`. In a damaged text this is reported already, and what the
@@ -28,7 +28,7 @@ impl Follow<'_> {
     }
 
     /// The first operand.
-    pub(super) fn first(&self, by: (u32, u32), operands: &[Places]) -> Result<Places, Stop> {
+    pub(super) fn first(&self, by: (u32, u32), operands: &[Places]) -> Made {
         self.check(!operands.is_empty(), by, Fault::NoOperand)?;
         Ok(operands.first().cloned().unwrap_or_default())
     }

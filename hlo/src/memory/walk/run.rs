@@ -16,7 +16,7 @@ use super::super::super::graph::Computation;
 use super::super::stop::{Fault, Stop};
 use super::places::Results;
 use super::special::{Branches, Loop};
-use super::{At, Follow, Places, flat};
+use super::{At, Follow, Made, Next, Places, flat};
 
 /// What an instruction does.
 pub(super) enum Step {
@@ -71,7 +71,7 @@ impl<'a> Open<'a> {
 
 impl<'a> Follow<'a> {
     /// Runs the entry, and answers the places of its result.
-    pub(super) fn run(&mut self, entry: u32) -> Result<Places, Stop> {
+    pub(super) fn run(&mut self, entry: u32) -> Made {
         let mut open = vec![self.open(entry, None)?];
         // The result of the computation that closed.
         let mut closed = Places::default();
@@ -122,7 +122,7 @@ impl<'a> Follow<'a> {
     }
 
     /// The next instruction of a computation.
-    fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Result<Step, Stop> {
+    fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
         let Some(parameter) = self.module.parameter(at.instruction) else {
             let operands = self.module.operands(at.instruction).iter();
             let operands: Vec<Places> = operands.map(|&of| open.result(of)).collect();

@@ -2,11 +2,11 @@
 
 use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, Stop};
-use super::{At, Follow, Places, Step, Wait, flat};
+use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
 
 impl Follow<'_> {
     /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
-    pub(super) fn joined(&mut self, at: At<'_>, operands: &[Places]) -> Result<Places, Stop> {
+    pub(super) fn joined(&mut self, at: At<'_>, operands: &[Places]) -> Made {
         let places = self.made(at)?;
         // The operands are arrays, no tuples.
         let arrays = operands.iter().filter(|of| of.len() == 1);
@@ -26,12 +26,7 @@ impl Follow<'_> {
     }
 
     /// An asynchronous operation begins: one item of its result is its operands, the others are new.
-    pub(super) fn start(
-        &mut self,
-        at: At<'_>,
-        operands: &[Places],
-        item: u32,
-    ) -> Result<Places, Stop> {
+    pub(super) fn start(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
         let leaves = self.module.leaves(at.instruction);
         let passed: Vec<Option<u32>> = flat(operands).collect();
@@ -61,12 +56,7 @@ impl Follow<'_> {
     }
 
     /// An asynchronous operation ends: its result is an item of the tuple that it began with.
-    pub(super) fn done(
-        &mut self,
-        at: At<'_>,
-        operands: &[Places],
-        item: u32,
-    ) -> Result<Places, Stop> {
+    pub(super) fn done(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
         let tuple = self.first(at.by, operands)?;
         self.use_all(&tuple);
         let range = (at.shape_of(self.module, 0)).and_then(|shape| self.item(shape, item));
@@ -87,7 +77,7 @@ impl Follow<'_> {
     ///
     /// XLA's `HloDataflowAnalysis` has a value for what comes in, one for the parameter of the body and one for the
     /// result. What the body passes on as it is remains one value.
-    pub(super) fn repeat(&mut self, at: At<'_>, operands: &[Places]) -> Result<Step, Stop> {
+    pub(super) fn repeat(&mut self, at: At<'_>, operands: &[Places]) -> Next {
         let init = self.first(at.by, operands)?;
         self.use_all(&init);
         self.agree(
@@ -108,7 +98,7 @@ impl Follow<'_> {
     }
 
     /// The condition of a loop ran, and the body is next.
-    pub(super) fn body(&mut self, at: At<'_>, init: Places) -> Result<Step, Stop> {
+    pub(super) fn body(&mut self, at: At<'_>, init: Places) -> Next {
         let Some(body) = self.module.called(at.instruction, "body") else {
             self.fault(at.by, Fault::NoCallee("body"))?;
             return Ok(Step::Gives(init));
@@ -128,12 +118,7 @@ impl Follow<'_> {
     }
 
     /// The body of a loop ran.
-    pub(super) fn repeated(
-        &mut self,
-        at: At<'_>,
-        begun: Loop,
-        next: &Places,
-    ) -> Result<Step, Stop> {
+    pub(super) fn repeated(&mut self, at: At<'_>, begun: Loop, next: &Places) -> Next {
         self.held = begun.held;
         self.use_all_before(next);
         let leaves = self.module.leaves(at.instruction);
@@ -171,7 +156,7 @@ impl Follow<'_> {
     }
 
     /// One of several branches runs. What only the others need is not alive in it.
-    pub(super) fn conditional(&mut self, at: At<'_>, operands: &[Places]) -> Result<Step, Stop> {
+    pub(super) fn conditional(&mut self, at: At<'_>, operands: &[Places]) -> Next {
         operands.iter().for_each(|of| self.use_all(of));
         let branches = self.module.all_called(at.instruction).len();
         let Some((_, arguments)) = operands.split_first() else {
@@ -196,7 +181,7 @@ impl Follow<'_> {
     }
 
     /// Runs the branch behind those that ran, or ends the conditional.
-    fn next_branch(&mut self, at: At<'_>, mut branches: Box<Branches>) -> Result<Step, Stop> {
+    fn next_branch(&mut self, at: At<'_>, mut branches: Box<Branches>) -> Next {
         let k = branches.results.len();
         let callee = self.module.all_called(at.instruction).nth(k);
         if let Some(((_, callee), argument)) = callee.zip(branches.arguments.get(k)) {
@@ -224,7 +209,7 @@ impl Follow<'_> {
         at: At<'_>,
         mut branches: Box<Branches>,
         result: Places,
-    ) -> Result<Step, Stop> {
+    ) -> Next {
         let arrays = self.module.shapes.count(at.instruction.shape);
         self.agree(at.by, result.len(), arrays)?;
         self.use_all_before(&result);

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use super::super::super::tally::Leaf;
 use super::super::stop::Stop;
-use super::{At, Follow, Places, Value, Walk};
+use super::{At, Follow, Made, Value, Walk};
 
 /// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
 const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
@@ -107,7 +107,7 @@ impl Follow<'_> {
     }
 
     /// A new value for each array of a result.
-    pub(super) fn made(&mut self, at: At<'_>) -> Result<Places, Stop> {
+    pub(super) fn made(&mut self, at: At<'_>) -> Made {
         let leaves = self.module.leaves(at.instruction);
         self.filled(at.by, leaves, |_| None)
     }
@@ -118,7 +118,7 @@ impl Follow<'_> {
         by: (u32, u32),
         leaves: Vec<Leaf>,
         known: impl Fn(usize) -> Option<Option<u32>>,
-    ) -> Result<Places, Stop> {
+    ) -> Made {
         let all = leaves.into_iter().enumerate();
         let place = |(k, leaf)| known(k).map_or_else(|| self.add(leaf, by), Ok);
         all.map(place).collect()
