@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::context::{Context, Value};
 use super::find::Move;
 use crate::opcode::{self, Flag};
-use crate::words::{number, sum};
+use crate::words::{Number, number, sum};
 
 /// Whether other operations run while data are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -42,10 +42,7 @@ pub struct Traffic {
 }
 
 fn number_if_any<S: serde::Serializer>(bytes: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
-    match bytes {
-        Some(bytes) => number(bytes, to),
-        None => to.serialize_none(),
-    }
+    bytes.map(Number).serialize(to)
 }
 
 impl Default for Traffic {

@@ -280,7 +280,7 @@ impl Builder {
             opcode: self.module.texts.add(&header.opcode),
             shape: header.shape,
             lists: Span::default(),
-            origin: self.module.origins.add(parts.origin),
+            origin: OriginId(self.module.origins.add(parts.origin)),
             line: short(header.line),
         };
         let more = self.push(instruction, parts, header.is_root);

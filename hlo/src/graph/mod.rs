@@ -41,7 +41,7 @@ pub(crate) use frames::{Frames, Location, Table};
 pub(crate) use lists::Users;
 use lists::{Lists, Span};
 pub(crate) use origins::Source;
-use origins::{OriginId, Origins};
+use origins::{Distinct, Origin, OriginId};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
@@ -68,7 +68,7 @@ pub struct Module {
     pub(crate) entry: Option<u32>,
     /// Of all instructions.
     lists: Lists,
-    origins: Origins,
+    origins: Distinct<Origin>,
     pub(crate) texts: Texts,
     pub(crate) shapes: Shapes,
     pub(crate) frames: Frames,
@@ -118,11 +118,15 @@ const VALUE: &str = "";
 impl Module {
     /// The error if the texts or the places have no number left.
     fn full(&self) -> Option<Wrong> {
-        let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
-            (true, _) => "distinct names and values of attributes",
-            (_, true) => "distinct places of the program",
-            (false, false) => return None,
-        };
+        let full = [
+            (
+                &self.texts.numbers,
+                "distinct names and values of attributes",
+            ),
+            (&self.origins.numbers, "distinct places of the program"),
+            (self.shapes.numbers(), "distinct shapes"),
+        ];
+        let (_, what) = full.iter().find(|(numbers, _)| numbers.is_full())?;
         Some(Wrong::too_many(what))
     }
 
@@ -156,7 +160,7 @@ impl Module {
     }
 
     pub(crate) fn op_name_text(&self, instruction: &Instruction) -> Text {
-        self.origins.get(instruction.origin).op_name
+        self.origins.get(instruction.origin.0).op_name
     }
 
     /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
@@ -204,7 +208,7 @@ impl Module {
 
     /// File, function and line of the operation in the program.
     pub fn source(&self, of: &Instruction) -> Option<SourceLine<'_>> {
-        match self.origins.get(of.origin).source {
+        match self.origins.get(of.origin.0).source {
             Source::Unknown => None,
             Source::Frame(frame) => self.frames.place(frame),
             Source::Line(file, line) => Some(SourceLine {

@@ -226,6 +226,7 @@ fn answer(
         alive.sort_by_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
+        let assigned = assigned.or(counted.get(&space.space));
         let mut largest = Vec::new();
         if lasting > 0 {
             largest.extend(own());
@@ -237,37 +238,31 @@ fn answer(
             0 => Vec::new(),
             _ => space.steps.iter().map(instruction).collect(),
         };
+        let lasts = |buffer: &Buffer<'_>| {
+            let alive = buffer.alive();
+            Lasting {
+                buffer: describe(module, tally, &walk, buffer, alive[0].0),
+                parts: parts(&alive, &space.steps),
+            }
+        };
+        let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
+            let mut alive = describe(module, tally, &walk, buffer, space.at);
+            if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
+                alive.better = better(&reread(&alive.shape));
+            }
+            alive
+        };
         spaces.push(Space {
             space: space.space,
-            peak: assigned
-                .or(counted.get(&space.space))
-                .copied()
-                .unwrap_or_default(),
+            peak: assigned.copied().unwrap_or_default(),
             live: space.peak,
             at,
             computation,
-            lasting: (largest.iter())
-                .map(|buffer| {
-                    let alive = buffer.alive();
-                    Lasting {
-                        buffer: describe(module, tally, &walk, buffer, alive[0].0),
-                        parts: parts(&alive, &space.steps),
-                    }
-                })
-                .collect(),
+            lasting: largest.iter().map(lasts).collect(),
             instructions,
-            timeline: space.timeline,
+            timeline: space.timeline.clone(),
             alive: alive.len(),
-            buffers: (alive.iter().take(rows))
-                .enumerate()
-                .map(|(k, buffer)| {
-                    let mut alive = describe(module, tally, &walk, buffer, space.at);
-                    if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
-                        alive.better = better(&reread(&alive.shape));
-                    }
-                    alive
-                })
-                .collect(),
+            buffers: alive.iter().take(rows).enumerate().map(at_peak).collect(),
         });
     }
     // A space in which XLA allocates what no instruction shows.

@@ -220,11 +220,10 @@ impl Reading<'_, '_> {
         };
         // Without a graph to build, instructions are only counted.
         let has_graph = self.findings.take.is_some();
+        let name = plain(&computation.name);
         if has_graph {
-            let done = self
-                .builder
-                .computation(&plain(&computation.name), is_entry);
-            self.told(done, || format!("%{}", plain(&computation.name)));
+            let done = self.builder.computation(&name, is_entry);
+            self.told(done, || format!("%{name}"));
         }
         self.extent.computations += 1;
         let sequences = module.schedule.as_ref();
@@ -246,7 +245,7 @@ impl Reading<'_, '_> {
         }
         if has_graph {
             let done = self.builder.close();
-            self.told(done, || format!("%{}", plain(&computation.name)));
+            self.told(done, || format!("%{name}"));
         }
         Ok(())
     }

@@ -97,15 +97,13 @@ impl Instruction {
     ) -> io::Result<(Parts, Option<Wrong>)> {
         let mut parts = Parts::default();
         let mut keep = |key: &str, value: &str| builder.keep(&mut parts, key, value);
+        let list = |items: String| format!("{{{items}}}");
         match self.opcode.as_str() {
             "parameter" => keep("", &(self.parameter as i64).to_string()),
             "constant" => keep("", &self.value(store)?),
             "get-tuple-element" => keep("index", &(self.tuple_index as i64).to_string()),
             "iota" => {}
-            _ => keep(
-                "dimensions",
-                &format!("{{{}}}", joined(&self.dimensions, ",")),
-            ),
+            _ => keep("dimensions", &list(joined(&self.dimensions, ","))),
         }
         if !self.slices.is_empty() {
             let mut slices = Vec::new();
@@ -113,29 +111,24 @@ impl Instruction {
                 let [start, limit, _] = numbers(store, slice.clone())?;
                 slices.push(format!("[{start}:{limit}]"));
             }
-            keep("slice", &format!("{{{}}}", slices.join(", ")));
+            keep("slice", &list(slices.join(", ")));
         }
         if !self.slice_sizes.is_empty() {
-            let sizes = joined(&self.slice_sizes, ",");
-            keep("dynamic_slice_sizes", &format!("{{{sizes}}}"));
+            keep("dynamic_slice_sizes", &list(joined(&self.slice_sizes, ",")));
         }
-        for (key, value) in [
+        let texts = [
             ("direction", &self.direction),
             ("custom_call_target", &self.target),
-        ] {
-            if !value.is_empty() {
-                keep(key, value);
-            }
+        ];
+        for (key, value) in texts.iter().filter(|text| !text.1.is_empty()) {
+            keep(key, value);
         }
         if !self.aliases.is_empty() {
             let mut all = Vec::new();
             for alias in &self.aliases {
                 all.push(alias_of(store, alias.clone(), room)?);
             }
-            keep(
-                "output_to_operand_aliasing",
-                &format!("{{{}}}", all.join(", ")),
-            );
+            keep("output_to_operand_aliasing", &list(all.join(", ")));
         }
         if let Some(config) = &self.backend_config {
             let config = config.start..config.end.min(config.start + CONFIG);
