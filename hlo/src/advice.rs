@@ -46,59 +46,44 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     }
     let sizes: Vec<i64> = now.dims().iter().map(|&n| n as i64).collect();
     let bits = now.element_bits() as i64;
-    let tpu = is_tpu(layout);
-    let mut best: Option<Better> = None;
-    let mut offer = |layout: Layout, change| {
-        let candidate = with_layout(shape, layout);
-        // The first of equals stays: the one that changes less.
-        let limit = best
-            .as_ref()
-            .map_or(now.bytes() as u64, |best| best.allocated);
-        if let Ok(array) = DynLayout::new(candidate)
-            && (array.bytes() as u64) < limit
-        {
-            best = Some(Better {
-                shape: array.array_shape().to_string(),
-                allocated: array.bytes() as u64,
-                change,
-            });
-        }
+    let is_tpu = is_tpu(layout);
+    let bytes = now.bytes() as u64;
+    // The array with this layout, if it takes less than `limit` bytes.
+    let offer = |layout: Layout, limit: u64, change| {
+        let array = DynLayout::new(with_layout(shape, layout)).ok()?;
+        let allocated = array.bytes() as u64;
+        (allocated < limit).then(|| Better {
+            shape: array.array_shape().to_string(),
+            allocated,
+            change,
+        })
     };
+    let mut best: Option<Better> = None;
     for minor_to_major in orders(&layout.minor_to_major) {
-        let same = minor_to_major == layout.minor_to_major[..];
-        let change = match same {
+        let change = match minor_to_major == layout.minor_to_major[..] {
             true => Change::Tile,
             false => Change::MinorToMajor,
         };
-        let Ok(order) = MinorToMajor::new(&minor_to_major) else {
-            continue;
-        };
-        let tiles = match tpu {
+        let tiles = match is_tpu {
             true => tpu_tiles(&physical(&sizes, &minor_to_major), bits),
             false => Some(layout.tiles.clone()),
         };
+        let (Ok(order), Some(tiles)) = (MinorToMajor::new(&minor_to_major), tiles) else {
+            continue;
+        };
         let mut other = layout.clone();
-        other.minor_to_major = order;
-        if let Some(tiles) = tiles {
-            other.tiles = tiles;
-            offer(other, change);
-        }
+        (other.minor_to_major, other.tiles) = (order, tiles);
+        let limit = best.as_ref().map_or(bytes, |best| best.allocated);
+        best = offer(other, limit, change).or(best);
     }
-    if best.is_none() && tpu && sizes.len() > 1 {
+    if best.is_none() && is_tpu && sizes.len() > 1 {
         let mut rows = packing(bits);
         while rows < SUBLANES {
             let mut other = layout.clone();
-            if let Some(tiles) = rows_tiles(rows, bits) {
-                other.tiles = tiles;
-                // The most rows that save as much.
-                if let Some(found) = saving(shape, other, &now)
-                    && best
-                        .as_ref()
-                        .is_none_or(|best| found.allocated <= best.allocated)
-                {
-                    best = Some(found);
-                }
-            }
+            other.tiles = rows_tiles(rows, bits)?;
+            // The most rows that save as much.
+            let limit = best.as_ref().map_or(bytes, |best| best.allocated + 1);
+            best = offer(other, limit, Change::SmallerTile).or(best);
             rows *= 2;
         }
     }
@@ -138,28 +123,22 @@ fn with_layout(shape: &ArrayShape, layout: Layout) -> ArrayShape {
     ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout))
 }
 
-fn saving(shape: &ArrayShape, layout: Layout, now: &DynLayout) -> Option<Better> {
-    let array = DynLayout::new(with_layout(shape, layout)).ok()?;
-    (array.bytes() < now.bytes()).then(|| Better {
-        shape: array.array_shape().to_string(),
-        allocated: array.bytes() as u64,
-        change: Change::SmallerTile,
-    })
-}
-
 /// Every choice of the two most minor dimensions, the others as they are; the present one first.
 fn orders(now: &[i64]) -> Vec<Vec<i64>> {
-    let mut all = vec![now.to_vec()];
-    for &minor in now {
-        for &second in now.iter().filter(|&&dim| dim != minor) {
-            let rest = now.iter().filter(|&&dim| dim != minor && dim != second);
-            let order: Vec<i64> = [minor, second].iter().chain(rest).copied().collect();
-            if order != now {
-                all.push(order);
-            }
-        }
-    }
-    all
+    let others = choices(now).map(|(minor, rest)| [minor.to_vec(), rest].concat());
+    let others = others.filter(|order| order != now);
+    std::iter::once(now.to_vec()).chain(others).collect()
+}
+
+/// Every choice of the two most minor dimensions, the most minor first, and the others in their sequence.
+pub(crate) fn choices<T: Copy + PartialEq>(now: &[T]) -> impl Iterator<Item = ([T; 2], Vec<T>)> {
+    now.iter().flat_map(move |&minor| {
+        let others = now.iter().copied().filter(move |&dim| dim != minor);
+        others.clone().map(move |second| {
+            let rest = others.clone().filter(|&dim| dim != second);
+            ([minor, second], rest.collect())
+        })
+    })
 }
 
 /// The sizes of the dimensions, the most minor first.

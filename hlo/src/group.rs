@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::tally::{Array, Bytes, Tally};
 
 /// Arrays that have something in common.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     /// What they have in common.
     pub name: String,
@@ -21,21 +21,14 @@ pub type Key = fn(Bytes) -> u128;
 
 /// The groups of the arrays that have one name.
 pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut groups: HashMap<String, Group> = HashMap::new();
     for array in tally.counted() {
-        let name = name(array);
-        let place = *places.entry(name).or_insert_with_key(|name| {
-            groups.push(Group {
-                name: name.clone(),
-                distinct: 0,
-                bytes: Bytes::default(),
-            });
-            groups.len() - 1
-        });
-        groups[place].distinct += 1;
-        groups[place].bytes += array.total();
+        let group = groups.entry(name(array)).or_default();
+        group.distinct += 1;
+        group.bytes += array.total();
     }
+    let named = |(name, group)| Group { name, ..group };
+    let mut groups: Vec<Group> = groups.into_iter().map(named).collect();
     sort(&mut groups, by);
     groups
 }

@@ -81,13 +81,11 @@ impl Origins {
 
     /// The groups of all files that ended.
     pub fn groups(self) -> Vec<Group> {
-        let groups = self.groups.into_iter();
-        groups
-            .map(|(name, (bytes, arrays))| Group {
-                name,
-                distinct: arrays.len() as u64,
-                bytes,
-            })
-            .collect()
+        let group = |(name, (bytes, arrays)): (_, (_, HashSet<u32>))| Group {
+            name,
+            distinct: arrays.len() as u64,
+            bytes,
+        };
+        self.groups.into_iter().map(group).collect()
     }
 }

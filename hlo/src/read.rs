@@ -5,11 +5,9 @@ use std::path::Path;
 
 use super::error::Error;
 use super::findings::Findings;
-use super::graph::Module;
 use super::oom::{self, Reports};
 use super::scan::{Extent, Scanner};
 use super::source::Source;
-use super::tally::Tally;
 use super::{kind, proto, unpack};
 
 /// What became of an input.
@@ -81,22 +79,8 @@ fn text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Resu
         return Ok(Read::Other(error));
     }
     source.skip_mark();
-    whole(shown, findings, |findings| {
-        let scanner = Scanner::new(
-            source,
-            findings.scope,
-            &mut findings.tally,
-            &mut findings.mistakes,
-            &mut findings.modules,
-        );
-        match &mut findings.take {
-            None => scanner.run(),
-            Some(take) => {
-                let mut take = |module: Module, tally: &Tally| take.module(shown, module, tally);
-                scanner.with_modules(&mut take).run()
-            }
-        }
-    })
+    let scan = |findings: &mut Findings<'_>| Scanner::new(source, findings).run();
+    whole(shown, findings, scan)
 }
 
 /// Reads an input to its end, or takes back what was found in it.

@@ -1,5 +1,8 @@
 //! The distinct arrays of modules, and how often each is there.
 
+use std::fmt::Display;
+use std::ops::Range;
+
 use hashbrown::HashMap;
 
 use xlayout::shape::{Dim, Shape};
@@ -108,11 +111,43 @@ pub enum Leaf {
     NoArray,
 }
 
+impl Leaf {
+    /// The number of an array in the tally.
+    pub fn array(self) -> Option<u32> {
+        match self {
+            Self::Array(number) => Some(number),
+            _ => None,
+        }
+    }
+}
+
 /// Why a text is not a shape.
 #[derive(Debug)]
-pub enum NoLeaf {
-    Text(ParseError),
-    LayoutError(String),
+pub struct NoLeaf {
+    pub message: String,
+    pub help: String,
+    /// The part of the text that is meant; none if it is the whole.
+    pub span: Option<Range<usize>>,
+}
+
+impl From<ParseError> for NoLeaf {
+    fn from(error: ParseError) -> Self {
+        Self {
+            message: error.message().to_string(),
+            help: error.help().to_string(),
+            span: error.span(),
+        }
+    }
+}
+
+impl NoLeaf {
+    fn memory(why: impl Display) -> Self {
+        Self {
+            message: format!("no memory for this array: {why}"),
+            help: String::new(),
+            span: None,
+        }
+    }
 }
 
 /// How often each array was counted at some moment.
@@ -147,7 +182,7 @@ impl Tally {
             return Ok(leaf);
         }
         let written = String::from_utf8_lossy(text);
-        let array = match Shape::read_xla(&written).map_err(NoLeaf::Text)? {
+        let array = match Shape::read_xla(&written)? {
             Shape::Array(array) => array,
             _ => return Ok(Leaf::NoArray),
         };
@@ -167,9 +202,7 @@ impl Tally {
     /// # Errors
     /// When it breaks a rule of XLA's, or no memory holds it.
     pub fn array(&mut self, array: ArrayShape) -> Result<Leaf, NoLeaf> {
-        array
-            .validate_with_optional_layout()
-            .map_err(NoLeaf::Text)?;
+        array.validate_with_optional_layout()?;
         let has_layout = array.layout.is_some();
         Ok(self.read_array(array, has_layout)?.0)
     }
@@ -186,8 +219,7 @@ impl Tally {
                 false => (Leaf::WithoutLayout(0), None),
             });
         }
-        let array = DynLayout::new(array)
-            .map_err(|layout_error| NoLeaf::LayoutError(layout_error.to_string()))?;
+        let array = DynLayout::new(array).map_err(NoLeaf::memory)?;
         let logical = logical_bytes(&array);
         // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
         match has_layout || array.rank() == 0 {
@@ -208,9 +240,8 @@ impl Tally {
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
             return Ok(leaf);
         }
-        let number = u32::try_from(self.arrays.len()).map_err(|_| {
-            NoLeaf::LayoutError("there are more than 2^32 distinct arrays".to_owned())
-        })?;
+        let number = u32::try_from(self.arrays.len())
+            .map_err(|_| NoLeaf::memory("there are more than 2^32 distinct arrays"))?;
         self.arrays.push(Array {
             shape: shape.into(),
             memory_space: layout_util::memory_space(array.array_shape()),
@@ -297,6 +328,11 @@ impl Tally {
     pub fn layouts_missing(&self) -> bool {
         let mut counted = self.counted();
         self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
+    }
+
+    /// The array, if it is one with a layout.
+    pub fn of(&self, leaf: Leaf) -> Option<&Array> {
+        Some(&self.arrays[leaf.array()? as usize])
     }
 
     /// The arrays that were counted.

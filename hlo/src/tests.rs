@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 
+use super::findings::Findings;
 use super::mistake::{Mistake, Mistakes};
 use super::scan::{Extent, Modules, Scanner, Scope};
 use super::source::Source;
@@ -42,21 +43,19 @@ fn scan_with(input: impl Read, scope: Scope) -> Scan {
     let told = Rc::new(RefCell::new(Vec::new()));
     let telling = told.clone();
     let tell = move |file: &Path, mistake: &Mistake| telling.borrow_mut().push(mistake.told(file));
-    let mut mistakes = Mistakes::new(20, false, Box::new(tell));
-    let (mut tally, mut modules) = (Tally::default(), Modules::default());
-    mistakes.open(Path::new("x.hlo"));
+    let mut findings = Findings::new(scope, Mistakes::new(20, false, Box::new(tell)));
+    findings.mistakes.open(Path::new("x.hlo"));
     let mut source = Source::new(input);
     source.rest(16).unwrap();
     source.skip_mark();
-    let scanner = Scanner::new(source, scope, &mut tally, &mut mistakes, &mut modules);
-    let extent = scanner.run().unwrap();
-    let is_hlo = mistakes.close();
+    let extent = Scanner::new(source, &mut findings).run().unwrap();
+    let is_hlo = findings.mistakes.close();
     Scan {
-        tally,
-        modules,
+        tally: findings.tally,
+        modules: findings.modules,
         extent,
         is_hlo,
-        mistakes: mistakes.count,
+        mistakes: findings.mistakes.count,
         told: told.take(),
     }
 }

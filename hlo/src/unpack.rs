@@ -7,6 +7,9 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
+/// What files begin with that are compressed.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// A window of a Zstandard file may be so large; `zstd --long=27` needs no more.
 const WINDOW: u64 = 128 << 20;
 
@@ -16,10 +19,10 @@ const WINDOW: u64 = 128 << 20;
 /// If it cannot be read, or if the beginning is damaged.
 pub fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let (first, input) = peeked(input, 4)?;
-    Ok(match packing(&first) {
-        Some(Packing::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
-        Some(Packing::Zstd) => Box::new(Zstandard::new(BufReader::new(input))?),
-        None => Box::new(input),
+    Ok(match first {
+        _ if first.starts_with(GZIP) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
+        _ if first.starts_with(ZSTD) => Box::new(Zstandard::new(BufReader::new(input))?),
+        _ => Box::new(input),
     })
 }
 
@@ -34,7 +37,8 @@ pub fn plain(path: &Path) -> io::Result<Option<File>> {
     let mut file = File::open(path)?;
     let mut first = Vec::new();
     file.by_ref().take(4).read_to_end(&mut first)?;
-    Ok((packing(&first).is_none()).then_some(file))
+    let is_packed = first.starts_with(GZIP) || first.starts_with(ZSTD);
+    Ok((!is_packed).then_some(file))
 }
 
 /// The name of a file without the ending that says how it is compressed.
@@ -43,21 +47,6 @@ pub fn without_packing(mut name: &str) -> &str {
         name = name.strip_suffix(end).unwrap_or(name);
     }
     name
-}
-
-/// How an input is compressed that begins so.
-fn packing(first: &[u8]) -> Option<Packing> {
-    match first {
-        [0x1f, 0x8b, ..] => Some(Packing::Gzip),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
-        _ => None,
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Packing {
-    Gzip,
-    Zstd,
 }
 
 /// The first bytes of an input, and the whole input.

@@ -62,12 +62,10 @@ pub fn number<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::E
     }
 }
 
+/// A number that is written by [`number`].
+#[derive(Serialize)]
+pub(crate) struct Number(#[serde(serialize_with = "number")] pub(crate) u128);
+
 pub(crate) fn numbers<S: Serializer>(all: &[u128], serializer: S) -> Result<S::Ok, S::Error> {
-    struct One(u128);
-    impl Serialize for One {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            number(&self.0, serializer)
-        }
-    }
-    serializer.collect_seq(all.iter().map(|&one| One(one)))
+    serializer.collect_seq(all.iter().map(|&one| Number(one)))
 }

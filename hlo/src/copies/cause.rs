@@ -83,7 +83,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
         }
         if context.is_entry(value.computation) {
             // A parameter without a number is a mistake of the text, and is not a side.
-            let number = context.module.parameter(context.instruction(value));
+            let number = context.number(value);
             if back && let Some(number) = number {
                 let mut aliases = context.module.aliases.iter();
                 let donated = aliases.any(|alias| alias.parameter == number);
@@ -145,12 +145,11 @@ fn strength(side: &Side) -> u8 {
 }
 
 fn changes_layout(context: &Context<'_>, at: Value) -> bool {
-    context
-        .sides(at)
-        .is_some_and(|(a, b)| match (&a.layout, &b.layout) {
-            (Some(a), Some(b)) => !same_but_for_space(a, b),
-            _ => false,
-        })
+    let sides = context.sides(at);
+    sides.is_some_and(|(a, b)| match (&a.layout, &b.layout) {
+        (Some(a), Some(b)) => !same_but_for_space(a, b),
+        _ => false,
+    })
 }
 
 /// Why a move is there.
@@ -165,16 +164,15 @@ pub(super) struct Cause {
 impl Side {
     /// `convolution %x`, `entry result 0`.
     pub(super) fn words(&self, context: &Context<'_>) -> String {
+        let told = |donated| if donated { " (donated)" } else { "" };
         match self {
             Self::Operation(class, at) => format!("{class} {}", context.name(*at)),
             Self::Result { item, donated } => {
                 let item = item.map_or(String::new(), |item| format!(" {item}"));
-                let donated = if *donated { " (donated)" } else { "" };
-                format!("entry result{item}{donated}")
+                format!("entry result{item}{}", told(*donated))
             }
             Self::Parameter { number, donated } => {
-                let donated = if *donated { " (donated)" } else { "" };
-                format!("entry parameter {number}{donated}")
+                format!("entry parameter {number}{}", told(*donated))
             }
             Self::Loop(at) => format!("loop state of {}", context.name(*at)),
             Self::Copy(at) => format!("another copy {}", context.name(*at)),
@@ -185,9 +183,8 @@ impl Side {
 pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
     let before = sides(context, one.source, true).into_iter().next();
     let after = sides(context, one.target, false).into_iter().next();
-    let say = |side: &Option<Side>| side.as_ref().map(|side| side.words(context));
-    let (from, to) = (say(&before), say(&after));
-    let space = |array: u32| context.tally.arrays[array as usize].memory_space;
+    let [from, to] = [&before, &after].map(|side| Some(side.as_ref()?.words(context)));
+    let space = |array: u32| context.tallied(array).memory_space;
     let words = match one.kind {
         Kind::Layout => match (&from, &to) {
             (None, None) => "unknown".to_owned(),

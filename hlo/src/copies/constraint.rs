@@ -11,14 +11,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+use xlayout::ArrayShape;
 
 use super::cause::{Side, sides};
 use super::context::{Context, Value};
 use super::cure::Cure;
 use super::find::{Found, Kind, Move};
 use super::paste::layout;
-use super::relation::order;
+use super::relation::{bytes, order};
 
 /// Copies for which advice is looked for: those of most bytes.
 pub(super) const MOST_COPIES: usize = 256;
@@ -78,8 +78,8 @@ pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) 
         }
     }
     // If another result of the operation is copied as a whole, the compiler was seen to make another copy instead.
-    let kept = all.into_iter().filter(|(by, _)| !whole.contains(by));
-    kept.map(|(_, one)| one).collect()
+    all.retain(|(by, _)| !whole.contains(by));
+    all.into_iter().map(|(_, one)| one).collect()
 }
 
 fn is_change(context: &Context<'_>, one: &Move) -> bool {
@@ -114,7 +114,6 @@ fn constraint(
         let now = context.value_shape(at)?;
         let mut then = ArrayShape::clone(&whole);
         then.dims = now.dims.clone();
-        let bytes = |shape: &ArrayShape| Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128);
         let both = bytes(&now)? + bytes(&then)?;
         let instruction = context.instruction(at);
         let op_name = module.op_name(instruction);
@@ -136,16 +135,14 @@ fn constraint(
     let times = u128::from(one.times.count.unwrap_or(1));
     let added = slices.iter().map(|slice| slice.0).sum::<u128>();
     let pays = !slices.is_empty() && added <= one.bytes() / SMALLEST_RATIO;
-    pays.then(|| {
-        let constraint = Constraint {
-            removes: context.text(one.at).to_owned(),
-            by: context.text(by).to_owned(),
-            values: slices.into_iter().map(|slice| slice.1).collect(),
-            saved: one.total(),
-            added: added.saturating_mul(times),
-        };
-        (by, constraint)
-    })
+    let constraint = Constraint {
+        removes: context.text(one.at).to_owned(),
+        by: context.text(by).to_owned(),
+        values: slices.into_iter().map(|slice| slice.1).collect(),
+        saved: one.total(),
+        added: added.saturating_mul(times),
+    };
+    pays.then_some((by, constraint))
 }
 
 /// The slices that are taken of a value, in fusions, too; none if anything else uses it, or if it has more than `MOST_USERS`.

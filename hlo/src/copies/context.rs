@@ -7,7 +7,7 @@ use std::rc::Rc;
 use xlayout::{ArrayShape, Layout};
 
 use super::super::graph::{Computation, Instruction, Module, ShapeId, Users, callees_first};
-use super::super::tally::{self, Leaf, Tally};
+use super::super::tally::{self, Array, Tally};
 use super::{time, trips};
 
 /// A result of an instruction, or an item of its tuple.
@@ -58,10 +58,7 @@ pub(super) const NEVER: Times = Times {
 impl Times {
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
-            count: self
-                .count
-                .zip(other.count)
-                .map(|(a, b)| a.saturating_add(b)),
+            count: (self.count.zip(other.count)).map(|(a, b)| a.saturating_add(b)),
             at_most: self.at_most || other.at_most,
         }
     }
@@ -93,7 +90,7 @@ pub(crate) struct Context<'a> {
     /// Of a computation: how many operations compute before each of its instructions.
     computing: RefCell<HashMap<u32, Rc<[u32]>>>,
     /// Of each computation: the instructions that call it.
-    pub(crate) callers: Vec<Vec<(u32, u32)>>,
+    pub(crate) callers: Vec<Vec<Value>>,
     /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text,
     /// which differs between the text that XLA prints and a `.hlo.pb`.
     pub(super) sequence: Vec<u32>,
@@ -107,8 +104,8 @@ impl<'a> Context<'a> {
         for (number, computation) in module.computations.iter().enumerate() {
             for (k, instruction) in computation.instructions.iter().enumerate() {
                 for (_, called) in module.all_called(instruction) {
-                    let callers: &mut Vec<(u32, u32)> = &mut callers[called as usize];
-                    callers.push((number as u32, k as u32));
+                    let callers: &mut Vec<Value> = &mut callers[called as usize];
+                    callers.push(Value::new(number as u32, k as u32));
                 }
             }
         }
@@ -143,6 +140,26 @@ impl<'a> Context<'a> {
         &self.computation(value.computation).instructions[value.instruction as usize]
     }
 
+    /// The instruction that gives the result of a computation.
+    pub(crate) fn root(&self, computation: u32) -> Value {
+        Value::new(computation, self.computation(computation).root)
+    }
+
+    /// The number of a parameter.
+    pub(crate) fn number(&self, value: Value) -> Option<u32> {
+        self.module.parameter(self.instruction(value))
+    }
+
+    /// Whether a computation runs, and not as a part of a fusion alone.
+    pub(super) fn runs(&self, computation: u32) -> bool {
+        self.times[computation as usize].count != Some(0)
+    }
+
+    /// An array of the tally.
+    pub(crate) fn tallied(&self, array: u32) -> &'a Array {
+        &self.tally.arrays[array as usize]
+    }
+
     pub(crate) fn opcode(&self, value: Value) -> &'a str {
         self.module.opcode(self.instruction(value))
     }
@@ -157,10 +174,8 @@ impl<'a> Context<'a> {
         let users = known
             .entry(value.computation)
             .or_insert_with(|| Rc::new(self.module.users(self.computation(value.computation))));
-        let users = users.of(value.instruction).iter();
-        users
-            .map(|&user| Value::new(value.computation, user))
-            .collect()
+        let user = |&user: &u32| Value::new(value.computation, user);
+        users.of(value.instruction).iter().map(user).collect()
     }
 
     /// The users of a value: of an item those that take it out of the tuple, and those that use the whole tuple.
@@ -200,10 +215,8 @@ impl<'a> Context<'a> {
             }
             places
         });
-        places
-            .get(&operand.instruction)
-            .cloned()
-            .unwrap_or_default()
+        let places = places.get(&operand.instruction);
+        places.cloned().unwrap_or_default()
     }
 
     /// How many operations of the same computation compute, and are before this one in its sequence.
@@ -261,15 +274,12 @@ impl<'a> Context<'a> {
 
     /// The number of the array in the tally, if it is one with a layout.
     pub(crate) fn array(&self, value: Value) -> Option<u32> {
-        match self.module.shapes.leaf(self.shape(value))? {
-            Leaf::Array(array) => Some(array),
-            _ => None,
-        }
+        self.module.shapes.leaf(self.shape(value))?.array()
     }
 
     pub(crate) fn array_shape(&self, array: u32) -> Rc<ArrayShape> {
         let mut known = self.shapes.borrow_mut();
-        let read = || Rc::new(tally::reread(&self.tally.arrays[array as usize].shape));
+        let read = || Rc::new(tally::reread(&self.tallied(array).shape));
         known.entry(array).or_insert_with(read).clone()
     }
 
@@ -296,7 +306,7 @@ impl<'a> Context<'a> {
 
     /// Bytes with padding.
     pub(crate) fn allocated(&self, array: u32) -> u128 {
-        self.tally.arrays[array as usize].allocated.into()
+        self.tallied(array).allocated.into()
     }
 
     /// The name of the instruction.
@@ -356,10 +366,7 @@ fn times(module: &Module) -> Vec<Times> {
 
 /// Whether two layouts differ in nothing but the memory space.
 pub(super) fn same_but_for_space(a: &Layout, b: &Layout) -> bool {
-    let of = |layout: &Layout| {
-        let mut layout = layout.clone();
-        layout.memory_space = 0;
-        layout
-    };
-    of(a) == of(b)
+    let mut a = a.clone();
+    a.memory_space = b.memory_space;
+    a == *b
 }

@@ -26,7 +26,9 @@ use super::relation::{From, Order, order, sizes};
 use super::split::split;
 use super::spread::{Through, change, is_tiled, relation, spread};
 use super::ties::beside;
+use crate::advice::choices;
 use crate::graph::Module;
+use crate::opcode::{self, Flag};
 use crate::tally::Tally;
 use crate::words::sum;
 
@@ -58,6 +60,11 @@ pub struct Change {
     pub padding: (u128, u128),
 }
 
+/// How one of them changes, if it does.
+pub(super) fn change_of(changes: &[Change], entry: Entry) -> Option<&Change> {
+    changes.iter().find(|change| change.entry == entry)
+}
+
 /// The parameters and results of a module that have another sequence of dimensions in `then`, another compilation of the same program.
 #[must_use]
 pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
@@ -75,7 +82,7 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
     let Some(number) = context.module.entry else {
         return BTreeMap::new();
     };
-    let root = Value::new(number, context.computation(number).root);
+    let root = context.root(number);
     let items = context.module.shapes.items(context.shape(root)).len() as u32;
     let items = (0..items).map(Some).chain((items == 0).then_some(None));
     let results = items.map(|item| (Entry::Result(item), Value { item, ..root }));
@@ -107,16 +114,13 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
     for one in moves {
-        let candidates = candidates(context, one, &by_instruction).into_iter();
-        if let Some(best) = candidates.max_by_key(|cure| rank(context, cure)) {
+        if let Some(best) = best(context, one, &by_instruction) {
             merge(&mut cures, best);
         }
     }
     for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
         if let Some(cure) = split(context, one, &by_instruction)
-            && cures
-                .iter()
-                .all(|known| !known.removes.contains(&cure.removes[0]))
+            && !(cures.iter()).any(|known| known.removes.contains(&cure.removes[0]))
         {
             merge(&mut cures, cure);
         }
@@ -180,27 +184,18 @@ fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
 
 /// How many bytes more the parameters and results take. A result in the memory of a parameter takes none of its own.
 pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
-    let more = |change: &&Change| {
-        let (now, then) = change.bytes;
-        then as i128 - now as i128
-    };
-    let changed = |number: u32| {
-        cure.changes
-            .iter()
-            .any(|one| one.entry == Entry::Parameter(number))
-    };
+    let is_changed = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     let own_memory = |change: &&Change| match change.entry {
         Entry::Parameter(_) => true,
         Entry::Result(item) => !context.module.aliases.iter().any(|alias| {
             alias.result[..] == *item.as_slice()
                 && alias.index.is_empty()
-                && changed(alias.parameter)
+                && is_changed(alias.parameter)
         }),
     };
-    cure.changes
-        .iter()
-        .filter(own_memory)
-        .map(|change| more(&change))
+    let changes = cure.changes.iter().filter(own_memory);
+    changes
+        .map(|change| change.bytes.1 as i128 - change.bytes.0 as i128)
         .sum()
 }
 
@@ -224,11 +219,8 @@ fn distance(change: &Change) -> usize {
 fn merge(cures: &mut Vec<Cure>, cure: Cure) {
     // Of each entry that both change, whether they give it the same layout.
     let shared = |known: &Cure| -> Vec<bool> {
-        let same = |change: &Change| {
-            let mut others = known.changes.iter();
-            let other = others.find(|other| other.entry == change.entry)?;
-            Some(other.order == change.order)
-        };
+        let same =
+            |change: &Change| Some(change_of(&known.changes, change.entry)?.order == change.order);
         cure.changes.iter().filter_map(same).collect()
     };
     // Another copy wants an entry in another layout: the one that saves more came first.
@@ -240,8 +232,7 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
     };
     let known = &mut cures[k];
     for change in cure.changes {
-        let mut others = known.changes.iter();
-        if others.all(|other| other.entry != change.entry) {
+        if change_of(&known.changes, change.entry).is_none() {
             known.changes.push(change);
         }
     }
@@ -258,59 +249,50 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
     known.slower = known.slower.or(cure.slower);
 }
 
-/// All advice for one copy.
-fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Vec<Cure> {
-    let Some(relation) = relation(context, one) else {
-        return Vec::new();
-    };
-    let (Some(from), Some(to)) = (order(context, one.source), order(context, one.target)) else {
-        return Vec::new();
-    };
-    let (Some(from_sizes), Some(to_sizes)) =
-        (sizes(context, one.source), sizes(context, one.target))
-    else {
-        return Vec::new();
-    };
+/// The best advice for one copy.
+fn best(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
+    let relation = relation(context, one)?;
+    let (from, to) = (order(context, one.source)?, order(context, one.target)?);
+    let (from_sizes, to_sizes) = (sizes(context, one.source)?, sizes(context, one.target)?);
     let tiled = is_tiled(context, one.target) || is_tiled(context, one.source);
-    let fused = context.times[one.at.computation as usize].count == Some(0);
+    let fused = !context.runs(one.at.computation);
     // Whole tiles that change their sequence are moved for nothing while a fusion reads them.
     if fused && same_minor(&from, &to, &to_sizes) {
-        return Vec::new();
+        return None;
     }
     let before = sides(context, one.source, true);
     let after = sides(context, one.target, false);
-    let only_entry = |all: &[Side]| {
-        let mut all = all.iter();
-        all.all(|side| matches!(side, Side::Parameter { .. } | Side::Result { .. }))
-    };
+    let is_entry = |side: &Side| matches!(side, Side::Parameter { .. } | Side::Result { .. });
+    let only_entry = |all: &[Side]| !all.is_empty() && all.iter().all(is_entry);
     // Between a parameter and a result with nothing but moves either layout is as good.
-    let only_moves = !before.is_empty()
-        && !after.is_empty()
-        && only_entry(&before)
+    let only_moves = only_entry(&before)
         && only_entry(&after)
         && !computes(context, one.source, true)
         && !computes(context, one.target, false);
     if only_moves {
-        return Vec::new();
+        return None;
     }
     let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
-    // The side after the copy takes over the layout before it.
-    if let Some(order) = relation.carry(&from, From::Operand, &to_sizes, tiled) {
+    let mut take_over = |value: Value, order: Option<Order>| {
         for through in [Through::Nothing, Through::Copies] {
-            starts.push((vec![(one.target, order.clone())], through));
+            starts.extend(order.clone().map(|order| (vec![(value, order)], through)));
         }
-    }
-    // The side before the copy takes over the layout after it.
-    if named_after_source(context, one)
-        && let Some(order) = relation.carry(&to, From::Result, &from_sizes, tiled)
-    {
-        for through in [Through::Nothing, Through::Copies] {
-            starts.push((vec![(one.source, order.clone())], through));
-        }
+    };
+    // The side after the copy takes over the layout before it, or the side before it that after it.
+    take_over(
+        one.target,
+        relation.carry(&from, From::Operand, &to_sizes, tiled),
+    );
+    if named_after_source(context, one) {
+        take_over(
+            one.source,
+            relation.carry(&to, From::Result, &from_sizes, tiled),
+        );
     }
     // A reshape is free if its groups of dimensions stay together and outside of tiles.
     if context.opcode(one.at) == "reshape" {
-        for order in orders(&to) {
+        for (minor, rest) in choices(&to) {
+            let order = [rest, minor.into_iter().rev().collect()].concat();
             if let Some(back) = relation.carry(&order, From::Result, &from_sizes, tiled) {
                 let both = vec![(one.target, order), (one.source, back)];
                 starts.push((both, Through::Copies));
@@ -323,9 +305,8 @@ fn candidates(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) 
         // A layout that no operation asks for must not take more memory.
         (!searched || growth(context, &cure) <= 0).then_some(cure)
     });
-    found
-        .filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)))
-        .collect()
+    let found = found.filter(|cure| cure.removes.contains(&one.owner.unwrap_or(one.at)));
+    found.max_by_key(|cure| rank(context, cure))
 }
 
 /// Advice for a slice that a loop takes of an array in each round. Along one of the two most minor dimensions, which tiles cut, each slice is a
@@ -335,8 +316,7 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
         "dynamic-slice" => (one.at, None),
         "fusion" => {
             let body = context.called(one.at, "calls")?;
-            let root = Value::new(body, context.computation(body).root);
-            (names(context, root).1, Some(one.at))
+            (names(context, context.root(body)).1, Some(one.at))
         }
         _ => return None,
     };
@@ -366,27 +346,12 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     (cure.removes == [one.at]).then_some(cure)
 }
 
-/// Every choice of the two most minor dimensions, the others in their sequence. The most major dimension first.
-fn orders(now: &[usize]) -> Vec<Order> {
-    let mut all = Vec::new();
-    for &minor in now {
-        for &second in now.iter().filter(|&&dim| dim != minor) {
-            let rest = now.iter().copied();
-            let rest = rest.filter(|&dim| dim != minor && dim != second);
-            all.push(rest.chain([second, minor]).collect());
-        }
-    }
-    all
-}
-
 /// Whether the two most minor dimensions are the same.
 fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
     let minor = |order: &[usize]| -> Vec<usize> {
         let order = order.iter().rev().copied();
-        order
-            .filter(|&dim| sizes.get(dim) != Some(&1))
-            .take(2)
-            .collect()
+        let large = order.filter(|&dim| sizes.get(dim) != Some(&1));
+        large.take(2).collect()
     };
     minor(a) == minor(b)
 }
@@ -406,22 +371,7 @@ fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
             let Some(there) = there else {
                 return true;
             };
-            let moves = matches!(
-                context.opcode(by),
-                "bitcast"
-                    | "copy-start"
-                    | "copy-done"
-                    | "slice-start"
-                    | "slice-done"
-                    | "get-tuple-element"
-                    | "tuple"
-                    | "fusion"
-                    | "call"
-                    | "transpose"
-                    | "reshape"
-                    | "optimization-barrier"
-            );
-            if !moves && !there.is_empty() {
+            if !opcode::has(context.opcode(by), Flag::Passes) && !there.is_empty() {
                 return true;
             }
             next.extend(there);
@@ -451,13 +401,14 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
         if is_transpose && is_argument && value != one.source {
             return true;
         }
-        let passes = |by: &Value| {
-            let opcode = context.opcode(*by);
-            matches!(
-                opcode,
-                "bitcast" | "fusion" | "copy-done" | "copy-start" | "get-tuple-element"
-            )
-        };
+        const PASS: [&str; 5] = [
+            "bitcast",
+            "fusion",
+            "copy-done",
+            "copy-start",
+            "get-tuple-element",
+        ];
+        let passes = |by: &Value| PASS.contains(&context.opcode(*by));
         let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
         match givers.find_map(|(_, there)| there?.first().copied()) {
             Some(next) => value = next,

@@ -111,7 +111,7 @@ pub(in super::super) fn copy(
     let instruction = context.instruction(one.at);
     let cause = explained.then(|| cause::cause(context, one));
     let cause = cause.unwrap_or_default();
-    let shape = |array: u32| context.tally.arrays[array as usize].shape.to_string();
+    let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
     let (mut last, mut consumers) = (one.at, context.users(one.at));
@@ -162,7 +162,7 @@ pub(super) fn cure(context: &Context<'_>, one: &cure::Cure, moves: &HashMap<Valu
         removes: one.removes.iter().map(name).collect(),
         may_remove: one.may_remove.iter().map(name).collect(),
         fused: (one.removes.iter().chain(&one.may_remove))
-            .filter(|value| context.times[value.computation as usize].count == Some(0))
+            .filter(|value| !context.runs(value.computation))
             .map(name)
             .collect(),
         saved,

@@ -20,7 +20,7 @@ use xlayout::shape::PrimitiveType;
 use super::super::memory;
 use super::cause::{self, Side};
 use super::context::{Context, Value};
-use super::cure::{Change, Cure, Entry, growth};
+use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
 use crate::words::sum;
 
@@ -50,36 +50,30 @@ impl Doubt {
     /// The reason in words. `bytes` writes a number of bytes.
     #[must_use]
     pub fn words(&self, bytes: impl Fn(u128) -> String) -> String {
-        match self {
-            Self::Fused => {
-                "the fusion reads and writes its arrays with and without the copy".to_owned()
-            }
-            Self::Slower(name) => format!(
-                "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
-            ),
-            Self::Moved => {
-                "a move between memory spaces remains, which reads and writes as much".to_owned()
-            }
-            Self::Fetched => {
-                "a fetch into fast memory may take its place, which reads and writes as much"
-                    .to_owned()
+        let fixed = match self {
+            Self::Slower(name) => {
+                return format!(
+                    "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
+                );
             }
             Self::Chain(name) => {
-                format!(
+                return format!(
                     "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
-                )
+                );
             }
-            Self::Whole => {
-                "the compiler may convert all of the parameter before the loop".to_owned()
+            Self::Larger(more) => {
+                let more = bytes(*more);
+                return format!("parameters and results take {more} more, as long as they live");
             }
-            Self::State => {
-                "the loop carries on what is copied, and may copy that instead".to_owned()
+            Self::Fused => "the fusion reads and writes its arrays with and without the copy",
+            Self::Moved => "a move between memory spaces remains, which reads and writes as much",
+            Self::Fetched => {
+                "a fetch into fast memory may take its place, which reads and writes as much"
             }
-            Self::Larger(more) => format!(
-                "parameters and results take {} more, as long as they live",
-                bytes(*more)
-            ),
-        }
+            Self::Whole => "the compiler may convert all of the parameter before the loop",
+            Self::State => "the loop carries on what is copied, and may copy that instead",
+        };
+        fixed.to_owned()
     }
 }
 
@@ -109,9 +103,8 @@ pub(super) fn doubt(
     let removes = |copy: &Value| cure.removes.contains(copy) || cure.may_remove.contains(copy);
     let mut makers = (removed.iter()).map(|one| names(context, one.source).1);
     let has_slices = |copy: Value| {
-        let instructions = &context.computation(copy.computation).instructions;
-        let mut opcodes = instructions.iter().map(|one| context.module.opcode(one));
-        opcodes.any(|opcode| opcode == "slice-start")
+        let mut all = context.computation(copy.computation).instructions.iter();
+        all.any(|one| context.module.opcode(one) == "slice-start")
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
@@ -142,8 +135,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                 let mut aliases = context.module.aliases.iter();
                 let copies = |one: &&&Move| {
                     let (_, maker) = names(context, one.source);
-                    context.is_entry(maker.computation)
-                        && context.module.parameter(context.instruction(maker)) == Some(number)
+                    context.is_entry(maker.computation) && context.number(maker) == Some(number)
                 };
                 let one = removed.iter().find(copies)?;
                 // With a result in its memory it does not live as it is.
@@ -181,8 +173,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
 
 /// What is a result of the entry.
 pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
-    let number = context.module.entry?;
-    let root = Value::new(number, context.computation(number).root);
+    let root = context.root(context.module.entry?);
     match item {
         None => Some(root),
         Some(item) if context.opcode(root) == "tuple" => context.operand(root, item as usize),
@@ -194,17 +185,14 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
 /// to results was not fetched.
 pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
     let (_, maker) = names(context, one.source);
-    let number = context.module.parameter(context.instruction(maker));
-    let changes = |number| {
-        let mut changes = cure.changes.iter();
-        changes.any(|change| change.entry == Entry::Parameter(number))
-    };
+    let number = context.number(maker);
+    let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     let is_used = || {
         let after = cause::sides(context, one.target, false);
         (after.iter()).any(|side| match side {
             Side::Result { .. } => false,
             // Another copy reads the parameter where it is.
-            Side::Copy(at) => context.times[at.computation as usize].count == Some(0),
+            Side::Copy(at) => !context.runs(at.computation),
             _ => true,
         })
     };
@@ -300,10 +288,7 @@ fn is_carried(context: &Context<'_>, change: &Change) -> bool {
 
 /// Whether a copy is in a loop that carries its source on.
 fn is_state(context: &Context<'_>, one: &Move) -> bool {
-    let root = Value::new(
-        one.at.computation,
-        context.computation(one.at.computation).root,
-    );
+    let root = context.root(one.at.computation);
     let (names, _) = names(context, one.source);
     one.kind == Kind::Layout
         && one.times.count != Some(1)
@@ -333,9 +318,7 @@ pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) 
                 names.push(next);
                 value = next;
             }
-            _ => {
-                return (names, value.whole());
-            }
+            _ => return (names, value.whole()),
         }
     }
 }

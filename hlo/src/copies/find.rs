@@ -1,14 +1,13 @@
 //! The operations that move data without computing.
 
 use serde::Serialize;
+use xlayout::ArrayShape;
 use xlayout::bitcast::ElementTypes;
-use xlayout::shape::{Dim, List};
 use xlayout::xla::shape_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::super::graph::Instruction;
-use super::super::tally::Leaf;
 use super::context::{Context, NEVER, Times, Value, same_but_for_space};
+use super::relation::{bytes, with_sizes};
 
 /// An operation that moves data without computing.
 #[derive(Clone, Debug)]
@@ -65,16 +64,6 @@ impl Move {
     }
 }
 
-/// What the body of a fusion does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Body {
-    Computes,
-    /// It moves data. `parts` if it cuts or joins arrays.
-    Moves {
-        parts: bool,
-    },
-}
-
 /// What is found in a module, those of most bytes first.
 pub(super) struct Found {
     pub(super) moves: Vec<Move>,
@@ -86,7 +75,7 @@ pub(super) struct Found {
 
 pub(super) fn find(context: &Context<'_>) -> Found {
     let module = context.module;
-    let bodies = bodies(context);
+    let moves = moves(context);
     let fused_times = fused_times(context);
     let mut found = Found {
         moves: Vec::new(),
@@ -102,30 +91,23 @@ pub(super) fn find(context: &Context<'_>) -> Found {
             continue;
         }
         // What an asynchronous operation runs is listed as one move, as a fusion is.
-        let is_whole = matches!(bodies[number], Body::Moves { .. })
-            && context.callers[number]
-                .iter()
-                .all(|&(computation, instruction)| {
-                    context.opcode(Value::new(computation, instruction)) == "async-start"
-                });
+        let mut callers = context.callers[number].iter();
+        let is_begun = |&caller: &Value| context.opcode(caller) == "async-start";
+        let is_whole = moves[number] && callers.all(is_begun);
         if runs_here && is_whole && !context.is_entry(number as u32) {
             continue;
         }
         for k in 0..computation.instructions.len() {
             let at = Value::new(number as u32, k as u32);
-            if runs_here && is_move(context, &bodies, at) {
+            if runs_here && is_move(context, &moves, at) {
                 match one(context, at, runs) {
                     Some(one) => found.moves.push(one),
                     None => found.without_layout += 1,
                 }
             } else if !runs_here && matches!(context.opcode(at), "copy") {
                 let one = one(context, at, fused).filter(|one| one.kind == Kind::Layout);
-                let owner = match (bodies[number], &context.callers[number][..]) {
-                    (Body::Moves { .. }, &[(computation, instruction)])
-                        if context.times[computation as usize].count != Some(0) =>
-                    {
-                        Some(Value::new(computation, instruction))
-                    }
+                let owner = match context.callers[number][..] {
+                    [one] if moves[number] && context.runs(one.computation) => Some(one),
                     _ => None,
                 };
                 found.fused.extend(one.map(|one| Move { owner, ..one }));
@@ -139,59 +121,34 @@ pub(super) fn find(context: &Context<'_>) -> Found {
     found
 }
 
-/// What each computation does, if it is the body of a fusion. Callees come before callers.
-fn bodies(context: &Context<'_>) -> Vec<Body> {
+/// Whether each computation moves data and does nothing else, if it is the body of a fusion. Callees come before callers.
+fn moves(context: &Context<'_>) -> Vec<bool> {
     let module = context.module;
-    let mut bodies: Vec<Body> = Vec::with_capacity(module.computations.len());
+    let mut moves: Vec<bool> = Vec::with_capacity(module.computations.len());
     for computation in &module.computations {
-        let mut parts = false;
-        let moves = computation.instructions.iter().all(|instruction| {
-            match module.opcode(instruction) {
-                "parameter" | "constant" | "bitcast" | "copy" | "transpose" | "reshape"
-                | "tuple" | "get-tuple-element" => true,
-                "slice" | "dynamic-slice" | "concatenate" | "reverse" => {
-                    parts = true;
-                    true
-                }
-                "fusion" => match module.called(instruction, "calls") {
-                    Some(body) => match bodies[body as usize] {
-                        Body::Moves { parts: more } => {
-                            parts |= more;
-                            true
-                        }
-                        Body::Computes => false,
-                    },
-                    None => false,
-                },
-                // The index at which a slice begins may be computed: scalars from scalars. A sum is a scalar, too, but
-                // not from scalars.
-                _ => {
-                    let operands = module.operands(instruction).iter();
-                    let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
-                    is_scalar(context, instruction) && operands.all(|one| is_scalar(context, one))
-                }
+        let mut instructions = computation.instructions.iter();
+        let all = instructions.all(|instruction| match module.opcode(instruction) {
+            "parameter" | "constant" | "bitcast" | "copy" | "transpose" | "reshape" | "tuple"
+            | "get-tuple-element" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
+            "fusion" => (module.called(instruction, "calls")).is_some_and(|k| moves[k as usize]),
+            // The index at which a slice begins may be computed: scalars from scalars. A sum is a scalar, too, but
+            // not from scalars.
+            _ => {
+                let operands = module.operands(instruction).iter();
+                let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
+                is_scalar(context, instruction) && operands.all(|one| is_scalar(context, one))
             }
         });
-        let moves = moves && !is_scalar(context, computation.root());
-        bodies.push(match moves {
-            true => Body::Moves { parts },
-            false => Body::Computes,
-        });
+        moves.push(all && !is_scalar(context, computation.root()));
     }
-    bodies
+    moves
 }
 
 /// Whether the result has no dimensions, tuples item by item.
 fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
     let leaves = context.module.leaves(instruction);
-    !leaves.is_empty() && leaves.iter().all(|&leaf| is_scalar_leaf(context, leaf))
-}
-
-fn is_scalar_leaf(context: &Context<'_>, leaf: Leaf) -> bool {
-    match leaf {
-        Leaf::Array(array) => context.tally.arrays[array as usize].shape.contains("[]"),
-        Leaf::WithoutLayout(_) | Leaf::WithoutSize | Leaf::NoArray => false,
-    }
+    let arrays = leaves.iter().map(|&leaf| context.tally.of(leaf));
+    !leaves.is_empty() && { arrays }.all(|one| one.is_some_and(|one| one.shape.contains("[]")))
 }
 
 /// How often the body of each fusion runs.
@@ -207,11 +164,10 @@ fn fused_times(context: &Context<'_>) -> Vec<Times> {
             if begun(module.opcode(instruction)) != "fusion" {
                 continue;
             }
-            let Some(body) = module.called(instruction, "calls") else {
-                continue;
-            };
-            let body = &mut times[body as usize];
-            *body = body.plus(here);
+            if let Some(body) = module.called(instruction, "calls") {
+                let body = &mut times[body as usize];
+                *body = body.plus(here);
+            }
         }
     }
     times
@@ -223,14 +179,14 @@ fn begun(opcode: &str) -> &str {
 }
 
 /// Whether the operation moves data, and is not free.
-fn is_move(context: &Context<'_>, bodies: &[Body], at: Value) -> bool {
+fn is_move(context: &Context<'_>, moves: &[bool], at: Value) -> bool {
     let module = context.module;
     let instruction = context.instruction(at);
     match begun(module.opcode(instruction)) {
         "copy" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
         "fusion" | "async" => {
             let body = module.called(instruction, "calls");
-            body.is_some_and(|body| matches!(bodies[body as usize], Body::Moves { .. }))
+            body.is_some_and(|body| moves[body as usize])
         }
         "transpose" | "reshape" => !is_bitcast(context, at),
         _ => false,
@@ -245,11 +201,11 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
     let compared = ElementTypes::Compared;
     let answer = match context.opcode(at) {
         "transpose" => {
-            let instruction = context.instruction(at);
-            match context.module.numbers(instruction, "dimensions") {
-                Some(mapping) => shape_util::transpose_is_bitcast(&from, &to, &mapping, compared),
-                None => return false,
-            }
+            let mapping = context
+                .module
+                .numbers(context.instruction(at), "dimensions");
+            let Some(mapping) = mapping else { return false };
+            shape_util::transpose_is_bitcast(&from, &to, &mapping, compared)
         }
         _ => shape_util::reshape_is_bitcast(&from, &to, compared),
     };
@@ -320,11 +276,8 @@ fn first_array(context: &Context<'_>, value: Value) -> Option<Value> {
 /// Bytes of all arrays of a result.
 fn allocated(context: &Context<'_>, value: Value) -> u128 {
     let leaves = context.module.leaves(context.instruction(value));
-    let bytes = leaves.iter().map(|leaf| match leaf {
-        Leaf::Array(array) => context.allocated(*array),
-        _ => 0,
-    });
-    bytes.sum()
+    let arrays = leaves.iter().filter_map(|&leaf| context.tally.of(leaf));
+    arrays.map(|array| u128::from(array.allocated)).sum()
 }
 
 /// The bytes that are read of an operand: those of the slices that are taken of it, or all.
@@ -373,9 +326,7 @@ fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
     if sizes.len() != shape.dims.len() {
         return None;
     }
-    let mut part = ArrayShape::clone(&shape);
-    part.dims = List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?;
-    Some(DynLayout::new(part).ok()?.bytes() as u128)
+    bytes(&with_sizes(&shape, &sizes)?)
 }
 
 fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {

@@ -42,7 +42,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::graph::Module;
-use super::tally::{Leaf, Tally};
+use super::tally::Tally;
 use super::words::sum;
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
@@ -162,10 +162,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         true => cure::cures_for_cpu(context, &found),
         false => cure::cures(context, &found),
     };
-    let constraints = match is_cpu {
-        true => Vec::new(),
-        false => constraint::constraints(context, &found, &cures),
-    };
+    let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
     let mut removed = HashSet::new();
@@ -180,10 +177,7 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     };
     let mut cures: Vec<Cure> = cures.into_iter().map(describe).collect();
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
-    let rewrites = match is_cpu {
-        true => Vec::new(),
-        false => rewrite::rewrites(context, &found, &removed),
-    };
+    let rewrites = (!is_cpu).then(|| rewrite::rewrites(context, &found, &removed));
     let moves = found.moves;
     let (mut traffic, mut hidden) = (Traffic::default(), 0);
     let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
@@ -207,8 +201,8 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
         changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,
-        constraints,
-        rewrites,
+        constraints: constraints.unwrap_or_default(),
+        rewrites: rewrites.unwrap_or_default(),
         without_layout: found.without_layout,
     };
     (summary, moves)
@@ -219,10 +213,8 @@ fn has_tiles(context: &Context<'_>) -> bool {
     let instructions = context.module.entry().into_iter();
     let mut instructions = instructions.flat_map(|entry| &entry.instructions);
     instructions.any(|instruction| {
-        let mut leaves = context.module.leaves(instruction).into_iter();
-        leaves.any(|leaf| match leaf {
-            Leaf::Array(array) => context.tally.arrays[array as usize].shape.contains("T("),
-            _ => false,
-        })
+        let leaves = context.module.leaves(instruction).into_iter();
+        let mut arrays = leaves.filter_map(|leaf| context.tally.of(leaf));
+        arrays.any(|array| array.shape.contains("T("))
     })
 }

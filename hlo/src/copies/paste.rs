@@ -1,7 +1,7 @@
 //! The lines to write for other layouts, in JAX.
 
 use super::context::Context;
-use super::cure::{Change, Entry};
+use super::cure::{Change, Entry, change_of};
 use crate::graph::{Instruction, Module};
 use crate::tally::Tally;
 
@@ -27,8 +27,10 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
         return Vec::new();
     };
     let wanted = |entry: Entry| {
-        let change = changes.iter().find(|change| change.entry == entry)?;
-        Some(format!("Format({}, s)", layout(&change.order)))
+        Some(format!(
+            "Format({}, s)",
+            layout(&change_of(changes, entry)?.order)
+        ))
     };
     let is_parameter = |one: &&Instruction| context.module.is_parameter(one);
     let parameters = entry.instructions.iter().filter(is_parameter).count() as u32;
@@ -51,10 +53,8 @@ fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
     let given = all.iter().enumerate();
     let given = given.filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)));
     let given: Vec<_> = given.collect();
-    let shown: Vec<_> = all
-        .iter()
-        .map(|one| one.as_deref().unwrap_or("s"))
-        .collect();
+    let shown = all.iter().map(|one| one.as_deref().unwrap_or("s"));
+    let shown: Vec<_> = shown.collect();
     Some(match all.len() {
         _ if given.is_empty() => return None,
         1 => format!("{name}={}", shown[0]),

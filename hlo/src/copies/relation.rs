@@ -1,5 +1,8 @@
 //! Which dimensions of an operand are which of a result, and which order of one gives which order of the other.
 
+use xlayout::shape::{Dim, List};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+
 use super::context::{Context, Value};
 
 /// Which dimensions of the operand are which of the result.
@@ -70,10 +73,8 @@ impl Relation {
         // Dimensions of size 1 lie anywhere: they become the most major ones.
         let rest = (0..sizes.len()).filter(|dim| !carried.contains(dim));
         let rest: Vec<_> = rest.collect();
-        if rest.iter().any(|&dim| sizes[dim] != 1) {
-            return None;
-        }
-        Some(rest.into_iter().chain(carried).collect())
+        let is_free = rest.iter().all(|&dim| sizes[dim] == 1);
+        is_free.then(|| [rest, carried].concat())
     }
 }
 
@@ -85,10 +86,8 @@ pub(super) fn groups(
     b_sizes: &[i64],
 ) -> Option<Relation> {
     let without_ones = |list: &[usize], sizes: &[i64]| -> Vec<usize> {
-        list.iter()
-            .copied()
-            .filter(|&dim| sizes[dim] != 1)
-            .collect()
+        let list = list.iter().copied();
+        list.filter(|&dim| sizes[dim] != 1).collect()
     };
     let (a, b) = (without_ones(a, a_sizes), without_ones(b, b_sizes));
     let (mut i, mut j) = (0, 0);
@@ -129,4 +128,16 @@ pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
     let layout = shape.layout.as_ref()?;
     let order = layout.minor_to_major.iter().rev();
     order.map(|&dim| usize::try_from(dim).ok()).collect()
+}
+
+/// The bytes of an array with its padding, if memory holds it.
+pub(super) fn bytes(shape: &ArrayShape) -> Option<u128> {
+    Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128)
+}
+
+/// The array with other sizes of its dimensions.
+pub(super) fn with_sizes(shape: &ArrayShape, sizes: &[i64]) -> Option<ArrayShape> {
+    let mut other = shape.clone();
+    other.dims = List::try_from_iter(sizes.iter().copied().map(Dim::Static)).ok()?;
+    Some(other)
 }

@@ -12,14 +12,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use xlayout::shape::{Dim, List, TileDim};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout};
+use xlayout::shape::TileDim;
 
 use super::cause::{Side, sides};
 use super::constraint::{MOST_COPIES, slices_of};
 use super::context::{Context, Value};
 use super::find::{Found, Kind, Move};
-use super::relation::{order, sizes};
+use super::relation::{bytes, order, sizes, with_sizes};
 use crate::words::sum;
 
 /// The most parts of a product.
@@ -88,7 +87,7 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
         sizes(context, *slice).as_ref() == Some(&part)
     };
     (slices.len() >= count as usize && slices.iter().all(is_part)).then(|| Rewrite {
-        removes: vec![context.text(one.at).to_owned()],
+        removes: names(context, &[one]),
         saved: one.total(),
         words: format!(
             "{} makes {count} arrays at once, and each is used by itself. A product for each needs no copy",
@@ -134,7 +133,7 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
         return None;
     };
     (is_swapped && sizes(context, value)? == last).then(|| Rewrite {
-        removes: removed.iter().map(|one| context.text(one.at).to_owned()).collect(),
+        removes: names(context, &removed),
         saved: sum(removed.iter().map(|one| one.total())),
         words: format!(
             "{} multiplies patches of {p} x {q} of an image. A convolution with strides copies less",
@@ -162,10 +161,7 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
     }
     let groups = groups.into_values();
     let whole = groups.map(|(rewrite, moves)| Rewrite {
-        removes: moves
-            .iter()
-            .map(|one| context.text(one.at).to_owned())
-            .collect(),
+        removes: names(context, &moves),
         saved: sum(moves.iter().map(|one| one.total())),
         ..rewrite
     });
@@ -201,14 +197,11 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, Rewrite)>
     let now = context.value_shape(joined)?;
     let mut then = to.clone();
     then[same.len()] = n.checked_mul(padded)?;
-    let mut larger = ArrayShape::clone(&now);
-    larger.dims = List::try_from_iter(then.iter().copied().map(Dim::Static)).ok()?;
-    let [now, larger] = [&*now, &larger].map(|shape| DynLayout::new(shape.clone()).ok());
-    let (now, larger) = (now?.bytes(), larger?.bytes());
+    let (larger, now) = (bytes(&with_sizes(&now, &then)?)?, bytes(&now)?);
+    let pad = |k| if k + 2 == from.len() { more } else { 0 };
     let pad: Vec<_> = (0..from.len())
-        .map(|k| if k + 2 == from.len() { more } else { 0 })
+        .map(|k| format!("(0, {})", pad(k)))
         .collect();
-    let pad: Vec<_> = pad.iter().map(|more| format!("(0, {more})")).collect();
     let rewrite = Rewrite {
         removes: Vec::new(),
         saved: 0,
@@ -219,4 +212,11 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, Rewrite)>
         paste: format!("x = jnp.pad(x, ({}))", pad.join(", ")),
     };
     Some((from, rewrite))
+}
+
+fn names(context: &Context<'_>, moves: &[&Move]) -> Vec<String> {
+    moves
+        .iter()
+        .map(|one| context.text(one.at).to_owned())
+        .collect()
 }

@@ -43,11 +43,8 @@ pub(super) fn relation(context: &Context<'_>, one: &Move) -> Option<Relation> {
 }
 
 pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
-    let shape = context.value_shape(value);
-    shape.is_some_and(|shape| {
-        let layout = shape.layout.as_ref();
-        layout.is_some_and(|layout| !layout.tiles.is_empty())
-    })
+    let tiled = |shape: &ArrayShape| Some(!shape.layout.as_ref()?.tiles.is_empty());
+    context.value_shape(value).and_then(|shape| tiled(&shape)) == Some(true)
 }
 
 /// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the new order: then it takes tiles apart,
@@ -129,12 +126,8 @@ pub(super) fn spread(
         if let Some(known) = orders.get(&value) {
             return same_order(known, &new, &sizes, is_tiled(context, value)).then_some(());
         }
-        if !same_order(
-            &order(context, value)?,
-            &new,
-            &sizes,
-            is_tiled(context, value),
-        ) {
+        let now = order(context, value)?;
+        if !same_order(&now, &new, &sizes, is_tiled(context, value)) {
             orders.insert(value, new);
             next.push_back(value);
         }
@@ -147,8 +140,7 @@ pub(super) fn spread(
     while let Some(value) = next.pop_front() {
         let new = orders[&value].clone();
         if let Some(entry) = entry(context, value) {
-            let change = change(context, value, entry, &new)?;
-            changes.push(change);
+            changes.push(change(context, value, entry, &new)?);
             for other in aliased(context, entry) {
                 set(&mut orders, &mut next, other, new.clone())?;
             }
@@ -167,9 +159,9 @@ pub(super) fn spread(
             // An operation that fixes another layout, or a loop.
             let all = ties(context, by, value)?;
             for tie in all {
-                let (other, from) = match value {
-                    value if tie.operand == value => (tie.result, From::Operand),
-                    value if tie.result == value => (tie.operand, From::Result),
+                let (other, from, back) = match value {
+                    _ if tie.operand == value => (tie.result, From::Operand, From::Result),
+                    _ if tie.result == value => (tie.operand, From::Result, From::Operand),
                     _ => continue,
                 };
                 if context.array(other).is_none() {
@@ -185,14 +177,8 @@ pub(super) fn spread(
                 match carried {
                     Some(order) => set(&mut orders, &mut next, other, order)?,
                     None => {
-                        let now = match orders.get(&other) {
-                            Some(order) => order.clone(),
-                            None => order(context, other)?,
-                        };
-                        let back = match from {
-                            From::Operand => From::Result,
-                            From::Result => From::Operand,
-                        };
+                        let known = orders.get(&other).cloned();
+                        let now = known.or_else(|| order(context, other))?;
                         let sizes = sizes(context, value)?;
                         let expected = tie.relation.carry(&now, back, &sizes, tiled)?;
                         if !same_order(&expected, &new, &sizes, is_tiled(context, value)) {
@@ -206,12 +192,7 @@ pub(super) fn spread(
     if changes.is_empty() {
         return None;
     }
-    let now = |value: Value| {
-        orders
-            .get(&value)
-            .cloned()
-            .or_else(|| order(context, value))
-    };
+    let now = |value: Value| (orders.get(&value).cloned()).or_else(|| order(context, value));
     let (mut removes, mut may_remove) = (Vec::new(), Vec::new());
     let mut saved = 0;
     for at in met {
@@ -255,7 +236,7 @@ fn entry(context: &Context<'_>, value: Value) -> Option<Entry> {
     if !context.is_entry(value.computation) {
         return None;
     }
-    if let Some(number) = context.module.parameter(context.instruction(value)) {
+    if let Some(number) = context.number(value) {
         // Of a tuple no part can be named.
         return value.item.is_none().then_some(Entry::Parameter(number));
     }
@@ -267,8 +248,7 @@ fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
     let Some(number) = context.module.entry else {
         return Vec::new();
     };
-    let computation = context.computation(number);
-    let root = Value::new(number, computation.root);
+    let root = context.root(number);
     let aliases = context.module.aliases.iter();
     let others = aliases.filter_map(|alias| {
         let item = match alias.result[..] {
@@ -297,26 +277,21 @@ pub(super) fn change(
     let now = ArrayShape::clone(&*context.value_shape(value)?);
     let then = advice::with_order(&now, order)?;
     // Without the sizes of both there is no advice: what it costs would not be known.
-    let (bytes_now, padding_now) = size(&now)?;
-    let (bytes_then, padding_then) = size(&then)?;
+    let [before, after] = [&now, &then].map(size);
+    let (before, after) = (before?, after?);
+    let name = match context.opcode(value) {
+        "parameter" => context.module.op_name(context.instruction(value)),
+        _ => "",
+    };
     Some(Change {
         entry,
-        name: argument(context, value),
+        name: name.to_owned(),
         now,
         then,
         order: order.to_vec(),
-        bytes: (bytes_now, bytes_then),
-        padding: (padding_now, padding_then),
+        bytes: (before.0, after.0),
+        padding: (before.1, after.1),
     })
-}
-
-/// What the program calls an argument.
-fn argument(context: &Context<'_>, value: Value) -> String {
-    match context.opcode(value) {
-        "parameter" => context.module.op_name(context.instruction(value)),
-        _ => "",
-    }
-    .to_owned()
 }
 
 /// The bytes of an array, and how many of them are padding; none for a layout that is not valid.

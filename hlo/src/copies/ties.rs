@@ -4,7 +4,7 @@
 //! of its operand decides about that of its result, and the other way round. Such a pair is a [`Tie`]. An operation
 //! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
 
-use super::super::elementwise::is_elementwise;
+use super::super::opcode::{self, Flag};
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
 
@@ -33,28 +33,18 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
     let instruction = context.instruction(at);
     let opcode = module.opcode(instruction);
     let first = || context.operand(at, 0);
-    let one = |operand, result, relation: Option<Relation>| {
-        relation.map(|relation| {
-            vec![Tie {
-                relation,
-                ..same(operand, result)
-            }]
-        })
+    let one = |operand, result, relation| {
+        vec![Tie {
+            relation,
+            ..same(operand, result)
+        }]
     };
-    let pairs = |groups: Option<Vec<(usize, usize)>>| {
-        let groups = groups?.into_iter().map(|(a, b)| (vec![a], vec![b]));
-        Some(Relation::Groups(groups.collect()))
+    let pairs = |groups: Vec<(usize, usize)>| {
+        let groups = groups.into_iter().map(|(a, b)| (vec![a], vec![b]));
+        Relation::Groups(groups.collect())
     };
     Some(match opcode {
-        "constant"
-        | "iota"
-        | "after-all"
-        | "partition-id"
-        | "replica-id"
-        | "rng"
-        | "rng-bit-generator"
-        | "rng-get-and-update-state"
-        | "parameter" => Vec::new(),
+        _ if opcode::has(opcode, Flag::Source) => Vec::new(),
         "get-tuple-element" => vec![same(first()?.of_item(module.index(instruction)?), at)],
         "tuple" => match value.item {
             Some(item) if value.of_item(0) == at.of_item(0) => {
@@ -85,11 +75,9 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             "AllocateBuffer" => Vec::new(),
             // Values and indices lie as the operand does.
             "TopK" => {
-                let results = module.shapes.items(instruction.shape).len() as u32;
+                let results = 0..module.shapes.items(instruction.shape).len() as u32;
                 let first = first()?;
-                (0..results)
-                    .map(|item| same(first, at.of_item(item)))
-                    .collect()
+                results.map(|item| same(first, at.of_item(item))).collect()
             }
             _ => return None,
         },
@@ -106,13 +94,10 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             let mapping = module.numbers(instruction, "dimensions")?.into_iter();
             let mapping = mapping.enumerate().map(|(k, dim)| {
                 let dim = usize::try_from(dim).ok()?;
-                Some(if opcode == "transpose" {
-                    (dim, k)
-                } else {
-                    (k, dim)
-                })
+                let is_transpose = opcode == "transpose";
+                Some(if is_transpose { (dim, k) } else { (k, dim) })
             });
-            return one(first()?, at, pairs(mapping.collect()));
+            one(first()?, at, pairs(mapping.collect::<Option<_>>()?))
         }
         "reduce" => {
             let removed = module.numbers(instruction, "dimensions")?;
@@ -121,19 +106,19 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
             let kept = kept.enumerate().map(|(to, from)| (from, to));
             // Several arrays may be reduced at once.
             context.array(at)?;
-            return one(first()?, at, pairs(Some(kept.collect())));
+            one(first()?, at, pairs(kept.collect()))
         }
         "reshape" => {
             let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
             let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Vec<_>>();
-            return one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b));
+            one(first()?, at, groups(&rows(&a), &a, &rows(&b), &b)?)
         }
         "bitcast" => {
             let (a, b) = (sizes(context, first()?)?, sizes(context, at)?);
             let (left, right) = (order(context, first()?)?, order(context, at)?);
-            return one(first()?, at, groups(&left, &a, &right, &b));
+            one(first()?, at, groups(&left, &a, &right, &b)?)
         }
-        _ if is_elementwise(opcode) || opcode == "concatenate" => {
+        _ if opcode::has(opcode, Flag::Elementwise) || opcode == "concatenate" => {
             let rank = context.value_shape(at)?.dims.len();
             // An operand is tied to the result; the result to all operands.
             let operands: Vec<Value> = match value == at {
@@ -164,23 +149,20 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
         item: value.item,
         ..other
     };
-    let root = |body: u32| item(Value::new(body, context.computation(body).root));
+    let root = |body: u32| item(context.root(body));
     let mut all = Vec::new();
     let is_result = value.of_item(0) == at.of_item(0);
-    let bodies: Vec<(usize, u32)> = module
-        .all_called(instruction)
-        .enumerate()
-        .filter(|(_, (role, _))| match opcode {
-            "fusion" => module.texts.get(*role) == "calls",
-            "call" => module.texts.get(*role) == "to_apply",
-            _ => true,
-        })
-        .map(|(k, (_, body))| (k, body))
-        .collect();
-    if bodies.is_empty() {
-        return None;
-    }
-    for (k, body) in bodies {
+    let role = match opcode {
+        "fusion" => "calls",
+        "call" => "to_apply",
+        _ => "",
+    };
+    let called = module.all_called(instruction).enumerate();
+    let mut bodies = called
+        .filter(|(_, (own, _))| role.is_empty() || module.texts.get(*own) == role)
+        .peekable();
+    bodies.peek()?;
+    for (k, (_, body)) in bodies {
         let is_condition =
             opcode == "while" && module.called(instruction, "condition") == Some(body);
         // The operand that is this parameter of the computation, and the other way round.
@@ -196,7 +178,7 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
             if !is_condition && root(body) == value {
                 all.push(same(value, item(at)));
             }
-            if let Some(number) = module.parameter(context.instruction(value)) {
+            if let Some(number) = context.number(value) {
                 all.push(same(item(operand(number)?), value));
             }
         }
@@ -269,8 +251,5 @@ pub(super) fn beside(
 
 fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {
     let callers = &context.callers[value.computation as usize];
-    let callers = callers.iter().take(MOST_CALLERS);
-    callers
-        .map(|&(computation, instruction)| Value::new(computation, instruction))
-        .collect()
+    callers.iter().take(MOST_CALLERS).copied().collect()
 }

@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use super::context::{Context, Value};
 use super::find::Move;
-use crate::words::{number, sum};
+use crate::opcode::{self, Flag};
+use crate::words::{Number, number, sum};
 
 /// Whether other operations run while data are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -41,10 +42,7 @@ pub struct Traffic {
 }
 
 fn number_if_any<S: serde::Serializer>(bytes: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
-    match bytes {
-        Some(bytes) => number(bytes, to),
-        None => to.serialize_none(),
-    }
+    bytes.map(Number).serialize(to)
 }
 
 impl Default for Traffic {
@@ -127,21 +125,6 @@ fn end(context: &Context<'_>, start: Value) -> Option<Value> {
 
 /// Whether an operation takes time, and is not the start or the end of another one.
 pub(super) fn computes(opcode: &str) -> bool {
-    let is_free = matches!(
-        opcode,
-        "" | "parameter"
-            | "constant"
-            | "tuple"
-            | "get-tuple-element"
-            | "bitcast"
-            | "after-all"
-            | "partition-id"
-            | "replica-id"
-            | "opt-barrier"
-            | "copy"
-    );
-    let is_begun = ["-start", "-update", "-done"]
-        .iter()
-        .any(|end| opcode.ends_with(end));
-    !is_free && !is_begun
+    let is_begun = ["-start", "-update", "-done"].map(|end| opcode.ends_with(end));
+    !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_begun.contains(&true)
 }

@@ -35,11 +35,13 @@ type Comparison<'a> = (&'a str, Scalar, Scalar);
 /// is not known.
 const MOST_LOOKED_AT: u32 = 4096;
 
+/// The values of the operands of a fusion; none in a computation of a loop or around it.
+type Arguments = Option<Vec<Option<Scalar>>>;
+
 /// A computation in which values are asked for.
 struct Scalars<'a> {
     computation: &'a Computation,
-    /// Those of the operands of a fusion; none in a computation of a loop or around it.
-    arguments: Option<Vec<Option<Scalar>>>,
+    arguments: Arguments,
     known: HashMap<u32, Option<Scalar>>,
     /// The instructions whose values are asked for. Each but the first is needed by the one before it.
     asked: Vec<u32>,
@@ -151,11 +153,7 @@ fn rounds<'a>(
 }
 
 impl<'a> Scalars<'a> {
-    fn new(
-        computation: &'a Computation,
-        arguments: Option<Vec<Option<Scalar>>>,
-        asked: u32,
-    ) -> Self {
+    fn new(computation: &'a Computation, arguments: Arguments, asked: u32) -> Self {
         Self {
             computation,
             arguments,
@@ -252,17 +250,18 @@ impl<'a> Search<'a> {
         let instruction = &of.computation.instructions[number as usize];
         let operands = module.operands(instruction);
         let known = |operand: Option<&u32>| match operand {
-            Some(operand) => {
-                let known = of.known.get(operand).copied();
-                known.ok_or(Missing::Operand(*operand))
-            }
+            Some(operand) => of
+                .known
+                .get(operand)
+                .copied()
+                .ok_or(Missing::Operand(*operand)),
             None => Ok(None),
         };
         let operand = |k: usize| known(operands.get(k));
         Ok(match module.opcode(instruction) {
             "constant" => {
-                let value = module.value(instruction).and_then(|text| text.parse().ok());
-                value.map(Scalar::Constant)
+                let value = module.value(instruction).map(str::parse);
+                value.and_then(Result::ok).map(Scalar::Constant)
             }
             "parameter" => {
                 let number = module.parameter(instruction).zip(of.arguments.as_ref());
@@ -282,15 +281,16 @@ impl<'a> Search<'a> {
             }
             "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => operand(0)?,
             opcode @ ("add" | "subtract") => {
-                let (checked, is_sum): (fn(i64, i64) -> Option<i64>, _) = match opcode {
-                    "add" => (i64::checked_add, true),
-                    _ => (i64::checked_sub, false),
+                let (a, b) = match (operand(0)?, operand(1)?) {
+                    (a @ Some(Scalar::Constant(_)), b) if opcode == "add" => (b, a),
+                    sides => sides,
                 };
-                match (operand(0)?, operand(1)?) {
+                let checked = match opcode {
+                    "add" => i64::checked_add,
+                    _ => i64::checked_sub,
+                };
+                match (a, b) {
                     (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b))) => {
-                        checked(a, b).map(|more| Scalar::Item(item, more))
-                    }
-                    (Some(Scalar::Constant(a)), Some(Scalar::Item(item, b))) if is_sum => {
                         checked(a, b).map(|more| Scalar::Item(item, more))
                     }
                     (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
@@ -306,11 +306,8 @@ impl<'a> Search<'a> {
                     return Ok(None);
                 };
                 let body = &module.computations[body as usize];
-                return Err(Missing::Body(Scalars::new(
-                    body,
-                    Some(arguments),
-                    body.root,
-                )));
+                let body = Scalars::new(body, Some(arguments), body.root);
+                return Err(Missing::Body(body));
             }
             _ => None,
         })

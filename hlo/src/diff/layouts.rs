@@ -103,10 +103,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
             parameter: number,
         });
     }
-    let [left, right] = [a, b].map(|context| {
-        let entry = context.module.entry?;
-        Some(Value::new(entry, context.computation(entry).root))
-    });
+    let [left, right] = [a, b].map(|context| Some(context.root(context.module.entry?)));
     compare(left, right, &|result| ChangedArray::Result { result });
     for (left, right) in pair::pairs(a, b, texts)
         .iter()
@@ -114,7 +111,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
     {
         let opcode = a.opcode(left);
         let in_entry = a.is_entry(left.computation);
-        let is_parameter = a.module.parameter(a.instruction(left)).is_some();
+        let is_parameter = a.number(left).is_some();
         let is_result = a.is_root(left);
         if in_entry && (is_parameter || is_result) || scan::is_view(opcode, in_entry) {
             continue;
@@ -136,16 +133,12 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
 
 /// The text of an array with a layout.
 fn text<'a>(context: &Context<'a>, leaf: Leaf) -> Option<&'a str> {
-    match leaf {
-        Leaf::Array(array) => Some(&context.tally.arrays[array as usize].shape),
-        _ => None,
-    }
+    Some(&context.tally.of(leaf)?.shape)
 }
 
-/// What a module has that the other one lacks.
 fn words(context: &Context<'_>, leaf: Leaf) -> String {
     match leaf {
-        Leaf::Array(array) => context.tally.arrays[array as usize].shape.to_string(),
+        Leaf::Array(array) => context.tallied(array).shape.to_string(),
         Leaf::WithoutLayout(bytes) => format!("an array of {bytes} bytes without a layout"),
         Leaf::WithoutSize => "an array whose size the run time knows".to_owned(),
         Leaf::NoArray => "a token or an opaque value".to_owned(),

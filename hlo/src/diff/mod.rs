@@ -17,7 +17,7 @@ use std::path::Path;
 use super::copies::{self, Context, Copy, Kind, Move};
 use super::error::Error;
 use super::graph::{Module, Text, Texts};
-use super::tally::{Leaf, Tally};
+use super::tally::{Array, Tally};
 use crate::words::sum;
 pub use layouts::{Changed, ChangedArray};
 
@@ -58,13 +58,7 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
     let Some(entry) = module.entry() else {
         return 0;
     };
-    let padding = |leaf: &Leaf| match *leaf {
-        Leaf::Array(array) => {
-            let array = &tally.arrays[array as usize];
-            u128::from(array.allocated.saturating_sub(array.logical))
-        }
-        _ => 0,
-    };
+    let padding = |array: &Array| u128::from(array.allocated.saturating_sub(array.logical));
     let of = |instruction| -> u128 {
         let opcode = module.opcode(instruction);
         let leaves = match (opcode, module.shapes.items(instruction.shape)) {
@@ -74,7 +68,9 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
             _ if super::scan::is_view(opcode, true) => Vec::new(),
             _ => module.leaves(instruction),
         };
-        leaves.iter().map(padding).sum()
+        (leaves.iter().filter_map(|&leaf| tally.of(leaf)))
+            .map(padding)
+            .sum()
     };
     entry.instructions.iter().map(of).sum()
 }
@@ -175,7 +171,7 @@ fn changed_copies(
     let [these, those] = [a, b].map(|(context, moves, _)| {
         let key = |one: &Move| -> Key {
             let instruction = context.instruction(one.at);
-            let shape = |array: u32| &*context.tally.arrays[array as usize].shape;
+            let shape = |array: u32| &*context.tallied(array).shape;
             let words = [
                 context.module.opcode(instruction),
                 shape(one.from),

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::super::copies::{Context, Value};
 use super::super::graph::{ShapeId, Text, Texts};
-use super::super::tally::Leaf;
+use super::super::tally::Array;
 
 /// Instructions of two computations that belong together. Numbers only: a module may have millions of them.
 pub(super) struct Paired {
@@ -82,12 +82,11 @@ impl<'a> Side<'a> {
             let mut text = context.opcode(at).to_owned();
             for leaf in context.module.leaves(instruction) {
                 text.push(' ');
-                match leaf {
-                    Leaf::Array(array) => {
-                        let shape = &context.tally.arrays[array as usize].shape;
+                match context.tally.of(leaf) {
+                    Some(Array { shape, .. }) => {
                         text += shape.split_once('{').map_or(&**shape, |(shape, _)| shape);
                     }
-                    other => text += &format!("{other:?}"),
+                    None => text += &format!("{leaf:?}"),
                 }
             }
             self.texts.borrow_mut().add(&text)
@@ -108,8 +107,7 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
     };
     let (x, y) = (|k| Value::new(x, k), |k| Value::new(y, k));
     // Parameters are paired by their numbers.
-    let parameter = |context: &Context<'_>, at| context.module.parameter(context.instruction(at));
-    rest.matched(|k| parameter(left, x(k)), |k| parameter(right, y(k)));
+    rest.matched(|k| left.number(x(k)), |k| right.number(y(k)));
     // A text that the first module does not have belongs to nothing in it.
     let known = |text: &str| left.module.texts.known(text);
     rest.matched(

@@ -12,10 +12,9 @@ pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
             Some(alias) => aliases.push(alias),
             None => {
                 let item = crate::words::shortened(item, 60);
-                wrong = wrong.or(Some(Wrong {
-                    message: format!("`{item}` in `input_output_alias` cannot be read"),
-                    help: "write the result, the parameter's number and the place in it: `{0}: (1, {}, may-alias)`",
-                }));
+                let message = format!("`{item}` in `input_output_alias` cannot be read");
+                let help = "write the result, the parameter's number and the place in it: `{0}: (1, {}, may-alias)`";
+                wrong = wrong.or(Some(Wrong::new(message, help)));
             }
         }
     }

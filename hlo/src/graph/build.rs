@@ -49,20 +49,26 @@ pub(crate) struct Wrong {
 }
 
 impl Wrong {
+    pub(super) fn new(message: String, help: &'static str) -> Self {
+        Self { message, help }
+    }
+
     fn twice(what: &str, name: &str) -> Self {
         let name = crate::words::shortened(name, 60);
-        Self {
-            message: format!("two {what} are named `{name}`"),
-            help: "",
-        }
+        Self::new(format!("two {what} are named `{name}`"), "")
+    }
+
+    /// So many that no number is left.
+    pub(super) fn too_many(what: &str) -> Self {
+        let message = format!("the instructions up to here have more than 2^32 {what}");
+        let help = "a module of more than 16 GB is read by `xlayout hlo` alone";
+        Self::new(message, help)
     }
 
     pub(super) fn missing(what: &str, name: &str) -> Self {
         let name = crate::words::shortened(name, 60);
-        Self {
-            message: format!("no {what} is named `{name}`"),
-            help: "XLA prints what is used above what uses it: was a part left out?",
-        }
+        let help = "XLA prints what is used above what uses it: was a part left out?";
+        Self::new(format!("no {what} is named `{name}`"), help)
     }
 }
 
@@ -154,12 +160,9 @@ impl Builder {
             && open.computation.instructions.is_empty()
         {
             let name = crate::words::shortened(&open.computation.name, 60);
-            done = Err(Wrong {
-                message: format!(
-                    "the computation `{name}` has no instruction, and therefore no result"
-                ),
-                help: "was a part of the text left out?",
-            });
+            let message =
+                format!("the computation `{name}` has no instruction, and therefore no result");
+            done = Err(Wrong::new(message, "was a part of the text left out?"));
             self.broken("", 0);
         }
         let Some(mut open) = self.open.pop() else {
@@ -202,10 +205,10 @@ impl Builder {
             ..Open::new(plain(around))
         });
         match self.open.len() > MOST_NESTED {
-            true => Err(Wrong {
-                message: format!("bodies are nested more than {MOST_NESTED} deep"),
-                help: "",
-            }),
+            true => {
+                let message = format!("bodies are nested more than {MOST_NESTED} deep");
+                Err(Wrong::new(message, ""))
+            }
             false => Ok(()),
         }
     }
@@ -245,10 +248,9 @@ impl Builder {
         } else if !operands.is_empty() {
             if header.opcode == "parameter" && operands.trim().parse::<u32>().is_err() {
                 let shown = crate::words::shortened(operands.trim(), 60);
-                error = Some(Wrong {
-                    message: format!("`{shown}` is no number of a parameter"),
-                    help: "parameters are counted from 0, as in `parameter(0)`",
-                });
+                let help = "parameters are counted from 0, as in `parameter(0)`";
+                let message = format!("`{shown}` is no number of a parameter");
+                error = Some(Wrong::new(message, help));
             }
             self.keep(&mut parts, VALUE, operands.trim());
         }
@@ -278,7 +280,7 @@ impl Builder {
             opcode: self.module.texts.add(&header.opcode),
             shape: header.shape,
             lists: Span::default(),
-            origin: self.module.origins.add(parts.origin),
+            origin: OriginId(self.module.origins.add(parts.origin)),
             line: short(header.line),
         };
         let more = self.push(instruction, parts, header.is_root);
@@ -310,12 +312,7 @@ impl Builder {
         match self.module.lists.add(operands, called, kept) {
             Some(lists) => instruction.lists = lists,
             None => {
-                wrong = Some(Wrong {
-                    message:
-                        "the instructions up to here have more than 2^32 operands and attributes"
-                            .to_owned(),
-                    help: "a module of more than 16 GB is read by `xlayout hlo` alone",
-                })
+                wrong = Some(Wrong::too_many("operands and attributes"));
             }
         }
         let number = open.computation.instructions.len() as u32;

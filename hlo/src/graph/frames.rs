@@ -63,17 +63,12 @@ impl Frames {
         };
         let name = || rest.trim_matches('"').to_owned();
         match table {
-            Table::FileNames => {
-                self.files.insert(number, name());
-            }
-            Table::FunctionNames => {
-                self.functions.insert(number, name());
-            }
+            Table::FileNames => self.files.extend([(number, name())]),
+            Table::FunctionNames => self.functions.extend([(number, name())]),
             Table::FileLocations => self.locations.extend(location(rest).map(|at| (number, at))),
             Table::StackFrames => {
                 let location = field(rest, "file_location_id");
-                self.frames
-                    .extend(location.map(|location| (number, location)));
+                self.frames.extend(location.map(|at| (number, at)));
             }
         }
     }

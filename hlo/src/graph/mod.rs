@@ -41,7 +41,7 @@ pub(crate) use frames::{Frames, Location, Table};
 pub(crate) use lists::Users;
 use lists::{Lists, Span};
 pub(crate) use origins::Source;
-use origins::{OriginId, Origins};
+use origins::{Distinct, Origin, OriginId};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
@@ -68,7 +68,7 @@ pub struct Module {
     pub(crate) entry: Option<u32>,
     /// Of all instructions.
     lists: Lists,
-    origins: Origins,
+    origins: Distinct<Origin>,
     pub(crate) texts: Texts,
     pub(crate) shapes: Shapes,
     pub(crate) frames: Frames,
@@ -109,21 +109,25 @@ pub struct Instruction {
     pub(crate) line: u32,
 }
 
+/// The name of the attribute, and the number of the computation.
+type Called = (Text, u32);
+
 /// The attribute that holds the number of a parameter and the value of a short constant.
 const VALUE: &str = "";
 
 impl Module {
     /// The error if the texts or the places have no number left.
     fn full(&self) -> Option<Wrong> {
-        let what = match (self.texts.numbers.is_full(), self.origins.numbers.is_full()) {
-            (true, _) => "names and values of attributes",
-            (_, true) => "places of the program",
-            (false, false) => return None,
-        };
-        Some(Wrong {
-            message: format!("the instructions up to here have more than 2^32 distinct {what}"),
-            help: "a module of more than 16 GB is read by `xlayout hlo` alone",
-        })
+        let full = [
+            (
+                &self.texts.numbers,
+                "distinct names and values of attributes",
+            ),
+            (&self.origins.numbers, "distinct places of the program"),
+            (self.shapes.numbers(), "distinct shapes"),
+        ];
+        let (_, what) = full.iter().find(|(numbers, _)| numbers.is_full())?;
+        Some(Wrong::too_many(what))
     }
 
     pub(crate) fn entry(&self) -> Option<&Computation> {
@@ -141,10 +145,7 @@ impl Module {
     }
 
     /// The computations that an instruction calls: the name of the attribute and the number of the computation.
-    pub(crate) fn all_called(
-        &self,
-        by: &Instruction,
-    ) -> impl ExactSizeIterator<Item = (Text, u32)> {
+    pub(crate) fn all_called(&self, by: &Instruction) -> impl ExactSizeIterator<Item = Called> {
         self.lists.called(by.lists)
     }
 
@@ -159,7 +160,7 @@ impl Module {
     }
 
     pub(crate) fn op_name_text(&self, instruction: &Instruction) -> Text {
-        self.origins.get(instruction.origin).op_name
+        self.origins.get(instruction.origin.0).op_name
     }
 
     /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
@@ -207,7 +208,7 @@ impl Module {
 
     /// File, function and line of the operation in the program.
     pub fn source(&self, of: &Instruction) -> Option<SourceLine<'_>> {
-        match self.origins.get(of.origin).source {
+        match self.origins.get(of.origin.0).source {
             Source::Unknown => None,
             Source::Frame(frame) => self.frames.place(frame),
             Source::Line(file, line) => Some(SourceLine {
@@ -234,14 +235,11 @@ impl Module {
             return vec![(0, leaf)];
         }
         let items = (0..).zip(self.shapes.items(of.shape));
-        items
-            .flat_map(|(k, &item)| {
-                self.shapes
-                    .leaves(item)
-                    .into_iter()
-                    .map(move |leaf| (k, leaf))
-            })
-            .collect()
+        let leaves = items.flat_map(|(k, &item)| {
+            let leaves = self.shapes.leaves(item).into_iter();
+            leaves.map(move |leaf| (k, leaf))
+        });
+        leaves.collect()
     }
 }
 

@@ -1,12 +1,14 @@
 //! Where the program has the operations of a module, each distinct place once: many instructions are made of one operation.
 
+use std::hash::Hash;
+
 use hashbrown::HashMap;
 
 use super::texts::{Numbers, Text};
 
 /// The number of a place; 0 is the unknown one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OriginId(u32);
+pub(crate) struct OriginId(pub(super) u32);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Origin {
@@ -25,39 +27,40 @@ pub(crate) enum Source {
     Line(Text, u32),
 }
 
+/// Distinct values, each with a number; 0 is that of the default one.
 #[derive(Debug)]
-pub(super) struct Origins {
-    all: Vec<Origin>,
-    known: HashMap<Origin, OriginId>,
+pub(super) struct Distinct<T> {
+    all: Vec<T>,
+    known: HashMap<T, u32>,
     pub(super) numbers: Numbers,
 }
 
-impl Default for Origins {
+impl<T: Clone + Default + Eq + Hash> Default for Distinct<T> {
     fn default() -> Self {
         Self {
-            all: vec![Origin::default()],
-            known: HashMap::from([(Origin::default(), OriginId::default())]),
+            all: vec![T::default()],
+            known: HashMap::from([(T::default(), 0)]),
             numbers: Numbers::default(),
         }
     }
 }
 
-impl Origins {
-    pub(super) fn get(&self, origin: OriginId) -> Origin {
-        self.all[origin.0 as usize]
+impl<T: Clone + Eq + Hash> Distinct<T> {
+    pub(super) fn get(&self, number: u32) -> &T {
+        &self.all[number as usize]
     }
 
-    /// The number of a place; a new one if it was not there. Where no number is left it is the unknown place, and
+    /// The number of a value; a new one if it was not there. Where no number is left it is 0, and
     /// [`is_full`](Numbers::is_full) says so.
-    pub(super) fn add(&mut self, origin: Origin) -> OriginId {
-        if let Some(&known) = self.known.get(&origin) {
+    pub(super) fn add(&mut self, value: T) -> u32 {
+        if let Some(&known) = self.known.get(&value) {
             return known;
         }
         let Some(number) = self.numbers.next(self.all.len()) else {
-            return OriginId::default();
+            return 0;
         };
-        self.all.push(origin);
-        self.known.insert(origin, OriginId(number));
-        OriginId(number)
+        self.all.push(value.clone());
+        self.known.insert(value, number);
+        number
     }
 }

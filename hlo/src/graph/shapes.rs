@@ -1,8 +1,8 @@
 //! Shapes of results: arrays and tuples, each distinct one once.
 
-use hashbrown::HashMap;
-
 use super::super::tally::Leaf;
+use super::origins::Distinct;
+use super::texts::Numbers;
 
 /// The number of a shape; 0 is the empty tuple.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -14,38 +14,27 @@ pub(crate) enum Node {
     Tuple(Box<[ShapeId]>),
 }
 
-#[derive(Debug)]
-pub(crate) struct Shapes {
-    nodes: Vec<Node>,
-    known: HashMap<Node, ShapeId>,
-}
-
-impl Default for Shapes {
+impl Default for Node {
     fn default() -> Self {
-        let empty = Node::Tuple(Box::default());
-        Self {
-            nodes: vec![empty.clone()],
-            known: HashMap::from([(empty, ShapeId(0))]),
-        }
+        Self::Tuple(Box::default())
     }
 }
 
+#[derive(Debug, Default)]
+pub(crate) struct Shapes(Distinct<Node>);
+
 impl Shapes {
+    pub(super) fn numbers(&self) -> &Numbers {
+        &self.0.numbers
+    }
+
     pub(crate) fn get(&self, shape: ShapeId) -> &Node {
-        &self.nodes[shape.0 as usize]
+        self.0.get(shape.0)
     }
 
     /// The number of a shape; a new one if it was not there.
     pub(crate) fn add(&mut self, node: Node) -> ShapeId {
-        if let Some(&known) = self.known.get(&node) {
-            return known;
-        }
-        let Ok(number) = u32::try_from(self.nodes.len()) else {
-            unreachable!("2^32 shapes take more memory than the instructions that hold them");
-        };
-        self.nodes.push(node.clone());
-        self.known.insert(node, ShapeId(number));
-        ShapeId(number)
+        ShapeId(self.0.add(node))
     }
 
     /// A shape from its arrays and the parentheses around them: `(` and `)` for a tuple, another byte for each array.
@@ -73,9 +62,8 @@ impl Shapes {
                 tuple.push(done);
             }
         }
-        open.first()
-            .and_then(|top| top.first().copied())
-            .unwrap_or_default()
+        let top = open.first().and_then(|top| top.first());
+        top.copied().unwrap_or_default()
     }
 
     /// The array, if it is one.
@@ -88,10 +76,7 @@ impl Shapes {
 
     /// An item of a tuple.
     pub(crate) fn item(&self, shape: ShapeId, index: u32) -> Option<ShapeId> {
-        match self.get(shape) {
-            Node::Leaf(_) => None,
-            Node::Tuple(items) => items.get(index as usize).copied(),
-        }
+        self.items(shape).get(index as usize).copied()
     }
 
     /// The items of a tuple; nothing of an array.

@@ -2,31 +2,38 @@
 
 use std::path::Path;
 
+use super::super::findings::Findings;
 use super::super::mistake::{Mistake, Mistakes};
-use super::super::scan::{Modules, Scanner, Scope};
+use super::super::scan::{Scanner, Scope};
 use super::super::source::Source;
 use super::super::tally::Tally;
+use super::super::whole::Take;
 use super::*;
+
+struct Graphs(Vec<Module>);
+
+impl Take for Graphs {
+    fn module(&mut self, _: &Path, module: Module, _: &Tally) {
+        self.0.push(module);
+    }
+
+    fn end_file(&mut self, _: bool) {}
+}
 
 /// The modules of a text, and the mistakes in it without colours.
 pub(crate) fn graphs(text: &str) -> (Vec<Module>, Tally, Vec<String>) {
     let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let telling = told.clone();
     let tell = move |file: &Path, mistake: &Mistake| telling.borrow_mut().push(mistake.told(file));
-    let mut mistakes = Mistakes::new(20, false, Box::new(tell));
-    let (mut tally, mut modules) = (Tally::default(), Modules::default());
-    mistakes.open(Path::new("x.hlo"));
-    let scope = Scope {
-        entry: false,
-        views: true,
-    };
-    let mut graphs = Vec::new();
-    let mut take = |module, _: &Tally| graphs.push(module);
+    let mut graphs = Graphs(Vec::new());
+    let mut findings = Findings::new(Scope::ALL, Mistakes::new(20, false, Box::new(tell)));
+    findings.mistakes.open(Path::new("x.hlo"));
+    findings.take = Some(&mut graphs);
     let source = Source::new(text.as_bytes());
-    let scanner = Scanner::new(source, scope, &mut tally, &mut mistakes, &mut modules);
-    scanner.with_modules(&mut take).run().unwrap();
-    mistakes.close();
-    (graphs, tally, told.take())
+    Scanner::new(source, &mut findings).run().unwrap();
+    findings.mistakes.close();
+    let tally = findings.tally;
+    (graphs.0, tally, told.take())
 }
 
 fn one(text: &str) -> (Module, Tally) {

@@ -10,12 +10,8 @@ impl Builder {
     ///
     /// Layouts and element types are not compared: what follows the arrays needs their number only.
     pub(super) fn tuple(&self, shape: ShapeId, operands: &[u32]) -> Option<Wrong> {
-        let wrong = |message| {
-            Some(Wrong {
-                message,
-                help: "each item of the shape is the shape of an operand: was a part left out?",
-            })
-        };
+        let help = "each item of the shape is the shape of an operand: was a part left out?";
+        let wrong = |message| Some(Wrong::new(message, help));
         let shapes = &self.module.shapes;
         let items = shapes.items(shape);
         let is_array = |shape| shapes.leaf(shape).is_some();

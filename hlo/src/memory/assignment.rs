@@ -88,11 +88,8 @@ fn read(file: &Path, reader: Reader) -> Result<Assignment, Error> {
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let length = input
-            .by_ref()
-            .take(LINE)
-            .read_until(b'\n', &mut line)
-            .map_err(failed)?;
+        let mut part = input.by_ref().take(LINE);
+        let length = part.read_until(b'\n', &mut line).map_err(failed)?;
         if length == 0 {
             break;
         }
@@ -148,17 +145,13 @@ fn allocation(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
 /// `Memory Space: vmem (color=1)`, and below it `Total bytes: 2265088 (2.16MiB)`.
 fn report(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
     if line.starts_with("Memory Space: ") {
-        let color = line
-            .rsplit_once("(color=")
-            .and_then(|(_, color)| color.strip_suffix(')'));
-        let color = color.and_then(|color| color.parse().ok());
+        let color = line.rsplit_once("(color=");
+        let color = color.and_then(|(_, color)| color.strip_suffix(')')?.parse().ok());
         sums.space = Some(color.ok_or("a memory space has no number")?);
     }
     if let Some(total) = line.strip_prefix("Total bytes: ") {
-        let bytes = total
-            .split(' ')
-            .next()
-            .and_then(|bytes| bytes.parse::<u64>().ok());
+        let bytes = total.split(' ').next().map(str::parse::<u64>);
+        let bytes = bytes.and_then(Result::ok);
         let bytes = bytes.ok_or("a total is no number of bytes")?;
         let space = sums.space.take().ok_or("a total has no memory space")?;
         *sums.spaces.entry(space).or_default() += u128::from(bytes);

@@ -32,7 +32,7 @@ use serde::Serialize;
 use super::advice::{Better, better};
 use super::error::Error;
 use super::graph::Module;
-use super::tally::{Leaf, Tally, reread};
+use super::tally::{Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
@@ -165,33 +165,21 @@ pub struct Alive {
 /// For so many buffers of a memory space a better layout is looked for.
 pub const MOST_ADVISED: usize = 100;
 
+/// The memory of a module, if it can be followed, and what cannot be read or followed.
+pub type Answered = (Option<Answer>, Vec<Error>);
+
 /// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
 /// an answer, too.
-pub fn answer_beside(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: usize,
-) -> (Option<Answer>, Vec<Error>) {
+pub fn answer_beside(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, 0))
 }
 
 /// As [`answer_beside`], with the largest `rows` buffers of the whole schedule, too.
-pub fn answer_over_time(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: usize,
-) -> (Option<Answer>, Vec<Error>) {
+pub fn answer_over_time(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, rows))
 }
 
-fn beside(
-    path: &Path,
-    module: &Module,
-    tally: &Tally,
-    rows: (usize, usize),
-) -> (Option<Answer>, Vec<Error>) {
+fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> Answered {
     let (assignment, mut errors) = match assignment::beside(path) {
         Ok(assignment) => (assignment, Vec::new()),
         Err(error) => (None, vec![error]),
@@ -238,6 +226,7 @@ fn answer(
         alive.sort_by_key(|buffer| Reverse(buffer.bytes));
         let (computation, at) = names(module, walk.steps.get(space.at as usize));
         let assigned = assignment.and_then(|all| all.spaces.get(&space.space));
+        let assigned = assigned.or(counted.get(&space.space));
         let mut largest = Vec::new();
         if lasting > 0 {
             largest.extend(own());
@@ -249,37 +238,31 @@ fn answer(
             0 => Vec::new(),
             _ => space.steps.iter().map(instruction).collect(),
         };
+        let lasts = |buffer: &Buffer<'_>| {
+            let alive = buffer.alive();
+            Lasting {
+                buffer: describe(module, tally, &walk, buffer, alive[0].0),
+                parts: parts(&alive, &space.steps),
+            }
+        };
+        let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
+            let mut alive = describe(module, tally, &walk, buffer, space.at);
+            if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
+                alive.better = better(&reread(&alive.shape));
+            }
+            alive
+        };
         spaces.push(Space {
             space: space.space,
-            peak: assigned
-                .or(counted.get(&space.space))
-                .copied()
-                .unwrap_or_default(),
+            peak: assigned.copied().unwrap_or_default(),
             live: space.peak,
             at,
             computation,
-            lasting: (largest.iter())
-                .map(|buffer| {
-                    let alive = buffer.alive();
-                    Lasting {
-                        buffer: describe(module, tally, &walk, buffer, alive[0].0),
-                        parts: parts(&alive, &space.steps),
-                    }
-                })
-                .collect(),
+            lasting: largest.iter().map(lasts).collect(),
             instructions,
-            timeline: space.timeline,
+            timeline: space.timeline.clone(),
             alive: alive.len(),
-            buffers: (alive.iter().take(rows))
-                .enumerate()
-                .map(|(k, buffer)| {
-                    let mut alive = describe(module, tally, &walk, buffer, space.at);
-                    if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
-                        alive.better = better(&reread(&alive.shape));
-                    }
-                    alive
-                })
-                .collect(),
+            buffers: alive.iter().take(rows).enumerate().map(at_peak).collect(),
         });
     }
     // A space in which XLA allocates what no instruction shows.
@@ -353,12 +336,9 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         () if any(&walk.results) => "result",
         () => "temporary",
     };
-    let (shape, logical) = match value.leaf() {
-        Leaf::Array(number) => {
-            let array = &tally.arrays[number as usize];
-            (array.shape.to_string(), array.logical)
-        }
-        _ => (String::new(), value.bytes),
+    let (shape, logical) = match tally.of(value.leaf()) {
+        Some(array) => (array.shape.to_string(), array.logical),
+        None => (String::new(), value.bytes),
     };
     let source = module.source(instruction).map(|place| place.to_string());
     Alive {

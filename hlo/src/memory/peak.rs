@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::super::tally::Leaf;
 use super::few::Few;
 use super::walk::Walk;
 
@@ -81,10 +80,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     for &result in &walk.results {
         lasts[of[result as usize] as usize] = true;
     }
-    let array = |value: u32| match walk.values[value as usize].leaf() {
-        Leaf::Array(number) => Some(number),
-        _ => None,
-    };
+    let array = |value: u32| walk.values[value as usize].array;
     let mut pairs = Vec::new();
     // The buffer whose memory a buffer takes: the first one of a chain.
     let mut into: Vec<u32> = (0..count as u32).collect();
@@ -151,9 +147,7 @@ impl Buffers {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(move |(start, &end)| {
             let values = &self.values[start as usize..end as usize];
-            let bytes = values
-                .iter()
-                .map(|&value| walk.values[value as usize].bytes);
+            let bytes = values.iter().map(|&k| walk.values[k as usize].bytes);
             let Some(bytes) = bytes.max() else {
                 unreachable!("a buffer has at least one value")
             };
@@ -239,12 +233,11 @@ pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,
 ) -> Vec<Space> {
-    let there: BTreeSet<i8> = (buffers.clone())
-        .filter(|buffer| buffer.bytes > 0)
-        .map(|buffer| buffer.space)
-        .collect();
+    let full = buffers.clone().filter(|buffer| buffer.bytes > 0);
+    let there: BTreeSet<i8> = full.map(|buffer| buffer.space).collect();
     let steps = steps.max(1);
     let parts = steps.min(PARTS);
+    let begins = (0..parts).map(|part| (part * steps).div_ceil(parts) as u32);
     let mut spaces = Vec::new();
     let mut changes = vec![0_u128; steps + 1];
     for space in there {
@@ -254,9 +247,7 @@ pub(super) fn spaces<'a>(
             peak: 0,
             at: 0,
             timeline: vec![0; parts],
-            steps: (0..parts)
-                .map(|part| (part * steps).div_ceil(parts) as u32)
-                .collect(),
+            steps: begins.clone().collect(),
         };
         let mut taken = 0_u128;
         for (at, change) in changes[..steps].iter().enumerate() {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
 
-use super::super::elementwise::is_elementwise;
 use super::super::graph::{Computation, Instruction, Module};
+use super::super::opcode::{self, Flag};
 
 /// A fusion with more instructions is not looked at: each parameter is followed through the body.
 const MOST_INSTRUCTIONS: usize = 4096;
@@ -39,7 +39,9 @@ impl Passing {
             }
             "sort" => operands.map(|k| (k, Some(k))).collect(),
             "triangular-solve" => vec![(1, None)],
-            opcode if is_elementwise(opcode) => operands.map(|k| (k, None)).collect(),
+            opcode if opcode::has(opcode, Flag::Elementwise) => {
+                operands.map(|k| (k, None)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -69,7 +71,7 @@ fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
         if operands.any(|&operand| depends[operand as usize]) {
             depends[k] = true;
             let opcode = module.opcode(instruction);
-            if !(is_elementwise(opcode) || opcode == "tuple") {
+            if !(opcode::has(opcode, Flag::Elementwise) || opcode == "tuple") {
                 return false;
             }
         }

@@ -56,32 +56,36 @@ pub(super) enum Fault {
 
 impl Stop {
     pub(super) fn error(self, path: &Path, module: &Module) -> Error {
-        let path = path.display();
-        let name = shortened(&module.name, 60);
+        let (path, name) = (path.display(), shortened(&module.name, 60));
         let damaged = "the compiler makes no such module: is the text damaged?";
         let large = "`xlayout hlo` counts the arrays of modules of any size";
-        match self {
-            Self::NoEntry => Error::new(format_args!(
-                "`{path}`: the module `{name}` has no ENTRY computation, which says what runs"
-            ))
-            .help("was a part of the text left out?"),
-            Self::Long(most) => Error::new(format_args!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} steps",
-                grouped(most)
-            ))
-            .help(large),
-            Self::Many(most) => Error::new(format_args!(
-                "`{path}`: with all calls at their places, `{name}` has more than {} arrays, or its tuples and branches hold arrays more \
-                 than {} times",
-                grouped(most as u64),
-                grouped((walk::PAIRS * most) as u64),
-            ))
-            .help(large),
-            Self::Alias(parameter) => Error::new(format_args!(
-                "`{path}`: `input_output_alias` of `{name}` has an item for parameter {parameter}, and this parameter, or the place in it \
-                 or in the result, does not exist"
-            ))
-            .help(damaged),
+        let calls = "with all calls at their places";
+        let (message, help) = match self {
+            Self::NoEntry => (
+                format!("the module `{name}` has no ENTRY computation, which says what runs"),
+                "was a part of the text left out?",
+            ),
+            Self::Long(most) => {
+                let most = grouped(most);
+                (
+                    format!("{calls}, `{name}` has more than {most} steps"),
+                    large,
+                )
+            }
+            Self::Many(most) => {
+                let [most, times] = [most, walk::PAIRS * most].map(|count| grouped(count as u64));
+                let message = format!(
+                    "{calls}, `{name}` has more than {most} arrays, or its tuples and branches hold arrays more than {times} times"
+                );
+                (message, large)
+            }
+            Self::Alias(parameter) => {
+                let message = format!(
+                    "`input_output_alias` of `{name}` has an item for parameter {parameter}, and this parameter, or the place in it \
+                     or in the result, does not exist"
+                );
+                (message, damaged)
+            }
             Self::Instruction(wrong) => {
                 let ((computation, number), fault) = *wrong;
                 let computation = &module.computations[computation as usize];
@@ -90,54 +94,47 @@ impl Stop {
                     0 => String::new(),
                     line => format!(" on line {line}"),
                 };
-                Error::new(format_args!(
-                    "`{path}`: `{} = {}(…)`{place} {}",
-                    shortened(module.name(instruction), 60),
-                    shortened(module.opcode(instruction), 60),
-                    fault.words()
-                ))
-                .help(damaged)
+                let texts = [module.name(instruction), module.opcode(instruction)];
+                let [name, opcode] = texts.map(|text| shortened(text, 60));
+                let words = fault.words();
+                (format!("`{name} = {opcode}(…)`{place} {words}"), damaged)
             }
-        }
+        };
+        Error::new(format_args!("`{path}`: {message}")).help(help)
     }
 }
 
 impl Fault {
     fn words(self) -> String {
-        let arrays = |count: usize| counted(count as u64, "array");
-        match self {
-            Self::NoOperand => "needs an operand that it does not have".to_owned(),
+        let counted = |count: usize, noun: &str| counted(count as u64, noun);
+        let fixed = match self {
+            Self::Operands { given, taken } => {
+                let given = counted(given, "operand");
+                return format!("has {given}, but its computation takes {taken}");
+            }
+            Self::NoCallee(role) => {
+                return format!("has no attribute `{role}`, which names the computation to run");
+            }
+            Self::Branches { branches, operands } => {
+                let es = if branches == 1 { "" } else { "es" };
+                return format!("has {branches} branch{es}, and operands for {operands}");
+            }
+            Self::Arrays { given, shape } => {
+                let [given, shape] = [given, shape].map(|count| counted(count, "array"));
+                return format!("gives {given}, but its shape has {shape}");
+            }
+            Self::NoOperand => "needs an operand that it does not have",
             Self::NoArgument => {
                 "has no value: the instruction that runs its computation has no operand for it"
-                    .to_owned()
             }
-            Self::SecondParameter => "has the number of another parameter".to_owned(),
-            Self::NoItem => "needs an item of a tuple that does not exist".to_owned(),
-            Self::Aliasing => "has an `output_to_operand_aliasing` that cannot be read".to_owned(),
+            Self::SecondParameter => "has the number of another parameter",
+            Self::NoItem => "needs an item of a tuple that does not exist",
+            Self::Aliasing => "has an `output_to_operand_aliasing` that cannot be read",
             Self::OtherOperands => {
                 "does not hold its operands: the arrays at their place in its shape are others"
-                    .to_owned()
             }
-            Self::Operands { given, taken } => format!(
-                "has {}, but its computation takes {taken}",
-                counted(given as u64, "operand")
-            ),
-            Self::NoNumber => "has no number".to_owned(),
-            Self::NoCallee(role) => {
-                format!("has no attribute `{role}`, which names the computation to run")
-            }
-            Self::Branches { branches, operands } => format!(
-                "has {}, and operands for {operands}",
-                match branches {
-                    1 => "1 branch".to_owned(),
-                    _ => format!("{branches} branches"),
-                }
-            ),
-            Self::Arrays { given, shape } => format!(
-                "gives {}, but its shape has {}",
-                arrays(given),
-                arrays(shape)
-            ),
-        }
+            Self::NoNumber => "has no number",
+        };
+        fixed.to_owned()
     }
 }

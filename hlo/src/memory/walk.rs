@@ -92,6 +92,28 @@ pub(super) struct Walk {
 /// More steps take gigabytes. A fuzzer, which gives each input seconds, takes no module that is a large one.
 const MOST_STEPS: u64 = if cfg!(fuzzing) { 50_000 } else { 8_000_000 };
 
+/// An instruction that runs.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    computation: &'a Computation,
+    instruction: &'a Instruction,
+    /// The number of the computation, and of the instruction in it.
+    by: (u32, u32),
+}
+
+impl At<'_> {
+    /// The shape of an operand.
+    fn shape_of(self, module: &Module, operand: usize) -> Option<ShapeId> {
+        let number = *module.operands(self.instruction).get(operand)?;
+        Some(self.computation.instructions[number as usize].shape)
+    }
+}
+
+/// The places of a result.
+type Made = Result<Places, Stop>;
+/// What an instruction does.
+type Next = Result<Step, Stop>;
+
 struct Follow<'a> {
     module: &'a Module,
     tally: &'a Tally,
@@ -154,35 +176,27 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 
 impl<'a> Follow<'a> {
     /// What an instruction gives that is not a parameter, or the computation that runs for it first.
-    fn instruction(
-        &mut self,
-        computation: &Computation,
-        instruction: &Instruction,
-        by: (u32, u32),
-        operands: &[Places],
-    ) -> Result<Step, Stop> {
-        let module = self.module;
-        let opcode = module.opcode(instruction);
-        let shape = instruction.shape;
+    fn instruction(&mut self, at: At<'a>, operands: &[Places]) -> Next {
+        let (module, by, shape) = (self.module, at.by, at.instruction.shape);
+        let opcode = module.opcode(at.instruction);
         Ok(Step::Gives(match opcode {
-            "parameter" => self.without_number(shape, by)?,
+            "parameter" => {
+                self.fault(by, Fault::NoNumber)?;
+                self.made(at)?
+            }
             // A tuple of another shape is a mistake, which the reader reported.
-            "tuple" if items(operands) == module.shapes.count(shape) => operands
-                .iter()
-                .flat_map(|one| one.iter().copied())
-                .collect(),
+            "tuple" if flat(operands).count() == module.shapes.count(shape) => {
+                flat(operands).collect()
+            }
             "get-tuple-element" => {
-                let tuple = module.operands(instruction).first();
-                let tuple = tuple.map(|&of| computation.instructions[of as usize].shape);
-                let range = tuple
-                    .zip(module.index(instruction))
-                    .and_then(|(tuple, index)| self.item(tuple, index));
+                let item = at.shape_of(module, 0).zip(module.index(at.instruction));
+                let range = item.and_then(|(tuple, index)| self.item(tuple, index));
                 let of = self.first(by, operands)?;
                 match range.and_then(|range| of.get(range)) {
                     Some(item) => Places::from(item),
                     None => {
                         self.fault(by, Fault::NoItem)?;
-                        self.made(shape, by)?
+                        self.made(at)?
                     }
                 }
             }
@@ -190,142 +204,111 @@ impl<'a> Follow<'a> {
                 self.first(by, operands)?
             }
             "constant" => {
-                let places = self.made(shape, by)?;
+                let places = self.made(at)?;
                 for &value in places.iter().flatten() {
                     self.walk.values[value as usize].fixed = true;
                 }
                 places
             }
-            "while" => {
-                let init = self.first(by, operands)?;
-                return self.repeat(instruction, by, init);
-            }
-            "conditional" => return self.conditional(instruction, by, operands),
-            "call" => match module.called(instruction, "to_apply") {
+            "while" => return self.repeat(at, operands),
+            "conditional" => return self.conditional(at, operands),
+            "call" => match module.called(at.instruction, "to_apply") {
                 Some(callee) => {
-                    self.callee(by, callee, operands.len())?;
+                    let taken = self.bodies[callee as usize].parameters;
+                    self.at_most(by, operands.len(), taken)?;
                     return Ok(Step::Runs(callee, operands.to_vec(), Wait::Call));
                 }
                 None => {
                     self.fault(by, Fault::NoCallee("to_apply"))?;
-                    self.other(computation, instruction, by, operands)?
+                    self.other(at, operands)?
                 }
             },
             // The operand is the second item of copy-start.
-            "copy-start" => self.start(instruction, by, operands, 1)?,
+            "copy-start" => self.start(at, operands, 1)?,
             // Its data are the first item; the token after them has no item of its own.
-            "send" => self.start(instruction, by, &operands[..operands.len().min(1)], 0)?,
+            "send" => self.start(at, &operands[..operands.len().min(1)], 0)?,
             // One in place has its source, its target and two offsets as operands, and no item holds all of them.
-            "collective-permute-start" if operands.len() == 4 => {
-                self.other(computation, instruction, by, operands)?
-            }
-            "all-reduce-start" | "recv" => self.other(computation, instruction, by, operands)?,
-            _ if opcode.ends_with("-start") => self.start(instruction, by, operands, 0)?,
-            "copy-done" | "recv-done" => self.done(computation, instruction, by, operands, 0)?,
+            "collective-permute-start" if operands.len() == 4 => self.other(at, operands)?,
+            "all-reduce-start" | "recv" => self.other(at, operands)?,
+            _ if opcode.ends_with("-start") => self.start(at, operands, 0)?,
+            "copy-done" | "recv-done" => self.done(at, operands, 0)?,
             // The token that ends it is the third item; the second is the context.
-            "send-done" => self.done(computation, instruction, by, operands, 2)?,
+            "send-done" => self.done(at, operands, 2)?,
             "all-reduce-done" | "async-update" => {
                 let first = self.first(by, operands)?;
                 self.use_all(&first);
                 first
             }
-            _ if opcode.ends_with("-done") => {
-                self.done(computation, instruction, by, operands, 1)?
-            }
-            _ => self.other(computation, instruction, by, operands)?,
+            _ if opcode.ends_with("-done") => self.done(at, operands, 1)?,
+            _ => self.other(at, operands)?,
         }))
     }
 
     /// An operation without a rule of its own: new arrays, but for updates in place.
-    fn other(
-        &mut self,
-        computation: &Computation,
-        instruction: &Instruction,
-        by: (u32, u32),
-        operands: &[Places],
-    ) -> Result<Places, Stop> {
-        for operand in operands {
-            self.use_all(operand);
-        }
-        let target = self.module.attribute(instruction, "custom_call_target");
+    fn other(&mut self, at: At<'a>, operands: &[Places]) -> Made {
+        operands.iter().for_each(|of| self.use_all(of));
+        let target = (self.module).attribute(at.instruction, "custom_call_target");
         if target.is_some_and(|target| target.contains("ConcatBitcast")) {
-            return self.joined(instruction, by, operands);
+            return self.joined(at, operands);
         }
-        let leaves = self.module.leaves(instruction);
+        let leaves = self.module.leaves(at.instruction);
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
-        let all = match self.updates.of(self.module, instruction) {
-            Some(all) => all,
-            None => {
-                self.fault(by, Fault::Aliasing)?;
-                Rc::default()
-            }
-        };
+        let all = self.updates.of(self.module, at.instruction);
+        self.check(all.is_some(), at.by, Fault::Aliasing)?;
         // The first result in the memory of each operand.
         let mut firsts: HashMap<u32, u32> = HashMap::new();
-        for shared in &*all {
-            let to = self.place(instruction.shape, &shared.result);
-            if to == Item::Missing {
-                self.fault(by, Fault::NoItem)?;
-            }
-            let Some(of) = operands.get(shared.parameter as usize) else {
-                self.fault(by, Fault::NoOperand)?;
+        for shared in &*all.unwrap_or_default() {
+            let to = self.place(at.instruction.shape, &shared.result);
+            self.check(to != Item::Missing, at.by, Fault::NoItem)?;
+            let number = shared.parameter as usize;
+            let operand = operands.get(number).zip(at.shape_of(self.module, number));
+            let Some((of, operand)) = operand else {
+                self.fault(at.by, Fault::NoOperand)?;
                 continue;
             };
-            let number = self.module.operands(instruction)[shared.parameter as usize];
-            let operand = computation.instructions[number as usize].shape;
-            let from = match self.place(operand, &shared.index) {
-                Item::Array(at) => of.get(at).copied().flatten(),
-                Item::WithoutArray => None,
-                Item::Missing => {
-                    self.fault(by, Fault::NoItem)?;
-                    None
-                }
+            let from = self.place(operand, &shared.index);
+            self.check(from != Item::Missing, at.by, Fault::NoItem)?;
+            let (Item::Array(to), Item::Array(from)) = (to, from) else {
+                continue;
             };
-            if let (Item::Array(to), Some(from)) = (to, from) {
-                let value = self.walk.values[from as usize];
-                let same = match leaves[to] {
-                    Leaf::Array(number) => {
-                        let array = &self.tally.arrays[number as usize];
-                        (array.memory_space, array.allocated) == (value.space, value.bytes)
-                    }
-                    leaf => leaf == value.leaf(),
-                };
-                if same {
-                    // A value of its own, as in XLA, but in the same memory.
-                    let new = self.add(leaves[to], by)?;
-                    self.share_if_both(new, Some(from));
-                    places[to] = new;
-                    // Several results in the memory of one operand are one value for XLA.
-                    if let Some(new) = new {
-                        let first = *firsts.entry(from).or_insert(new);
-                        if first != new {
-                            self.walk.identical.push((first, new));
-                        }
-                    }
+            let Some(from) = of.get(from).copied().flatten() else {
+                continue;
+            };
+            let value = self.walk.values[from as usize];
+            let same = match leaves[to] {
+                Leaf::Array(number) => {
+                    let array = &self.tally.arrays[number as usize];
+                    (array.memory_space, array.allocated) == (value.space, value.bytes)
+                }
+                leaf => leaf == value.leaf(),
+            };
+            // A value of its own, as in XLA, but in the same memory.
+            if same && let Some(new) = self.add(leaves[to], at.by)? {
+                self.share(new, from);
+                places[to] = Some(new);
+                // Several results in the memory of one operand are one value for XLA.
+                let first = *firsts.entry(from).or_insert(new);
+                if first != new {
+                    self.walk.identical.push((first, new));
                 }
             }
         }
-        let made = |(place, leaf): (Option<u32>, Leaf)| match place {
-            Some(value) => Ok(Some(value)),
-            None => self.add(leaf, by),
-        };
-        let places: Places =
-            (places.into_iter().zip(leaves).map(made)).collect::<Result<_, _>>()?;
-        for (operand, item) in self.passing.of(self.module, instruction) {
+        let places = self.filled(at.by, leaves, |k| places[k].map(Some))?;
+        for (operand, item) in self.passing.of(self.module, at.instruction) {
             let Some(&[Some(from)]) = operands.get(operand).map(|of| &**of) else {
                 continue;
             };
             self.room(places.len())?;
             let may = |k: usize| item.is_none_or(|item| item == k);
-            for (_, &to) in places.iter().enumerate().filter(|&(k, _)| may(k)) {
-                self.walk.reuse.extend(to.map(|to| (from, to)));
-            }
+            let to = places.iter().enumerate().filter(|&(k, _)| may(k));
+            let pairs = to.filter_map(|(_, &to)| Some((from, to?)));
+            self.walk.reuse.extend(pairs);
         }
         Ok(places)
     }
 }
 
-/// How many arrays operands have together.
-fn items(operands: &[Places]) -> usize {
-    operands.iter().map(|one| one.len()).sum()
+/// The places of the arrays of all operands.
+fn flat(operands: &[Places]) -> impl Iterator<Item = Option<u32>> {
+    operands.iter().flat_map(|one| one.iter().copied())
 }

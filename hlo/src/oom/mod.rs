@@ -91,14 +91,11 @@ pub struct Allocation {
 /// If the input cannot be read.
 pub fn read(input: impl Read) -> io::Result<Reports> {
     let mut parser = Parser::default();
-    let parsed = &mut parser;
-    io::copy(
-        &mut Shown {
-            input,
-            parser: parsed,
-        },
-        &mut io::sink(),
-    )?;
+    let shown = Shown {
+        input,
+        parser: &mut parser,
+    };
+    io::copy(&mut { shown }, &mut io::sink())?;
     Ok(parser.finish())
 }
 

@@ -35,9 +35,7 @@ pub(crate) fn read_module(
 ) -> io::Result<Extent> {
     let Found { store, mut module } = found;
     let computations = std::mem::take(&mut module.computations);
-    let names = computations
-        .iter()
-        .map(|computation| (computation.id, computation.name.clone()));
+    let names = computations.iter().map(|one| (one.id, one.name.clone()));
     let mut reading = Reading {
         names: names.collect(),
         builder: Builder::default(),
@@ -51,15 +49,7 @@ pub(crate) fn read_module(
     };
     reading.findings.mistakes.found_hlo();
     reading.head(&module, shown)?;
-    let numbers = computations.iter().enumerate();
-    let numbers: HashMap<i64, usize> = numbers
-        .map(|(k, computation)| (computation.id, k))
-        .collect();
-    let calls: Vec<&[i64]> = computations
-        .iter()
-        .map(|computation| &computation.calls[..])
-        .collect();
-    for k in as_printed(numbers.get(&module.entry_id).copied(), &calls, &numbers) {
+    for k in as_printed(&computations, module.entry_id) {
         let computation = &computations[k];
         let done = reading.computation(computation, &module);
         done.map_err(|error| computation.damaged(error))?;
@@ -116,8 +106,7 @@ impl Reading<'_, '_> {
             line: 0,
             name: plain(&module.name),
             has_entry: module.program.is_some(),
-            parameters: Vec::new(),
-            results: Vec::new(),
+            ..FirstLine::default()
         };
         let mut program = Fields(module.program.clone().unwrap_or_default());
         let mut number = 0;
@@ -129,15 +118,12 @@ impl Reading<'_, '_> {
                 1 => format!("parameter {number} of the program"),
                 _ => "the result of the program".to_owned(),
             };
-            if let Some(arrays) = self.shape(message, &mut Room::new(what.clone()), &what)? {
+            if let Some(mut arrays) = self.shape(message, &mut Room::new(what.clone()), &what)? {
                 let (number, all) = match tag {
                     1 => (number, &mut first.parameters),
                     _ => (0, &mut first.results),
                 };
-                let paths = arrays.paths.unwrap_or_default();
-                self.findings
-                    .modules
-                    .parts(&arrays.leaves, paths, number, all);
+                self.findings.modules.parts(&mut arrays, number, all);
             }
             number += u32::from(tag == 1);
         }
@@ -145,18 +131,14 @@ impl Reading<'_, '_> {
         let mut room = Room::new("the head of the module".to_owned());
         let mut aliases = Vec::new();
         let mut rest = Fields(module.aliases.clone().unwrap_or_default());
-        while let Some(field) = self.store.next(&mut rest)? {
-            if let (1, Field::Bytes(alias)) = field {
-                room.take(200)?;
-                let [result, parameter, index] = alias_of(&mut self.store, alias, &mut room)?;
-                aliases.push(format!("{{{result}}}: ({parameter}, {{{index}}})"));
-            }
+        while let Some(alias) = self.store.message(&mut rest, 1)? {
+            room.take(200)?;
+            aliases.push(alias_of(&mut self.store, alias, &mut room)?);
         }
+        let name = "input_output_alias";
         let aliases = format!("{{{}}}", aliases.join(", "));
-        let done = self
-            .builder
-            .module_attribute("input_output_alias", &aliases);
-        self.told(done, || "input_output_alias".to_owned());
+        let done = self.builder.module_attribute(name, &aliases);
+        self.told(done, || name.to_owned());
         let mut counts = [0_u32; 5];
         let mut rest = Fields(module.frames.clone().unwrap_or_default());
         while let Some(field) = self.store.next(&mut rest)? {
@@ -207,13 +189,7 @@ impl Reading<'_, '_> {
         } = self;
         match known.shape(store, message, room, &mut findings.tally)? {
             Ok(arrays) => Ok(Some(arrays)),
-            Err(wrong) => {
-                let (message, help) = match wrong {
-                    NoLeaf::Text(error) => (error.message().to_string(), error.help().to_string()),
-                    NoLeaf::LayoutError(why) => {
-                        (format!("no memory for this array: {why}"), String::new())
-                    }
-                };
+            Err(NoLeaf { message, help, .. }) => {
                 self.tell(message, help, place.to_owned());
                 Ok(None)
             }
@@ -244,11 +220,10 @@ impl Reading<'_, '_> {
         };
         // Without a graph to build, instructions are only counted.
         let has_graph = self.findings.take.is_some();
+        let name = plain(&computation.name);
         if has_graph {
-            let done = self
-                .builder
-                .computation(&plain(&computation.name), is_entry);
-            self.told(done, || format!("%{}", plain(&computation.name)));
+            let done = self.builder.computation(&name, is_entry);
+            self.told(done, || format!("%{name}"));
         }
         self.extent.computations += 1;
         let sequences = module.schedule.as_ref();
@@ -270,17 +245,14 @@ impl Reading<'_, '_> {
         }
         if has_graph {
             let done = self.builder.close();
-            self.told(done, || format!("%{}", plain(&computation.name)));
+            self.told(done, || format!("%{name}"));
         }
         Ok(())
     }
 
     fn places(&mut self, mut fields: Fields) -> io::Result<Places> {
         let mut all = Vec::new();
-        while let Some(field) = self.store.next(&mut fields)? {
-            let (2, Field::Bytes(range)) = field else {
-                continue;
-            };
+        while let Some(range) = self.store.message(&mut fields, 2)? {
             let mut id = 0;
             let mut rest = Fields(range.clone());
             while let Some(field) = self.store.next(&mut rest)? {
@@ -330,10 +302,7 @@ impl Reading<'_, '_> {
         let mut room = Room::new(format!("the instruction at byte {}", range.start));
         let instruction = Instruction::read(&mut self.store, range, &mut room)?;
         let Some(message) = instruction.shape.clone() else {
-            return Err(io::Error::other(format!(
-                "{} has no shape",
-                instruction.shown()
-            )));
+            return Err(io::Error::other(instruction.shown() + " has no shape"));
         };
         self.extent.instructions += 1;
         let place = || format!("%{} = {}(…)", instruction.name, instruction.opcode);
@@ -341,15 +310,8 @@ impl Reading<'_, '_> {
             self.builder.broken(&instruction.name, 0);
             return Ok(());
         };
-        let Self { findings, .. } = self;
-        counted(
-            &mut findings.tally,
-            findings.scope,
-            &instruction.opcode,
-            &arrays,
-            in_entry,
-        );
-        if findings.take.is_none() {
+        counted(self.findings, &instruction.opcode, &arrays, in_entry);
+        if self.findings.take.is_none() {
             return Ok(());
         }
         let Self {
@@ -359,16 +321,13 @@ impl Reading<'_, '_> {
             ..
         } = self;
         let (mut parts, mut wrong) = instruction.parts(store, &mut room, builder, names)?;
-        if !matches!(
-            instruction.opcode.as_str(),
-            "parameter" | "constant" | "iota"
-        ) {
+        if !["parameter", "constant", "iota"].contains(&&*instruction.opcode) {
             for &id in &instruction.operands {
                 let Some(operand) = places.find(id) else {
-                    return Err(io::Error::other(format!(
-                        "{} has operand {id}, which its computation does not have",
-                        instruction.shown()
-                    )));
+                    let shown = instruction.shown();
+                    let message =
+                        format!("{shown} has operand {id}, which its computation does not have");
+                    return Err(io::Error::other(message));
                 };
                 let (number, missing) = match places.read[operand] {
                     Some(number) => (number, None),
@@ -382,14 +341,12 @@ impl Reading<'_, '_> {
                 parts.operands.push(number);
             }
         }
+        let shapes = &mut builder.module.shapes;
         let header = Header {
             name: instruction.name.clone(),
             is_root,
             opcode: instruction.opcode.clone(),
-            shape: builder
-                .module
-                .shapes
-                .nested(&arrays.leaves, &arrays.nesting),
+            shape: shapes.nested(&arrays.leaves, &arrays.nesting),
             line: 0,
         };
         let done = builder.add(&header, parts, wrong);

@@ -1,7 +1,6 @@
 //! An instruction of a binary module, field by field.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::io;
 use std::ops::Range;
 
@@ -98,15 +97,13 @@ impl Instruction {
     ) -> io::Result<(Parts, Option<Wrong>)> {
         let mut parts = Parts::default();
         let mut keep = |key: &str, value: &str| builder.keep(&mut parts, key, value);
+        let list = |items: String| format!("{{{items}}}");
         match self.opcode.as_str() {
             "parameter" => keep("", &(self.parameter as i64).to_string()),
             "constant" => keep("", &self.value(store)?),
             "get-tuple-element" => keep("index", &(self.tuple_index as i64).to_string()),
             "iota" => {}
-            _ => keep(
-                "dimensions",
-                &format!("{{{}}}", joined(&self.dimensions, ",")),
-            ),
+            _ => keep("dimensions", &list(joined(&self.dimensions, ","))),
         }
         if !self.slices.is_empty() {
             let mut slices = Vec::new();
@@ -114,28 +111,24 @@ impl Instruction {
                 let [start, limit, _] = numbers(store, slice.clone())?;
                 slices.push(format!("[{start}:{limit}]"));
             }
-            keep("slice", &format!("{{{}}}", slices.join(", ")));
+            keep("slice", &list(slices.join(", ")));
         }
         if !self.slice_sizes.is_empty() {
-            let sizes = joined(&self.slice_sizes, ",");
-            keep("dynamic_slice_sizes", &format!("{{{sizes}}}"));
+            keep("dynamic_slice_sizes", &list(joined(&self.slice_sizes, ",")));
         }
-        for (key, value) in [
+        let texts = [
             ("direction", &self.direction),
             ("custom_call_target", &self.target),
-        ] {
-            if !value.is_empty() {
-                keep(key, value);
-            }
+        ];
+        for (key, value) in texts.iter().filter(|text| !text.1.is_empty()) {
+            keep(key, value);
         }
         if !self.aliases.is_empty() {
-            let mut all = String::from("{");
-            for (k, alias) in self.aliases.iter().enumerate() {
-                let between = if k > 0 { ", " } else { "" };
-                let [result, operand, index] = alias_of(store, alias.clone(), room)?;
-                let _ = write!(all, "{between}{{{result}}}: ({operand}, {{{index}}})");
+            let mut all = Vec::new();
+            for alias in &self.aliases {
+                all.push(alias_of(store, alias.clone(), room)?);
             }
-            keep("output_to_operand_aliasing", &(all + "}"));
+            keep("output_to_operand_aliasing", &list(all.join(", ")));
         }
         if let Some(config) = &self.backend_config {
             let config = config.start..config.end.min(config.start + CONFIG);
@@ -250,7 +243,7 @@ pub(super) fn alias_of(
     store: &mut Store,
     message: Range<u64>,
     room: &mut Room,
-) -> io::Result<[String; 3]> {
+) -> io::Result<String> {
     let [mut first, mut number, mut other] = [const { Vec::new() }; 3];
     let mut rest = Fields(message);
     while let Some((tag, field)) = store.next(&mut rest)? {
@@ -261,11 +254,9 @@ pub(super) fn alias_of(
             _ => {}
         }
     }
-    Ok([
-        joined(&first, ", "),
-        number.last().copied().unwrap_or_default().to_string(),
-        joined(&other, ", "),
-    ])
+    let [first, other] = [first, other].map(|numbers| joined(&numbers, ", "));
+    let number = number.last().copied().unwrap_or_default();
+    Ok(format!("{{{first}}}: ({number}, {{{other}}})"))
 }
 
 /// A name without control characters, which could move the cursor of a terminal.

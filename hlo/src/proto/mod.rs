@@ -101,15 +101,9 @@ pub(super) fn assigned<F: Read + Seek + 'static>(
 /// Adds up `HloProto.buffer_assignment.buffer_allocations`.
 fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
     let mut hlo = store.fields();
-    while let Some(field) = store.next(&mut hlo)? {
-        let (3, Field::Bytes(assignment)) = field else {
-            continue;
-        };
+    while let Some(assignment) = store.message(&mut hlo, 3)? {
         let mut assignment = Fields(assignment);
-        while let Some(field) = store.next(&mut assignment)? {
-            let (3, Field::Bytes(allocation)) = field else {
-                continue;
-            };
+        while let Some(allocation) = store.message(&mut assignment, 3)? {
             let (mut size, mut color) = (0, 0);
             // The arrays that are assigned to it may be many, and are passed over.
             let mut allocation = Fields(allocation);
@@ -135,10 +129,8 @@ fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
 fn found(store: &mut Store) -> io::Result<Module> {
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
     let (mut all, mut first) = (store.fields(), None);
-    while let Some(field) = store.next(&mut all)? {
-        if let (1, Field::Bytes(bytes)) = field {
-            first = Some(bytes);
-        }
+    while let Some(bytes) = store.message(&mut all, 1)? {
+        first = Some(bytes);
     }
     let fields = match first {
         Some(bytes) if is_message(store, &bytes)? => Fields(bytes),
@@ -192,10 +184,7 @@ fn sequences_of(
     mut schedule: Fields,
     sequences: &mut HashMap<i64, Range<u64>>,
 ) -> io::Result<()> {
-    while let Some(field) = store.next(&mut schedule)? {
-        let (1, Field::Bytes(entry)) = field else {
-            continue;
-        };
+    while let Some(entry) = store.message(&mut schedule, 1)? {
         let (mut id, mut sequence) = (0, 0..0);
         let mut entry = Fields(entry);
         while let Some(field) = store.next(&mut entry)? {
@@ -212,11 +201,16 @@ fn sequences_of(
 
 /// The computations in the sequence in which XLA prints them: what an instruction calls comes before it, and the entry is the last.
 /// Those that the entry does not reach come first.
-fn as_printed(entry: Option<usize>, calls: &[&[i64]], numbers: &HashMap<i64, usize>) -> Vec<usize> {
-    let mut seen = vec![false; calls.len()];
-    let callees = |at: usize| calls[at].iter().filter_map(|id| numbers.get(id).copied());
-    let reached = callees_first(entry, &mut seen, callees);
-    let mut all = callees_first(0..calls.len(), &mut seen, callees);
+fn as_printed(computations: &[Computation], entry: i64) -> Vec<usize> {
+    let numbers = computations.iter().enumerate();
+    let numbers: HashMap<i64, usize> = numbers.map(|(k, one)| (one.id, k)).collect();
+    let mut seen = vec![false; computations.len()];
+    let callees = |at: usize| {
+        let calls = computations[at].calls.iter();
+        calls.filter_map(|id| numbers.get(id).copied())
+    };
+    let reached = callees_first(numbers.get(&entry).copied(), &mut seen, callees);
+    let mut all = callees_first(0..computations.len(), &mut seen, callees);
     all.extend(reached);
     all
 }

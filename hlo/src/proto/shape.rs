@@ -109,7 +109,7 @@ impl Known {
                 Err(wrong) => return Ok(Err(wrong)),
             }
             while let (None, Some(rest)) = (&next, open.last_mut()) {
-                next = member(store, rest)?;
+                next = store.message(rest, MEMBER)?;
                 if next.is_none() {
                     open.pop();
                     found.close();
@@ -170,13 +170,3 @@ impl Known {
 
 /// The number of the field `tuple_shapes` of `ShapeProto`.
 const MEMBER: u64 = 4;
-
-/// The next member of a tuple.
-fn member(store: &mut Store, rest: &mut Fields) -> io::Result<Option<Range<u64>>> {
-    while let Some(field) = store.next(rest)? {
-        if let (MEMBER, Field::Bytes(member)) = field {
-            return Ok(Some(member));
-        }
-    }
-    Ok(None)
-}

@@ -75,31 +75,15 @@ impl Store {
     /// A file that may be read at any place, if it is given; otherwise what can be read once only.
     ///
     /// # Errors
-    /// As `of_file` and `of_stream`.
+    /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
     pub(super) fn of<F: Read + Seek + 'static>(
         input: impl Read,
         file: Option<F>,
     ) -> io::Result<Self> {
-        match file {
-            Some(file) => Self::of_file(file),
-            None => Self::of_stream(input),
+        if let Some(mut file) = file {
+            let length = file.seek(SeekFrom::End(0))?;
+            return Self::new(Box::new(file), length);
         }
-    }
-
-    /// A file that may be read at any place.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is longer than a proto may be.
-    fn of_file(mut file: impl Read + Seek + 'static) -> io::Result<Self> {
-        let length = file.seek(SeekFrom::End(0))?;
-        Self::new(Box::new(file), length)
-    }
-
-    /// What can be read once only.
-    ///
-    /// # Errors
-    /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
-    fn of_stream(input: impl Read) -> io::Result<Self> {
         let mut held = tempfile::spooled_tempfile(HELD);
         let mut input = input.take(LARGEST + 1);
         let mut buffer = vec![0; 64 << 10];
@@ -172,7 +156,8 @@ impl Store {
 
     /// The bytes at a place, all of them.
     pub(super) fn bytes(&mut self, range: &Range<u64>) -> io::Result<&[u8]> {
-        let count = usize::try_from(range.end - range.start).map_err(|_| too_long())?;
+        let count = usize::try_from(range.end - range.start)
+            .map_err(|_| damaged("a field is longer than memory".to_owned()))?;
         self.at(range.start, count)
     }
 
@@ -252,6 +237,20 @@ impl Store {
         Ok(Some((key >> 3, field)))
     }
 
+    /// The next string or message with this number.
+    pub(super) fn message(
+        &mut self,
+        fields: &mut Fields,
+        number: u64,
+    ) -> io::Result<Option<Range<u64>>> {
+        while let Some((tag, field)) = self.next(fields)? {
+            if let (true, Field::Bytes(message)) = (tag == number, field) {
+                return Ok(Some(message));
+            }
+        }
+        Ok(None)
+    }
+
     /// Takes the numbers of a repeated field, of which each may be by itself or several be packed.
     pub(super) fn numbers(&mut self, field: Field, take: &mut dyn FnMut(i64)) -> io::Result<()> {
         match field {
@@ -266,8 +265,4 @@ impl Store {
         }
         Ok(())
     }
-}
-
-fn too_long() -> io::Error {
-    damaged("a field is longer than memory".to_owned())
 }

@@ -6,7 +6,10 @@ use super::super::graph::Wrong;
 use super::super::source::{AHEAD, Excerpt};
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
-impl<R: Read> Scanner<'_, R> {
+/// Where a mistake is, and how many bytes are meant.
+type Place = (Mark, usize);
+
+impl<R: Read> Scanner<'_, '_, R> {
     /// Notes a byte that no text holds.
     pub(super) fn bad_byte(&mut self) -> io::Result<()> {
         let Some(bad) = self.source.take_bad() else {
@@ -14,18 +17,13 @@ impl<R: Read> Scanner<'_, R> {
         };
         let message = format!("found {}, in text", words_for(bad.byte));
         let help = "the file may be damaged: copy it again as it is, in binary";
-        self.note(bad.mark, 1, message, help)
+        self.note((bad.mark, 1), message, help)
     }
 
-    /// What is wrong at `mark`, where `len` bytes are meant.
-    fn described(
-        &mut self,
-        mark: Mark,
-        len: usize,
-        message: String,
-        help: &str,
-    ) -> io::Result<Mistake> {
-        let excerpt = match self.mistakes.wanted() {
+    /// What is wrong at a place.
+    fn described(&mut self, at: Place, message: String, help: &str) -> io::Result<Mistake> {
+        let (mark, len) = at;
+        let excerpt = match self.findings.mistakes.wanted() {
             true => self.source.excerpt(mark, len)?,
             false => Excerpt::default(),
         };
@@ -38,40 +36,23 @@ impl<R: Read> Scanner<'_, R> {
     }
 
     /// Notes a mistake after which the reading goes on where it is.
-    pub(super) fn note(
-        &mut self,
-        mark: Mark,
-        len: usize,
-        message: String,
-        help: &str,
-    ) -> io::Result<()> {
-        let mistake = self.described(mark, len, message, help)?;
-        self.mistakes.add(mistake);
+    pub(super) fn note(&mut self, at: Place, message: String, help: &str) -> io::Result<()> {
+        let mistake = self.described(at, message, help)?;
+        self.findings.mistakes.add(mistake);
         Ok(())
     }
 
     /// Notes what is wrong with a part of the graph.
-    pub(super) fn told(
-        &mut self,
-        done: Result<(), Wrong>,
-        mark: Mark,
-        len: usize,
-    ) -> io::Result<()> {
+    pub(super) fn told(&mut self, done: Result<(), Wrong>, at: Place) -> io::Result<()> {
         match done {
             Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.note(mark, len, message, help),
+            Err(Wrong { message, help }) => self.note(at, message, help),
         }
     }
 
     /// A mistake that ends the statement.
-    pub(super) fn mistake<T>(
-        &mut self,
-        mark: Mark,
-        len: usize,
-        message: String,
-        help: &str,
-    ) -> Step<T> {
-        let mistake = self.described(mark, len, message, help)?;
+    pub(super) fn mistake<T>(&mut self, at: Place, message: String, help: &str) -> Step<T> {
+        let mistake = self.described(at, message, help)?;
         Err(Stop::Mistake(Box::new(mistake)))
     }
 
@@ -98,7 +79,7 @@ impl<R: Read> Scanner<'_, R> {
                 (format!("`{}`", crate::words::shortened(&text, 40)), len)
             }
         };
-        self.mistake(mark, len, format!("expected {what}, found {found}"), help)
+        self.mistake((mark, len), format!("expected {what}, found {found}"), help)
     }
 }
 

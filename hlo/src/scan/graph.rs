@@ -6,9 +6,9 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use super::super::graph::{Builder, Header, Module, Table, Wrong};
+use super::super::findings::Findings;
+use super::super::graph::{Builder, Header, Table, Wrong};
 use super::super::source::{AHEAD, Mark};
-use super::super::tally::Tally;
 use super::{Scanner, Step};
 
 /// So much of the value of a constant is kept.
@@ -19,12 +19,13 @@ const STRING: usize = 4 << 10;
 const INSTRUCTION: usize = 64 << 20;
 
 /// Makes graphs while the scanner reads.
-pub(super) struct Capture<'a> {
+#[derive(Default)]
+pub(super) struct Capture {
     builder: Builder,
-    /// Takes each module when it ends.
-    take: &'a mut dyn FnMut(Module, &Tally),
-    /// The instruction that is being read, and those around it whose bodies are being read.
-    pending: Vec<Option<Pending>>,
+    /// The instruction that is being read.
+    pending: Option<Pending>,
+    /// Those around it whose bodies are being read.
+    around: Vec<Option<Pending>>,
     /// So long the text behind the opcode may become for now.
     limit: usize,
     string_end: usize,
@@ -45,25 +46,12 @@ struct Pending {
     text: Vec<u8>,
 }
 
-impl<'a> Capture<'a> {
-    fn new(take: &'a mut dyn FnMut(Module, &Tally)) -> Self {
-        Self {
-            builder: Builder::default(),
-            take,
-            pending: vec![None],
-            limit: 0,
-            string_end: 0,
-            spare: Vec::new(),
-            value: None,
-            mistakes_before: 0,
-        }
-    }
-
+impl Capture {
     fn text(&mut self) -> Option<&mut Vec<u8>> {
         if self.value.is_some() {
             return self.value.as_mut();
         }
-        let pending = self.pending.last_mut()?.as_mut()?;
+        let pending = self.pending.as_mut()?;
         pending.is_open.then_some(&mut pending.text)
     }
 
@@ -101,64 +89,45 @@ impl<'a> Capture<'a> {
     pub(super) fn keep_string(&mut self, more: &[u8]) {
         let limit = self.string_end;
         // The two characters of an escape are not cut apart.
-        if more.first() == Some(&b'\\')
-            && self
-                .text()
-                .is_some_and(|text| text.len() + more.len() > limit)
-        {
-            self.string_end = 0;
-            return;
+        let length = self.text().map_or(0, |text| text.len());
+        match more.first() == Some(&b'\\') && length + more.len() > limit {
+            true => self.string_end = 0,
+            false => self.keep_below(more, limit),
         }
-        self.keep_below(more, limit);
     }
 
-    pub(super) fn end_string(&mut self) {
-        self.keep(b"\"");
+    /// The instruction cannot be read.
+    pub(super) fn broken(&mut self) {
+        if let Some(Pending { header, .. }) = self.pending.take() {
+            self.builder.broken(&header.name, header.line);
+        }
     }
 }
 
-impl<'a, R: Read> Scanner<'a, R> {
-    /// Gives each module as a graph to `take` when it ends.
-    pub(crate) fn with_modules(mut self, take: &'a mut dyn FnMut(Module, &Tally)) -> Self {
-        self.graph = Some(Capture::new(take));
-        self
-    }
-
+impl<R: Read> Scanner<'_, '_, R> {
     /// Ends the instruction that is being read.
-    fn flush(&mut self) -> io::Result<()> {
-        let Some(graph) = &mut self.graph else {
-            return Ok(());
-        };
-        let Some(mut pending) = graph.pending.last_mut().and_then(Option::take) else {
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        let Some(mut pending) = self.graph.pending.take() else {
             return Ok(());
         };
         let text = lossy(&pending.text);
-        let done = graph.builder.instruction(&pending.header, &text);
-        let too_long = pending.text.len() >= INSTRUCTION;
-        self.told(done, pending.mark, pending.name_length)?;
-        if too_long {
-            let message = format!(
-                "an instruction of more than {} MiB of operands and attributes",
-                INSTRUCTION >> 20
-            );
-            self.note(pending.mark, pending.name_length, message, "")?;
+        let done = self.graph.builder.instruction(&pending.header, &text);
+        self.told(done, (pending.mark, pending.name_length))?;
+        if pending.text.len() >= INSTRUCTION {
+            let most = INSTRUCTION >> 20;
+            let message =
+                format!("an instruction of more than {most} MiB of operands and attributes");
+            return self.note((pending.mark, pending.name_length), message, "");
         }
-        if let Some(graph) = &mut self.graph
-            && !too_long
-        {
-            pending.text.clear();
-            graph.spare = pending.text;
-        }
+        pending.text.clear();
+        self.graph.spare = pending.text;
         Ok(())
     }
 
     /// Begins an instruction whose name was read.
     pub(super) fn graph_begin(&mut self, is_root: bool) -> io::Result<()> {
         self.flush()?;
-        let Some(graph) = &mut self.graph else {
-            return Ok(());
-        };
-        let pending = Pending {
+        self.graph.pending = self.findings.take.is_some().then(|| Pending {
             header: Header {
                 name: lossy(&self.word).into_owned(),
                 is_root,
@@ -168,165 +137,114 @@ impl<'a, R: Read> Scanner<'a, R> {
             mark: self.begin,
             name_length: self.word.len() + if is_root { 5 } else { 0 },
             is_open: false,
-            text: std::mem::take(&mut graph.spare),
-        };
-        if let Some(last) = graph.pending.last_mut() {
-            *last = Some(pending);
-        }
+            text: std::mem::take(&mut self.graph.spare),
+        });
         Ok(())
     }
 
     /// The shape and the opcode were read; operands and attributes follow.
     pub(super) fn graph_head(&mut self) {
-        let Some(graph) = &mut self.graph else {
-            return;
-        };
-        let is_constant = self.word == b"constant";
-        graph.limit = if is_constant { CONSTANT } else { INSTRUCTION };
-        let shapes = &mut graph.builder.module.shapes;
-        let shape = shapes.nested(&self.arrays.leaves, &self.arrays.nesting);
-        if let Some(pending) = graph.pending.last_mut().and_then(Option::as_mut) {
-            pending.header.shape = shape;
+        if let Some(pending) = &mut self.graph.pending {
+            let is_constant = self.word == b"constant";
+            self.graph.limit = if is_constant { CONSTANT } else { INSTRUCTION };
+            let shapes = &mut self.graph.builder.module.shapes;
+            pending.header.shape = shapes.nested(&self.arrays.leaves, &self.arrays.nesting);
             pending.header.opcode = lossy(&self.word).into_owned();
             pending.is_open = true;
         }
     }
 
-    /// The text of the instruction ends, unless a body follows.
-    pub(super) fn graph_end(&mut self) -> io::Result<()> {
-        match self.body_may_follow {
-            true => Ok(()),
-            false => self.flush(),
-        }
-    }
-
-    /// The instruction cannot be read.
-    pub(super) fn graph_broken(&mut self) {
-        if let Some(graph) = &mut self.graph
-            && let Some(pending) = graph.pending.last_mut().and_then(Option::take)
-        {
-            let Header { name, line, .. } = &pending.header;
-            graph.builder.broken(name, *line);
-        }
-    }
-
-    pub(super) fn graph_computation(
-        &mut self,
-        name: &str,
-        entry: bool,
-        mark: Mark,
-    ) -> io::Result<()> {
+    pub(super) fn graph_computation(&mut self, name: &str, entry: bool, mark: Mark) -> Step {
         self.flush()?;
-        let Some(graph) = &mut self.graph else {
+        if self.findings.take.is_none() {
             return Ok(());
-        };
-        graph.pending.clear();
-        graph.pending.push(None);
-        let done = graph.builder.computation(name, entry);
-        self.told(done, mark, 0)
+        }
+        self.graph.around.clear();
+        let done = self.graph.builder.computation(name, entry);
+        Ok(self.told(done, (mark, 0))?)
     }
 
     /// A body of the instruction that is being read begins.
     pub(super) fn graph_open_body(&mut self) -> io::Result<()> {
-        let mark = self.begin;
-        let Some(graph) = &mut self.graph else {
+        if self.findings.take.is_none() {
             return Ok(());
-        };
-        let (name, role) = match graph.pending.last().and_then(Option::as_ref) {
+        }
+        let graph = &mut self.graph;
+        let (name, role) = match &graph.pending {
             Some(pending) => {
                 let text = lossy(&pending.text);
                 (pending.header.name.clone(), last_key(&text).to_owned())
             }
             None => Default::default(),
         };
-        graph.pending.push(None);
+        graph.around.push(graph.pending.take());
         let done = graph.builder.open_body(&name, &role);
-        self.told(done, mark, 1)
-    }
-
-    /// A brace closes a list of bodies.
-    pub(super) fn graph_close_list(&mut self) {
-        if let Some(graph) = &mut self.graph {
-            graph.keep(b"}");
-        }
+        self.told(done, (self.begin, 1))
     }
 
     /// A brace closes a computation or a body. A mistake is reported at `mark`.
     pub(super) fn graph_close(&mut self, mark: Mark) -> io::Result<()> {
         let done = self.end_body()?;
-        self.told(done, mark, 1)
+        self.told(done, (mark, 1))
     }
 
     fn end_body(&mut self) -> io::Result<Result<(), Wrong>> {
         self.flush()?;
-        let Some(graph) = &mut self.graph else {
-            return Ok(Ok(()));
-        };
-        if graph.pending.len() > 1 {
-            graph.pending.pop();
-        }
-        Ok(graph.builder.close())
+        self.graph.pending = self.graph.around.pop().flatten();
+        Ok(self.graph.builder.close())
     }
 
     pub(super) fn graph_module(&mut self, mark: Mark) {
-        if let Some(graph) = &mut self.graph {
-            let name = lossy(&self.word);
-            graph.builder.module(&name, mark.line);
-        }
+        self.graph.builder.module(&lossy(&self.word), mark.line);
     }
 
     /// The module ends: it is handed on.
     pub(super) fn end_module(&mut self) -> io::Result<()> {
-        let depth = self.graph.as_ref().map_or(0, |graph| graph.pending.len());
-        for _ in 0..depth {
+        for _ in 0..=self.graph.around.len() {
             // The computation around it has no end, which is reported. A body without instructions is part of that.
             let _ = self.end_body()?;
         }
-        if let Some(graph) = &mut self.graph {
-            graph.pending.clear();
-            graph.pending.push(None);
-            let mistakes = self.mistakes.in_file();
-            let before = std::mem::replace(&mut graph.mistakes_before, mistakes);
-            if let Some(mut module) = graph.builder.take() {
-                // A computation without an end is reported next.
-                module.is_damaged = mistakes > before || self.computation.is_some();
-                (graph.take)(module, self.tally);
-            }
+        let Findings {
+            take,
+            tally,
+            modules,
+            mistakes,
+            ..
+        } = &mut *self.findings;
+        let mistakes = mistakes.in_file();
+        let before = std::mem::replace(&mut self.graph.mistakes_before, mistakes);
+        if let (Some(mut module), Some(take)) = (self.graph.builder.take(), take) {
+            // A computation without an end is reported next.
+            module.is_damaged = mistakes > before || self.computation.is_some();
+            take.module(&modules.file, module, tally);
         }
         Ok(())
     }
 
     /// Reads the value of a module's attribute whose name was read.
     pub(super) fn graph_module_attribute(&mut self, mark: Mark) -> Step {
-        let name = match &mut self.graph {
-            None => return self.value(),
-            Some(graph) => {
-                graph.limit = INSTRUCTION;
-                graph.value = Some(Vec::new());
-                lossy(&self.word).into_owned()
-            }
-        };
+        let name = lossy(&self.word).into_owned();
+        self.graph.limit = INSTRUCTION;
+        self.graph.value = self.findings.take.is_some().then(Vec::new);
         let done = self.value();
-        if let Some(graph) = &mut self.graph {
-            let value = graph.value.take().unwrap_or_default();
-            let value = lossy(&value);
-            let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
-            let wrong = graph.builder.module_attribute(&name, value);
-            // A mistake in the brackets is reported already.
-            if done.is_ok() {
-                self.told(wrong, mark, name.len())?;
-            }
+        let value = self.graph.value.take().unwrap_or_default();
+        let value = lossy(&value);
+        let value = value.trim().strip_prefix('=').unwrap_or(&value).trim();
+        let wrong = self.graph.builder.module_attribute(&name, value);
+        // A mistake in the brackets is reported already.
+        if done.is_ok() && self.findings.take.is_some() {
+            self.told(wrong, (mark, name.len()))?;
         }
         done
     }
 
     /// Reads a line of a table of source locations.
     pub(super) fn table_line(&mut self, table: Table) -> io::Result<()> {
-        if let Some(graph) = &mut self.graph {
+        if self.findings.take.is_some() {
             let rest = self.source.rest(AHEAD)?;
             let line = rest[..rest.len().min(AHEAD)].split(|&b| b == b'\n').next();
             let line = lossy(line.unwrap_or_default());
-            graph.builder.table_line(table, &line);
+            self.graph.builder.table_line(table, &line);
         }
         self.source.skip_line()
     }

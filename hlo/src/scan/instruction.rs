@@ -2,21 +2,22 @@
 
 use std::io::Read;
 
-use super::{Arrays, Scanner, Scope, Step};
-use crate::tally::Tally;
+use super::{Arrays, Scanner, Step};
+use crate::findings::Findings;
+use crate::opcode::{self, Flag};
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// Reads an instruction whose name was read.
     pub(super) fn instruction(&mut self, is_root: bool) -> Step {
         self.graph_begin(is_root)?;
         let done = self.instruction_text();
-        match done {
-            Ok(()) => Ok(self.graph_end()?),
-            Err(stop) => {
-                self.graph_broken();
-                Err(stop)
-            }
+        match done.is_ok() {
+            // The text of the instruction ends, unless a body follows.
+            true if !self.body_may_follow => self.flush()?,
+            true => {}
+            false => self.graph.broken(),
         }
+        done
     }
 
     fn instruction_text(&mut self) -> Step {
@@ -43,7 +44,7 @@ impl<R: Read> Scanner<'_, R> {
                 return self.expected(what, "as in `%sum = f32[2]{0} add(%a, %b)`");
             }
         }
-        self.mistakes.found_hlo();
+        self.findings.mistakes.found_hlo();
         self.graph_head();
         if !self.bodies.is_empty() {
             return self.attributes();
@@ -51,19 +52,14 @@ impl<R: Read> Scanner<'_, R> {
         self.extent.instructions += 1;
         let in_entry = self.computation.as_ref().is_some_and(|c| c.entry);
         let opcode = String::from_utf8_lossy(&self.word);
-        counted(self.tally, self.scope, &opcode, &self.arrays, in_entry);
+        counted(self.findings, &opcode, &self.arrays, in_entry);
         self.attributes()
     }
 }
 
 /// Counts the arrays of a result.
-pub(crate) fn counted(
-    tally: &mut Tally,
-    scope: Scope,
-    opcode: &str,
-    arrays: &Arrays,
-    in_entry: bool,
-) {
+pub(crate) fn counted(findings: &mut Findings<'_>, opcode: &str, arrays: &Arrays, in_entry: bool) {
+    let Findings { tally, scope, .. } = findings;
     if (in_entry || !scope.entry) && (scope.views || !is_view(opcode, in_entry)) {
         for &leaf in &arrays.leaves {
             tally.count(leaf, in_entry);
@@ -95,17 +91,9 @@ pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
 pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {
         "parameter" => !in_entry,
-        "tuple"
-        | "get-tuple-element"
-        | "bitcast"
-        | "while"
-        | "conditional"
-        | "call"
-        | "opt-barrier"
-        | "optimization-barrier"
-        | "add-dependency"
-        | "domain"
-        | "after-all" => true,
-        _ => operation.ends_with("-done") || operation.ends_with("-update"),
+        _ => {
+            let is_end = operation.ends_with("-done") || operation.ends_with("-update");
+            is_end || opcode::has(operation, Flag::View)
+        }
     }
 }

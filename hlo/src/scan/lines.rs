@@ -30,7 +30,7 @@ use super::super::source::is_blank;
 use super::skip::{LOOKED_AT, begins_statement};
 use super::{Brace, Scanner, Step};
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// What follows the line break that is the next byte, without blanks; nothing where the text ends.
     fn next_line(&mut self) -> io::Result<&[u8]> {
         let rest = self.source.rest(LOOKED_AT)?;

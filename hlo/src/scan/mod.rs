@@ -14,10 +14,10 @@ mod skip;
 
 use std::io::{self, Read};
 
+use super::findings::Findings;
 use super::graph::Table;
-use super::mistake::{Mistake, Mistakes};
+use super::mistake::Mistake;
 use super::source::{AHEAD, Mark, Source, is_blank};
-use super::tally::Tally;
 
 pub(crate) use instruction::{counted, is_passed, is_view};
 pub use module::{EntryArray, FirstLine, Modules};
@@ -83,12 +83,9 @@ struct Computation {
     entry: bool,
 }
 
-pub(crate) struct Scanner<'a, R> {
+pub(crate) struct Scanner<'a, 'b, R> {
     source: Source<R>,
-    scope: Scope,
-    tally: &'a mut Tally,
-    mistakes: &'a mut Mistakes,
-    modules: &'a mut Modules,
+    findings: &'a mut Findings<'b>,
     computation: Option<Computation>,
     /// Where the ENTRY computation of this module begins, if it was read.
     entry: Option<Mark>,
@@ -102,7 +99,7 @@ pub(crate) struct Scanner<'a, R> {
     /// Numbered lines follow: one of the tables of source locations that come before the computations.
     in_table: Option<Table>,
     /// Makes the graph, if it is wanted.
-    graph: Option<graph::Capture<'a>>,
+    graph: graph::Capture,
     /// The word that was read last; the beginning of it, where it is long.
     word: Vec<u8>,
     /// The shape that was read last.
@@ -110,27 +107,18 @@ pub(crate) struct Scanner<'a, R> {
     extent: Extent,
 }
 
-impl<'a, R: Read> Scanner<'a, R> {
-    pub(crate) fn new(
-        source: Source<R>,
-        scope: Scope,
-        tally: &'a mut Tally,
-        mistakes: &'a mut Mistakes,
-        modules: &'a mut Modules,
-    ) -> Self {
+impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
+    pub(crate) fn new(source: Source<R>, findings: &'a mut Findings<'b>) -> Self {
         Self {
             begin: source.mark(),
             source,
-            scope,
-            tally,
-            mistakes,
-            modules,
+            findings,
             computation: None,
             entry: None,
             bodies: Vec::new(),
             body_may_follow: false,
             in_table: None,
-            graph: None,
+            graph: graph::Capture::default(),
             word: Vec::new(),
             arrays: Arrays::default(),
             extent: Extent::default(),
@@ -148,7 +136,7 @@ impl<'a, R: Read> Scanner<'a, R> {
                 Ok(false) => break,
                 Err(Stop::Input(error)) => return Err(error),
                 Err(Stop::Mistake(mistake)) => {
-                    self.mistakes.add(*mistake);
+                    self.findings.mistakes.add(*mistake);
                     // One mistake a line is enough.
                     self.recover()?;
                     self.source.take_bad();
@@ -163,7 +151,7 @@ impl<'a, R: Read> Scanner<'a, R> {
                 "it begins on line {} and has no closing `}}`: was the file cut short?",
                 open.mark.line
             );
-            self.note(self.source.mark(), 0, message, &help)?;
+            self.note((self.source.mark(), 0), message, &help)?;
         }
         self.extent.bytes = self.source.mark().offset;
         Ok(self.extent)
@@ -255,7 +243,7 @@ impl<'a, R: Read> Scanner<'a, R> {
                         }
                         [] | [b'\n', ..] => {
                             let message = "the comment has no end on its line".to_owned();
-                            return self.mistake(mark, 2, message, "it ends with `*/`");
+                            return self.mistake((mark, 2), message, "it ends with `*/`");
                         }
                         _ => self.source.bump()?,
                     }
@@ -297,7 +285,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         }
         // A computation without a name that only HLO has may be the text of something else.
         if entry || name.len() > 1 && name.starts_with('%') {
-            self.mistakes.found_hlo();
+            self.findings.mistakes.found_hlo();
         }
         self.extent.computations += 1;
         self.bodies.clear();
@@ -309,12 +297,7 @@ impl<'a, R: Read> Scanner<'a, R> {
     }
 
     /// Tells that a computation is open where something else begins.
-    fn not_closed(
-        &mut self,
-        open: Option<Computation>,
-        begins: &str,
-        mark: Mark,
-    ) -> io::Result<()> {
+    fn not_closed(&mut self, open: Option<Computation>, begins: &str, mark: Mark) -> Step {
         let Some(Computation { name, mark: at, .. }) = open else {
             return Ok(());
         };
@@ -323,7 +306,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             "that one begins on line {} and has no closing `}}`",
             at.line
         );
-        self.note(mark, 0, message, &help)
+        Ok(self.note((mark, 0), message, &help)?)
     }
 
     /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
@@ -337,7 +320,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             "the first one begins on line {}: did two modules get into one text without their first lines?",
             first.line
         );
-        self.note(mark, b"ENTRY".len(), message, &help)?;
+        self.note((mark, b"ENTRY".len()), message, &help)?;
         Ok(false)
     }
 
@@ -346,7 +329,7 @@ impl<'a, R: Read> Scanner<'a, R> {
         let mark = self.source.mark();
         self.source.bump()?;
         match (self.bodies.pop(), self.computation.as_ref()) {
-            (Some(Brace::List), _) => self.graph_close_list(),
+            (Some(Brace::List), _) => self.graph.keep(b"}"),
             (Some(Brace::Body), _) => self.graph_close(mark)?,
             (None, Some(computation)) => {
                 let begin = computation.mark;
@@ -355,7 +338,7 @@ impl<'a, R: Read> Scanner<'a, R> {
             }
             (None, None) => {
                 let message = "`}` closes nothing".to_owned();
-                return self.mistake(mark, 1, message, "no computation is open here");
+                return self.mistake((mark, 1), message, "no computation is open here");
             }
         }
         // `}, execution_thread="host"`

@@ -4,8 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::super::source::Mark;
-use super::super::tally::Leaf;
-use super::{Scanner, Step};
+use super::{Arrays, Scanner, Step};
 
 /// Entry layouts of more arrays than this in all are not kept.
 const MOST_PARTS: usize = 1 << 17;
@@ -13,7 +12,7 @@ const MOST_PARTS: usize = 1 << 17;
 const MOST_MODULES: usize = 1 << 14;
 
 /// A module, and what its first line says.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FirstLine {
     /// Its file.
     pub file: PathBuf,
@@ -43,7 +42,7 @@ pub struct EntryArray {
 /// The modules of all files.
 #[derive(Debug, Default)]
 pub struct Modules {
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// The first ones of them.
     pub all: Vec<FirstLine>,
     /// How many there are.
@@ -70,22 +69,17 @@ impl Modules {
     }
 
     /// Notes the arrays of a parameter or of the result.
-    pub(crate) fn parts(
-        &mut self,
-        leaves: &[Leaf],
-        paths: Vec<Box<[u32]>>,
-        number: u32,
-        parts: &mut Vec<EntryArray>,
-    ) {
-        for (leaf, index) in leaves.iter().zip(paths) {
-            match *leaf {
-                Leaf::Array(array) if parts.len() < MOST_PARTS => parts.push(EntryArray {
+    pub(crate) fn parts(&mut self, arrays: &mut Arrays, number: u32, parts: &mut Vec<EntryArray>) {
+        let paths = arrays.paths.take().unwrap_or_default();
+        let arrays = arrays.leaves.iter().zip(paths);
+        for (array, index) in arrays.filter_map(|(leaf, index)| Some((leaf.array()?, index))) {
+            match parts.len() < MOST_PARTS {
+                true => parts.push(EntryArray {
                     number,
                     index,
                     array,
                 }),
-                Leaf::Array(_) => self.left_out += 1,
-                _ => {}
+                false => self.left_out += 1,
             }
         }
     }
@@ -108,7 +102,7 @@ impl Modules {
     }
 }
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// Reads the line behind the word `HloModule`.
     pub(super) fn module(&mut self, mark: Mark) -> Step {
         self.in_table = None;
@@ -122,18 +116,16 @@ impl<R: Read> Scanner<'_, R> {
         if self.word.is_empty() {
             return self.expected("the name of the module", "");
         }
-        self.mistakes.found_hlo();
+        self.findings.mistakes.found_hlo();
         self.graph_module(mark);
         let mut module = FirstLine {
-            file: self.modules.file.clone(),
+            file: self.findings.modules.file.clone(),
             line: mark.line,
             name: String::from_utf8_lossy(&self.word).into_owned(),
-            has_entry: false,
-            parameters: Vec::new(),
-            results: Vec::new(),
+            ..FirstLine::default()
         };
         let done = self.module_attributes(&mut module);
-        self.modules.add(module);
+        self.findings.modules.add(module);
         done
     }
 
@@ -192,14 +184,11 @@ impl<R: Read> Scanner<'_, R> {
     fn parts(&mut self, number: u32, parts: &mut Vec<EntryArray>) -> Step {
         self.arrays.paths = Some(Vec::new());
         let done = self.shape();
-        let paths = self.arrays.paths.take();
-        done?;
-        self.modules.parts(
-            &self.arrays.leaves,
-            paths.unwrap_or_default(),
-            number,
-            parts,
-        );
+        if done.is_err() {
+            self.arrays.paths = None;
+            return done;
+        }
+        (self.findings.modules).parts(&mut self.arrays, number, parts);
         self.gap()
     }
 

@@ -77,7 +77,7 @@ enum End {
     TooLong,
 }
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// Reads a shape into `arrays`.
     pub(super) fn shape(&mut self) -> Step {
         self.arrays.clear();
@@ -93,7 +93,7 @@ impl<R: Read> Scanner<'_, R> {
                 if self.arrays.open.len() >= MOST_NESTED {
                     let mark = self.source.mark();
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
-                    return self.mistake(mark, 1, message, "");
+                    return self.mistake((mark, 1), message, "");
                 }
                 self.source.skip(opens);
                 self.arrays.open();
@@ -106,7 +106,7 @@ impl<R: Read> Scanner<'_, R> {
                 if self.arrays.leaves.len() >= MOST_LEAVES {
                     let mark = self.source.mark();
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
-                    return self.mistake(mark, 0, message, "");
+                    return self.mistake((mark, 0), message, "");
                 }
                 self.arrays.leaf(leaf);
             }
@@ -134,34 +134,24 @@ impl<R: Read> Scanner<'_, R> {
 
     /// Reads an array, `token[]` or `opaque[]`.
     fn leaf(&mut self) -> Step<Leaf> {
-        let mark = self.source.mark();
         let rest = self.source.rest(AHEAD)?;
         match leaf_end(&rest[..rest.len().min(AHEAD)]) {
             End::At(end) => {
                 let text = &rest[..end];
-                match self.tally.leaf(text) {
+                match self.findings.tally.leaf(text) {
                     Ok(leaf) => {
                         self.source.skip(end);
                         Ok(leaf)
                     }
-                    Err(NoLeaf::Text(error)) => {
-                        let span = error.span().unwrap_or(0..end);
-                        // The text before the mistake is ASCII but for what the reader complains about.
+                    Err(NoLeaf {
+                        message,
+                        help,
+                        span,
+                    }) => {
+                        let span = span.unwrap_or(0..end);
                         self.source.skip(span.start.min(end));
-                        let mark = self.source.mark();
-                        self.mistake(
-                            mark,
-                            span.len(),
-                            error.message().to_string(),
-                            &error.help().to_string(),
-                        )
+                        self.mistake((self.source.mark(), span.len()), message, &help)
                     }
-                    Err(NoLeaf::LayoutError(message)) => self.mistake(
-                        mark,
-                        end,
-                        format!("no memory for this array: {message}"),
-                        "",
-                    ),
                 }
             }
             End::Expected(at, what) => {
@@ -173,7 +163,7 @@ impl<R: Read> Scanner<'_, R> {
             }
             End::TooLong => {
                 let message = format!("a shape of more than {AHEAD} bytes");
-                self.mistake(mark, 1, message, "")
+                self.mistake((self.source.mark(), 1), message, "")
             }
         }
     }

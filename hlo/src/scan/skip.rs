@@ -39,7 +39,7 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-impl<R: Read> Scanner<'_, R> {
+impl<R: Read> Scanner<'_, '_, R> {
     /// Passes a signature and the `{` behind it.
     pub(super) fn signature(&mut self) -> Step {
         // A blank is before the brace of the body; the brace of a layout follows its `]`.
@@ -89,9 +89,7 @@ impl<R: Read> Scanner<'_, R> {
             let plain = run_length(rest, open.is_empty());
             if plain > 0 {
                 before = rest[plain - 1];
-                if let Some(graph) = &mut self.graph {
-                    graph.keep(&rest[..plain]);
-                }
+                self.graph.keep(&rest[..plain]);
                 self.source.skip(plain);
             }
             let Some(byte) = self.source.peek()? else {
@@ -108,7 +106,7 @@ impl<R: Read> Scanner<'_, R> {
                     if self.ends_here(before)? {
                         return Ok(());
                     }
-                    self.keep(b" ");
+                    self.graph.keep(b" ");
                     self.source.bump()?;
                 }
                 b'\n' if before == b'{' && open.len() == 1 && self.body_follows()? => {
@@ -118,7 +116,7 @@ impl<R: Read> Scanner<'_, R> {
                 // A constant may go on over many lines, but a statement is no part of it.
                 b'\n' => {
                     let line_end = *line_end.get_or_insert(self.source.mark());
-                    self.keep(b" ");
+                    self.graph.keep(b" ");
                     self.source.bump()?;
                     let inner = open.last().copied();
                     if self.statement_follows()? || (inner != Some(b'{') && self.brace_follows()?) {
@@ -127,7 +125,7 @@ impl<R: Read> Scanner<'_, R> {
                 }
                 b',' if open.is_empty() && one_value => return Ok(()),
                 b' ' if open.is_empty() && before != b',' => {
-                    self.keep(b" ");
+                    self.graph.keep(b" ");
                     self.source.bump()?;
                     if self.statement_follows()? {
                         return Ok(());
@@ -137,13 +135,13 @@ impl<R: Read> Scanner<'_, R> {
                 b'}' if open.is_empty() => return Ok(()),
                 b'(' | b'[' | b'{' if open.len() < MOST_OPEN => {
                     open.push(byte);
-                    self.keep(&[byte]);
+                    self.graph.keep(&[byte]);
                     self.source.bump()?;
                 }
                 b'(' | b'[' | b'{' => {
                     let mark = self.source.mark();
                     let message = format!("more than {MOST_OPEN} open brackets");
-                    return self.mistake(mark, 1, message, "");
+                    return self.mistake((mark, 1), message, "");
                 }
                 b')' | b']' | b'}' => {
                     if open.last().map(|&b| partner(b)) != Some(byte) {
@@ -155,19 +153,19 @@ impl<R: Read> Scanner<'_, R> {
                                 format!("expected `{}`", partner(b) as char),
                             ),
                         };
-                        return self.mistake(mark, 1, message, &help);
+                        return self.mistake((mark, 1), message, &help);
                     }
                     open.pop();
-                    if let (true, Some(graph)) = (open.is_empty(), &mut self.graph) {
-                        graph.end_of_group();
+                    if open.is_empty() {
+                        self.graph.end_of_group();
                     }
-                    self.keep(&[byte]);
+                    self.graph.keep(&[byte]);
                     self.source.bump()?;
                 }
                 b'"' => self.string()?,
                 b'/' if self.comment()? => {}
                 _ => {
-                    self.keep(&[byte]);
+                    self.graph.keep(&[byte]);
                     self.source.bump()?;
                 }
             }
@@ -178,19 +176,9 @@ impl<R: Read> Scanner<'_, R> {
         }
     }
 
-    /// Keeps text of an instruction for the graph.
-    fn keep(&mut self, text: &[u8]) {
-        if let Some(graph) = &mut self.graph {
-            graph.keep(text);
-        }
-    }
-
-    /// Skips a string. It contains no line break: XLA writes one as `\n`.
     fn string(&mut self) -> Step {
         let mark = self.source.mark();
-        if let Some(graph) = &mut self.graph {
-            graph.begin_string();
-        }
+        self.graph.begin_string();
         self.source.bump()?;
         loop {
             let rest = self.source.rest(2)?;
@@ -198,26 +186,20 @@ impl<R: Read> Scanner<'_, R> {
                 .iter()
                 .take_while(|&&b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\')
                 .count();
-            if let Some(graph) = &mut self.graph {
-                graph.keep_string(&rest[..plain]);
-            }
+            self.graph.keep_string(&rest[..plain]);
             self.source.skip(plain);
             match self.source.rest(2)? {
                 [b'"', ..] => {
-                    if let Some(graph) = &mut self.graph {
-                        graph.end_string();
-                    }
+                    self.graph.keep(b"\"");
                     self.source.skip(1);
                     return Ok(());
                 }
                 [] | [b'\n', ..] => {
                     let message = "the string has no end on its line".to_owned();
-                    return self.mistake(mark, 1, message, "it ends with `\"`");
+                    return self.mistake((mark, 1), message, "it ends with `\"`");
                 }
                 &[b'\\', next @ b' '..=b'~', ..] => {
-                    if let Some(graph) = &mut self.graph {
-                        graph.keep_string(&[b'\\', next]);
-                    }
+                    self.graph.keep_string(&[b'\\', next]);
                     self.source.skip(2);
                 }
                 _ => {
@@ -228,9 +210,7 @@ impl<R: Read> Scanner<'_, R> {
                     bytes[..len].copy_from_slice(&rest[..len]);
                     self.source.bump()?;
                     let len = len.min((self.source.mark().offset - begin) as usize);
-                    if let Some(graph) = &mut self.graph {
-                        graph.keep_string(&bytes[..len]);
-                    }
+                    self.graph.keep_string(&bytes[..len]);
                 }
             }
         }
@@ -244,7 +224,7 @@ impl<R: Read> Scanner<'_, R> {
             .map(|&byte| partner(byte) as char)
             .collect();
         let message = format!("the instruction ends without `{expected}`");
-        self.mistake(mark, 0, message, "was the line cut short?")
+        self.mistake((mark, 0), message, "was the line cut short?")
     }
 
     /// Whether an instruction, a computation or a module begins here; a line of a constant does not look like one.

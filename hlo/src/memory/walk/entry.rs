@@ -1,30 +1,30 @@
 //! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
 
-use hashbrown::hash_map::Entry;
-
 use super::super::stop::{Fault, Stop};
-use super::Follow;
 use super::parts::Item;
+use super::{At, Follow};
 
 impl Follow<'_> {
     pub(super) fn entry(&mut self, number: u32) -> Result<(), Stop> {
         let module = self.module;
         let entry = &module.computations[number as usize];
-        for (k, instruction) in entry.instructions.iter().enumerate() {
+        for (k, instruction) in (0..).zip(&entry.instructions) {
             let Some(parameter) = module.parameter(instruction) else {
                 continue;
             };
-            let places = self.made(instruction.shape, (number, k as u32))?;
+            let at = At {
+                computation: entry,
+                instruction,
+                by: (number, k),
+            };
+            let places = self.made(at)?;
             for &value in places.iter().flatten() {
                 self.walk.values[value as usize].fixed = true;
                 self.walk.parameters.push(value);
             }
-            match self.parameters.entry(parameter) {
-                Entry::Vacant(free) => {
-                    free.insert((instruction.shape, places));
-                }
-                Entry::Occupied(_) => self.fault((number, k as u32), Fault::SecondParameter)?,
-            }
+            let is_new = !self.parameters.contains_key(&parameter);
+            self.check(is_new, at.by, Fault::SecondParameter)?;
+            (self.parameters.entry(parameter)).or_insert((instruction.shape, places));
         }
         let result = self.run(number)?;
         let root = entry.root();

@@ -12,11 +12,11 @@
 //! The list of open computations is in the heap, so calls may be nested to any depth. No computation is open twice,
 //! because callees come before their callers.
 
-use super::super::super::graph::{Computation, Instruction};
+use super::super::super::graph::Computation;
 use super::super::stop::{Fault, Stop};
 use super::places::Results;
 use super::special::{Branches, Loop};
-use super::{Follow, Places, items};
+use super::{At, Follow, Made, Next, Places, flat};
 
 /// What an instruction does.
 pub(super) enum Step {
@@ -49,52 +49,67 @@ struct Open<'a> {
     held: usize,
 }
 
-impl Open<'_> {
-    /// The number of the computation, and of the instruction that runs.
-    fn at(&self) -> (u32, u32) {
-        (self.number, self.results.len() as u32)
+impl<'a> Open<'a> {
+    /// The instruction that runs; none at the end.
+    fn at(&self) -> Option<At<'a>> {
+        let k = self.results.len();
+        Some(At {
+            computation: self.computation,
+            instruction: self.computation.instructions.get(k)?,
+            by: (self.number, k as u32),
+        })
+    }
+
+    /// The places of an instruction.
+    fn result(&self, of: u32) -> Places {
+        match self.results.get(of) {
+            Some(places) => places,
+            None => unreachable!("the graph has an operand before its user, and the root in it"),
+        }
     }
 }
 
 impl<'a> Follow<'a> {
     /// Runs the entry, and answers the places of its result.
-    pub(super) fn run(&mut self, entry: u32) -> Result<Places, Stop> {
+    pub(super) fn run(&mut self, entry: u32) -> Made {
         let mut open = vec![self.open(entry, None)?];
-        loop {
-            let Some(last) = open.last_mut() else {
-                unreachable!("the entry is the last computation that closes")
+        // The result of the computation that closed.
+        let mut closed = Places::default();
+        while let Some(last) = open.last_mut() {
+            let Some(at) = last.at() else {
+                closed = last.result(last.computation.root);
+                self.held = last.held;
+                open.pop();
+                continue;
             };
-            let (_, at) = last.at();
-            let step = match last.computation.instructions.get(at as usize) {
-                Some(instruction) => self.next(last, instruction)?,
-                None => {
-                    let Some(result) = last.results.get(last.computation.root) else {
-                        unreachable!("the root is an instruction of the computation")
-                    };
-                    self.held = last.held;
-                    open.pop();
-                    let Some(caller) = open.last_mut() else {
-                        return Ok(result);
-                    };
-                    self.ran(caller, result)?
+            let step = match last.waits.take() {
+                None => self.next(last, at)?,
+                Some(Wait::Call) => Step::Gives(std::mem::take(&mut closed)),
+                Some(Wait::Condition(init)) => {
+                    self.use_all(&closed);
+                    self.body(at, init)?
+                }
+                Some(Wait::Body(begun)) => self.repeated(at, begun, &closed)?,
+                Some(Wait::Branch(branches)) => {
+                    self.branched(at, branches, std::mem::take(&mut closed))?
                 }
             };
-            // That of the step: the callee was closed.
-            let Some(last) = open.last_mut() else {
-                unreachable!("the step is one of an open computation")
-            };
             match step {
-                Step::Gives(places) => self.give(last, places)?,
+                Step::Gives(places) => self.give(last, at, places)?,
                 Step::Runs(callee, arguments, wait) => {
                     last.waits = Some(wait);
                     open.push(self.open(callee, Some(arguments))?);
                 }
             }
         }
+        Ok(closed)
     }
 
     fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Open<'a>, Stop> {
-        self.numbers(number)?;
+        // The parameters of a computation have different numbers.
+        if let Some(k) = self.bodies[number as usize].second {
+            self.fault((number, k), Fault::SecondParameter)?;
+        }
         let computation = &self.module.computations[number as usize];
         Ok(Open {
             number,
@@ -107,63 +122,34 @@ impl<'a> Follow<'a> {
     }
 
     /// The next instruction of a computation.
-    fn next(&mut self, open: &Open<'a>, instruction: &Instruction) -> Result<Step, Stop> {
-        let by = open.at();
-        let Some(parameter) = self.module.parameter(instruction) else {
-            let operands = self.module.operands(instruction).iter();
-            let operands: Vec<Places> = operands
-                .map(|&operand| match open.results.get(operand) {
-                    Some(places) => places,
-                    None => unreachable!("the graph has an operand before its user"),
-                })
-                .collect();
+    fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
+        let Some(parameter) = self.module.parameter(at.instruction) else {
+            let operands = self.module.operands(at.instruction).iter();
+            let operands: Vec<Places> = operands.map(|&of| open.result(of)).collect();
             // An instruction goes through the arrays of its operands.
-            self.room(items(&operands))?;
-            return self.instruction(open.computation, instruction, by, &operands);
+            self.room(flat(&operands).count())?;
+            return self.instruction(at, &operands);
         };
         let given = match &open.arguments {
             Some(arguments) => arguments.get(parameter as usize),
             None => self.parameters.get(&parameter).map(|(_, places)| places),
         };
-        Ok(Step::Gives(match given {
-            Some(places) => places.clone(),
-            None => {
-                self.fault(by, Fault::NoArgument)?;
-                Places::default()
-            }
-        }))
-    }
-
-    /// A computation ran, and the instruction of the caller goes on.
-    fn ran(&mut self, caller: &mut Open<'a>, result: Places) -> Result<Step, Stop> {
-        let by = caller.at();
-        let instruction = &caller.computation.instructions[by.1 as usize];
-        match caller.waits.take() {
-            Some(Wait::Call) => Ok(Step::Gives(result)),
-            Some(Wait::Condition(init)) => {
-                self.use_all(&result);
-                self.body(instruction, by, init)
-            }
-            Some(Wait::Body(begun)) => self.repeated(instruction, by, begun, &result),
-            Some(Wait::Branch(branches)) => self.branched(instruction, by, branches, result),
-            None => unreachable!("a computation runs for an instruction that waits for it"),
-        }
+        self.check(given.is_some(), at.by, Fault::NoArgument)?;
+        Ok(Step::Gives(given.cloned().unwrap_or_default()))
     }
 
     /// The instruction that is running has ended with this result.
-    fn give(&mut self, open: &mut Open<'a>, mut result: Places) -> Result<(), Stop> {
-        let by = open.at();
-        let shape = open.computation.instructions[by.1 as usize].shape;
-        let arrays = self.module.shapes.count(shape);
-        self.agree(by, result.len(), arrays)?;
+    fn give(&mut self, open: &mut Open<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
+        let arrays = self.module.shapes.count(at.instruction.shape);
+        self.agree(at.by, result.len(), arrays)?;
         if result.len() != arrays {
-            result = self.made(shape, by)?;
+            result = self.made(at)?;
         }
         if let Places::Several(all) = &result {
             self.hold(all.len())?;
         }
         open.results.push(result);
-        self.walk.steps.push(by);
+        self.walk.steps.push(at.by);
         Ok(())
     }
 }

@@ -2,10 +2,9 @@
 
 use std::num::NonZero;
 
-use super::super::super::graph::ShapeId;
 use super::super::super::tally::Leaf;
 use super::super::stop::Stop;
-use super::{Follow, Places, Value, Walk};
+use super::{At, Follow, Made, Value, Walk};
 
 /// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
 const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
@@ -95,12 +94,8 @@ impl Follow<'_> {
         }
         let now = self.now();
         let number = self.walk.values.len() as u32;
-        let array = match leaf {
-            Leaf::Array(number) => NonZero::new(number.wrapping_add(1)),
-            _ => None,
-        };
         self.walk.values.push(Value {
-            array,
+            array: (leaf.array()).and_then(|number| NonZero::new(number.wrapping_add(1))),
             space,
             bytes,
             by,
@@ -111,9 +106,21 @@ impl Follow<'_> {
         Ok(Some(number))
     }
 
-    /// A new value for each array of a shape.
-    pub(super) fn made(&mut self, shape: ShapeId, by: (u32, u32)) -> Result<Places, Stop> {
-        let leaves = self.module.shapes.leaves(shape);
-        leaves.into_iter().map(|leaf| self.add(leaf, by)).collect()
+    /// A new value for each array of a result.
+    pub(super) fn made(&mut self, at: At<'_>) -> Made {
+        let leaves = self.module.leaves(at.instruction);
+        self.filled(at.by, leaves, |_| None)
+    }
+
+    /// A place for each array of a result: the one that is known, or a new value.
+    pub(super) fn filled(
+        &mut self,
+        by: (u32, u32),
+        leaves: Vec<Leaf>,
+        known: impl Fn(usize) -> Option<Option<u32>>,
+    ) -> Made {
+        let all = leaves.into_iter().enumerate();
+        let place = |(k, leaf)| known(k).map_or_else(|| self.add(leaf, by), Ok);
+        all.map(place).collect()
     }
 }

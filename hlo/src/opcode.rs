@@ -1,0 +1,65 @@
+//! The table of opcodes: what an operation is to the analyses.
+
+use std::sync::LazyLock;
+
+use hashbrown::HashMap;
+
+/// What an operation may be.
+#[derive(Clone, Copy)]
+pub(crate) enum Flag {
+    /// Each element of the result is computed from the elements of the operands at the same index.
+    Elementwise,
+    /// It gives memory of its operands, and none of its own.
+    View,
+    /// It takes no time, or moves data.
+    Free,
+    /// It hands its operands on, in whatever layout they have.
+    Passes,
+    /// No operand has a say in the layout of its result.
+    Source,
+}
+
+/// Source of the first row: XLA's `HloInstruction::IsElementwise`.
+const TABLE: [(Flag, &str); 5] = [
+    (
+        Flag::Elementwise,
+        "abs acos acosh add and asin asinh atan2 atanh bitcast-convert cbrt ceil clamp compare complex convert copy cosh cosine \
+         count-leading-zeros divide erf exponential exponential-minus-one floor imag is-finite log log-plus-one logistic map maximum minimum \
+         multiply negate not or popcnt power real reduce-precision remainder round-nearest-afz round-nearest-even rsqrt select shift-left \
+         shift-right-arithmetic shift-right-logical sign sine sinh sqrt stochastic-convert subtract tan tanh xor",
+    ),
+    (
+        Flag::View,
+        "tuple get-tuple-element bitcast while conditional call opt-barrier optimization-barrier add-dependency domain after-all",
+    ),
+    (
+        Flag::Free,
+        "parameter constant tuple get-tuple-element bitcast after-all partition-id replica-id opt-barrier copy",
+    ),
+    (
+        Flag::Passes,
+        "bitcast copy-start copy-done slice-start slice-done get-tuple-element tuple fusion call transpose reshape optimization-barrier",
+    ),
+    (
+        Flag::Source,
+        "constant iota after-all partition-id replica-id rng rng-bit-generator rng-get-and-update-state parameter",
+    ),
+];
+
+/// The flags of each opcode, a bit each.
+static FLAGS: LazyLock<HashMap<&str, u8>> = LazyLock::new(|| {
+    let mut flags = HashMap::new();
+    for (flag, opcodes) in TABLE {
+        for opcode in opcodes.split_ascii_whitespace() {
+            *flags.entry(opcode).or_default() |= 1 << flag as u8;
+        }
+    }
+    flags
+});
+
+/// Whether an operation is this.
+pub(crate) fn has(opcode: &str, flag: Flag) -> bool {
+    FLAGS
+        .get(opcode)
+        .is_some_and(|flags| flags >> flag as u8 & 1 == 1)
+}
