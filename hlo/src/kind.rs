@@ -10,10 +10,8 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
     let rest = &rest[..rest.len().min(LOOKED_AT)];
     let error = |what: &str| Error::new(format_args!("`{name}` is {what}"));
     let piped = |program: &str| {
-        let file = match name {
-            "standard input" => "FILE",
-            file => file,
-        };
+        let is_file = name != "standard input";
+        let file = if is_file { name } else { "FILE" };
         format!("unpack it on the way: `{program} {file} | xlayout hlo -`")
     };
     Some(match rest {
@@ -69,10 +67,8 @@ fn is_binary(rest: &[u8]) -> bool {
             Ok(text) => text,
             Err(error) => str::from_utf8(&at[..error.valid_up_to()]).unwrap_or_default(),
         };
-        bad += valid
-            .bytes()
-            .filter(|&b| b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
-            .count();
+        let is_bad = |&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b);
+        bad += valid.bytes().filter(is_bad).count();
         at = &at[valid.len()..];
         // A character that the end of what is looked at cuts is no mistake.
         if at.len() > 3 || (!at.is_empty() && rest.len() < LOOKED_AT) {
@@ -100,14 +96,10 @@ fn first_word(mut rest: &[u8]) -> &[u8] {
         let line = rest.iter().take_while(|&&b| b != b'\n').count();
         rest = &rest[line..];
     }
-    let len = rest
-        .iter()
-        .take_while(|b| !b.is_ascii_whitespace() && !b"=({".contains(b))
-        .count();
     // `#loc1`, `#map0`
-    match rest {
-        [b'#', b'l', b'o', b'c', ..] => &rest[..4],
-        [b'#', b'm', b'a', b'p', ..] => &rest[..4],
-        _ => &rest[..len],
+    if rest.starts_with(b"#loc") || rest.starts_with(b"#map") {
+        return &rest[..4];
     }
+    let is_end = |b: &u8| b.is_ascii_whitespace() || b"=({".contains(b);
+    &rest[..rest.iter().position(is_end).unwrap_or(rest.len())]
 }

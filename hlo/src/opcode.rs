@@ -9,8 +9,6 @@ use hashbrown::HashMap;
 pub(crate) enum Flag {
     /// Each element of the result is computed from the elements of the operands at the same index.
     Elementwise,
-    /// It gives memory of its operands, and none of its own.
-    View,
     /// It takes no time, or moves data.
     Free,
     /// It hands its operands on, in whatever layout they have.
@@ -20,17 +18,13 @@ pub(crate) enum Flag {
 }
 
 /// Source of the first row: XLA's `HloInstruction::IsElementwise`.
-const TABLE: [(Flag, &str); 5] = [
+const TABLE: [(Flag, &str); 4] = [
     (
         Flag::Elementwise,
         "abs acos acosh add and asin asinh atan2 atanh bitcast-convert cbrt ceil clamp compare complex convert copy cosh cosine \
          count-leading-zeros divide erf exponential exponential-minus-one floor imag is-finite log log-plus-one logistic map maximum minimum \
          multiply negate not or popcnt power real reduce-precision remainder round-nearest-afz round-nearest-even rsqrt select shift-left \
          shift-right-arithmetic shift-right-logical sign sine sinh sqrt stochastic-convert subtract tan tanh xor",
-    ),
-    (
-        Flag::View,
-        "tuple get-tuple-element bitcast while conditional call opt-barrier optimization-barrier add-dependency domain after-all",
     ),
     (
         Flag::Free,

@@ -348,13 +348,10 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
     };
     let same_elements = a.element_type == b.element_type;
     if same_elements && a.dims == b.dims && !cuts {
-        return match (
-            same_but_for_space(la, lb),
-            la.memory_space == lb.memory_space,
-        ) {
-            (false, _) => Kind::Layout,
-            (true, false) => Kind::MemorySpace,
-            (true, true) => Kind::Rearrange,
+        return match () {
+            () if !same_but_for_space(la, lb) => Kind::Layout,
+            () if la.memory_space != lb.memory_space => Kind::MemorySpace,
+            () => Kind::Rearrange,
         };
     }
     // None where a size has no bound: then nothing is known of the number of elements.

@@ -32,15 +32,12 @@ pub(super) fn split(
     let (between, parameter) = names(context, first.source);
     // What uses the parameter.
     let user = *between.iter().rev().nth(1)?;
-    let is_copied_once = |value: Value| context.users(value).len() == 1;
     let (bitcasts, _) = names(context, second.source);
+    let mut copied = bitcasts.iter().chain(&between[..between.len() - 1]);
     let is_pair = first.kind == Kind::Layout
         && context.is_entry(parameter.computation)
         && context.opcode(parameter) == "parameter"
-        && bitcasts
-            .iter()
-            .chain(&between[..between.len() - 1])
-            .all(|&value| is_copied_once(value));
+        && copied.all(|&value| context.users(value).len() == 1);
     let (whole, parts) = (sizes(context, parameter)?, sizes(context, second.target)?);
     let rows = |sizes: &[i64]| (0..sizes.len()).collect::<Order>();
     let is_rows = |value: Value| Some(order(context, value)? == rows(&sizes(context, value)?));
@@ -51,20 +48,15 @@ pub(super) fn split(
         return None;
     };
     let minor = *order(context, second.target)?.last()?;
-    let ([new_minor], _) = groups
-        .iter()
-        .find(|(_, parts)| parts[..] == [minor])
-        .map(|(whole, parts)| (&whole[..], parts))?
-    else {
+    let (new_minor, _) = groups.iter().find(|(_, parts)| parts[..] == [minor])?;
+    let [new_minor] = new_minor[..] else {
         return None;
     };
     let mut new: Order = rows(&whole);
-    new.retain(|dim| dim != new_minor);
+    new.retain(|&dim| dim != new_minor);
     let second_minor = *new.last()?;
-    new.push(*new_minor);
-    let (_, inner) = groups
-        .iter()
-        .find(|(whole, _)| whole[..] == [second_minor])?;
+    new.push(new_minor);
+    let (_, inner) = groups.iter().find(|group| group.0[..] == [second_minor])?;
     if inner.len() < 2 || parts[*inner.last()?] % MOST_ROWS != 0 || new == rows(&whole) {
         return None;
     }
@@ -78,13 +70,8 @@ pub(super) fn split(
     };
     let mut moves = moves.clone();
     moves.insert(user, &own);
-    let mut cure = spread(
-        context,
-        &own,
-        vec![(parameter, new)],
-        Through::Given,
-        &moves,
-    )?;
+    let start = vec![(parameter, new)];
+    let mut cure = spread(context, &own, start, Through::Given, &moves)?;
     cure.may_remove.push(second.at);
     (cure.removes == [first.at]).then_some(cure)
 }

@@ -112,14 +112,13 @@ fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     // An operand is defined before its user, so this ends.
     loop {
         let mut users = context.users(at).into_iter();
-        let next = users.find(|&user| {
+        at = users.find(|&user| {
             let opcode = context.opcode(user);
             opcode.ends_with("-update") || opcode.ends_with("-done")
         })?;
-        if context.opcode(next).ends_with("-done") {
-            return Some(next);
+        if context.opcode(at).ends_with("-done") {
+            return Some(at);
         }
-        at = next;
     }
 }
 

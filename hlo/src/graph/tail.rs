@@ -52,9 +52,7 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
         return ("", all);
     }
     let first = all.remove(0);
-    let inner = first
-        .strip_prefix('(')
-        .and_then(|first| first.strip_suffix(')'));
+    let inner = first.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
     (inner.unwrap_or(first), all)
 }
 
@@ -98,10 +96,8 @@ fn value(text: &str) -> (&str, &str) {
     if bytes.first() == Some(&b'"') {
         let end = end_of_string(bytes, 1);
         let inner = text.get(1..end).unwrap_or_default();
-        return (
-            inner.strip_suffix('"').unwrap_or(inner),
-            text.get(end..).unwrap_or_default(),
-        );
+        let behind = text.get(end..).unwrap_or_default();
+        return (inner.strip_suffix('"').unwrap_or(inner), behind);
     }
     let mut depth = 0_usize;
     for (at, byte) in bytes.iter().enumerate() {

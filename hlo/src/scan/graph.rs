@@ -26,7 +26,7 @@ pub(super) struct Capture {
     pending: Option<Pending>,
     /// Those around it whose bodies are being read.
     around: Vec<Option<Pending>>,
-    /// So long the text behind the opcode may become for now.
+    /// So long the text behind the opcode may become for now; 0 without a graph.
     limit: usize,
     string_end: usize,
     /// The empty text of an instruction that was read, so that the next one needs no memory of its own.
@@ -55,9 +55,11 @@ impl Capture {
         pending.is_open.then_some(&mut pending.text)
     }
 
+    #[inline]
     pub(super) fn keep(&mut self, more: &[u8]) {
-        let limit = self.limit;
-        self.keep_below(more, limit);
+        if self.limit > 0 {
+            self.keep_below(more, self.limit);
+        }
     }
 
     fn keep_below(&mut self, more: &[u8], limit: usize) {
@@ -77,7 +79,9 @@ impl Capture {
             text.truncate(1);
             text.extend_from_slice(b"...");
         }
-        self.limit = INSTRUCTION;
+        if self.limit > 0 {
+            self.limit = INSTRUCTION;
+        }
     }
 
     pub(super) fn begin_string(&mut self) {
@@ -224,8 +228,12 @@ impl<R: Read> Scanner<'_, '_, R> {
     /// Reads the value of a module's attribute whose name was read.
     pub(super) fn graph_module_attribute(&mut self, mark: Mark) -> Step {
         let name = lossy(&self.word).into_owned();
-        self.graph.limit = INSTRUCTION;
         self.graph.value = self.findings.take.is_some().then(Vec::new);
+        self.graph.limit = if self.graph.value.is_some() {
+            INSTRUCTION
+        } else {
+            0
+        };
         let done = self.value();
         let value = self.graph.value.take().unwrap_or_default();
         let value = lossy(&value);

@@ -4,7 +4,6 @@ use std::io::Read;
 
 use super::{Arrays, Scanner, Step};
 use crate::findings::Findings;
-use crate::opcode::{self, Flag};
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Reads an instruction whose name was read.
@@ -33,13 +32,11 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.gap()?;
         self.read_word()?;
         if self.word.is_empty() || self.source.peek()? != Some(b'(') {
+            let mut what = "an operation and `(` behind the shape";
             if !self.word.is_empty() {
                 self.gap()?;
+                what = "`(` and operands behind the operation";
             }
-            let what = match self.word.is_empty() {
-                true => "an operation and `(` behind the shape",
-                false => "`(` and operands behind the operation",
-            };
             if self.source.peek()? != Some(b'(') {
                 return self.expected(what, "as in `%sum = f32[2]{0} add(%a, %b)`");
             }
@@ -91,9 +88,17 @@ pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
 pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {
         "parameter" => !in_entry,
-        _ => {
-            let is_end = operation.ends_with("-done") || operation.ends_with("-update");
-            is_end || opcode::has(operation, Flag::View)
-        }
+        "tuple"
+        | "get-tuple-element"
+        | "bitcast"
+        | "while"
+        | "conditional"
+        | "call"
+        | "opt-barrier"
+        | "optimization-barrier"
+        | "add-dependency"
+        | "domain"
+        | "after-all" => true,
+        _ => operation.ends_with("-done") || operation.ends_with("-update"),
     }
 }

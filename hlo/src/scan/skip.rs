@@ -93,13 +93,11 @@ impl<R: Read> Scanner<'_, '_, R> {
                 self.source.skip(plain);
             }
             let Some(byte) = self.source.peek()? else {
-                return match open.is_empty() {
-                    true => Ok(()),
-                    false => {
-                        let end = self.source.mark();
-                        self.unclosed(line_end.unwrap_or(end), &open)
-                    }
-                };
+                if open.is_empty() {
+                    return Ok(());
+                }
+                let end = self.source.mark();
+                return self.unclosed(line_end.unwrap_or(end), &open);
             };
             match byte {
                 b'\n' if open.is_empty() => {
@@ -182,10 +180,8 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.source.bump()?;
         loop {
             let rest = self.source.rest(2)?;
-            let plain = rest
-                .iter()
-                .take_while(|&&b| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\')
-                .count();
+            let is_plain = |&&b: &&u8| matches!(b, b' '..=b'~') && b != b'"' && b != b'\\';
+            let plain = rest.iter().take_while(is_plain).count();
             self.graph.keep_string(&rest[..plain]);
             self.source.skip(plain);
             match self.source.rest(2)? {
@@ -217,12 +213,8 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 
     fn unclosed<T>(&mut self, mark: super::Mark, open: &[u8]) -> Step<T> {
-        let expected: String = open
-            .iter()
-            .rev()
-            .take(8)
-            .map(|&byte| partner(byte) as char)
-            .collect();
+        let inner = open.iter().rev().take(8);
+        let expected: String = inner.map(|&byte| partner(byte) as char).collect();
         let message = format!("the instruction ends without `{expected}`");
         self.mistake((mark, 0), message, "was the line cut short?")
     }
@@ -255,10 +247,7 @@ impl<R: Read> Scanner<'_, '_, R> {
 
     /// Whether this line goes on with a constant, as far as it can be told.
     fn constant_follows(&mut self) -> io::Result<bool> {
-        if self.brace_follows()? {
-            return Ok(false);
-        }
-        if self.end_of_body_follows()? {
+        if self.brace_follows()? || self.end_of_body_follows()? {
             return Ok(false);
         }
         let rest = self.source.rest(AHEAD)?;
