@@ -3,9 +3,39 @@
 use std::path::PathBuf;
 
 use super::mistake::Mistakes;
-use super::scan::{Extent, Modules, Scope};
+use super::modules::Modules;
 use super::tally::Tally;
 use super::whole::Take;
+
+/// Which results are counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Scope {
+    /// In ENTRY computations only.
+    pub entry: bool,
+    /// Results of operations that hand on memory that another instruction gave, too.
+    pub views: bool,
+}
+
+impl Scope {
+    /// All results.
+    pub const ALL: Self = Self {
+        entry: false,
+        views: true,
+    };
+}
+
+/// How much text there was.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extent {
+    /// Bytes of the text.
+    pub bytes: u64,
+    /// How many computations it has.
+    pub computations: u64,
+    /// How many instructions it has.
+    pub instructions: u64,
+    /// The numbers of its modules among those of all files.
+    pub modules: (usize, usize),
+}
 
 /// All that was found in the files.
 pub struct Findings<'a> {

@@ -39,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 pub mod advice;
+mod arrays;
 pub mod copies;
 pub mod device;
 pub mod diff;
@@ -49,6 +50,7 @@ pub mod group;
 mod kind;
 pub mod memory;
 mod mistake;
+mod modules;
 pub mod oom;
 mod opcode;
 mod origin;
@@ -69,12 +71,12 @@ use std::io;
 use std::path::Path;
 
 pub use error::Error;
-pub use findings::Findings;
+pub use findings::{Extent, Findings, Scope};
 pub use graph::{Instruction, Module, SourceLine};
 pub use mistake::{Mistake, Mistakes, Tell};
+pub use modules::{EntryArray, FirstLine, Modules};
 pub use origin::Origins;
 pub use read::{Read, read};
-pub use scan::{EntryArray, Extent, FirstLine, Modules, Scope};
 pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};
 pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};

@@ -4,9 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::findings::Scope;
 use super::graph::{Instruction, Module};
 use super::group::Group;
-use super::scan::{Scope, is_passed, is_view};
+use super::scan::{is_passed, is_view};
 use super::tally::{Bytes, Leaf, Tally};
 
 /// The name of the group that an instruction belongs to.

@@ -4,9 +4,10 @@ use std::io;
 use std::path::Path;
 
 use super::error::Error;
+use super::findings::Extent;
 use super::findings::Findings;
 use super::oom::{self, Reports};
-use super::scan::{Extent, Scanner};
+use super::scan::Scanner;
 use super::source::Source;
 use super::{kind, proto, unpack};
 

@@ -10,8 +10,10 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::findings::Findings;
+use super::findings::{Extent, Scope};
 use super::mistake::{Mistake, Mistakes};
-use super::scan::{Extent, Modules, Scanner, Scope};
+use super::modules::Modules;
+use super::scan::Scanner;
 use super::source::Source;
 use super::tally::Tally;
 

@@ -80,8 +80,9 @@ pub(super) fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = fields.trim().trim_start_matches('{');
     loop {
         rest = rest.trim_start_matches([' ', ',', '\n', '\t', '\r']);
-        let (key, after) = rest.split_once('=')?;
-        let after = after.trim_start();
+        // Keys are short: a search by bytes takes fewer instructions than one by words.
+        let equals = rest.bytes().position(|byte| byte == b'=')?;
+        let (key, after) = (&rest[..equals], rest[equals + 1..].trim_start());
         let (value, behind) = value(after);
         if key.trim() == name {
             return Some(value);

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::super::findings::Findings;
+use super::super::findings::Scope;
 use super::super::mistake::{Mistake, Mistakes};
-use super::super::scan::{Scanner, Scope};
+use super::super::scan::Scanner;
 use super::super::source::Source;
 use super::super::tally::Tally;
 use super::super::whole::Take;

@@ -17,10 +17,13 @@ use super::instruction::{Instruction, alias_of, numbers, plain, text};
 use super::shape::{Known, Room};
 use super::store::{self, Field, Fields, Store};
 use super::{Found, Module, as_printed};
+use crate::arrays::Arrays;
+use crate::findings::Extent;
 use crate::findings::Findings;
 use crate::graph::{Builder, Header, Location, Wrong};
 use crate::mistake::Mistake;
-use crate::scan::{Arrays, Extent, FirstLine, counted};
+use crate::modules::FirstLine;
+use crate::scan::counted;
 use crate::source::{Excerpt, Mark};
 use crate::tally::NoLeaf;
 

@@ -17,7 +17,7 @@ use xlayout::shape::{PrimitiveType, Shape};
 use xlayout_proto::{Proto, ShapeProto};
 
 use super::store::{self, Field, Fields, Store};
-use crate::scan::Arrays;
+use crate::arrays::Arrays;
 use crate::tally::{Leaf, NoLeaf, Tally};
 
 /// What one instruction, or a field of the module, may take.

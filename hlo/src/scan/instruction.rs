@@ -2,7 +2,8 @@
 
 use std::io::Read;
 
-use super::{Arrays, Scanner, Step};
+use super::{Scanner, Step};
+use crate::arrays::Arrays;
 use crate::findings::Findings;
 
 impl<R: Read> Scanner<'_, '_, R> {

@@ -14,44 +14,13 @@ mod skip;
 
 use std::io::{self, Read};
 
-use super::findings::Findings;
+use super::arrays::Arrays;
+use super::findings::{Extent, Findings};
 use super::graph::Table;
 use super::mistake::Mistake;
 use super::source::{AHEAD, Mark, Source, is_blank};
 
 pub(crate) use instruction::{counted, is_passed, is_view};
-pub use module::{EntryArray, FirstLine, Modules};
-pub(crate) use result::Arrays;
-
-/// Which results are counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Scope {
-    /// In ENTRY computations only.
-    pub entry: bool,
-    /// Results of operations that hand on memory that another instruction gave, too.
-    pub views: bool,
-}
-
-impl Scope {
-    /// All results.
-    pub const ALL: Self = Self {
-        entry: false,
-        views: true,
-    };
-}
-
-/// How much text there was.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Extent {
-    /// Bytes of the text.
-    pub bytes: u64,
-    /// How many computations it has.
-    pub computations: u64,
-    /// How many instructions it has.
-    pub instructions: u64,
-    /// The numbers of its modules among those of all files.
-    pub modules: (usize, usize),
-}
 
 /// What is open inside of an instruction, where XLA prints the computations that it calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
