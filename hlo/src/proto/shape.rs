@@ -90,8 +90,10 @@ impl Known {
         room: &mut Room,
         tally: &mut Tally,
     ) -> io::Result<Result<Arrays, NoLeaf>> {
-        let mut found = Arrays::default();
-        found.paths = Some(Vec::new());
+        let mut found = Arrays {
+            paths: Some(Vec::new()),
+            ..Arrays::default()
+        };
         let mut open: Vec<Fields> = Vec::new();
         let mut next = Some(message);
         while let Some(message) = next.take() {
