@@ -17,8 +17,9 @@ pub(crate) const MAX_GROUPS: usize = 192;
 #[derive(Clone, Copy)]
 pub(crate) struct Group {
     pub(crate) atoms: u128,
-    /// The least distance of two offsets that differ, or the greatest number if there are none; and the greatest one of neighbours.
+    /// The least distance of two offsets that differ; the greatest number if all are equal.
     pub(crate) gap: u64,
+    /// The greatest distance of two neighbours among the sorted offsets.
     pub(crate) widest: u64,
     /// The greatest offset less the least one, and the least one.
     pub(crate) span: u64,
@@ -32,7 +33,7 @@ pub(crate) struct Groups {
     list: [Group; MAX_GROUPS],
     /// The gaps, and the places in the list.
     pub(crate) gaps: List<(i64, u64), MAX_GROUPS>,
-    /// Two indices of one component with one offset; both are 0 if there are none.
+    /// Two indices of one component that share an offset; both are 0 if no two do.
     pub(crate) pair: (u64, u64),
 }
 

@@ -61,7 +61,7 @@ struct Search<'a, const T: usize> {
     failed: [(usize, bool, i128); REMEMBERED],
 }
 
-/// Two indices with one offset; `None` if there are none. The strides of the maps, which are linear over their atoms, are the gaps of
+/// Two indices that share an offset; `None` if no two do. The strides of the maps, which are linear over their atoms, are the gaps of
 /// the groups.
 pub(crate) const fn search<const T: usize>(
     cuts: [&Cut<'_, T>; 2],

@@ -136,9 +136,9 @@ impl<L: Convertible> Operand for Converted<L> {
     unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
         let layout = <L as Operand>::layout(dims)?;
         // A layout with attributes is one that XLA does not pass.
+        let is_passed = L::SPEC.refused.is_none();
         // SAFETY: the caller's promise.
-        let bytes =
-            unsafe { memory.read::<L::ElementType, L>(&layout, L::SPEC.refused.is_none(), dims)? };
+        let bytes = unsafe { memory.read::<L::ElementType, L>(&layout, is_passed, dims)? };
         Ok(View::new(elements(bytes)?, layout)?)
     }
 

@@ -160,7 +160,7 @@ pub enum Wrong {
     AttributeType,
     /// The value of an attribute is not there.
     NoValue,
-    /// A string is none of the words that are declared.
+    /// A string that is not one of the declared words.
     NoWord,
     /// A string is not UTF-8.
     NotUtf8 {

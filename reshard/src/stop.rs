@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Outcome};
 
-/// What a mutex holds. A thread that panics leaves it whole here, and its panic is told where it is joined.
+/// Locks a mutex, also after a thread panicked with it: no thread leaves the value half changed here, and whoever joins the
+/// thread reports its panic.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -164,7 +164,10 @@ impl Wanted<'_> {
                 ))
             }
             Format::Safetensors => {
-                let (name, ty) = (self.name(array).unwrap_or_default(), layout.element_type());
+                let Some(name) = self.name(array) else {
+                    unreachable!("`chosen` refuses arrays that get no name");
+                };
+                let ty = layout.element_type();
                 let what = match safetensors::plain(&layout) {
                     Some((_, plain)) if !said => return Ok(plain),
                     Some((_, plain)) if array::same_memory(&plain, &layout) => return Ok(layout),

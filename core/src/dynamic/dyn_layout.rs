@@ -201,7 +201,7 @@ impl<C: Coordinates> DynLayout<C> {
         let lowered = Lowered::new(&Source::of(&shape, layout))?;
         let mut sizes = C::origin(shape.rank());
         for (size, dim) in sizes.as_mut().iter_mut().zip(&shape.dims) {
-            *size = dim.bound().unwrap_or(0) as usize;
+            *size = dim.bound().ok_or(LowerError::Unbounded)? as usize;
         }
         let mut strides = C::origin(shape.rank());
         strides.as_mut().copy_from_slice(&lowered.strides);

@@ -232,7 +232,7 @@ pub enum Form {
     Scalar(PrimitiveType),
     /// Any number of numbers.
     Array(PrimitiveType),
-    /// Text: one of these words, or any where there are none.
+    /// Text: one of these words; any text if the list is empty.
     String(fn() -> Vec<&'static str>),
 }
 
