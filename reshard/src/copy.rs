@@ -39,7 +39,7 @@ const BLOCKS_OF_A_THREAD: usize = 8;
 mod tests;
 mod worker;
 
-use worker::Worker;
+use worker::{Worker, allocatable};
 
 /// Several files that are read by position.
 pub trait Sources: Sync {
@@ -163,10 +163,12 @@ impl<'a> Job<'a> {
         let blocks = self.buffers() * means.threads;
         let all = (bytes.saturating_mul(blocks) >> 20).min(means.memory >> 20);
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
-        let smaller = smaller.take_while(|mib| *mib > 0).find(|mib| {
+        let mut smaller = smaller.take_while(|mib| *mib > 0).filter(|mib| {
             let memory = mib << 20;
             self.cut(Means { memory, ..means }).1 != sizes
         });
+        let last = smaller.clone().last();
+        let smaller = smaller.find(|mib| allocatable(mib << 20)).or(last);
         let help = if let Some(mib) = smaller {
             let threads = means.threads;
             format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
@@ -206,8 +208,9 @@ impl<'a> Job<'a> {
         let blocks = self.blocks(&src, means);
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<Error>> = Mutex::new(None);
+        let missing = AtomicUsize::new(0);
         let work = || {
-            let mut worker = Worker::new(self, (from, to), means, stop);
+            let mut worker = Worker::new(self, (from, to), &missing, stop);
             loop {
                 let k = next.fetch_add(1, Ordering::Relaxed);
                 if k >= blocks.count() {
@@ -233,6 +236,9 @@ impl<'a> Job<'a> {
             }
             work();
         });
-        lock(&failed).take().map_or(Ok(()), Err)
+        match missing.into_inner() {
+            0 => lock(&failed).take().map_or(Ok(()), Err),
+            bytes => Err(self.no_memory(means, bytes)),
+        }
     }
 }

@@ -1,12 +1,13 @@
 //! What each thread of a copy does with a block.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::{Job, Means, Sink, Sources};
+use super::{Job, Sink, Sources};
 use crate::array::{self, Array, area};
 use crate::blocks::{Block, PackedView};
 use crate::decode;
@@ -26,7 +27,9 @@ pub(super) struct Worker<'a> {
     job: &'a Job<'a>,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
-    means: Means,
+    /// The bytes of a block that found no memory. What to do about it is said when the memory of all threads
+    /// is free again.
+    missing: &'a AtomicUsize,
     stop: &'a Stop,
     plans: PlanCache,
     /// For each piece the numbers of which a cut must be a multiple; `None` where it cannot be cut.
@@ -42,14 +45,14 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         job: &'a Job<'a>,
         (from, to): (&'a dyn Sources, &'a dyn Sink),
-        means: Means,
+        missing: &'a AtomicUsize,
         stop: &'a Stop,
     ) -> Self {
         Self {
             job,
             from,
             to,
-            means,
+            missing,
             stop,
             plans: PlanCache::new(16),
             granules: job.pieces.iter().map(granules).collect(),
@@ -61,7 +64,10 @@ impl<'a> Worker<'a> {
     }
 
     fn room(&self, buffer: &mut Vec<u8>, bytes: usize) -> Outcome {
-        room(buffer, bytes).ok_or_else(|| self.job.no_memory(self.means, bytes))
+        room(buffer, bytes).ok_or_else(|| {
+            self.missing.store(bytes, Ordering::Relaxed);
+            Error::file("a block has no memory")
+        })
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
@@ -297,11 +303,17 @@ pub(super) fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
     let more = bytes.saturating_sub(buffer.len());
     if more > 0 {
         buffer.try_reserve_exact(more).ok()?;
-        let mut spare = Vec::<u8>::new();
-        spare.try_reserve_exact(SPARE).ok()?;
-        // Else the compiler takes the allocation away: nobody reads it.
-        std::hint::black_box(&spare);
+        allocatable(SPARE).then_some(())?;
     }
     buffer.resize(bytes, 0);
     Some(())
+}
+
+/// Whether so many bytes can be allocated now.
+pub(super) fn allocatable(bytes: usize) -> bool {
+    let mut block = Vec::<u8>::new();
+    let found = block.try_reserve_exact(bytes).is_ok();
+    // Else the compiler takes the allocation away: nobody reads it.
+    std::hint::black_box(&block);
+    found
 }
