@@ -19,16 +19,9 @@ mod picture;
 
 use picture::Steps;
 
-pub(crate) const ABOUT: &str = "\
-Compose, divide, invert and compare maps from indices to offsets.
-
-A map is CuTe's text, as in '(4,8):(8,1)', whose first mode changes first; or Triton's '#ttg.linear<{register = …, lane = …, warp = …, block = …}>', \
-whose index counts registers first, with the row-major index in the tensor as the offset; or any other text that `explain` reads, with the row-major \
-index. Sizes that do not divide each other are allowed. Each answer is shown with the steps that lead to it, and a `no` with an index that proves it.";
-
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&help::pairs(EXAMPLES)))]
+#[command(after_help = help::ALGEBRA.below())]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]
@@ -41,18 +34,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", global = true)]
     svg: Option<PathBuf>,
 }
-
-const EXAMPLES: &str = "\
-xlayout algebra compose '(6,2):(8,2)' '(4,3):(3,1)'
-    The map that CuTe writes A o B
-xlayout algebra equal 'f32[4,6]{0,1}' '(6,4):(4,1)'
-    Whether two texts mean one map; if not, the first index that differs
-xlayout algebra conflicts '32:32' --bytes 4 --swizzle 5,0,5
-    How often 32 lanes that read a column wait for banks
-xlayout algebra swizzle '32:1' '32:32' --bytes 4
-    The swizzle with the fewest conflicts for a row and a column
-xlayout algebra divide '(8,8):(8,1)' '4:1' --svg tiles.svg
-    The same steps as a picture";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {

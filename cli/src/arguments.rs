@@ -2,6 +2,8 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::help;
+
 /// The program and its commands.
 #[derive(Debug, Parser)]
 #[command(
@@ -9,9 +11,9 @@ use clap::{Parser, Subcommand, ValueEnum};
     version,
     about = "See how the elements of an array lie in memory",
     max_term_width = 80,
-    long_about = crate::help::ABOUT,
-    after_help = crate::help::shortly(),
-    after_long_help = crate::help::at_length(),
+    long_about = help::XLAYOUT.about(),
+    after_help = help::shortly(),
+    after_long_help = help::XLAYOUT.below(),
 )]
 pub(crate) struct Program {
     /// Colours: on a terminal only, always, or never
@@ -28,34 +30,34 @@ pub(crate) struct Program {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say in words and numbers what a layout means
-    #[command(long_about = crate::explain::ABOUT)]
+    #[command(long_about = help::EXPLAIN.about())]
     Explain(crate::explain::Arguments),
     /// Draw an array and its memory
-    #[command(long_about = crate::draw::ABOUT)]
+    #[command(long_about = help::DRAW.about())]
     Draw(crate::draw::Arguments),
     /// Compare two layouts
-    #[command(long_about = crate::diff::ABOUT)]
+    #[command(long_about = help::DIFF.about())]
     Diff(crate::diff::Arguments),
     /// Write the index arithmetic of a layout as code
-    #[command(long_about = crate::emit::ABOUT)]
+    #[command(long_about = help::EMIT.about())]
     Emit(crate::emit::Arguments),
     /// Compose, divide, invert and compare maps from indices to offsets
-    #[command(long_about = crate::algebra::ABOUT)]
+    #[command(long_about = help::ALGEBRA.about())]
     Algebra(crate::algebra::Arguments),
     /// Find padding, copies and peak memory in HLO modules, or compare two of them
-    #[command(long_about = crate::hlo::ABOUT)]
+    #[command(long_about = help::HLO.about())]
     Hlo(crate::hlo::Arguments),
     /// Find layouts of a program's arguments with which the compiler copies less
-    #[command(long_about = crate::advise::ABOUT)]
+    #[command(long_about = help::ADVISE.about())]
     Advise(crate::advise::Arguments),
     /// Convert files of arrays from one layout to another
-    #[command(long_about = crate::convert::ABOUT)]
+    #[command(long_about = help::CONVERT.about())]
     Convert(crate::convert::Arguments),
     /// Bring a checkpoint into other shardings and layouts, on any number of machines
-    #[command(long_about = crate::reshard::ABOUT)]
+    #[command(long_about = help::RESHARD.about())]
     Reshard(crate::reshard::Arguments),
     /// Measure which strategies copy fastest on this machine
-    #[command(long_about = crate::relayout::ABOUT)]
+    #[command(long_about = help::RELAYOUT.about())]
     Relayout(crate::relayout::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),

@@ -1,4 +1,5 @@
-//! The texts of `xlayout --help`. Each command writes its own beside its arguments.
+//! The texts of `--help`. Those of each command are in a file of `help/`: what it does, then sections, each with a heading `# …`,
+//! below the arguments. In a section, lines with two blanks before them are to be typed, and lines with more say what they mean.
 
 use std::fmt::Write;
 
@@ -11,60 +12,91 @@ const HEADING: Style = Style::new().bold().underline();
 /// What is to be typed.
 const LITERAL: Style = Style::new().bold();
 
-pub(crate) const ABOUT: &str = "\
-See how the elements of an array lie in memory.
+/// The text of a command.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text(&'static str);
 
-A layout is written as XLA prints it, such as f32[2,3]{0,1} or bf16[100,3]{1,0:T(8,128)(2,1)}. \
-Put it in quotes: shells read braces, brackets and parentheses themselves.";
-
-/// A heading of a help text, in the style of clap's own.
-fn heading(text: &str) -> String {
-    format!("{HEADING}{text}:{HEADING:#}")
-}
-
-/// Items, each with its meaning in the line after it.
-pub(crate) fn pairs(text: &str) -> Vec<(&str, &str)> {
-    let mut lines = text.lines();
-    std::iter::from_fn(|| Some((lines.next()?, lines.next()?.trim_start()))).collect()
-}
-
-/// Commands to copy, each with a line that says what it shows.
-pub(crate) fn examples(lines: &[(&str, &str)]) -> String {
-    described("Examples", lines)
-}
-
-/// A heading and what is under it, each item with a line of its own that explains it.
-pub(crate) fn described(title: &str, items: &[(&str, &str)]) -> String {
-    let mut text = heading(title);
-    for (item, meaning) in items {
-        let _ = write!(text, "\n  {LITERAL}{item}{LITERAL:#}\n      {meaning}");
-    }
-    text
-}
-
-pub(crate) const EXAMPLES: &str = "\
-xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}'
-    What it means: tiles, strides, padding, bytes
-xlayout draw 'f32[4,6]{0,1:T(2,4)}'
-    A picture of it, in the sequence of memory
-xlayout diff 'f32[64,48]{1,0}' 'f32[64,48]{0,1}'
-    What lies elsewhere, and what a copy costs
-xlayout hlo module.txt
-    The arrays of a compiled program, and what their padding costs
-xlayout convert a.npy b.npy --to '{0,1}'
-    The same array in another layout";
+pub(crate) const XLAYOUT: Text = Text(include_str!("help/xlayout.txt"));
+pub(crate) const EXPLAIN: Text = Text(include_str!("help/explain.txt"));
+pub(crate) const EXPLAIN_SHAPE: Text = Text(include_str!("help/explain_shape.txt"));
+pub(crate) const DRAW: Text = Text(include_str!("help/draw.txt"));
+pub(crate) const DIFF: Text = Text(include_str!("help/diff.txt"));
+pub(crate) const EMIT: Text = Text(include_str!("help/emit.txt"));
+pub(crate) const ALGEBRA: Text = Text(include_str!("help/algebra.txt"));
+pub(crate) const HLO: Text = Text(include_str!("help/hlo.txt"));
+pub(crate) const HLO_COPIES: Text = Text(include_str!("help/hlo_copies.txt"));
+pub(crate) const HLO_DIFF: Text = Text(include_str!("help/hlo_diff.txt"));
+pub(crate) const HLO_MEMORY: Text = Text(include_str!("help/hlo_memory.txt"));
+pub(crate) const ADVISE: Text = Text(include_str!("help/advise.txt"));
+pub(crate) const CONVERT: Text = Text(include_str!("help/convert.txt"));
+pub(crate) const CONVERT_FROM: Text = Text(include_str!("help/convert_from.txt"));
+pub(crate) const CONVERT_TO: Text = Text(include_str!("help/convert_to.txt"));
+pub(crate) const CONVERT_OPAQUE: Text = Text(include_str!("help/convert_opaque.txt"));
+pub(crate) const RESHARD: Text = Text(include_str!("help/reshard.txt"));
+pub(crate) const RESHARD_PLAN: Text = Text(include_str!("help/reshard_plan.txt"));
+pub(crate) const RESHARD_RUN: Text = Text(include_str!("help/reshard_run.txt"));
+pub(crate) const RESHARD_VERIFY: Text = Text(include_str!("help/reshard_verify.txt"));
+pub(crate) const RELAYOUT: Text = Text(include_str!("help/relayout.txt"));
+pub(crate) const COMPLETIONS: Text = Text(include_str!("help/completions.txt"));
+pub(crate) const MAN: Text = Text(include_str!("help/man.txt"));
 
 /// What the parts of a shape mean; each line has the part in its first ten columns.
-const PARTS: &str = "\
-bf16      the type of an element
-[100,3]   the sizes, dimension 0 first; <=8 is one that changes, 8 at most
-{1,0}     minor_to_major: the dimension that varies fastest in memory first,
-          so {1,0} is row-major (C), {0,1} column-major (Fortran)
-T(8,128)  tiles: blocks of 8 × 128 stored whole; T(8,128)(2,1) cuts them again
-E(4)      an element takes 4 bits
-L(64)     the end is padded to a multiple of 64 elements
-S(5)      the memory space: 0 is the device's own, 5 the host's
-(a, b)    a tuple of shapes";
+const PARTS: &str = include_str!("help/parts.txt");
+
+impl Text {
+    /// What the command does.
+    pub(crate) fn about(self) -> &'static str {
+        let end = self.0.find("\n\n# ").unwrap_or(self.0.len());
+        self.0[..end].trim_end()
+    }
+
+    fn sections(self) -> impl Iterator<Item = (&'static str, std::str::Lines<'static>)> {
+        self.0.split("\n\n# ").skip(1).map(|section| {
+            let mut lines = section.lines();
+            (lines.next().unwrap_or_default(), lines)
+        })
+    }
+
+    /// What is below the arguments, in the styles of clap's own sections.
+    pub(crate) fn below(self) -> String {
+        let mut text = String::new();
+        for (k, (title, lines)) in self.sections().enumerate() {
+            let gap = if k == 0 { "" } else { "\n\n" };
+            let _ = write!(text, "{gap}{HEADING}{title}:{HEADING:#}");
+            for line in lines {
+                let _ = match line.strip_prefix("  ") {
+                    _ if line == "{parts}" => parts().try_for_each(|(part, meaning)| {
+                        let blanks = 10 - part.len();
+                        write!(
+                            text,
+                            "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
+                            ""
+                        )
+                    }),
+                    _ if line == "{codes}" => {
+                        (Code::MEANINGS.iter().enumerate()).try_for_each(|(k, code)| {
+                            write!(text, "\n  {LITERAL}{k}{LITERAL:#}  {code}")
+                        })
+                    }
+                    Some(item) if !item.starts_with(' ') => {
+                        write!(text, "\n  {LITERAL}{item}{LITERAL:#}")
+                    }
+                    _ => write!(text, "\n{line}"),
+                };
+            }
+        }
+        text
+    }
+
+    /// Commands to copy, each with a line that says what it shows.
+    pub(crate) fn examples(self) -> Vec<(&'static str, &'static str)> {
+        let examples = self.sections().find(|(title, _)| *title == "Examples");
+        let mut lines = examples
+            .map_or("".lines(), |(_, lines)| lines)
+            .map(str::trim);
+        std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
+    }
+}
 
 /// The parts of a shape, each with its meaning; a part of no text goes on with the one before it.
 pub(crate) fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -79,32 +111,4 @@ pub(crate) fn shortly() -> String {
         "Try {LITERAL}xlayout explain 'f32[2,3]{{0,1}}'{LITERAL:#}, and {LITERAL}--help{LITERAL:#} for more: \
          how to read a shape, examples, exit codes."
     )
-}
-
-/// Below `xlayout --help`.
-pub(crate) fn at_length() -> String {
-    let examples = examples(&pairs(EXAMPLES));
-    format!("{}\n\n{examples}\n\n{}", how_to_read(), exit_codes())
-}
-
-/// How to read a shape.
-pub(crate) fn how_to_read() -> String {
-    let mut text = heading("How to read a shape");
-    for (part, meaning) in parts() {
-        let blanks = 10 - part.len();
-        let _ = write!(
-            text,
-            "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
-            ""
-        );
-    }
-    text
-}
-
-fn exit_codes() -> String {
-    let mut text = heading("Exit codes");
-    for (code, meaning) in Code::MEANINGS.iter().enumerate() {
-        let _ = write!(text, "\n  {LITERAL}{code}{LITERAL:#}  {meaning}");
-    }
-    text
 }

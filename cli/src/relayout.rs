@@ -10,18 +10,9 @@ use crate::failure::{Failure, Outcome};
 use crate::help;
 use crate::words::counted;
 
-pub(crate) const ABOUT: &str = "\
-Measure which strategies copy fastest on this machine.
-
-A copy between two layouts can go several ways, and all write the same bytes. What is measured here is a text that \
-`xlayout convert --wisdom` and `xlayout_relayout::load_wisdom` read, so that the first copies are fast, too.";
-
 /// Arguments of `xlayout relayout`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&[
-    ("xlayout relayout calibrate wisdom.txt", "Once on each machine"),
-    ("xlayout convert a.npy b.npy --to F --wisdom wisdom.txt", "A copy that uses it"),
-]))]
+#[command(after_help = help::RELAYOUT.below())]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]

@@ -28,24 +28,6 @@ use crate::hlo::number;
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
 
-pub(crate) const ABOUT: &str = "\
-Find layouts of a program's arguments and results with which the compiler copies less.
-
-Compiles a function with the layouts that `xlayout hlo copies` proposes, and with those that the compiler chooses itself, keeps those with \
-which fewer bytes are copied and the peak of memory is no higher, and prints the lines to paste. The TPU compiler needs the Python packages jax and libtpu, and no TPU.";
-
-const FILES: [(&str, &str); 2] = [
-    (
-        "model.py",
-        "A Python file that defines `f`, the function to compile, and `args`, a tuple
-      of its arguments: arrays, jax.ShapeDtypeStruct, or trees of them",
-    ),
-    (
-        "model.bin",
-        "What `jax.export.export(jax.jit(f))(*args).serialize()` gives",
-    ),
-];
-
 /// So often the program is compiled, at most.
 const MOST_COMPILED: usize = 64;
 
@@ -53,7 +35,7 @@ const MOST_COMPILED: usize = 64;
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "See `--help` for what the file holds.",
-    after_long_help = help::described("Files", &FILES),
+    after_long_help = help::ADVISE.below(),
 )]
 pub(crate) struct Arguments {
     /// The Python file, or the exported program

@@ -14,24 +14,6 @@ use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
 use crate::shape::Bytes;
 
-pub(super) const KEYS: &str = "\
-a, b
-    shape, elements, places, logical_bytes, allocated_bytes, padding_bytes of each
-equal
-    Whether the exit code is 0
-same_logical_shape, same_element_type, same_bytes
-    Whether the dimensions, the types, the places of all elements are the same
-differences
-    Each with the bytes of the texts of a and b that it is about, or null
-change, words, permutation
-    equal, bitcast, copy, transpose, reshape, convert or different; of a transpose the permutation, else null
-no_bitcast
-    Why one cannot be taken for the other; null where it can
-relayout
-    The copies, each with plan, read_bytes, written_bytes, fetched_bytes, total_bytes; fetched are those of the destination that are read before they are written
-no_relayout
-    Why there is none, where elements would move; else null";
-
 fn array(layout: &DynLayout) -> Value {
     let memory = Bytes::of(layout);
     json!({

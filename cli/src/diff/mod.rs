@@ -25,21 +25,11 @@ pub(crate) use change::Change;
 use change::{Kind, Matching};
 use marks::Mark;
 
-pub(crate) const ABOUT: &str = "\
-Compare two layouts.
-
-The answer says in what the two differ, whether one can be taken for the other without moving a byte (a bitcast), and \
-if not, how a copy would be made and how many bytes it reads and writes. Then both are drawn: the same element has the \
-same colour in both, that of its place in A. The permutation of a transpose lists the dimension of A for each dimension of B, \
-as XLA's `dimensions` do.
-
-The exit code is 0 where both are the same layout, and 1 where they differ in anything.";
-
 /// The arguments of `xlayout diff`.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = long_help(),
+    after_long_help = help::DIFF.below(),
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {
@@ -63,22 +53,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     cut: PictureLimits,
-}
-
-const EXAMPLES: &str = "\
-xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'
-    A copy: where each element goes, and what it costs
-xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'
-    A transpose that moves nothing
-xlayout diff 'f32[2,17,5,7]' aBcd16b
-    A tag of oneDNN: it has the sizes and the type of the other one
-xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg
-    Both side by side, as a picture";
-
-fn long_help() -> String {
-    let examples = help::examples(&help::pairs(EXAMPLES));
-    let keys = help::described("Keys of --json", &help::pairs(json::KEYS));
-    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
 /// All that is known of the two.

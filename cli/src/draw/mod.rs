@@ -19,18 +19,11 @@ use crate::shape;
 use crate::table::DIM;
 use crate::words::wrapped;
 
-pub(crate) const ABOUT: &str = "\
-Draw an array and its memory.
-
-Each cell shows the linear index of one element: its position in memory. The colour changes with it, from dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
-the grid is memory itself, from position 0 on, with the index of the element at each position. Of a large array only some rows and \
-columns are shown: the first and the last ones, those around the end of a tile, and those where padding begins.";
-
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = long_help(),
+    after_long_help = help::DRAW.below(),
 )]
 pub(crate) struct Arguments {
     /// The array and its layout, in quotes
@@ -56,21 +49,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     cut: PictureLimits,
-}
-
-const EXAMPLES: &str = "\
-xlayout draw 'bf16[5,6]{1,0:T(4,4)}'
-    A small tiled array with its padding
-xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg
-    As a TPU keeps it, as a picture for a talk
-xlayout draw 'f32[4,6]{0,1}' --html page.html
-    A page: the cell below the pointer says what it is
-xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7
-    Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7";
-
-fn long_help() -> String {
-    let examples = help::examples(&help::pairs(EXAMPLES));
-    format!("{}\n\n{examples}", help::how_to_read())
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {

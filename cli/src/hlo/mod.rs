@@ -37,7 +37,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use arguments::{ABOUT, Arguments};
+pub(crate) use arguments::Arguments;
 use arguments::{By, Question};
 use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};

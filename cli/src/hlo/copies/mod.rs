@@ -9,7 +9,7 @@ mod table;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub(crate) use arguments::{ABOUT, Arguments};
+pub(crate) use arguments::Arguments;
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::{Module, Tally};
 

@@ -7,57 +7,6 @@ use clap::ValueEnum;
 use super::super::arguments::{Common, Top};
 use crate::help;
 
-pub(crate) const ABOUT: &str = "\
-Compare two compilations of a program: layouts that changed, copies added and removed, padding, the peak of memory.
-
-Instructions belong together if they have the same name, operation and dimensions, or else the same operation, \
-dimensions and op_name. The exit code is 1 if the two differ; `--fail-on worse` is for CI.";
-
-fn long_help() -> String {
-    let examples = help::examples(&[
-        (
-            "xlayout hlo diff before.txt after.txt",
-            "What did my change do to layouts and copies?",
-        ),
-        (
-            "xlayout hlo diff baseline.txt new.txt --fail-on worse --allow 1048576",
-            "In CI: fail if copies, padding or the peak grow by more than 1 MiB",
-        ),
-    ]);
-    format!("{examples}\n\n{}", help::described("Keys of --json", &KEYS))
-}
-
-const KEYS: [(&str, &str); 6] = [
-    (
-        "layouts",
-        "Arrays with another layout: parameter, result or instruction; a and b,
-      null where one side lacks the parameter or the result",
-    ),
-    (
-        "copies_added, copies_removed",
-        "Copies of B that A does not have, and of A that B does not have, with
-      the keys of `hlo copies`",
-    ),
-    (
-        "padding_bytes",
-        "The padding of what ENTRY allocates in B, less that in A; also
-      padding_bytes_a and padding_bytes_b",
-    ),
-    (
-        "copied_bytes",
-        "What the copies of B read and write, less that of A; without moves
-      between memory spaces. Also copied_bytes_a and copied_bytes_b",
-    ),
-    (
-        "peak_bytes",
-        "The peak of memory in B, less that in A, as `hlo memory` says it",
-    ),
-    (
-        "moved_bytes",
-        "The same of moves between memory spaces, such as prefetches",
-    ),
-];
-
 /// When the exit code is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FailOn {
@@ -73,7 +22,7 @@ pub(super) enum FailOn {
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "See `--help` for examples.",
-    after_long_help = long_help(),
+    after_long_help = help::HLO_DIFF.below(),
 )]
 pub(crate) struct Arguments {
     /// The module of the first compilation, as text or proto; - is standard input

@@ -7,8 +7,8 @@ pub(super) mod report;
 use std::io::Write;
 use std::path::Path;
 
+pub(crate) use arguments::Arguments;
 use arguments::FailOn;
-pub(crate) use arguments::{ABOUT, Arguments};
 use xlayout_hlo::diff::{Diff, Side};
 
 use super::page::{Html, Page};

@@ -6,7 +6,7 @@ pub(super) mod report;
 
 use std::io::Write;
 
-pub(crate) use arguments::{ABOUT, Arguments};
+pub(crate) use arguments::Arguments;
 use xlayout_hlo::memory::{Answer, answer_beside};
 
 use crate::failure::{Failure, Outcome};
