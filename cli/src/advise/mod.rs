@@ -20,11 +20,11 @@ use std::path::PathBuf;
 
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::json;
-use xlayout_hlo::copies::{Change, Entry, Found, changes_between, pasted};
+use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
 use crate::help;
-use crate::hlo::number;
+use crate::hlo::{entry_name, number};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
 
@@ -239,11 +239,7 @@ fn changes(all: &[Change]) -> String {
     let one = |change: &Change| {
         let then = change.then.to_string();
         let layout = xlayout_hlo::layout(&then);
-        match change.entry {
-            Entry::Parameter(number) => format!("parameter {number} {layout}"),
-            Entry::Result(None) => format!("the result {layout}"),
-            Entry::Result(Some(item)) => format!("result {item} {layout}"),
-        }
+        format!("{} {layout}", entry_name(change.entry))
     };
     listed(&all.iter().map(one).collect::<Vec<_>>())
 }

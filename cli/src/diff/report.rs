@@ -8,7 +8,7 @@ use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
 use crate::shape::Bytes;
-use crate::table::{self, Cell, DIM, HEADER, Side, Table};
+use crate::table::{self, Cell, DIM, HEADER, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
 pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -66,7 +66,7 @@ pub(super) fn same_bytes(change: &Change) -> bool {
 
 fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let two = [&diff.a.layout, &diff.b.layout];
-    let mut table = Table::with_header(&[("", Side::Left), ("A", Side::Right), ("B", Side::Right)]);
+    let mut table = Table::with_header("|>A|>B");
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
     row("elements", two.map(|of| grouped(of.elements())));
     row("places", two.map(|of| grouped(of.buffer_len())));

@@ -7,6 +7,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
+use crate::hlo::with;
 use crate::shape::Bytes;
 
 /// An array, and what was asked about it.
@@ -76,14 +77,6 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         [only] => with(with(value, only.clone()), json!({"positions": answers})),
         _ => with(value, json!({"positions": answers})),
     }
-}
-
-/// An object with the entries of another one behind its own.
-pub(super) fn with(mut object: Value, more: Value) -> Value {
-    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
-        object.extend(more);
-    }
-    object
 }
 
 fn position(position: &Position) -> Value {

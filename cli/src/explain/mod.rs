@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
+use crate::hlo::with;
 use crate::table::DIM;
 use crate::{algebra_triton, help, shape};
 
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     {
         let positions = position::asked(arguments, array)?;
         match (arguments.json, arguments.asks_for_places()) {
-            (true, _) => print(out, json::with(json::array(array, &positions), key))?,
+            (true, _) => print(out, with(json::array(array, &positions), key))?,
             (false, false) => text::array(out, array)?,
             (false, true) => {
                 text::title(out, array)?;
@@ -97,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(failure.help("explain the array alone"));
     }
     match arguments.json {
-        true => print(out, json::with(tuple::json(&shape, &leaves), key))?,
+        true => print(out, with(tuple::json(&shape, &leaves), key))?,
         false => tuple::explain(out, &shape, &leaves)?,
     }
     Ok(())

@@ -66,13 +66,7 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
 const MANY: usize = 8;
 
 fn members(leaves: &[Leaf]) -> Table {
-    use table::Side::{Left, Right};
-    let mut table = Table::with_header(&[
-        ("member", Left),
-        ("shape", Left),
-        ("allocated", Right),
-        ("padding", Right),
-    ]);
+    let mut table = Table::with_header("member|shape|>allocated|>padding");
     for (path, array) in leaves {
         let Some(array) = array else {
             table.row([path.to_string(), "no array".to_owned()]);
@@ -94,7 +88,7 @@ pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Value {
     let memory = total(leaves);
     let arrays = leaves.iter().filter_map(|(path, array)| {
         let place = json!({"shape_index": path[..]});
-        Some(super::json::with(
+        Some(crate::hlo::with(
             place,
             super::json::array(array.as_ref()?, &[]),
         ))

@@ -30,14 +30,6 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "json")]
     pub(super) csv: bool,
 
-    /// Write JSON, with everything
-    #[arg(long)]
-    pub(super) json: bool,
-
-    /// Show so many rows of each table, or `all` [default: 10; all with --csv and --json]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(super) top: Option<Top>,
-
     /// The column to sort by
     #[arg(long, value_enum, default_value_t = Sort::Allocated, value_name = "KEY")]
     pub(super) sort: Sort,
@@ -58,12 +50,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(super) no_views: bool,
 
-    /// Tell every place that could not be read, not only the first 5
-    #[arg(long)]
-    pub(super) all_mistakes: bool,
-
     #[command(flatten)]
-    pub(super) html: Html,
+    pub(super) common: Common,
 }
 
 /// What else `hlo` answers. A file of such a name is written `./copies`.
@@ -114,7 +102,7 @@ pub(super) enum By {
 
 /// How many rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Top(pub(super) usize);
+struct Top(usize);
 
 impl FromStr for Top {
     type Err = String;
@@ -130,7 +118,26 @@ impl FromStr for Top {
     }
 }
 
-impl Arguments {
+/// Arguments of `hlo` and of its questions.
+#[derive(clap::Args, Debug)]
+pub(super) struct Common {
+    /// Write JSON, with everything
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Show so many rows of each list, or `all` [default: 10; all in CSV and JSON]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    top: Option<Top>,
+
+    /// Tell every place that could not be read, not only the first 5
+    #[arg(long)]
+    pub(super) all_mistakes: bool,
+
+    #[command(flatten)]
+    pub(super) html: Html,
+}
+
+impl Common {
     /// How many rows people see.
     pub(super) fn rows(&self) -> usize {
         self.top.map_or(10, |top| top.0)
@@ -140,19 +147,4 @@ impl Arguments {
     pub(super) fn all_rows(&self) -> usize {
         self.top.map_or(usize::MAX, |top| top.0)
     }
-}
-
-/// Arguments of `copies`, `memory` and `diff`.
-#[derive(clap::Args, Debug)]
-pub(super) struct Common {
-    /// Write JSON, with everything
-    #[arg(long)]
-    pub(super) json: bool,
-
-    /// Tell every place that could not be read, not only the first 5
-    #[arg(long)]
-    pub(super) all_mistakes: bool,
-
-    #[command(flatten)]
-    pub(super) html: Html,
 }

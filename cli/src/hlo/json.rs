@@ -21,7 +21,7 @@ pub(crate) fn write(
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
     let arrays = group::arrays(tally, arguments.sort.key());
-    let rows = arrays.len().min(arguments.all_rows());
+    let rows = arrays.len().min(arguments.common.all_rows());
     let mut spaces = findings.groups(By::Space, Sort::Allocated);
     spaces.sort_by_key(|space| space.name.parse::<i8>().ok());
     let [layouts, types] = [By::Layout, By::Type].map(|by| findings.groups(by, Sort::Allocated));
@@ -103,7 +103,7 @@ fn file(path: &Path, extent: Extent) -> Value {
     })
 }
 
-fn array(array: &Array, advised: bool) -> Value {
+pub(super) fn array(array: &Array, advised: bool) -> Value {
     let total = array.total();
     let better = advised
         .then(|| advice::better(&reread(&array.shape)))
@@ -141,13 +141,8 @@ fn entry(module: &FirstLine, tally: &Tally) -> Value {
             "allocated_bytes": array.map(|array| array.allocated),
         })
     };
-    let parameter = |parameter: &EntryArray| {
-        let mut value = json!({ "parameter": parameter.number });
-        if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), part(parameter)) {
-            map.extend(rest);
-        }
-        value
-    };
+    let parameter =
+        |parameter: &EntryArray| with(json!({ "parameter": parameter.number }), part(parameter));
     json!({
         "file": module.file.display().to_string(),
         "line": module.line,
@@ -164,21 +159,19 @@ fn group_of(group: &Group, name: &str) -> Value {
         Ok(space) => json!(space),
         Err(_) => json!(group.name),
     };
-    let mut value = json!({ name: key });
-    if let (Some(map), Value::Object(rest)) =
-        (value.as_object_mut(), totals(group.bytes, group.distinct))
-    {
-        map.extend(rest);
-    }
-    value
+    with(json!({ name: key }), totals(group.bytes, group.distinct))
 }
 
-fn totals(sum: Bytes, distinct: u64) -> Value {
-    let mut value = json!({ "distinct": distinct });
-    if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), bytes(sum)) {
-        map.extend(rest);
+pub(super) fn totals(sum: Bytes, distinct: u64) -> Value {
+    with(json!({ "distinct": distinct }), bytes(sum))
+}
+
+/// An object with the entries of another one behind its own.
+pub(crate) fn with(mut object: Value, more: Value) -> Value {
+    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
+        object.extend(more);
     }
-    value
+    object
 }
 
 fn bytes(sum: Bytes) -> Value {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use xlayout_hlo::device::Device;
 use xlayout_hlo::parse_bandwidth;
 
-use super::super::arguments::{By, Common, Top};
+use super::super::arguments::{By, Common};
 use crate::help;
 
 /// Arguments of `xlayout hlo copies`.
@@ -18,10 +18,6 @@ pub(crate) struct Arguments {
     /// The texts of modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-
-    /// Show so many copies of each module, or `all` [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(super) top: Option<Top>,
 
     /// Say how long copies take on a device: v5e, v6e, H100, …
     #[arg(long, value_name = "NAME")]
@@ -66,16 +62,6 @@ impl Group {
 }
 
 impl Arguments {
-    /// How many copies of a module people see.
-    pub(super) fn rows(&self) -> usize {
-        self.top.map_or(10, |top| top.0)
-    }
-
-    /// How many rows programs get.
-    pub(super) fn all_rows(&self) -> usize {
-        self.top.map_or(usize::MAX, |top| top.0)
-    }
-
     /// The bytes in a second, if they are known.
     pub(super) fn bandwidth(&self) -> Option<u64> {
         self.bandwidth

@@ -35,8 +35,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             false => table::copies(out, arguments, all),
         });
     }
-    let examine =
-        &mut |path: &Path, module, tally: &_| examine(path, &module, tally, arguments.rows());
+    let examine = &mut |path: &Path, module, tally: &_| {
+        examine(path, &module, tally, arguments.common.rows())
+    };
     let found = modules(arguments, examine);
     end(arguments, out, found, &|out, all| {
         report::write(out, arguments, all)

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::super::arguments::{Common, Top};
+use super::super::arguments::Common;
 use crate::help;
 
 /// When the exit code is 1.
@@ -40,10 +40,6 @@ pub(crate) struct Arguments {
     /// With `--fail-on worse`: so many bytes more are not worse
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub(super) allow: u64,
-
-    /// Show so many rows of each list, or `all` [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(super) top: Option<Top>,
 
     #[command(flatten)]
     pub(super) common: Common,

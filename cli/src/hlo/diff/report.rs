@@ -3,17 +3,15 @@
 use std::cmp::Ordering;
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use xlayout_hlo::copies::Copy;
 use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
+use super::super::report::{BAD, GOOD};
 use super::Arguments;
-use crate::table::{Cell, HEADER, Side, Table, more, wrap};
+use crate::table::{Cell, HEADER, Table, more, wrap};
 use crate::words::{bytes, counted, grouped, sum};
-
-const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Yellow.on_default();
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
@@ -32,12 +30,7 @@ pub(in super::super) fn write(
         return writeln!(out, "{}", wrap(text, 0));
     }
     writeln!(out)?;
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("A", Side::Right),
-        ("B", Side::Right),
-        ("", Side::Left),
-    ]);
+    let mut table = Table::with_header("|>A|>B|");
     for (what, a, b) in sums(diff) {
         let style = match b.cmp(&a) {
             Ordering::Equal => Style::new(),
@@ -48,7 +41,7 @@ pub(in super::super) fn write(
         table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
     }
     table.write(out, 0)?;
-    let rows = arguments.top.map_or(10, |top| top.0);
+    let rows = arguments.common.rows();
     let (entry, others): (Vec<&Changed>, Vec<&Changed>) = diff
         .layouts
         .iter()

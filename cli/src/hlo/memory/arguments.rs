@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use xlayout_hlo::device::Device;
 use xlayout_hlo::parse_size;
 
-use super::super::arguments::{Common, Top};
+use super::super::arguments::Common;
 use crate::help;
 use crate::words::{bytes, listed, wrapped};
 
@@ -30,10 +30,6 @@ pub(crate) struct Arguments {
     /// Modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-
-    /// Show so many arrays of each memory space, or `all` [default: 10; all with --json]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(super) top: Option<Top>,
 
     /// Say whether it fits in so much memory, such as 15.75G; the exit code is 1 if it does not
     #[arg(long, value_name = "BYTES", value_parser = parse_size, conflicts_with = "device")]

@@ -12,12 +12,11 @@ use xlayout_hlo::memory::{Answer, answer_beside};
 use crate::failure::{Failure, Outcome};
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let rows = match (arguments.top, arguments.common.json) {
-        (Some(top), _) => top.0,
-        (None, true) => usize::MAX,
-        (None, false) => 10,
-    };
     let common = &arguments.common;
+    let rows = match common.json {
+        true => common.all_rows(),
+        false => common.rows(),
+    };
     let limit = arguments
         .device
         .map(|device| device.memory)

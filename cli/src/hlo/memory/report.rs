@@ -6,7 +6,7 @@ use anstyle::Style;
 
 use super::super::oom::{of, saving};
 use super::super::report::{BAD, GOOD, advice};
-use crate::table::{Cell, DIM, HEADER, Side, Table, more, width};
+use crate::table::{Cell, DIM, HEADER, Table, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
 
@@ -36,13 +36,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         Some(_) => "XLA allocates",
         None => "XLA's peak",
     };
-    let mut table = Table::with_header(&[
-        ("memory space", Side::Left),
-        ("most alive", Side::Right),
-        (counted_as, Side::Right),
-        ("", Side::Right),
-        ("at", Side::Left),
-    ]);
+    let mut table = Table::with_header(&format!("memory space|>most alive|>{counted_as}|>|at"));
     for space in &answer.spaces {
         table.row([
             name(space.space).into(),
@@ -168,17 +162,11 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
         return Ok(());
     }
     let mut saved = 0;
-    let mut columns = vec![
-        ("bytes", Side::Right),
-        ("what", Side::Left),
-        ("array", Side::Left),
-        ("of", Side::Left),
-    ];
     // Padding is something to cut.
-    if too_large.is_some() {
-        columns.insert(1, ("padding", Side::Right));
-    }
-    let mut table = Table::with_header(&columns);
+    let mut table = Table::with_header(match too_large {
+        Some(_) => ">bytes|>padding|what|array|of",
+        None => ">bytes|what|array|of",
+    });
     for buffer in &space.buffers {
         let mut cells = vec![
             bytes(buffer.bytes).into(),

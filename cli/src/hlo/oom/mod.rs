@@ -8,7 +8,7 @@ use xlayout_hlo::Bytes;
 use xlayout_hlo::oom::{Allocation, Report, Reports};
 
 use super::report::{advice, waste};
-use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
 use crate::words::{bytes, counted, listed, percent, shortened};
 
 /// The reports of each file, as JSON.
@@ -121,12 +121,7 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 /// The largest allocations, with their padding and what would waste less.
 fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io::Result<()> {
     writeln!(out, "{HEADER}Largest allocations{HEADER:#}")?;
-    let mut table = Table::with_header(&[
-        ("bytes", Side::Right),
-        ("padding", Side::Right),
-        ("", Side::Right),
-        ("array, and what would waste less", Side::Left),
-    ]);
+    let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
     let (mut sum, mut saved) = (0_u64, 0_u64);
     for it in shown {
         let all = Bytes {

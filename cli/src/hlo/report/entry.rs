@@ -7,7 +7,7 @@ use xlayout_hlo::{Bytes, EntryArray, FirstLine};
 use super::super::Arrays;
 use super::super::arguments::Arguments;
 use super::{MODULES, more, waste};
-use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::table::{Cell, DIM, HEADER, Table};
 use crate::words::{bytes, counted, joined, shortened};
 
 /// The layouts at the borders of the modules.
@@ -44,7 +44,7 @@ fn entry(
 ) -> io::Result<()> {
     // A module that takes and gives no array has nothing to list.
     let empty = module.parameters.is_empty() && module.results.is_empty();
-    if arguments.rows() == 0 || empty {
+    if arguments.common.rows() == 0 || empty {
         return Ok(());
     }
     let array = |part: &EntryArray| findings.tally.arrays.get(part.array as usize);
@@ -53,20 +53,15 @@ fn entry(
         "{HEADER}Entry of {}{HEADER:#}",
         shortened(&module.name, 60)
     )?;
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("array", Side::Left),
-    ]);
+    let mut table = Table::with_header("|>allocated|>padding|array");
     let sides = [
         ("parameter", &module.parameters),
         ("result", &module.results),
     ];
     let mut left_out = 0;
     for (what, parts) in sides {
-        left_out += parts.len().saturating_sub(arguments.rows());
-        for part in parts.iter().take(arguments.rows()) {
+        left_out += parts.len().saturating_sub(arguments.common.rows());
+        for part in parts.iter().take(arguments.common.rows()) {
             let mut name = what.to_owned();
             if what == "parameter" {
                 name.push_str(&format!(" {}", part.number));

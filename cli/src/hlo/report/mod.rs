@@ -13,7 +13,7 @@ use xlayout_hlo::{Array, Bytes, reread};
 
 use super::Arrays;
 use super::arguments::{Arguments, By, Sort};
-use crate::table::{self, Cell, DIM, HEADER, Side, Table, width};
+use crate::table::{self, Cell, DIM, HEADER, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// What is good.
@@ -119,14 +119,7 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
 }
 
 fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Result<()> {
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("arrays", Side::Right),
-        ("logical", Side::Right),
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("", Side::Right),
-    ]);
+    let mut table = Table::with_header("|>arrays|>logical|>allocated|>padding|>");
     let mut row = |name: &str, sum: Bytes| {
         table.row([
             name.into(),
@@ -158,18 +151,13 @@ fn worst(
     if arrays.is_empty() {
         return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
     }
-    let shown: Vec<_> = arrays.iter().take(arguments.rows()).collect();
+    let shown: Vec<_> = arrays.iter().take(arguments.common.rows()).collect();
     if shown.is_empty() {
         return Ok(());
     }
     let sum: Bytes = shown.iter().map(|array| array.total()).sum();
     let mut saved = 0;
-    let mut table = Table::with_header(&[
-        ("padding", Side::Right),
-        ("", Side::Right),
-        ("count", Side::Right),
-        ("array, and what would waste less", Side::Left),
-    ]);
+    let mut table = Table::with_header(">padding|>|>count|array, and what would waste less");
     for array in &shown {
         let all = array.total();
         table.row([
@@ -264,21 +252,14 @@ fn table<'a>(
     all: usize,
     rows: impl Iterator<Item = (Bytes, String, &'a str)>,
 ) -> io::Result<()> {
-    let rows: Vec<_> = rows.take(arguments.rows()).collect();
+    let rows: Vec<_> = rows.take(arguments.common.rows()).collect();
     if rows.is_empty() {
         return Ok(());
     }
     writeln!(out, "{HEADER}{title}{HEADER:#}")?;
     let with_each = rows.iter().any(|row| !row.1.is_empty());
-    let mut columns = vec![
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("count", Side::Right),
-    ];
-    if with_each {
-        columns.push(("each", Side::Right));
-    }
-    columns.push((noun, Side::Left));
+    let each = if with_each { "|>each" } else { "" };
+    let columns = format!(">allocated|>padding|>count{each}|{noun}");
     let mut table = Table::with_header(&columns);
     let shown = rows.len();
     for (sum, each, name) in rows {

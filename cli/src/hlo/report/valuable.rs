@@ -6,7 +6,7 @@ use xlayout_hlo::advice::{Better, better};
 use xlayout_hlo::reread;
 
 use super::super::Arrays;
-use crate::table::{Cell, HEADER, Side, Table};
+use crate::table::{Cell, HEADER, Table};
 use crate::words::bytes;
 
 /// The most findings that the report ends with.
@@ -47,7 +47,7 @@ pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()
         .take(TOLD)
         .any(|(_, text)| text.starts_with("moved"));
     writeln!(out, "{HEADER}Most valuable findings{HEADER:#}, in ENTRY")?;
-    let mut table = Table::new(&[Side::Right, Side::Left]);
+    let mut table = Table::new(">|");
     for (value, text) in found.into_iter().take(TOLD) {
         table.row([Cell::from(bytes(value)), Cell::from(text)]);
     }
