@@ -23,6 +23,7 @@ mod failure;
 pub mod fuzzing;
 mod help;
 mod hlo;
+mod index;
 mod manual;
 mod picture;
 mod relayout;

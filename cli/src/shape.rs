@@ -11,6 +11,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, Primitive
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words::joined;
+use xlayout_hlo::Bytes;
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
@@ -360,32 +361,12 @@ pub(crate) fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
     })
 }
 
-/// The bytes of an array: those of the elements alone, and all.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bytes {
-    pub(crate) logical: u64,
-    pub(crate) allocated: u64,
-}
-
-impl Bytes {
-    pub(crate) fn of(array: &impl ArrayLayout) -> Self {
-        Self {
-            logical: xlayout_hlo::logical_bytes(array),
-            allocated: array.bytes() as u64,
-        }
-    }
-
-    pub(crate) fn padding(self) -> u64 {
-        self.allocated.saturating_sub(self.logical)
-    }
-}
-
-impl std::iter::Sum for Bytes {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, one| Self {
-            logical: sum.logical.saturating_add(one.logical),
-            allocated: sum.allocated.saturating_add(one.allocated),
-        })
+/// The bytes of an array.
+pub(crate) fn bytes_of(array: &impl ArrayLayout) -> Bytes {
+    Bytes {
+        count: 1,
+        logical: xlayout_hlo::logical_bytes(array).into(),
+        allocated: array.bytes() as u128,
     }
 }
 

@@ -12,17 +12,18 @@ use super::change::{Kind, Matching};
 use super::marks::Mark;
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
-use crate::shape::Bytes;
+use crate::hlo;
+use crate::shape::bytes_of;
 
 fn array(layout: &DynLayout) -> Value {
-    let memory = Bytes::of(layout);
+    let memory = bytes_of(layout);
     json!({
         "shape": layout.to_string(),
         "elements": layout.elements(),
         "places": layout.buffer_len(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": hlo::number(memory.logical),
+        "allocated_bytes": hlo::number(memory.allocated),
+        "padding_bytes": hlo::number(memory.padding()),
     })
 }
 

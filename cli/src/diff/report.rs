@@ -7,7 +7,9 @@ use xlayout::ArrayLayout;
 use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
-use crate::shape::Bytes;
+use xlayout_hlo::Bytes;
+
+use crate::shape::bytes_of;
 use crate::table::{self, Cell, DIM, HEADER, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
@@ -70,7 +72,7 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
     row("elements", two.map(|of| grouped(of.elements())));
     row("places", two.map(|of| grouped(of.buffer_len())));
-    let bytes = two.map(Bytes::of);
+    let bytes = two.map(bytes_of);
     row("logical", bytes.map(|of| exact_bytes(of.logical)));
     row("allocated", bytes.map(|of| exact_bytes(of.allocated)));
     let padding = |of: Bytes| match of.padding() {

@@ -7,14 +7,14 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
-use crate::hlo::with;
-use crate::shape::Bytes;
+use crate::hlo::{self, with};
+use crate::shape::bytes_of;
 
 /// An array, and what was asked about it.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
-    let memory = Bytes::of(array);
+    let memory = bytes_of(array);
     let percent = match memory.allocated {
         0 => 0.0,
         allocated => memory.padding() as f64 / allocated as f64 * 100.0,
@@ -58,9 +58,9 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "memory_space": layout.memory_space,
         "elements": array.elements(),
         "places": array.buffer_len(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": hlo::number(memory.logical),
+        "allocated_bytes": hlo::number(memory.allocated),
+        "padding_bytes": hlo::number(memory.padding()),
         "padding_percent": percent,
         "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),

@@ -11,7 +11,7 @@ use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
-use crate::shape::Bytes;
+use crate::shape::bytes_of;
 use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
@@ -179,7 +179,7 @@ fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
 }
 
 fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
-    let memory = Bytes::of(array);
+    let memory = bytes_of(array);
     let (wasted, allocated) = (memory.padding(), memory.allocated);
     let padding = match wasted {
         0 => Cell::from("none"),

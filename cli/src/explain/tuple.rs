@@ -5,8 +5,11 @@ use std::io::Write;
 use serde_json::{Value, json};
 use xlayout::shape::Shape;
 
+use xlayout_hlo::Bytes;
+
 use super::text;
-use crate::shape::{Bytes, Leaf};
+use crate::hlo::{number, with};
+use crate::shape::{Leaf, bytes_of};
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
@@ -15,14 +18,16 @@ fn total(leaves: &[Leaf]) -> Bytes {
     leaves
         .iter()
         .filter_map(|leaf| leaf.1.as_ref())
-        .map(Bytes::of)
+        .map(bytes_of)
         .sum()
 }
 
 /// A table of all members, and each array after it.
 pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> std::io::Result<()> {
     let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
-    let Bytes { logical, allocated } = total(leaves);
+    let Bytes {
+        logical, allocated, ..
+    } = total(leaves);
     let title = table::HEADER;
     writeln!(out, "{title}{shape}{title:#}")?;
     let what = match shape {
@@ -72,7 +77,7 @@ fn members(leaves: &[Leaf]) -> Table {
             table.row([path.to_string(), "no array".to_owned()]);
             continue;
         };
-        let memory = Bytes::of(array);
+        let memory = bytes_of(array);
         table.row([
             path.to_string(),
             shortened(&array.to_string(), 48),
@@ -88,16 +93,13 @@ pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Value {
     let memory = total(leaves);
     let arrays = leaves.iter().filter_map(|(path, array)| {
         let place = json!({"shape_index": path[..]});
-        Some(crate::hlo::with(
-            place,
-            super::json::array(array.as_ref()?, &[]),
-        ))
+        Some(with(place, super::json::array(array.as_ref()?, &[])))
     });
     json!({
         "shape": shape.to_string(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
         "arrays": arrays.collect::<Value>(),
     })
 }
