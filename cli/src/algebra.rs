@@ -12,8 +12,8 @@ use crate::algebra_triton;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
 use crate::picture::svg::Picture;
+use crate::shape;
 use crate::words::counted;
-use crate::{help, shape};
 
 mod picture;
 
@@ -21,7 +21,6 @@ use picture::Steps;
 
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::ALGEBRA.below())]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]

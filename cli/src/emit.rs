@@ -7,14 +7,10 @@ use xlayout::interop::CuteLayout;
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
 use crate::failure::{Failure, Outcome};
-use crate::{help, shape};
+use crate::shape;
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = help::EMIT.below(),
-)]
 pub(crate) struct Arguments {
     /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may be any map, without an element type
     #[arg(value_name = "SHAPE")]

@@ -4,50 +4,80 @@
 use std::fmt::Write;
 
 use anstyle::Style;
+use clap::Command;
+use xlayout_hlo::device::Device;
 
 use crate::failure::Code;
+use crate::words::{bytes, listed, wrapped};
 
 /// The headings of clap's own sections.
 const HEADING: Style = Style::new().bold().underline();
 /// What is to be typed.
 const LITERAL: Style = Style::new().bold();
 
+macro_rules! texts {
+    ($($name:ident)*) => {
+        &[$((stringify!($name), include_str!(concat!("help/", stringify!($name), ".txt")))),*]
+    };
+}
+
+/// The texts, each with the words of its command, or of an argument of it.
+const TEXTS: &[(&str, &str)] = texts! {
+    xlayout explain explain_shape draw diff emit algebra hlo hlo_copies hlo_diff hlo_memory advise
+    convert convert_from convert_to convert_opaque reshard reshard_plan reshard_run reshard_verify
+    relayout completions man
+};
+
 /// The text of a command.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text(&'static str);
+struct Text(&'static str);
 
-pub(crate) const XLAYOUT: Text = Text(include_str!("help/xlayout.txt"));
-pub(crate) const EXPLAIN: Text = Text(include_str!("help/explain.txt"));
-pub(crate) const EXPLAIN_SHAPE: Text = Text(include_str!("help/explain_shape.txt"));
-pub(crate) const DRAW: Text = Text(include_str!("help/draw.txt"));
-pub(crate) const DIFF: Text = Text(include_str!("help/diff.txt"));
-pub(crate) const EMIT: Text = Text(include_str!("help/emit.txt"));
-pub(crate) const ALGEBRA: Text = Text(include_str!("help/algebra.txt"));
-pub(crate) const HLO: Text = Text(include_str!("help/hlo.txt"));
-pub(crate) const HLO_COPIES: Text = Text(include_str!("help/hlo_copies.txt"));
-pub(crate) const HLO_DIFF: Text = Text(include_str!("help/hlo_diff.txt"));
-pub(crate) const HLO_MEMORY: Text = Text(include_str!("help/hlo_memory.txt"));
-pub(crate) const ADVISE: Text = Text(include_str!("help/advise.txt"));
-pub(crate) const CONVERT: Text = Text(include_str!("help/convert.txt"));
-pub(crate) const CONVERT_FROM: Text = Text(include_str!("help/convert_from.txt"));
-pub(crate) const CONVERT_TO: Text = Text(include_str!("help/convert_to.txt"));
-pub(crate) const CONVERT_OPAQUE: Text = Text(include_str!("help/convert_opaque.txt"));
-pub(crate) const RESHARD: Text = Text(include_str!("help/reshard.txt"));
-pub(crate) const RESHARD_PLAN: Text = Text(include_str!("help/reshard_plan.txt"));
-pub(crate) const RESHARD_RUN: Text = Text(include_str!("help/reshard_run.txt"));
-pub(crate) const RESHARD_VERIFY: Text = Text(include_str!("help/reshard_verify.txt"));
-pub(crate) const RELAYOUT: Text = Text(include_str!("help/relayout.txt"));
-pub(crate) const COMPLETIONS: Text = Text(include_str!("help/completions.txt"));
-pub(crate) const MAN: Text = Text(include_str!("help/man.txt"));
+/// A command with its text, and the commands and arguments inside of it with theirs.
+pub(crate) fn taught(mut command: Command, name: &str) -> Command {
+    if let Some(text) = Text::of(name) {
+        command = command.long_about(text.about());
+        command = match text.note() {
+            Some(note) => command.after_help(note).after_long_help(text.below()),
+            None => command.after_help(text.below()),
+        };
+    }
+    let command = command.mut_args(|arg| match Text::of(&format!("{name}_{}", arg.get_id())) {
+        Some(text) => arg.long_help(text.about()),
+        None => arg,
+    });
+    command.mut_subcommands(|inner| {
+        let inside = match name {
+            "xlayout" => inner.get_name().to_owned(),
+            _ => format!("{name}_{}", inner.get_name()),
+        };
+        taught(inner, &inside)
+    })
+}
 
 /// What the parts of a shape mean; each line has the part in its first ten columns.
 const PARTS: &str = include_str!("help/parts.txt");
 
 impl Text {
+    fn of(name: &str) -> Option<Self> {
+        let found = TEXTS.iter().find(|(of, _)| *of == name)?;
+        Some(Self(found.1))
+    }
+
     /// What the command does.
-    pub(crate) fn about(self) -> &'static str {
+    fn about(self) -> &'static str {
         let end = self.0.find("\n\n# ").unwrap_or(self.0.len());
-        self.0[..end].trim_end()
+        let text = &self.0[..end];
+        text.split("\n\n> ").next().unwrap_or(text).trim_end()
+    }
+
+    /// What is below the short help, with what is to be typed between `**`.
+    fn note(self) -> Option<String> {
+        let (_, note) = self.0.split_once("\n\n> ")?;
+        let parts = note.lines().next()?.split("**").enumerate();
+        Some(parts.fold(String::new(), |note, (k, part)| match k % 2 {
+            0 => note + part,
+            _ => format!("{note}{LITERAL}{part}{LITERAL:#}"),
+        }))
     }
 
     fn sections(self) -> impl Iterator<Item = (&'static str, std::str::Lines<'static>)> {
@@ -58,7 +88,7 @@ impl Text {
     }
 
     /// What is below the arguments, in the styles of clap's own sections.
-    pub(crate) fn below(self) -> String {
+    fn below(self) -> String {
         let mut text = String::new();
         for (k, (title, lines)) in self.sections().enumerate() {
             let gap = if k == 0 { "" } else { "\n\n" };
@@ -73,6 +103,7 @@ impl Text {
                             ""
                         )
                     }),
+                    _ if line.contains("{devices}") => write!(text, "\n{}", devices(line)),
                     _ if line == "{codes}" => {
                         (Code::MEANINGS.iter().enumerate()).try_for_each(|(k, code)| {
                             write!(text, "\n  {LITERAL}{k}{LITERAL:#}  {code}")
@@ -87,15 +118,15 @@ impl Text {
         }
         text
     }
+}
 
-    /// Commands to copy, each with a line that says what it shows.
-    pub(crate) fn examples(self) -> Vec<(&'static str, &'static str)> {
-        let examples = self.sections().find(|(title, _)| *title == "Examples");
-        let mut lines = examples
-            .map_or("".lines(), |(_, lines)| lines)
-            .map(str::trim);
-        std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
-    }
+/// Commands to copy, each with a line that says what it shows.
+pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
+    let sections = Text::of("xlayout").map(Text::sections);
+    let examples = sections.and_then(|mut all| all.find(|(title, _)| *title == "Examples"));
+    let lines = examples.into_iter().flat_map(|(_, lines)| lines);
+    let mut lines = lines.map(str::trim);
+    std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
 }
 
 /// The parts of a shape, each with its meaning; a part of no text goes on with the one before it.
@@ -105,10 +136,10 @@ pub(crate) fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .map(|line| (line[..10].trim_end(), &line[10..]))
 }
 
-/// Below `xlayout -h`.
-pub(crate) fn shortly() -> String {
-    format!(
-        "Try {LITERAL}xlayout explain 'f32[2,3]{{0,1}}'{LITERAL:#}, and {LITERAL}--help{LITERAL:#} for more: \
-         how to read a shape, examples, exit codes."
-    )
+/// The devices with their memory in place of `{devices}`.
+fn devices(line: &str) -> String {
+    let names = Device::ALL.iter();
+    let names = names.map(|device| format!("{} {}", device.name, bytes(device.memory)));
+    let names = listed(&names.collect::<Vec<_>>());
+    wrapped(&line.replace("{devices}", &names), 80, 6)
 }

@@ -85,8 +85,15 @@ pub(crate) fn coordinates(
             1 => "1 coordinate is given".to_owned(),
             n => format!("{n} coordinates are given"),
         };
-        let entry = if open { ":" } else { "0" };
-        let zeros = joined(&vec![entry; sizes.len()], ",");
+        // Two dimensions of a slice are open.
+        let entry = |dimension| {
+            if open && dimension + 2 >= sizes.len() {
+                ":"
+            } else {
+                "0"
+            }
+        };
+        let zeros = joined(&(0..sizes.len()).map(entry).collect::<Vec<_>>(), ",");
         let mut help = match sizes.len() {
             0 => format!("write `{flag} ''`: a scalar has one index, without coordinates"),
             _ => format!("write one for each dimension, such as `{flag} {zeros}`"),

@@ -12,7 +12,6 @@ use crate::words;
 
 /// The arguments of `xlayout completions`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::COMPLETIONS.below())]
 pub(crate) struct Completions {
     /// Whose completions
     #[arg(value_name = "SHELL")]
@@ -21,7 +20,6 @@ pub(crate) struct Completions {
 
 /// The arguments of `xlayout man`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::MAN.below())]
 pub(crate) struct Page {
     /// The command whose page is printed; without one, that of the program
     command: Option<String>,
@@ -74,7 +72,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     }
     terms("EXIT STATUS", Code::MEANINGS.into_iter().enumerate()).to_writer(&mut text)?;
     if whole {
-        terms("EXAMPLES", help::XLAYOUT.examples()).to_writer(&mut text)?;
+        terms("EXAMPLES", help::examples()).to_writer(&mut text)?;
     } else if command
         .get_after_long_help()
         .or(command.get_after_help())

@@ -7,12 +7,10 @@ use std::time::{Duration, Instant};
 use xlayout_relayout::{calibrate, load_wisdom, wisdom};
 
 use crate::failure::{Failure, Outcome};
-use crate::help;
 use crate::words::counted;
 
 /// Arguments of `xlayout relayout`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::RELAYOUT.below())]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]

@@ -23,7 +23,6 @@ use serde_json::json;
 use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
-use crate::help;
 use crate::hlo::{entry_name, number};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
@@ -33,10 +32,6 @@ const MOST_COMPILED: usize = 64;
 
 /// Arguments of `xlayout advise`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for what the file holds.",
-    after_long_help = help::ADVISE.below(),
-)]
 pub(crate) struct Arguments {
     /// The Python file, or the exported program
     file: PathBuf,

@@ -16,24 +16,23 @@ use xlayout::ArrayLayout;
 use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::help;
 use ask::Ask;
 use targets::Target;
 
 pub(crate) use report::{bar, speed};
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::CONVERT.below(), mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
+#[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
 pub(crate) struct Arguments {
     /// The file to read; - is standard input
     input: PathBuf,
     /// The file to write; - is standard output
     output: PathBuf,
     /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
-    #[arg(long, value_name = "LAYOUT", long_help = help::CONVERT_FROM.about())]
+    #[arg(long, value_name = "LAYOUT")]
     from: Option<String>,
     /// The layout that OUTPUT gets
-    #[arg(long, value_name = "LAYOUT", long_help = help::CONVERT_TO.about())]
+    #[arg(long, value_name = "LAYOUT")]
     to: Option<String>,
     #[command(flatten)]
     given: crate::shape::Given,
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     output_format: Option<Format>,
     /// Store in a safetensors file as bytes what that format cannot say
-    #[arg(long, long_help = help::CONVERT_OPAQUE.about())]
+    #[arg(long)]
     opaque: bool,
     /// Replace OUTPUT if it exists
     #[arg(long, short)]

@@ -10,7 +10,6 @@ use std::io::Write;
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome};
-use crate::help;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
 use crate::picture::panel::{Colours, Limits, Panel};
@@ -28,8 +27,6 @@ use marks::Mark;
 /// The arguments of `xlayout diff`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = help::DIFF.below(),
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {

@@ -6,7 +6,6 @@ use xlayout::DynLayout;
 use xlayout::xla::shape_util;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::help;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
 use crate::picture::panel::{Colours, Limits, Panel};
@@ -21,10 +20,6 @@ use crate::words::wrapped;
 
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = help::DRAW.below(),
-)]
 pub(crate) struct Arguments {
     /// The array and its layout, in quotes
     ///

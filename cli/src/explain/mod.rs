@@ -18,21 +18,18 @@ use xlayout::DynLayout;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::hlo::with;
 use crate::table::DIM;
-use crate::{algebra_triton, help, shape};
+use crate::{algebra_triton, shape};
 
 /// The arguments of `xlayout explain`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = help::EXPLAIN.below(),
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {
     // No doc comments: rustdoc would take `[2,3]` for a link.
     #[arg(
         value_name = "SHAPE",
-        help = "The array and its layout, in quotes: 'f32[2,3]{0,1}'",
-        long_help = help::EXPLAIN_SHAPE.about()
+        help = "The array and its layout, in quotes: 'f32[2,3]{0,1}'"
     )]
     shape: String,
 

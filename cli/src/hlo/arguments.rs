@@ -6,17 +6,14 @@ use std::str::FromStr;
 use clap::ValueEnum;
 
 use super::page::Html;
-use crate::help;
 
 /// Arguments of `xlayout hlo`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "See `--help` for examples, and what is counted.",
-    after_long_help = help::HLO.below(),
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     subcommand_value_name = "QUESTION",
-    subcommand_help_heading = "Other questions",
+    subcommand_help_heading = "Other questions"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -58,13 +55,10 @@ pub(crate) struct Arguments {
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Question {
     /// List the copies that a module makes, why, and what removes them
-    #[command(long_about = help::HLO_COPIES.about())]
     Copies(super::copies::Arguments),
     /// Compare two compilations of a program
-    #[command(long_about = help::HLO_DIFF.about())]
     Diff(super::diff::Arguments),
     /// Say how much memory a module takes, and what is alive at the peak
-    #[command(long_about = help::HLO_MEMORY.about())]
     Memory(super::memory::Arguments),
 }
 

@@ -14,10 +14,8 @@ use xlayout_reshard::{
 
 use crate::convert::{bar, threads};
 use crate::failure::{Failure, Outcome};
-use crate::help;
 
 #[derive(clap::Args, Debug)]
-#[command(after_long_help = help::RESHARD.below())]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -26,13 +24,10 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     /// Write a plan: which unit reads which bytes and writes which files
-    #[command(long_about = help::RESHARD_PLAN.about())]
     Plan(PlanArguments),
     /// Run one unit of a plan, or all
-    #[command(long_about = help::RESHARD_RUN.about())]
     Run(RunArguments),
     /// Compare both folders
-    #[command(long_about = help::RESHARD_VERIFY.about())]
     Verify(VerifyArguments),
 }
 

@@ -6,14 +6,9 @@ use xlayout_hlo::device::Device;
 use xlayout_hlo::parse_bandwidth;
 
 use super::super::arguments::{By, Common};
-use crate::help;
 
 /// Arguments of `xlayout hlo copies`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and what is counted.",
-    after_long_help = help::HLO_COPIES.below(),
-)]
 pub(crate) struct Arguments {
     /// The texts of modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::super::arguments::Common;
-use crate::help;
 
 /// When the exit code is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,10 +19,6 @@ pub(super) enum FailOn {
 
 /// Arguments of `xlayout hlo diff`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples.",
-    after_long_help = help::HLO_DIFF.below(),
-)]
 pub(crate) struct Arguments {
     /// The module of the first compilation, as text or proto; - is standard input
     #[arg(value_name = "A")]

@@ -6,26 +6,8 @@ use xlayout_hlo::device::Device;
 use xlayout_hlo::parse_size;
 
 use super::super::arguments::Common;
-use crate::help;
-use crate::words::{bytes, listed, wrapped};
-
-/// The devices with their memory, in place of `{devices}` in the text.
-fn long_help() -> String {
-    let devices: Vec<_> = Device::ALL
-        .iter()
-        .map(|device| format!("{} {}", device.name, bytes(device.memory)))
-        .collect();
-    let text = help::HLO_MEMORY.below();
-    let (start, end) = text.split_once("{devices}").unwrap_or((&text, ""));
-    let devices = wrapped(&format!("{}{end}", listed(&devices)), 74, 6);
-    format!("{start}{devices}")
-}
 
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and what is counted.",
-    after_long_help = long_help(),
-)]
 pub(crate) struct Arguments {
     /// Modules, or folders of them; - is standard input
     #[arg(required = true, value_name = "FILE")]
