@@ -313,14 +313,6 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             out.step("access", &lanes)?;
             if let Some(text) = swizzle {
                 let (bits, base, shift) = shape::swizzle(text)?;
-                let narrow = || {
-                    Some((
-                        u8::try_from(bits).ok()?,
-                        u8::try_from(base).ok()?,
-                        i8::try_from(shift).ok()?,
-                    ))
-                };
-                let (bits, base, shift) = narrow().ok_or(MapError::Overflow)?;
                 let swizzle = Swizzle::new(bits, base, shift)?;
                 lanes = lanes.swizzle(swizzle)?;
                 out.step("swizzled", &lanes)?;

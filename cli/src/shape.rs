@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
+use std::str::FromStr;
 
 use xlayout::interop::{self, BoundaryError, Notation};
 use xlayout::shape::text::{Rules, read_array};
@@ -347,7 +348,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
 }
 
 /// The three numbers of `--swizzle`.
-pub(crate) fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
+pub(crate) fn swizzle<B: FromStr, S: FromStr>(text: &str) -> Outcome<(B, B, S)> {
     let numbers = || {
         let mut parts = text.split(',').map(str::trim);
         let bits = parts.next()?.parse().ok()?;

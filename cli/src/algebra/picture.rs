@@ -133,6 +133,7 @@ impl<'a> Steps<'a> {
                 }));
             }
         }
+        let all = grouped(map.size());
         let label = match is_grid || height <= 1 {
             true => String::new(),
             false => format!("{width} indices in a row"),
@@ -144,26 +145,19 @@ impl<'a> Steps<'a> {
             cells,
         };
         Ok(Panel {
-            name: String::new(),
             heading: name.to_owned(),
             caption: map.to_string(),
-            sums: format!(
-                "the number of each index is its offset; {} in all",
-                grouped(map.size())
-            ),
+            sums: format!("the number of each index is its offset; {all} in all"),
             notes: notes(&grid),
             grids: vec![grid],
-            memory: Vec::new(),
             places: size,
             elements: size,
             scale: Scale {
                 of: Some(self.memory.map_or("offset", |_| "bank").to_owned()),
                 ..Scale::default()
             },
-            element_bits: 0,
-            tiled: false,
-            traceable: false,
             run: 1,
+            ..Panel::default()
         })
     }
 }

@@ -103,7 +103,8 @@ fn verdict(fit: &Fit) -> (Style, String) {
     }
 }
 
-fn name(space: i8) -> String {
+/// What a memory space is called.
+pub(in super::super) fn name(space: i8) -> String {
     match space {
         0 => "default".to_owned(),
         1 | 3 => format!("S({space}), fast memory"),

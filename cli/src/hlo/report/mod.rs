@@ -11,8 +11,8 @@ use xlayout_hlo::advice::{Better, Change, better};
 use xlayout_hlo::group::{self, Group};
 use xlayout_hlo::{Array, Bytes, reread};
 
-use super::Arrays;
 use super::arguments::{Arguments, By, Sort};
+use super::{Arrays, memory};
 use crate::table::{self, Cell, DIM, HEADER, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
@@ -89,12 +89,7 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
         );
         writeln!(out, "{}", wrapped(&head, width(), 2))?;
     }
-    if let Some(more) = findings
-        .files
-        .len()
-        .checked_sub(MODULES)
-        .filter(|&more| more > 0)
-    {
+    if let Some(more @ 1..) = findings.files.len().checked_sub(MODULES) {
         writeln!(out, "… and {}", counted(more as u64, "more file"))?;
     }
     let scope = findings.scope;
@@ -228,12 +223,9 @@ fn table_of_groups(
 ) -> io::Result<()> {
     let groups = findings.groups(by, arguments.sort);
     let [_, title, noun] = by.words();
-    let name = |group: &Group| match (by, group.name.as_str()) {
-        (By::Space, "0") => "default".to_owned(),
-        (By::Space, "1") => "S(1), fast memory".to_owned(),
-        (By::Space, "5") => "S(5), host memory".to_owned(),
-        (By::Space, space) => format!("S({space})"),
-        (_, name) => name.to_owned(),
+    let name = |group: &Group| match (by, group.name.parse()) {
+        (By::Space, Ok(space)) => memory::report::name(space),
+        _ => group.name.clone(),
     };
     let names: Vec<String> = groups.iter().map(name).collect();
     let rows = groups
