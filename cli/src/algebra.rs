@@ -262,11 +262,10 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                 Some(offset) => offset.to_string(),
                 None => "no offset".to_owned(),
             };
+            let (a, b) = (offset(&left), offset(&right));
             writeln!(
                 out.text,
-                "different: index {index} has {} in A and {} in B",
-                offset(&left),
-                offset(&right)
+                "different: index {index} has {a} in A and {b} in B"
             )?;
             Err(Failure::answer_is_no())
         }

@@ -65,11 +65,11 @@ pub fn main() -> ExitCode {
 
 /// Runs the program with these words, of which the first is its name; answers the exit code.
 fn main_with(words: Vec<OsString>) -> u8 {
-    let text: Vec<String> = words
+    let text = words
         .iter()
         .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+        .map(|word| word.to_string_lossy().into_owned());
+    let text: Vec<String> = text.collect();
     if let Some(color) = Color::of_words(&text) {
         color.apply();
     }

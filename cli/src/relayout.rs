@@ -56,13 +56,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(write!(out, "{}", wisdom())?);
     }
     std::fs::write(file, wisdom()).map_err(|error| Failure::of_file("write", file, &error))?;
-    let copies = counted(copies as u64, "copy");
+    let (copies, file) = (counted(copies as u64, "copy"), file.display());
     let time = start.elapsed().as_secs_f64();
-    Ok(writeln!(
-        out,
-        "measured {copies} in {time:.1} s: {}",
-        file.display()
-    )?)
+    Ok(writeln!(out, "measured {copies} in {time:.1} s: {file}")?)
 }
 
 /// Reads a file that `calibrate` wrote.

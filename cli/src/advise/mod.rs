@@ -23,7 +23,7 @@ use serde_json::json;
 use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
-use crate::hlo::{entry_name, number};
+use crate::hlo::{change, entry_name, number, print};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
 
@@ -205,12 +205,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let others = search.kept.iter().filter(|old| **old != change);
             let others = others.cloned().collect();
             let words = changes(&[change]);
-            search.attempt(
-                others,
-                words,
-                Figures::is_no_worse,
-                ["not needed", "needed"],
-            )?;
+            let found = ["not needed", "needed"];
+            search.attempt(others, words, Figures::is_no_worse, found)?;
         }
     }
     let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
@@ -243,10 +239,8 @@ fn changes(all: &[Change]) -> String {
 fn difference(before: Figures, after: Figures) -> String {
     let pairs = before.named().into_iter().zip(after.named());
     let words = pairs.filter(|(before, after)| before.1 != after.1);
-    let words = words.map(|((name, before), (_, after))| match after < before {
-        true => format!("{name} {} less", bytes(before - after)),
-        false => format!("{name} {} more", bytes(after - before)),
-    });
+    let words =
+        words.map(|((name, before), (_, after))| format!("{name} {}", change(before, after)));
     let words: Vec<_> = words.collect();
     match words.is_empty() {
         true => "nothing changes".to_owned(),
@@ -316,6 +310,5 @@ fn write_json(
         .collect();
     let all =
         json!({ "before": first.json(), "after": best.json(), "trials": trials, "paste": paste });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
-    writeln!(out)
+    print(out, &all)
 }

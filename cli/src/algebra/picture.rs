@@ -70,13 +70,8 @@ impl<'a> Steps<'a> {
     pub(super) fn panels(&self) -> Outcome<Vec<Panel>> {
         let panels = self.maps.iter().map(|(name, map)| self.panel(name, map));
         let mut panels = panels.collect::<Outcome<Vec<_>>>()?;
-        match self.memory {
-            Some(_) => scale(&mut panels),
-            // The offsets of a map are the indices of another one: each has a scale of its own.
-            None => panels
-                .iter_mut()
-                .for_each(|panel| scale(std::slice::from_mut(panel))),
-        }
+        // The offsets of a map are the indices of another one: each has a scale of its own.
+        scale(&mut panels, self.memory.is_some());
         Ok(panels)
     }
 

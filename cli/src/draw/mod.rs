@@ -8,7 +8,7 @@ use xlayout::xla::shape_util;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
-use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::panel::{Colours, Panel};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
@@ -57,22 +57,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let slices = Slices::of(&layout, dims, slice, limit)?;
         subjects.push((name, Subject::new(layout), slices));
     }
-    let panels = |limits: &dyn Fn(&Subject, &Slices) -> Limits| -> Outcome<Vec<Panel>> {
+    let cut = &arguments.cut;
+    let panels = |width| -> Outcome<Vec<Panel>> {
         let mut panels = Vec::new();
         for (name, subject, slices) in &subjects {
-            let limits = limits(subject, slices);
-            arguments
-                .cut
-                .check(subject, slices, limits, subjects.len())?;
+            let limits = cut.limits(subject, slices, width);
+            cut.check(subject, slices, limits, subjects.len())?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
         }
-        for panel in &mut panels {
-            scale(std::slice::from_mut(panel));
-        }
+        scale(&mut panels, false);
         Ok(panels)
     };
     if arguments.files.any() {
-        let panels = panels(&|subject, slices| arguments.cut.of_file(subject, slices))?;
+        let panels = panels(None)?;
         let picture = Picture {
             title: text.trim().to_owned(),
             lead: others,
@@ -82,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return arguments.files.write(&picture, out);
     }
     let width = arguments.cut.width();
-    let panels = panels(&|subject, slices| arguments.cut.of_terminal(subject, slices, width))?;
+    let panels = panels(Some(width))?;
     let palette = Palette::of_stdout();
     for (k, panel) in panels.iter().enumerate() {
         if k > 0 {

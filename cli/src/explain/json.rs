@@ -38,10 +38,8 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         TileDim::Size(size) => json!(size),
         TileDim::Combine => json!("*"),
     };
-    let tiles = layout
-        .tiles
-        .iter()
-        .map(|tile| tile.iter().map(entry).collect::<Value>());
+    let tiles = layout.tiles.iter();
+    let tiles = tiles.map(|tile| tile.iter().map(entry).collect::<Value>());
     let terms = array.terms().iter().map(|term| {
         let coordinate = json!({"coordinate": term.coordinate});
         with(mode(&term.digit), coordinate)

@@ -45,10 +45,8 @@ pub(super) fn asked(arguments: &Arguments, array: &DynLayout) -> Outcome<Vec<Pos
     let (mut found, mut failure) = (Vec::new(), None);
     let at = arguments.at.iter().map(|text| at(array, text));
     let offsets = arguments.offset.iter().map(|text| at_offset(array, text));
-    let bytes = arguments
-        .byte_offset
-        .iter()
-        .map(|text| at_byte(array, text));
+    let bytes = arguments.byte_offset.iter();
+    let bytes = bytes.map(|text| at_byte(array, text));
     for answer in at.chain(offsets).chain(bytes) {
         match answer {
             Ok(positions) => found.extend(positions),

@@ -15,11 +15,8 @@ use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
 /// The bytes of all arrays.
 fn total(leaves: &[Leaf]) -> Bytes {
-    leaves
-        .iter()
-        .filter_map(|leaf| leaf.1.as_ref())
-        .map(bytes_of)
-        .sum()
+    let arrays = leaves.iter().filter_map(|leaf| leaf.1.as_ref());
+    arrays.map(bytes_of).sum()
 }
 
 /// A table of all members, and each array after it.
@@ -43,11 +40,9 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
     let memory = match arrays {
         0 => "no memory of its own".to_owned(),
         _ if logical == allocated => exact_bytes(allocated),
-        _ => format!(
-            "{} allocated for {}",
-            exact_bytes(allocated),
-            exact_bytes(logical)
-        ),
+        _ => [allocated, logical]
+            .map(exact_bytes)
+            .join(" allocated for "),
     };
     writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
     if arrays > 1 {

@@ -77,6 +77,12 @@ pub(crate) fn write(
     writeln!(out)
 }
 
+/// Writes a value in several lines.
+pub(crate) fn print(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
 /// A list of which one item at a time is made: there may be millions.
 pub(super) struct Each<'a, T, F> {
     items: &'a [T],

@@ -45,8 +45,9 @@ use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally,
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 pub(crate) use copies::report::entry_name;
+pub(crate) use diff::report::change;
 use each::EachModule;
-pub(crate) use json::{number, with};
+pub(crate) use json::{number, print, with};
 use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.
@@ -312,11 +313,11 @@ fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
     if mistakes.count == 0 {
         return None;
     }
-    let message = format!(
-        "{} in {} could not be read; the rest is counted",
+    let (places, files) = (
         counted(mistakes.count, "place"),
-        counted(mistakes.files, "file")
+        counted(mistakes.files, "file"),
     );
+    let message = format!("{places} in {files} could not be read; the rest is counted");
     let failure = Failure::new(Code::Answer, message);
     Some(match mistakes.untold() {
         0 => failure,

@@ -85,11 +85,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
             .device
             .map(|device| format!(" of {}", device.name));
         let at = at.unwrap_or_default();
-        let mut note = format!(
-            "At the {}{at} they take {}.",
-            rate(bandwidth),
-            time_range(found.traffic.seconds(bandwidth))
-        );
+        let time = time_range(found.traffic.seconds(bandwidth));
+        let mut note = format!("At the {}{at} they take {time}.", rate(bandwidth));
         if found.hidden > 0 {
             let are = if found.hidden == 1 { "is" } else { "are" };
             let hidden = grouped(found.hidden as u64);
@@ -116,11 +113,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     if more > 0 {
         let listed = sum(found.copies.iter().take(rows).map(Copy::total));
         let rest = found.bytes.saturating_sub(listed);
-        let note = format!(
-            "… {} more, {}: `--top all`",
-            grouped(more as u64),
-            bytes(rest)
-        );
+        let (more, rest) = (grouped(more as u64), bytes(rest));
+        let note = format!("… {more} more, {rest}: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
     let is_empty =
@@ -145,10 +139,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     }
     let more = found.constraints.len().saturating_sub(rows);
     if more > 0 {
-        let note = format!(
-            "… advice for {} more: `--top all`",
-            counted(more as u64, "copy")
-        );
+        let more = counted(more as u64, "copy");
+        let note = format!("… advice for {more} more: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
     if found.paying() > 1 {
@@ -242,10 +234,9 @@ pub(in super::super) fn describe(
     };
     let kind = copy.kind.name().replace('_', " ");
     let name = format!("%{}", copy.instruction);
+    let (total, opcode) = (bytes(copy.total()), &copy.opcode);
     let head = format!(
-        "{name}  {}{often}: {kind}, {} in {}",
-        bytes(copy.total()),
-        copy.opcode,
+        "{name}  {total}{often}: {kind}, {opcode} in {}",
         copy.computation
     );
     titled(out, &name, &head)?;
@@ -345,23 +336,17 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     }
     titled(out, title, &head)?;
     for change in &cure.changes {
-        let text = format!(
-            "{}: {} → {}",
-            entry_words(change),
-            change.now,
-            xlayout_hlo::layout(&change.then.to_string())
-        );
+        let then = change.then.to_string();
+        let then = xlayout_hlo::layout(&then);
+        let text = format!("{}: {} → {then}", entry_words(change), change.now);
         writeln!(out, "  {}", wrap(&text, 4))?;
-        let (before, after) = change.bytes;
-        let text = match before == after {
-            true => format!("it takes {} as before, padding included", bytes(before)),
-            false => format!(
-                "it takes {} instead of {}: padding {} instead of {}",
-                bytes(after),
-                bytes(before),
-                bytes(change.padding.1),
-                bytes(change.padding.0)
-            ),
+        let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
+        let [old, new] = [change.padding.0, change.padding.1].map(bytes);
+        let text = match change.bytes.0 == change.bytes.1 {
+            true => format!("it takes {before} as before, padding included"),
+            false => {
+                format!("it takes {after} instead of {before}: padding {new} instead of {old}")
+            }
         };
         writeln!(out, "    {}", wrap(&text, 4))?;
     }
@@ -373,11 +358,8 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
 
 /// Advice about the program.
 fn propose(out: &mut dyn Write, rewrite: &Rewrite) -> io::Result<()> {
-    let head = format!(
-        "Program  another one does not need {}, {} read and written",
-        listed(&names(&rewrite.removes, &[])),
-        bytes(rewrite.saved)
-    );
+    let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
+    let head = format!("Program  another one does not need {removes}, {saved} read and written");
     titled(out, "Program", &head)?;
     writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::json::number;
+use super::super::{number, print};
 use xlayout_hlo::diff::Diff;
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
@@ -26,8 +26,7 @@ pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()
         answer[format!("{name}_bytes_a")] = json!(a.map(number));
         answer[format!("{name}_bytes_b")] = json!(b.map(number));
     }
-    serde_json::to_writer_pretty(&mut *out, &answer)?;
-    writeln!(out)
+    print(out, &answer)
 }
 
 /// What is more in B; negative if it is less. As a string of digits where it has more than 64 bits.

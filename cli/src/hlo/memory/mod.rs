@@ -17,10 +17,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         true => common.all_rows(),
         false => common.rows(),
     };
-    let limit = arguments
-        .device
-        .map(|device| device.memory)
-        .or(arguments.limit);
+    let limit = arguments.device.map(|device| device.memory);
+    let limit = limit.or(arguments.limit);
     let found = super::modules(
         &arguments.files,
         common.all_mistakes,

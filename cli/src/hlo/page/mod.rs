@@ -345,7 +345,7 @@ fn picture(shape: &str) -> Option<String> {
     let layout = DynLayout::new(reread(shape)).ok()?;
     let slices = Slices::of(&layout, None, None, 2).ok()?;
     let mut panels = [Subject::new(layout).panel("", &slices, LIMITS, &Colours::Own)];
-    scale(&mut panels);
+    scale(&mut panels, true);
     let picture = Picture {
         title: shape.to_owned(),
         lead: Vec::new(),

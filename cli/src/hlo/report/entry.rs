@@ -16,11 +16,8 @@ pub(super) fn entries(
     arguments: &Arguments,
     findings: &Arrays<'_>,
 ) -> io::Result<()> {
-    let mut with_entry = findings
-        .modules
-        .all
-        .iter()
-        .filter(|module| module.has_entry);
+    let modules = findings.modules.all.iter();
+    let mut with_entry = modules.filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
         entry(out, arguments, findings, module)?;
     }
@@ -28,10 +25,8 @@ pub(super) fn entries(
         0 => Ok(()),
         more => {
             let modules = counted(more as u64, "more module");
-            writeln!(
-                out,
-                "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n"
-            )
+            let where_all = "`--json` has the layouts of all";
+            writeln!(out, "{DIM}… {modules}: {where_all}{DIM:#}\n")
         }
     }
 }
@@ -48,11 +43,8 @@ fn entry(
         return Ok(());
     }
     let array = |part: &EntryArray| findings.tally.arrays.get(part.array as usize);
-    writeln!(
-        out,
-        "{HEADER}Entry of {}{HEADER:#}",
-        shortened(&module.name, 60)
-    )?;
+    let name = shortened(&module.name, 60);
+    writeln!(out, "{HEADER}Entry of {name}{HEADER:#}")?;
     let mut table = Table::with_header("|>allocated|>padding|array");
     let sides = [
         ("parameter", &module.parameters),

@@ -187,7 +187,7 @@ fn worst(
 }
 
 pub(super) fn advice(better: &Better, saving: u128) -> String {
-    let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
+    let layout = xlayout_hlo::layout(&better.shape);
     let what = match better.change {
         Change::SmallerTile => ", a smaller tile",
         Change::Tile | Change::MinorToMajor => "",
@@ -228,10 +228,8 @@ fn table_of_groups(
         _ => group.name.clone(),
     };
     let names: Vec<String> = groups.iter().map(name).collect();
-    let rows = groups
-        .iter()
-        .zip(&names)
-        .map(|(group, name)| (group.bytes, String::new(), name.as_str()));
+    let rows = groups.iter().zip(&names);
+    let rows = rows.map(|(group, name)| (group.bytes, String::new(), name.as_str()));
     table(out, arguments, title, noun, groups.len(), rows)
 }
 
@@ -280,10 +278,10 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {
+        let arrays = counted(tally.without_layout.count, "array");
+        let of = bytes(tally.without_layout.logical);
         notes.push(format!(
-            "Not counted: {} without a layout, of {} of elements.",
-            counted(tally.without_layout.count, "array"),
-            bytes(tally.without_layout.logical)
+            "Not counted: {arrays} without a layout, of {of} of elements."
         ));
         if tally.layouts_missing() {
             notes.push(
@@ -292,12 +290,7 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
             );
         }
     }
-    if tally.without_size > 0 {
-        notes.push(format!(
-            "Not counted: {} with a size that only the run time knows (`?`).",
-            counted(tally.without_size, "array")
-        ));
-    }
+    notes.extend(without_size(tally.without_size));
     if tally.counted().next().is_none() && tally.without_layout.count == 0 {
         notes.push("No instruction gives an array.".to_owned());
     }
@@ -305,6 +298,13 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
         writeln!(out, "{}", wrapped(&note, width(), 0))?;
     }
     Ok(())
+}
+
+/// That arrays whose size is not known are not counted, if there are some.
+pub(super) fn without_size(count: u64) -> Option<String> {
+    let arrays = counted(count, "array");
+    let note = format!("Not counted: {arrays} with a size that only the run time knows (`?`).");
+    (count > 0).then_some(note)
 }
 
 /// Padding in percent.
