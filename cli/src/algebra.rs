@@ -228,9 +228,8 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             let array = map("A", a)?;
             let complement = array.complement(*size)?;
             out.step("A", &array)?;
-            out.note(format_args!(
-                "Its offsets, moved by those of the result, fill 0 to {size}."
-            ))?;
+            let note = format!("Its offsets, moved by those of the result, fill 0 to {size}.");
+            out.note(note)?;
             out.result(&complement)
         }
         What::Invert { a, right } => {
@@ -285,22 +284,21 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                     out.draw("swizzled", &map.swizzle(swizzle)?);
                 }
             }
-            match best.swizzle.map(|swizzle| swizzle.numbers()) {
-                Some((bits, base, shift)) => writeln!(
-                    out.text,
-                    "Swizzle<{bits},{base},{shift}> of the offset of an element"
-                )?,
-                None => writeln!(
-                    out.text,
+            let found = match best.swizzle.map(|swizzle| swizzle.numbers()) {
+                Some((bits, base, shift)) => {
+                    format!("Swizzle<{bits},{base},{shift}> of the offset of an element")
+                }
+                None => format!(
                     "the offset of an element is multiplied by these columns, over bits: {:?}",
                     best.bits.columns()
-                )?,
-            }
+                ),
+            };
             let proof = match best.optimal {
                 true => "no XOR swizzle that keeps rows needs fewer",
                 false => "a longer search may find fewer",
             };
-            writeln!(out.text, "{}; {proof}", wavefronts(best.wavefronts))?;
+            let best = wavefronts(best.wavefronts);
+            writeln!(out.text, "{found}\n{best}; {proof}")?;
             Ok(())
         }
         What::Conflicts {

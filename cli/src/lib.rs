@@ -24,6 +24,7 @@ pub mod fuzzing;
 mod help;
 mod hlo;
 mod index;
+mod json;
 mod manual;
 mod picture;
 mod relayout;

@@ -23,7 +23,8 @@ use serde_json::json;
 use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
-use crate::hlo::{change, entry_name, number, print};
+use crate::hlo::{change, entry_name};
+use crate::json::{number, print};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
 

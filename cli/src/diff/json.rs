@@ -12,7 +12,7 @@ use super::change::{Kind, Matching};
 use super::marks::Mark;
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
-use crate::hlo;
+use crate::json::number;
 use crate::shape::bytes_of;
 
 fn array(layout: &DynLayout) -> Value {
@@ -21,9 +21,9 @@ fn array(layout: &DynLayout) -> Value {
         "shape": layout.to_string(),
         "elements": layout.elements(),
         "places": layout.buffer_len(),
-        "logical_bytes": hlo::number(memory.logical),
-        "allocated_bytes": hlo::number(memory.allocated),
-        "padding_bytes": hlo::number(memory.padding()),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
     })
 }
 

@@ -7,7 +7,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
-use crate::hlo::{self, with};
+use crate::json::{number, with};
 use crate::shape::bytes_of;
 
 /// An array, and what was asked about it.
@@ -56,9 +56,9 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "memory_space": layout.memory_space,
         "elements": array.elements(),
         "places": array.buffer_len(),
-        "logical_bytes": hlo::number(memory.logical),
-        "allocated_bytes": hlo::number(memory.allocated),
-        "padding_bytes": hlo::number(memory.padding()),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
         "padding_percent": percent,
         "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
@@ -117,9 +117,4 @@ fn cause(cause: &Cause) -> Value {
         "multiple_of": cause.multiple_of.map(number),
         "by": cause.by,
     })
-}
-
-/// Of an array without elements a number may be too large.
-fn number(number: u128) -> Option<u64> {
-    u64::try_from(number).ok()
 }

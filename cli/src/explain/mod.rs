@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::hlo::with;
+use crate::json::{print, with};
 use crate::table::DIM;
 use crate::{algebra_triton, shape};
 
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     {
         let positions = position::asked(arguments, array)?;
         match (arguments.json, arguments.asks_for_places()) {
-            (true, _) => print(out, with(json::array(array, &positions), key))?,
+            (true, _) => print(out, &with(json::array(array, &positions), key))?,
             (false, false) => text::array(out, array)?,
             (false, true) => {
                 text::title(out, array)?;
@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(failure.help("explain the array alone"));
     }
     match arguments.json {
-        true => print(out, with(tuple::json(&shape, &leaves), key))?,
+        true => print(out, &with(tuple::json(&shape, &leaves), key))?,
         false => tuple::explain(out, &shape, &leaves)?,
     }
     Ok(())
@@ -104,9 +104,4 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 /// What `--json` says of one array.
 pub(crate) fn json(array: &DynLayout) -> Value {
     json::array(array, &[])
-}
-
-fn print(out: &mut dyn Write, answer: Value) -> std::io::Result<()> {
-    // The alternate form is JSON in several lines.
-    writeln!(out, "{answer:#}")
 }

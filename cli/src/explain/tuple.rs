@@ -8,7 +8,7 @@ use xlayout::shape::Shape;
 use xlayout_hlo::Bytes;
 
 use super::text;
-use crate::hlo::{number, with};
+use crate::json::{number, with};
 use crate::shape::{Leaf, bytes_of};
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};

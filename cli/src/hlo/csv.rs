@@ -7,7 +7,8 @@ use xlayout_hlo::group;
 
 use super::Arrays;
 use super::arguments::{Arguments, By};
-use super::json::{array, totals, with};
+use super::json::{array, totals};
+use crate::json::with;
 
 /// So many rows get advice: to look for it takes longer than to count.
 pub(crate) const MOST_ADVISED: usize = 10_000;

@@ -11,6 +11,7 @@ use xlayout_hlo::{Array, Bytes, EntryArray, Extent, FirstLine, Tally, advice, re
 use super::arguments::{Arguments, By, Sort};
 use super::csv::MOST_ADVISED;
 use super::{Arrays, mistake};
+use crate::json::{number, with};
 
 pub(crate) fn write(
     out: &mut dyn Write,
@@ -74,12 +75,6 @@ pub(crate) fn write(
     )?;
     map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
     SerializeMap::end(map)?;
-    writeln!(out)
-}
-
-/// Writes a value in several lines.
-pub(crate) fn print(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)
 }
 
@@ -172,14 +167,6 @@ pub(super) fn totals(sum: Bytes, distinct: u64) -> Value {
     with(json!({ "distinct": distinct }), bytes(sum))
 }
 
-/// An object with the entries of another one behind its own.
-pub(crate) fn with(mut object: Value, more: Value) -> Value {
-    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
-        object.extend(more);
-    }
-    object
-}
-
 fn bytes(sum: Bytes) -> Value {
     json!({
         "count": number(sum.count),
@@ -187,9 +174,4 @@ fn bytes(sum: Bytes) -> Value {
         "allocated_bytes": number(sum.allocated),
         "padding_bytes": number(sum.padding()),
     })
-}
-
-/// A number; as a string of digits where it has more than 64 bits.
-pub(crate) fn number(number: u128) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

@@ -47,7 +47,6 @@ use crate::words::counted;
 pub(crate) use copies::report::entry_name;
 pub(crate) use diff::report::change;
 use each::EachModule;
-pub(crate) use json::{number, print, with};
 use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.
@@ -169,10 +168,9 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
     let (html, by) = (arguments.common.html.is_wanted(), arguments.by.is_some());
     for (flag, is_given) in [("--csv", arguments.csv), ("--html", html), ("--by", by)] {
         if is_given {
-            let message = format!(
-                "`{flag}` is for modules, and `{}` is an out-of-memory report",
-                reports[0].0.display()
-            );
+            let file = reports[0].0.display();
+            let message =
+                format!("`{flag}` is for modules, and `{file}` is an out-of-memory report");
             return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
         }
     }

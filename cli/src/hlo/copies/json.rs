@@ -12,8 +12,9 @@ use xlayout_hlo::copies::{
 };
 use xlayout_hlo::layout;
 
-use super::super::json::{each, number};
+use super::super::json::each;
 use super::relayout;
+use crate::json::number;
 
 pub(in super::super) fn write(
     out: &mut dyn Write,

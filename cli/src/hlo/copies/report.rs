@@ -71,9 +71,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
             "prefetches"
         };
         let sum = read_and_write(found.moved, found.moved_bytes);
-        notes.push(format!(
-            "{moves} between memory spaces, such as {example}, {sum}."
-        ));
+        let note = format!("{moves} between memory spaces, such as {example}, {sum}.");
+        notes.push(note);
     }
     if found.in_unknown_loop {
         notes.push("Copies in loops of unknown length count once.".to_owned());

@@ -7,7 +7,8 @@ use xlayout_hlo::copies::{Every, Group};
 
 use super::Arguments;
 use super::json::Planned;
-use crate::hlo::{csv, with};
+use crate::hlo::csv;
+use crate::json::with;
 use crate::table::{Table, more};
 use crate::words::{bytes, grouped, time_range};
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::{number, print};
+use crate::json::{number, print};
 use xlayout_hlo::diff::Diff;
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 use xlayout_hlo::memory::Answer;
 
-use super::super::print;
+use crate::json::print;
 
 pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     match answers {

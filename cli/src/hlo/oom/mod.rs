@@ -8,6 +8,7 @@ use xlayout_hlo::Bytes;
 use xlayout_hlo::oom::{Allocation, Report, Reports};
 
 use super::report::{advice, waste};
+use crate::json::print;
 use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
 use crate::words::{bytes, counted, listed, percent, shortened};
 
@@ -21,7 +22,7 @@ pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Res
         })
     };
     let files: Vec<_> = files.iter().map(file).collect();
-    super::print(out, &json!({ "out_of_memory": files }))
+    print(out, &json!({ "out_of_memory": files }))
 }
 
 /// The reports of each file, for people, with so many rows of each list.

@@ -19,8 +19,8 @@ use xlayout_hlo::{Module, OfFiles, Tally, reread};
 
 use super::copies::report::pieces;
 use super::diff::report::{change, place, sums};
-use super::json::number;
 use crate::failure::{Failure, Outcome};
+use crate::json::number;
 use crate::picture::panel::{Colours, Limits};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;

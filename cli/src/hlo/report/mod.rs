@@ -81,11 +81,11 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
             [module] => module_name(&shortened(&module.name, 40)),
             several => counted(several.len() as u64, "module"),
         };
+        let computations = counted(extent.computations, "computation");
+        let instructions = counted(extent.instructions, "instruction");
         let head = format!(
-            "{}: {module}, {}, {}",
-            file.display(),
-            counted(extent.computations, "computation"),
-            counted(extent.instructions, "instruction")
+            "{}: {module}, {computations}, {instructions}",
+            file.display()
         );
         writeln!(out, "{}", wrapped(&head, width(), 2))?;
     }
