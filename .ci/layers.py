@@ -238,7 +238,7 @@ LAYERS = {
         [
             "failure words",
             "signals",
-            "help table",
+            "help index json table",
             "algebra_triton manual picture relayout shape",
             "algebra convert diff draw emit explain",
             "hlo reshard",

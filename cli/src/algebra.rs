@@ -12,23 +12,15 @@ use crate::algebra_triton;
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::picture::files::Files;
 use crate::picture::svg::Picture;
+use crate::shape;
 use crate::words::counted;
-use crate::{help, shape};
 
 mod picture;
 
 use picture::Steps;
 
-pub(crate) const ABOUT: &str = "\
-Compose, divide, invert and compare maps from indices to offsets.
-
-A map is CuTe's text, as in '(4,8):(8,1)', whose first mode changes first; or Triton's '#ttg.linear<{register = …, lane = …, warp = …, block = …}>', \
-whose index counts registers first, with the row-major index in the tensor as the offset; or any other text that `explain` reads, with the row-major \
-index. Sizes that do not divide each other are allowed. Each answer is shown with the steps that lead to it, and a `no` with an index that proves it.";
-
 /// The arguments of `xlayout algebra`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&help::pairs(EXAMPLES)))]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]
@@ -41,18 +33,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", global = true)]
     svg: Option<PathBuf>,
 }
-
-const EXAMPLES: &str = "\
-xlayout algebra compose '(6,2):(8,2)' '(4,3):(3,1)'
-    The map that CuTe writes A o B
-xlayout algebra equal 'f32[4,6]{0,1}' '(6,4):(4,1)'
-    Whether two texts mean one map; if not, the first index that differs
-xlayout algebra conflicts '32:32' --bytes 4 --swizzle 5,0,5
-    How often 32 lanes that read a column wait for banks
-xlayout algebra swizzle '32:1' '32:32' --bytes 4
-    The swizzle with the fewest conflicts for a row and a column
-xlayout algebra divide '(8,8):(8,1)' '4:1' --svg tiles.svg
-    The same steps as a picture";
 
 #[derive(Debug, clap::Subcommand)]
 enum What {
@@ -248,9 +228,8 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             let array = map("A", a)?;
             let complement = array.complement(*size)?;
             out.step("A", &array)?;
-            out.note(format_args!(
-                "Its offsets, moved by those of the result, fill 0 to {size}."
-            ))?;
+            let note = format!("Its offsets, moved by those of the result, fill 0 to {size}.");
+            out.note(note)?;
             out.result(&complement)
         }
         What::Invert { a, right } => {
@@ -282,11 +261,10 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                 Some(offset) => offset.to_string(),
                 None => "no offset".to_owned(),
             };
+            let (a, b) = (offset(&left), offset(&right));
             writeln!(
                 out.text,
-                "different: index {index} has {} in A and {} in B",
-                offset(&left),
-                offset(&right)
+                "different: index {index} has {a} in A and {b} in B"
             )?;
             Err(Failure::answer_is_no())
         }
@@ -306,22 +284,21 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                     out.draw("swizzled", &map.swizzle(swizzle)?);
                 }
             }
-            match best.swizzle.map(|swizzle| swizzle.numbers()) {
-                Some((bits, base, shift)) => writeln!(
-                    out.text,
-                    "Swizzle<{bits},{base},{shift}> of the offset of an element"
-                )?,
-                None => writeln!(
-                    out.text,
+            let found = match best.swizzle.map(|swizzle| swizzle.numbers()) {
+                Some((bits, base, shift)) => {
+                    format!("Swizzle<{bits},{base},{shift}> of the offset of an element")
+                }
+                None => format!(
                     "the offset of an element is multiplied by these columns, over bits: {:?}",
                     best.bits.columns()
-                )?,
-            }
+                ),
+            };
             let proof = match best.optimal {
                 true => "no XOR swizzle that keeps rows needs fewer",
                 false => "a longer search may find fewer",
             };
-            writeln!(out.text, "{}; {proof}", wavefronts(best.wavefronts))?;
+            let best = wavefronts(best.wavefronts);
+            writeln!(out.text, "{found}\n{best}; {proof}")?;
             Ok(())
         }
         What::Conflicts {
@@ -333,14 +310,6 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             out.step("access", &lanes)?;
             if let Some(text) = swizzle {
                 let (bits, base, shift) = shape::swizzle(text)?;
-                let narrow = || {
-                    Some((
-                        u8::try_from(bits).ok()?,
-                        u8::try_from(base).ok()?,
-                        i8::try_from(shift).ok()?,
-                    ))
-                };
-                let (bits, base, shift) = narrow().ok_or(MapError::Overflow)?;
                 let swizzle = Swizzle::new(bits, base, shift)?;
                 lanes = lanes.swizzle(swizzle)?;
                 out.step("swizzled", &lanes)?;

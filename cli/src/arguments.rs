@@ -1,6 +1,8 @@
 //! The command line.
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+
+use crate::help;
 
 /// The program and its commands.
 #[derive(Debug, Parser)]
@@ -8,10 +10,7 @@ use clap::{Parser, Subcommand, ValueEnum};
     name = "xlayout",
     version,
     about = "See how the elements of an array lie in memory",
-    max_term_width = 80,
-    long_about = crate::help::ABOUT,
-    after_help = crate::help::shortly(),
-    after_long_help = crate::help::at_length(),
+    max_term_width = 80
 )]
 pub(crate) struct Program {
     /// Colours: on a terminal only, always, or never
@@ -28,34 +27,24 @@ pub(crate) struct Program {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say in words and numbers what a layout means
-    #[command(long_about = crate::explain::ABOUT)]
     Explain(crate::explain::Arguments),
     /// Draw an array and its memory
-    #[command(long_about = crate::draw::ABOUT)]
     Draw(crate::draw::Arguments),
     /// Compare two layouts
-    #[command(long_about = crate::diff::ABOUT)]
     Diff(crate::diff::Arguments),
     /// Write the index arithmetic of a layout as code
-    #[command(long_about = crate::emit::ABOUT)]
     Emit(crate::emit::Arguments),
     /// Compose, divide, invert and compare maps from indices to offsets
-    #[command(long_about = crate::algebra::ABOUT)]
     Algebra(crate::algebra::Arguments),
     /// Find padding, copies and peak memory in HLO modules, or compare two of them
-    #[command(long_about = crate::hlo::ABOUT)]
     Hlo(crate::hlo::Arguments),
     /// Find layouts of a program's arguments with which the compiler copies less
-    #[command(long_about = crate::advise::ABOUT)]
     Advise(crate::advise::Arguments),
     /// Convert files of arrays from one layout to another
-    #[command(long_about = crate::convert::ABOUT)]
     Convert(crate::convert::Arguments),
     /// Bring a checkpoint into other shardings and layouts, on any number of machines
-    #[command(long_about = crate::reshard::ABOUT)]
     Reshard(crate::reshard::Arguments),
     /// Measure which strategies copy fastest on this machine
-    #[command(long_about = crate::relayout::ABOUT)]
     Relayout(crate::relayout::Arguments),
     /// Print the completions of a shell
     Completions(crate::manual::Completions),
@@ -69,6 +58,13 @@ pub(crate) enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl Program {
+    /// The command line with its texts.
+    pub(crate) fn taught() -> clap::Command {
+        help::taught(Self::command(), "xlayout")
+    }
 }
 
 impl Color {

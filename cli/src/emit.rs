@@ -7,20 +7,10 @@ use xlayout::interop::CuteLayout;
 use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
 use crate::failure::{Failure, Outcome};
-use crate::{help, shape};
-
-pub(crate) const ABOUT: &str = "\
-Write the index arithmetic of a layout as code.
-
-`linear_index` computes where the element of an index lies, in elements, and `multi_index` which index lies there. They are simplified: shifts and \
-masks in place of divisions by powers of two, and each common subexpression once.";
+use crate::shape;
 
 /// The arguments of `xlayout emit`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = long_help(),
-)]
 pub(crate) struct Arguments {
     /// The array and its layout, in quotes; `-` reads it from the standard input. CuTe's text may be any map, without an element type
     #[arg(value_name = "SHAPE")]
@@ -56,21 +46,6 @@ enum Lang {
     Wgsl,
     Mlir,
     Python,
-}
-
-const EXAMPLES: &str = "\
-xlayout emit 'bf16[1000,3000]{1,0:T(8,128)(2,1)}' --lang cuda
-    Where a TPU's array has its elements, for a kernel on a GPU
-xlayout emit 'f16[64,64]{1,0}' --swizzle 3,3,3 --lang c --name shared
-    A tile in shared memory without bank conflicts
-xlayout emit 'f32[20,300]{1,0:T(8,128)}' --lang mlir
-    The same layout as affine maps
-xlayout emit '(7,3):(3,7)' --lang c
-    A map of CuTe whose strides cross, with its inverse";
-
-fn long_help() -> String {
-    let examples = help::examples(&help::pairs(EXAMPLES));
-    format!("{}\n\n{examples}", help::how_to_read())
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {

@@ -18,6 +18,7 @@ use std::path::Path;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use xlayout::algebra::MapError;
 use xlayout::shape::error::Explain;
+use xlayout_reshard::{Error, Remark};
 pub(crate) use xlayout_reshard::{TextSpan, floor_boundary};
 
 /// What a command answers.
@@ -49,22 +50,7 @@ impl Code {
 pub(crate) struct Failure {
     code: Code,
     /// Empty where there is nothing to say: the reader of the output closed it, or the answer said it.
-    mistakes: Vec<Mistake>,
-}
-
-/// One thing that is wrong.
-#[derive(Debug)]
-struct Mistake {
-    message: String,
-    places: Vec<TextSpan>,
-    /// Notes and helps, in their sequence.
-    remarks: Vec<(Remark, String)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Remark {
-    Note,
-    Help,
+    mistakes: Vec<Error>,
 }
 
 /// The name of a flag before its text, as it was written; nothing before a shape.
@@ -88,11 +74,7 @@ impl Failure {
     pub(crate) fn new(code: Code, message: impl fmt::Display) -> Self {
         Self {
             code,
-            mistakes: vec![Mistake {
-                message: message.to_string(),
-                places: Vec::new(),
-                remarks: Vec::new(),
-            }],
+            mistakes: vec![Error::file(message)],
         }
     }
 
@@ -122,19 +104,19 @@ impl Failure {
     /// The text that the carets mark; several places are shown one after the other.
     #[must_use]
     pub(crate) fn at(self, place: TextSpan) -> Self {
-        self.with(|mistake| mistake.places.push(place))
+        self.with(|mistake| mistake.at(place))
     }
 
     /// What to do about it.
     #[must_use]
     pub(crate) fn help(self, help: impl fmt::Display) -> Self {
-        self.with(|mistake| mistake.remarks.push((Remark::Help, help.to_string())))
+        self.with(|mistake| mistake.help(help))
     }
 
     /// What else one should know.
     #[must_use]
     pub(crate) fn note(self, note: impl fmt::Display) -> Self {
-        self.with(|mistake| mistake.remarks.push((Remark::Note, note.to_string())))
+        self.with(|mistake| mistake.note(note))
     }
 
     /// Both, told one after the other; the code is the worse one.
@@ -156,10 +138,9 @@ impl Failure {
     }
 
     /// Changes the last mistake.
-    fn with(mut self, change: impl FnOnce(&mut Mistake)) -> Self {
-        if let Some(last) = self.mistakes.last_mut() {
-            change(last);
-        }
+    fn with(mut self, change: impl FnOnce(Error) -> Error) -> Self {
+        let last = self.mistakes.pop().map(change);
+        self.mistakes.extend(last);
         self
     }
 
@@ -179,7 +160,7 @@ impl Failure {
 
     /// A file that cannot be opened, read, written, renamed, …: `doing` is that word.
     pub(crate) fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
-        xlayout_reshard::Error::of_file(doing, path, error).into()
+        Error::of_file(doing, path, error).into()
     }
 
     /// The bytes of the text that are marked.
@@ -191,17 +172,13 @@ impl Failure {
 
     /// The text that a person reads, with colours.
     pub(crate) fn render(&self) -> String {
-        let mistakes = self.mistakes.iter().map(Mistake::render);
+        let mistakes = self.mistakes.iter().map(rendered);
         mistakes.collect::<Vec<_>>().join("\n\n")
     }
 
     /// The text without the lines that are shown, as errors of the library print it: `{message}; {help}`.
     pub(crate) fn in_one_line(&self) -> String {
-        let mistakes = self.mistakes.iter().map(|mistake| {
-            let remarks = mistake.remarks.iter().map(|(_, text)| text.as_str());
-            let parts: Vec<&str> = std::iter::once(&*mistake.message).chain(remarks).collect();
-            parts.join("; ")
-        });
+        let mistakes = self.mistakes.iter().map(Error::to_string);
         mistakes.collect::<Vec<_>>().join("\n")
     }
 
@@ -223,45 +200,44 @@ impl Failure {
     }
 }
 
-impl Mistake {
-    fn render(&self) -> String {
-        let title = Level::ERROR.primary_title(printable(&self.message));
-        let mut group = Group::with_title(title);
-        // Arguments are below each other; between those of files the renderer says which file it is.
-        for places in self.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
-            let mut text = String::new();
-            let mut annotations = Vec::new();
-            for (k, place) in places.iter().enumerate() {
-                let before = k.checked_sub(1).map(|k| &places[k]);
-                // Several mistakes of one text are below it.
-                if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
-                    text += if k == 0 { "" } else { "\n" };
-                    text += &lead(place);
-                    text += &place.text;
-                }
-                let start = text.len() - place.text.len();
-                let span = checked_span(place);
-                let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
-                annotations.push(match place.label.as_str() {
-                    "" => annotation,
-                    label => annotation.label(label),
-                });
+/// A mistake with the lines that it is about.
+fn rendered(mistake: &Error) -> String {
+    let title = Level::ERROR.primary_title(printable(&mistake.message));
+    let mut group = Group::with_title(title);
+    // Arguments are below each other; between those of files the renderer says which file it is.
+    for places in mistake.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
+        let mut text = String::new();
+        let mut annotations = Vec::new();
+        for (k, place) in places.iter().enumerate() {
+            let before = k.checked_sub(1).map(|k| &places[k]);
+            // Several mistakes of one text are below it.
+            if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
+                text += if k == 0 { "" } else { "\n" };
+                text += &lead(place);
+                text += &place.text;
             }
-            let snippet = Snippet::source(text).annotations(annotations);
-            group = group.element(match &places[0] {
-                TextSpan { line: 0, .. } => snippet.line_numbering(false),
-                TextSpan { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
+            let start = text.len() - place.text.len();
+            let span = checked_span(place);
+            let annotation = AnnotationKind::Primary.span(start + span.start..start + span.end);
+            annotations.push(match place.label.as_str() {
+                "" => annotation,
+                label => annotation.label(label),
             });
         }
-        for (remark, text) in &self.remarks {
-            let level = match remark {
-                Remark::Note => Level::NOTE,
-                Remark::Help => Level::HELP,
-            };
-            group = group.element(level.message(printable(text)));
-        }
-        Renderer::styled().render(&[group])
+        let snippet = Snippet::source(text).annotations(annotations);
+        group = group.element(match &places[0] {
+            TextSpan { line: 0, .. } => snippet.line_numbering(false),
+            TextSpan { line, origin, .. } => snippet.line_start(*line).path(printable(origin)),
+        });
     }
+    for remark in &mistake.remarks {
+        let (level, text) = match remark {
+            Remark::Note(text) => (Level::NOTE, text),
+            Remark::Help(text) => (Level::HELP, text),
+        };
+        group = group.element(level.message(printable(text)));
+    }
+    Renderer::styled().render(&[group])
 }
 
 /// Without characters that would move the cursor of a terminal; names of files may hold any.
@@ -280,18 +256,15 @@ impl Failure {
     }
 }
 
-impl From<xlayout_reshard::Error> for Failure {
-    fn from(error: xlayout_reshard::Error) -> Self {
-        let code = if error.usage { Code::Usage } else { Code::File };
-        let mut failure = Self::new(code, &error.message);
-        if error.message.is_empty() {
-            failure.mistakes.clear();
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self {
+            code: if error.usage { Code::Usage } else { Code::File },
+            mistakes: Some(error)
+                .filter(|error| !error.message.is_empty())
+                .into_iter()
+                .collect(),
         }
-        failure = error.places.into_iter().fold(failure, Self::at);
-        (error.remarks.iter()).fold(failure, |failure, remark| match remark {
-            xlayout_reshard::Remark::Note(text) => failure.note(text),
-            xlayout_reshard::Remark::Help(text) => failure.help(text),
-        })
     }
 }
 

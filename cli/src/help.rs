@@ -1,70 +1,133 @@
-//! The texts of `xlayout --help`. Each command writes its own beside its arguments.
+//! The texts of `--help`. Those of each command are in a file of `help/`: what it does, then sections, each with a heading `# …`,
+//! below the arguments. In a section, lines with two blanks before them are to be typed, and lines with more say what they mean.
 
 use std::fmt::Write;
 
 use anstyle::Style;
+use clap::Command;
+use xlayout_hlo::device::Device;
 
 use crate::failure::Code;
+use crate::words::{bytes, listed, wrapped};
 
 /// The headings of clap's own sections.
 const HEADING: Style = Style::new().bold().underline();
 /// What is to be typed.
 const LITERAL: Style = Style::new().bold();
 
-pub(crate) const ABOUT: &str = "\
-See how the elements of an array lie in memory.
-
-A layout is written as XLA prints it, such as f32[2,3]{0,1} or bf16[100,3]{1,0:T(8,128)(2,1)}. \
-Put it in quotes: shells read braces, brackets and parentheses themselves.";
-
-/// A heading of a help text, in the style of clap's own.
-fn heading(text: &str) -> String {
-    format!("{HEADING}{text}:{HEADING:#}")
+macro_rules! texts {
+    ($($name:ident)*) => {
+        &[$((stringify!($name), include_str!(concat!("help/", stringify!($name), ".txt")))),*]
+    };
 }
 
-/// Items, each with its meaning in the line after it.
-pub(crate) fn pairs(text: &str) -> Vec<(&str, &str)> {
-    let mut lines = text.lines();
-    std::iter::from_fn(|| Some((lines.next()?, lines.next()?.trim_start()))).collect()
+/// The texts, each with the words of its command, or of an argument of it.
+const TEXTS: &[(&str, &str)] = texts! {
+    xlayout explain explain_shape draw diff emit algebra hlo hlo_copies hlo_diff hlo_memory advise
+    convert convert_from convert_to convert_opaque reshard reshard_plan reshard_run reshard_verify
+    relayout completions man
+};
+
+/// The text of a command.
+#[derive(Clone, Copy, Debug)]
+struct Text(&'static str);
+
+/// A command with its text, and the commands and arguments inside of it with theirs.
+pub(crate) fn taught(mut command: Command, name: &str) -> Command {
+    if let Some(text) = Text::of(name) {
+        command = command.long_about(text.about());
+        command = match text.note() {
+            Some(note) => command.after_help(note).after_long_help(text.below()),
+            None => command.after_help(text.below()),
+        };
+    }
+    let command = command.mut_args(|arg| match Text::of(&format!("{name}_{}", arg.get_id())) {
+        Some(text) => arg.long_help(text.about()),
+        None => arg,
+    });
+    command.mut_subcommands(|inner| {
+        let inside = match name {
+            "xlayout" => inner.get_name().to_owned(),
+            _ => format!("{name}_{}", inner.get_name()),
+        };
+        taught(inner, &inside)
+    })
+}
+
+/// What the parts of a shape mean; each line has the part in its first ten columns.
+const PARTS: &str = include_str!("help/parts.txt");
+
+impl Text {
+    fn of(name: &str) -> Option<Self> {
+        let found = TEXTS.iter().find(|(of, _)| *of == name)?;
+        Some(Self(found.1))
+    }
+
+    /// What the command does.
+    fn about(self) -> &'static str {
+        let end = self.0.find("\n\n# ").unwrap_or(self.0.len());
+        let text = &self.0[..end];
+        text.split("\n\n> ").next().unwrap_or(text).trim_end()
+    }
+
+    /// What is below the short help, with what is to be typed between `**`.
+    fn note(self) -> Option<String> {
+        let (_, note) = self.0.split_once("\n\n> ")?;
+        let parts = note.lines().next()?.split("**").enumerate();
+        Some(parts.fold(String::new(), |note, (k, part)| match k % 2 {
+            0 => note + part,
+            _ => format!("{note}{LITERAL}{part}{LITERAL:#}"),
+        }))
+    }
+
+    fn sections(self) -> impl Iterator<Item = (&'static str, std::str::Lines<'static>)> {
+        self.0.split("\n\n# ").skip(1).map(|section| {
+            let mut lines = section.lines();
+            (lines.next().unwrap_or_default(), lines)
+        })
+    }
+
+    /// What is below the arguments, in the styles of clap's own sections.
+    fn below(self) -> String {
+        let mut text = String::new();
+        for (k, (title, lines)) in self.sections().enumerate() {
+            let gap = if k == 0 { "" } else { "\n\n" };
+            let _ = write!(text, "{gap}{HEADING}{title}:{HEADING:#}");
+            for line in lines {
+                let _ = match line.strip_prefix("  ") {
+                    _ if line == "{parts}" => parts().try_for_each(|(part, meaning)| {
+                        let blanks = 10 - part.len();
+                        write!(
+                            text,
+                            "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
+                            ""
+                        )
+                    }),
+                    _ if line.contains("{devices}") => write!(text, "\n{}", devices(line)),
+                    _ if line == "{codes}" => {
+                        (Code::MEANINGS.iter().enumerate()).try_for_each(|(k, code)| {
+                            write!(text, "\n  {LITERAL}{k}{LITERAL:#}  {code}")
+                        })
+                    }
+                    Some(item) if !item.starts_with(' ') => {
+                        write!(text, "\n  {LITERAL}{item}{LITERAL:#}")
+                    }
+                    _ => write!(text, "\n{line}"),
+                };
+            }
+        }
+        text
+    }
 }
 
 /// Commands to copy, each with a line that says what it shows.
-pub(crate) fn examples(lines: &[(&str, &str)]) -> String {
-    described("Examples", lines)
+pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
+    let sections = Text::of("xlayout").map(Text::sections);
+    let examples = sections.and_then(|mut all| all.find(|(title, _)| *title == "Examples"));
+    let lines = examples.into_iter().flat_map(|(_, lines)| lines);
+    let mut lines = lines.map(str::trim);
+    std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
 }
-
-/// A heading and what is under it, each item with a line of its own that explains it.
-pub(crate) fn described(title: &str, items: &[(&str, &str)]) -> String {
-    let mut text = heading(title);
-    for (item, meaning) in items {
-        let _ = write!(text, "\n  {LITERAL}{item}{LITERAL:#}\n      {meaning}");
-    }
-    text
-}
-
-pub(crate) const EXAMPLES: &str = "\
-xlayout explain 'bf16[100,3]{1,0:T(8,128)(2,1)}'
-    What it means: tiles, strides, padding, bytes
-xlayout draw 'f32[4,6]{0,1:T(2,4)}'
-    A picture of it, in the sequence of memory
-xlayout diff 'f32[64,48]{1,0}' 'f32[64,48]{0,1}'
-    What lies elsewhere, and what a copy costs
-xlayout hlo module.txt
-    The arrays of a compiled program, and what their padding costs
-xlayout convert a.npy b.npy --to '{0,1}'
-    The same array in another layout";
-
-/// What the parts of a shape mean; each line has the part in its first ten columns.
-const PARTS: &str = "\
-bf16      the type of an element
-[100,3]   the sizes, dimension 0 first; <=8 is one that changes, 8 at most
-{1,0}     minor_to_major: the dimension that varies fastest in memory first,
-          so {1,0} is row-major (C), {0,1} column-major (Fortran)
-T(8,128)  tiles: blocks of 8 × 128 stored whole; T(8,128)(2,1) cuts them again
-E(4)      an element takes 4 bits
-L(64)     the end is padded to a multiple of 64 elements
-S(5)      the memory space: 0 is the device's own, 5 the host's
-(a, b)    a tuple of shapes";
 
 /// The parts of a shape, each with its meaning; a part of no text goes on with the one before it.
 pub(crate) fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -73,38 +136,10 @@ pub(crate) fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
         .map(|line| (line[..10].trim_end(), &line[10..]))
 }
 
-/// Below `xlayout -h`.
-pub(crate) fn shortly() -> String {
-    format!(
-        "Try {LITERAL}xlayout explain 'f32[2,3]{{0,1}}'{LITERAL:#}, and {LITERAL}--help{LITERAL:#} for more: \
-         how to read a shape, examples, exit codes."
-    )
-}
-
-/// Below `xlayout --help`.
-pub(crate) fn at_length() -> String {
-    let examples = examples(&pairs(EXAMPLES));
-    format!("{}\n\n{examples}\n\n{}", how_to_read(), exit_codes())
-}
-
-/// How to read a shape.
-pub(crate) fn how_to_read() -> String {
-    let mut text = heading("How to read a shape");
-    for (part, meaning) in parts() {
-        let blanks = 10 - part.len();
-        let _ = write!(
-            text,
-            "\n  {LITERAL}{part}{LITERAL:#}{:blanks$}{meaning}",
-            ""
-        );
-    }
-    text
-}
-
-fn exit_codes() -> String {
-    let mut text = heading("Exit codes");
-    for (code, meaning) in Code::MEANINGS.iter().enumerate() {
-        let _ = write!(text, "\n  {LITERAL}{code}{LITERAL:#}  {meaning}");
-    }
-    text
+/// The devices with their memory in place of `{devices}`.
+fn devices(line: &str) -> String {
+    let names = Device::ALL.iter();
+    let names = names.map(|device| format!("{} {}", device.name, bytes(device.memory)));
+    let names = listed(&names.collect::<Vec<_>>());
+    wrapped(&line.replace("{devices}", &names), 80, 6)
 }

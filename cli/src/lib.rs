@@ -23,6 +23,8 @@ mod failure;
 pub mod fuzzing;
 mod help;
 mod hlo;
+mod index;
+mod json;
 mod manual;
 mod picture;
 mod relayout;
@@ -38,7 +40,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::thread;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
 use arguments::{Color, Command, Program};
 use failure::{Failure, Outcome};
@@ -64,18 +66,19 @@ pub fn main() -> ExitCode {
 
 /// Runs the program with these words, of which the first is its name; answers the exit code.
 fn main_with(words: Vec<OsString>) -> u8 {
-    let text: Vec<String> = words
+    let text = words
         .iter()
         .skip(1)
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+        .map(|word| word.to_string_lossy().into_owned());
+    let text: Vec<String> = text.collect();
     if let Some(color) = Color::of_words(&text) {
         color.apply();
     }
     if let Some(failure) = shape::taken_apart(&text) {
         return failure.report();
     }
-    let program = match Program::try_parse_from(words) {
+    let matches = Program::taught().try_get_matches_from(words);
+    let program = match matches.and_then(|found| Program::from_arg_matches(&found)) {
         Ok(program) => program,
         Err(error) => {
             return match usage::failure(&error, &text) {
@@ -102,7 +105,7 @@ fn main_with(words: Vec<OsString>) -> u8 {
 
 fn run(program: &Program, out: &mut dyn Write) -> Outcome {
     match &program.command {
-        None => Ok(write!(out, "{}", Program::command().render_help().ansi())?),
+        None => Ok(write!(out, "{}", Program::taught().render_help().ansi())?),
         Some(Command::Explain(arguments)) => explain::run(arguments, out),
         Some(Command::Draw(arguments)) => draw::run(arguments, out),
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
@@ -114,8 +117,8 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Reshard(arguments)) => reshard::run(arguments, out),
         Some(Command::Relayout(arguments)) => relayout::run(arguments, out),
         Some(Command::Completions(arguments)) => {
-            manual::completions(arguments, Program::command(), out)
+            manual::completions(arguments, Program::taught(), out)
         }
-        Some(Command::Man(arguments)) => manual::man(arguments, Program::command(), out),
+        Some(Command::Man(arguments)) => manual::man(arguments, Program::taught(), out),
     }
 }

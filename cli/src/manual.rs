@@ -12,11 +12,6 @@ use crate::words;
 
 /// The arguments of `xlayout completions`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&[
-    ("xlayout completions bash > ~/.local/share/bash-completion/completions/xlayout", "for bash"),
-    ("xlayout completions zsh > ~/.zfunc/_xlayout", "for zsh, with ~/.zfunc in fpath"),
-    ("xlayout completions fish > ~/.config/fish/completions/xlayout.fish", "for fish"),
-]))]
 pub(crate) struct Completions {
     /// Whose completions
     #[arg(value_name = "SHELL")]
@@ -25,10 +20,6 @@ pub(crate) struct Completions {
 
 /// The arguments of `xlayout man`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&[
-    ("xlayout man | man -l -", "The page of the program"),
-    ("xlayout man explain > xlayout-explain.1", "The page of a command, to install"),
-]))]
 pub(crate) struct Page {
     /// The command whose page is printed; without one, that of the program
     command: Option<String>,
@@ -81,7 +72,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     }
     terms("EXIT STATUS", Code::MEANINGS.into_iter().enumerate()).to_writer(&mut text)?;
     if whole {
-        terms("EXAMPLES", help::pairs(help::EXAMPLES)).to_writer(&mut text)?;
+        terms("EXAMPLES", help::examples()).to_writer(&mut text)?;
     } else if command
         .get_after_long_help()
         .or(command.get_after_help())

@@ -7,21 +7,10 @@ use std::time::{Duration, Instant};
 use xlayout_relayout::{calibrate, load_wisdom, wisdom};
 
 use crate::failure::{Failure, Outcome};
-use crate::help;
 use crate::words::counted;
-
-pub(crate) const ABOUT: &str = "\
-Measure which strategies copy fastest on this machine.
-
-A copy between two layouts can go several ways, and all write the same bytes. What is measured here is a text that \
-`xlayout convert --wisdom` and `xlayout_relayout::load_wisdom` read, so that the first copies are fast, too.";
 
 /// Arguments of `xlayout relayout`.
 #[derive(clap::Args, Debug)]
-#[command(after_help = help::examples(&[
-    ("xlayout relayout calibrate wisdom.txt", "Once on each machine"),
-    ("xlayout convert a.npy b.npy --to F --wisdom wisdom.txt", "A copy that uses it"),
-]))]
 pub(crate) struct Arguments {
     /// Without it, an error says what there is.
     #[command(subcommand)]
@@ -67,13 +56,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(write!(out, "{}", wisdom())?);
     }
     std::fs::write(file, wisdom()).map_err(|error| Failure::of_file("write", file, &error))?;
-    let copies = counted(copies as u64, "copy");
+    let (copies, file) = (counted(copies as u64, "copy"), file.display());
     let time = start.elapsed().as_secs_f64();
-    Ok(writeln!(
-        out,
-        "measured {copies} in {time:.1} s: {}",
-        file.display()
-    )?)
+    Ok(writeln!(out, "measured {copies} in {time:.1} s: {file}")?)
 }
 
 /// Reads a file that `calibrate` wrote.

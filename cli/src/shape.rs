@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
+use std::str::FromStr;
 
 use xlayout::interop::{self, BoundaryError, Notation};
 use xlayout::shape::text::{Rules, read_array};
@@ -11,6 +12,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, Primitive
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words::joined;
+use xlayout_hlo::Bytes;
 
 /// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
 const RULES: Rules = Rules {
@@ -74,13 +76,8 @@ impl Given {
     /// What a text says itself must be what is given.
     fn check(&self, origin: &str, text: &str, array: &DynLayout) -> Outcome {
         let sizes = self.sizes.as_ref().map(|sizes| &sizes.0);
-        let same = |sizes: &Vec<i64>| {
-            array
-                .dims()
-                .iter()
-                .map(|&size| size as i64)
-                .eq(sizes.iter().copied())
-        };
+        let own = || array.dims().iter().map(|&size| size as i64);
+        let same = |sizes: &Vec<i64>| own().eq(sizes.iter().copied());
         let what = if !sizes.is_none_or(same) {
             "--sizes"
         } else if self
@@ -104,8 +101,8 @@ impl Given {
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
 pub(crate) fn read(origin: &str, text: &str, given: &Given) -> Outcome<DynLayout> {
-    let understood = understood(origin, text, given, false)?;
-    let array = read_xla(origin, &understood.text)?;
+    let (xla, _) = understood(origin, text, given, false)?;
+    let array = read_xla(origin, &xla)?;
     given.check(origin, text, &array)?;
     Ok(array)
 }
@@ -118,10 +115,7 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
     let mut failure: Option<Failure> = None;
     let shape = read_array(text, RULES, &mut |error| {
         let next = Failure::of_text(&error, origin, text);
-        failure = Some(match failure.take() {
-            Some(before) => before.and(next),
-            None => next,
-        });
+        failure = Failure::both(failure.take(), Some(next));
     });
     let Some(shape) = shape else {
         let none = || Failure::usage("this is no shape").at(whole(origin, text));
@@ -140,10 +134,7 @@ pub(crate) fn read_any(
     text: &str,
     given: &Given,
 ) -> Outcome<(Shape, Option<&'static Notation>)> {
-    let Understood {
-        text: xla,
-        notation,
-    } = understood(origin, text, given, true)?;
+    let (xla, notation) = understood(origin, text, given, true)?;
     let start = xla.trim_start();
     let tuple_or_other = ["(", "b(", "token", "opaque"];
     if !tuple_or_other.iter().any(|head| start.starts_with(head)) {
@@ -172,10 +163,7 @@ pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
 }
 
 /// A text in XLA's words, and the notation that it was written in, if it is not XLA's.
-pub(crate) struct Understood<'a> {
-    pub(crate) text: Cow<'a, str>,
-    pub(crate) notation: Option<&'static Notation>,
-}
+pub(crate) type Understood<'a> = (Cow<'a, str>, Option<&'static Notation>);
 
 /// The shape in what people paste: another project's notation, a type of MLIR, or a line of HLO. Another text is
 /// taken for a shape. `several`: a text of several arrays becomes a tuple.
@@ -221,10 +209,7 @@ pub(crate) fn understood<'a>(
     } else {
         Cow::Borrowed(of_instruction(text).unwrap_or(text))
     };
-    Ok(Understood {
-        text: read,
-        notation,
-    })
+    Ok((read, notation))
 }
 
 /// What is wrong with a text in another project's notation, and the arguments that it needs.
@@ -346,7 +331,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
 }
 
 /// The three numbers of `--swizzle`.
-pub(crate) fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
+pub(crate) fn swizzle<B: FromStr, S: FromStr>(text: &str) -> Outcome<(B, B, S)> {
     let numbers = || {
         let mut parts = text.split(',').map(str::trim);
         let bits = parts.next()?.parse().ok()?;
@@ -360,32 +345,12 @@ pub(crate) fn swizzle(text: &str) -> Outcome<(u32, u32, i32)> {
     })
 }
 
-/// The bytes of an array: those of the elements alone, and all.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Bytes {
-    pub(crate) logical: u64,
-    pub(crate) allocated: u64,
-}
-
-impl Bytes {
-    pub(crate) fn of(array: &impl ArrayLayout) -> Self {
-        Self {
-            logical: xlayout_hlo::logical_bytes(array),
-            allocated: array.bytes() as u64,
-        }
-    }
-
-    pub(crate) fn padding(self) -> u64 {
-        self.allocated.saturating_sub(self.logical)
-    }
-}
-
-impl std::iter::Sum for Bytes {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |sum, one| Self {
-            logical: sum.logical.saturating_add(one.logical),
-            allocated: sum.allocated.saturating_add(one.allocated),
-        })
+/// The bytes of an array.
+pub(crate) fn bytes_of(array: &impl ArrayLayout) -> Bytes {
+    Bytes {
+        count: 1,
+        logical: xlayout_hlo::logical_bytes(array).into(),
+        allocated: array.bytes() as u128,
     }
 }
 
@@ -442,7 +407,7 @@ mod tests {
             ("x y = f32[2]", "x y = f32[2]"),
         ] {
             let found = understood("SHAPE", text, &Given::default(), false);
-            assert!(matches!(found, Ok(found) if found.text == shape), "{text}");
+            assert!(matches!(found, Ok((found, _)) if found == shape), "{text}");
         }
     }
 }

@@ -18,13 +18,6 @@ pub(crate) const HEADER: Style = Style::new().bold();
 /// What is less important.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
-/// The side on which the text of a column is aligned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Left,
-    Right,
-}
-
 /// One text of a table.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
@@ -50,22 +43,28 @@ impl<T: Into<String>> From<T> for Cell {
 /// A table; texts hold no colours of their own.
 #[derive(Debug)]
 pub(crate) struct Table {
-    sides: Vec<Side>,
+    /// Whether the text of a column is aligned on the right.
+    rights: Vec<bool>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    /// A table without names of columns.
-    pub(crate) fn new(sides: &[Side]) -> Self {
+    /// A table without names of columns. There is a `|` between them, and a `>` before each that is aligned on the right: `|>`.
+    pub(crate) fn new(columns: &str) -> Self {
         Self {
-            sides: sides.to_vec(),
+            rights: columns
+                .split('|')
+                .map(|name| name.starts_with('>'))
+                .collect(),
             rows: Vec::new(),
         }
     }
 
-    pub(crate) fn with_header(columns: &[(&str, Side)]) -> Self {
-        let mut table = Self::new(&columns.iter().map(|column| column.1).collect::<Vec<_>>());
-        table.row(columns.iter().map(|column| Cell::styled(column.0, HEADER)));
+    /// A table with names of columns: `layout|>bytes`.
+    pub(crate) fn with_header(columns: &str) -> Self {
+        let mut table = Self::new(columns);
+        let names = columns.split('|').map(|name| name.trim_start_matches('>'));
+        table.row(names.map(|name| Cell::styled(name, HEADER)));
         table
     }
 
@@ -75,7 +74,7 @@ impl Table {
 
     /// Writes the rows, `indent` blanks before each and two between columns.
     pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
-        let mut widths = vec![0; self.sides.len()];
+        let mut widths = vec![0; self.rights.len()];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = cell.text.width().max(*width);
@@ -86,7 +85,7 @@ impl Table {
             let last = row.iter().rposition(|cell| !cell.text.is_empty());
             for (k, cell) in row.iter().enumerate().take(last.map_or(0, |k| k + 1)) {
                 let blanks = widths.get(k).map_or(0, |width| width - cell.text.width());
-                let right = self.sides.get(k) == Some(&Side::Right);
+                let right = self.rights.get(k) == Some(&true);
                 let (before, after) = match (right, Some(k) == last) {
                     (true, _) => (blanks, 0),
                     (false, true) => (0, 0),
@@ -150,11 +149,7 @@ mod tests {
 
     #[test]
     fn columns_line_up_and_nothing_trails() {
-        let mut table = Table::with_header(&[
-            ("layout", Side::Left),
-            ("bytes", Side::Right),
-            ("why", Side::Left),
-        ]);
+        let mut table = Table::with_header("layout|>bytes|why");
         table.row(["f32[2]", "8", "dense"]);
         table.row(["ü", "1,024", ""]);
         let mut text = Vec::new();

@@ -181,7 +181,7 @@ impl Told<'_> {
 
     /// The program, or the command that was named, with the one inside of it.
     fn command(&self) -> String {
-        let program = <crate::arguments::Program as clap::CommandFactory>::command();
+        let program = crate::arguments::Program::taught();
         let (mut known, mut name) = (&program, "xlayout".to_owned());
         for word in &self.line.words {
             if let Some(command) = known.find_subcommand(word.as_str()) {

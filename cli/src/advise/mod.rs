@@ -20,41 +20,19 @@ use std::path::PathBuf;
 
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::json;
-use xlayout_hlo::copies::{Change, Entry, Found, changes_between, pasted};
+use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
 
 use crate::failure::Outcome;
-use crate::help;
-use crate::hlo::number;
+use crate::hlo::{change, entry_name};
+use crate::json::{number, print};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
-
-pub(crate) const ABOUT: &str = "\
-Find layouts of a program's arguments and results with which the compiler copies less.
-
-Compiles a function with the layouts that `xlayout hlo copies` proposes, and with those that the compiler chooses itself, keeps those with \
-which fewer bytes are copied and the peak of memory is no higher, and prints the lines to paste. The TPU compiler needs the Python packages jax and libtpu, and no TPU.";
-
-const FILES: [(&str, &str); 2] = [
-    (
-        "model.py",
-        "A Python file that defines `f`, the function to compile, and `args`, a tuple
-      of its arguments: arrays, jax.ShapeDtypeStruct, or trees of them",
-    ),
-    (
-        "model.bin",
-        "What `jax.export.export(jax.jit(f))(*args).serialize()` gives",
-    ),
-];
 
 /// So often the program is compiled, at most.
 const MOST_COMPILED: usize = 64;
 
 /// Arguments of `xlayout advise`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for what the file holds.",
-    after_long_help = help::described("Files", &FILES),
-)]
 pub(crate) struct Arguments {
     /// The Python file, or the exported program
     file: PathBuf,
@@ -228,12 +206,8 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let others = search.kept.iter().filter(|old| **old != change);
             let others = others.cloned().collect();
             let words = changes(&[change]);
-            search.attempt(
-                others,
-                words,
-                Figures::is_no_worse,
-                ["not needed", "needed"],
-            )?;
+            let found = ["not needed", "needed"];
+            search.attempt(others, words, Figures::is_no_worse, found)?;
         }
     }
     let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
@@ -257,11 +231,7 @@ fn changes(all: &[Change]) -> String {
     let one = |change: &Change| {
         let then = change.then.to_string();
         let layout = xlayout_hlo::layout(&then);
-        match change.entry {
-            Entry::Parameter(number) => format!("parameter {number} {layout}"),
-            Entry::Result(None) => format!("the result {layout}"),
-            Entry::Result(Some(item)) => format!("result {item} {layout}"),
-        }
+        format!("{} {layout}", entry_name(change.entry))
     };
     listed(&all.iter().map(one).collect::<Vec<_>>())
 }
@@ -270,10 +240,8 @@ fn changes(all: &[Change]) -> String {
 fn difference(before: Figures, after: Figures) -> String {
     let pairs = before.named().into_iter().zip(after.named());
     let words = pairs.filter(|(before, after)| before.1 != after.1);
-    let words = words.map(|((name, before), (_, after))| match after < before {
-        true => format!("{name} {} less", bytes(before - after)),
-        false => format!("{name} {} more", bytes(after - before)),
-    });
+    let words =
+        words.map(|((name, before), (_, after))| format!("{name} {}", change(before, after)));
     let words: Vec<_> = words.collect();
     match words.is_empty() {
         true => "nothing changes".to_owned(),
@@ -343,6 +311,5 @@ fn write_json(
         .collect();
     let all =
         json!({ "before": first.json(), "after": best.json(), "trials": trials, "paste": paste });
-    serde_json::to_writer_pretty(&mut *out, &all)?;
-    writeln!(out)
+    print(out, &all)
 }

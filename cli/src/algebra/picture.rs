@@ -70,13 +70,8 @@ impl<'a> Steps<'a> {
     pub(super) fn panels(&self) -> Outcome<Vec<Panel>> {
         let panels = self.maps.iter().map(|(name, map)| self.panel(name, map));
         let mut panels = panels.collect::<Outcome<Vec<_>>>()?;
-        match self.memory {
-            Some(_) => scale(&mut panels),
-            // The offsets of a map are the indices of another one: each has a scale of its own.
-            None => panels
-                .iter_mut()
-                .for_each(|panel| scale(std::slice::from_mut(panel))),
-        }
+        // The offsets of a map are the indices of another one: each has a scale of its own.
+        scale(&mut panels, self.memory.is_some());
         Ok(panels)
     }
 
@@ -133,6 +128,7 @@ impl<'a> Steps<'a> {
                 }));
             }
         }
+        let all = grouped(map.size());
         let label = match is_grid || height <= 1 {
             true => String::new(),
             false => format!("{width} indices in a row"),
@@ -144,26 +140,19 @@ impl<'a> Steps<'a> {
             cells,
         };
         Ok(Panel {
-            name: String::new(),
             heading: name.to_owned(),
             caption: map.to_string(),
-            sums: format!(
-                "the number of each index is its offset; {} in all",
-                grouped(map.size())
-            ),
+            sums: format!("the number of each index is its offset; {all} in all"),
             notes: notes(&grid),
             grids: vec![grid],
-            memory: Vec::new(),
             places: size,
             elements: size,
             scale: Scale {
                 of: Some(self.memory.map_or("offset", |_| "bank").to_owned()),
                 ..Scale::default()
             },
-            element_bits: 0,
-            tiled: false,
-            traceable: false,
             run: 1,
+            ..Panel::default()
         })
     }
 }

@@ -54,7 +54,7 @@ impl Ask {
                 wanted: Wanted::Notation(notation, of_notation.axes.map(str::to_owned)),
             });
         }
-        let text = &*shape::understood(origin, text, given, false)?.text;
+        let text = &*shape::understood(origin, text, given, false)?.0;
         let trimmed = text.trim();
         let wanted = if trimmed.contains('[') {
             let shape = shape::read(origin, text, given)?;

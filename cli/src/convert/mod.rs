@@ -3,7 +3,6 @@
 //! The library [`xlayout_reshard`] reads and writes the files: here is what the arguments mean, and what is reported.
 
 mod ask;
-mod help;
 mod report;
 mod targets;
 
@@ -20,21 +19,20 @@ use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
 use targets::Target;
 
-pub(crate) use help::LONG as ABOUT;
 pub(crate) use report::{bar, speed};
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "See `--help` for the formats, and examples.", after_long_help = help::examples(), mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
+#[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
 pub(crate) struct Arguments {
     /// The file to read; - is standard input
     input: PathBuf,
     /// The file to write; - is standard output
     output: PathBuf,
     /// What INPUT holds: all of it for a raw file, the type where `.npy` does not say it
-    #[arg(long, value_name = "LAYOUT", long_help = help::FROM)]
+    #[arg(long, value_name = "LAYOUT")]
     from: Option<String>,
     /// The layout that OUTPUT gets
-    #[arg(long, value_name = "LAYOUT", long_help = help::TO)]
+    #[arg(long, value_name = "LAYOUT")]
     to: Option<String>,
     #[command(flatten)]
     given: crate::shape::Given,
@@ -48,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FORMAT")]
     output_format: Option<Format>,
     /// Store in a safetensors file as bytes what that format cannot say
-    #[arg(long, long_help = help::OPAQUE)]
+    #[arg(long)]
     opaque: bool,
     /// Replace OUTPUT if it exists
     #[arg(long, short)]

@@ -81,14 +81,12 @@ pub(super) fn blocks(job: &Job<'_>, means: Means, out: &mut dyn Write) -> Outcom
     match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,
-        (count, Some((read, written))) => writeln!(
-            out,
-            "    in {} of [{}], read in runs of {} and written in runs of {}",
-            words::counted(count, "block"),
-            words::joined(&sizes, ","),
-            words::bytes(read),
-            words::bytes(written),
-        )?,
+        (count, Some((read, written))) => {
+            let (blocks, sizes) = (words::counted(count, "block"), words::joined(&sizes, ","));
+            let [read, written] = [read, written].map(words::bytes);
+            let runs = format!("read in runs of {read} and written in runs of {written}");
+            writeln!(out, "    in {blocks} of [{sizes}], {runs}")?;
+        }
     }
     Ok(())
 }

@@ -12,35 +12,18 @@ use super::change::{Kind, Matching};
 use super::marks::Mark;
 use super::report::{same_bytes, same_shape};
 use crate::failure::Outcome;
-use crate::shape::Bytes;
-
-pub(super) const KEYS: &str = "\
-a, b
-    shape, elements, places, logical_bytes, allocated_bytes, padding_bytes of each
-equal
-    Whether the exit code is 0
-same_logical_shape, same_element_type, same_bytes
-    Whether the dimensions, the types, the places of all elements are the same
-differences
-    Each with the bytes of the texts of a and b that it is about, or null
-change, words, permutation
-    equal, bitcast, copy, transpose, reshape, convert or different; of a transpose the permutation, else null
-no_bitcast
-    Why one cannot be taken for the other; null where it can
-relayout
-    The copies, each with plan, read_bytes, written_bytes, fetched_bytes, total_bytes; fetched are those of the destination that are read before they are written
-no_relayout
-    Why there is none, where elements would move; else null";
+use crate::json::number;
+use crate::shape::bytes_of;
 
 fn array(layout: &DynLayout) -> Value {
-    let memory = Bytes::of(layout);
+    let memory = bytes_of(layout);
     json!({
         "shape": layout.to_string(),
         "elements": layout.elements(),
         "places": layout.buffer_len(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
     })
 }
 

@@ -10,10 +10,9 @@ use std::io::Write;
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome};
-use crate::help;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
-use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::panel::{Colours, Panel};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
@@ -25,21 +24,9 @@ pub(crate) use change::Change;
 use change::{Kind, Matching};
 use marks::Mark;
 
-pub(crate) const ABOUT: &str = "\
-Compare two layouts.
-
-The answer says in what the two differ, whether one can be taken for the other without moving a byte (a bitcast), and \
-if not, how a copy would be made and how many bytes it reads and writes. Then both are drawn: the same element has the \
-same colour in both, that of its place in A. The permutation of a transpose lists the dimension of A for each dimension of B, \
-as XLA's `dimensions` do.
-
-The exit code is 0 where both are the same layout, and 1 where they differ in anything.";
-
 /// The arguments of `xlayout diff`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = long_help(),
     mut_arg("sizes", |sizes| sizes.visible_alias("dims")),
 )]
 pub(crate) struct Arguments {
@@ -63,22 +50,6 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     cut: PictureLimits,
-}
-
-const EXAMPLES: &str = "\
-xlayout diff 'f32[4,6]{1,0}' 'f32[4,6]{0,1}'
-    A copy: where each element goes, and what it costs
-xlayout diff 'f32[2,3]{1,0}' 'f32[3,2]{0,1}'
-    A transpose that moves nothing
-xlayout diff 'f32[2,17,5,7]' aBcd16b
-    A tag of oneDNN: it has the sizes and the type of the other one
-xlayout diff 'bf16[5,6]{1,0}' 'bf16[5,6]{1,0:T(4,4)}' --svg both.svg
-    Both side by side, as a picture";
-
-fn long_help() -> String {
-    let examples = help::examples(&help::pairs(EXAMPLES));
-    let keys = help::described("Keys of --json", &help::pairs(json::KEYS));
-    format!("{}\n\n{examples}\n\n{keys}", help::how_to_read())
 }
 
 /// All that is known of the two.
@@ -107,11 +78,7 @@ impl Diff {
     }
 
     /// Both arrays, an element having the same colour in both.
-    fn panels(
-        &self,
-        cut: &PictureLimits,
-        limits: &dyn Fn(&Subject, &Slices) -> Limits,
-    ) -> Outcome<[Panel; 2]> {
+    fn panels(&self, cut: &PictureLimits, width: Option<usize>) -> Outcome<[Panel; 2]> {
         let (a, b) = (&self.a.layout, &self.b.layout);
         let there = |index: &[usize]| self.change.index_in_a(a, b, index);
         let of_a = Colours::Of {
@@ -122,7 +89,8 @@ impl Diff {
         let slices =
             |of: &Subject| Slices::of(&of.layout, None, None, cut.slices(&of.layout, None)?);
         let (slices_a, slices_b) = (slices(&self.a)?, slices(&self.b)?);
-        let (mut limits_a, mut limits_b) = (limits(&self.a, &slices_a), limits(&self.b, &slices_b));
+        let mut limits_a = cut.limits(&self.a, &slices_a, width);
+        let mut limits_b = cut.limits(&self.b, &slices_b, width);
         if self.change.matching == Matching::Index {
             limits_a.columns = limits_a.columns.min(limits_b.columns);
             limits_b = limits_a;
@@ -138,14 +106,7 @@ impl Diff {
             self.a.panel("A", &slices_a, limits_a, &Colours::Own),
             self.b.panel("B", &slices_b, limits_b, of_b),
         ];
-        match self.change.matching {
-            Matching::Nothing => {
-                for panel in &mut panels {
-                    scale(std::slice::from_mut(panel));
-                }
-            }
-            _ => scale(&mut panels),
-        }
+        scale(&mut panels, self.change.matching != Matching::Nothing);
         Ok(panels)
     }
 }
@@ -158,34 +119,27 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             .help("give the picture a file: `--svg both.svg`"));
     }
     let read = |origin, text, given: &shape::Given| shape::read(origin, text, given);
-    let given = &arguments.given;
-    let diff = match (
-        read("A", &arguments.a, given),
-        read("B", &arguments.b, given),
-    ) {
-        (Ok(a), Ok(b)) => Diff::of(a, b),
+    let (text_a, text_b, given) = (&arguments.a, &arguments.b, &arguments.given);
+    // A tag has the sizes and the type of the other array.
+    let (a, b) = match (read("A", text_a, given), read("B", text_b, given)) {
+        (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
-        // A tag has the sizes and the type of the other array.
-        (Ok(a), Err(failure)) => match read("B", &arguments.b, &given.or_of(&a)) {
-            Ok(b) => Diff::of(a, b),
+        (Ok(a), Err(failure)) => match read("B", text_b, &given.or_of(&a)) {
+            Ok(b) => (a, b),
             Err(_) => return Err(failure),
         },
-        (Err(failure), Ok(b)) => match read("A", &arguments.a, &given.or_of(&b)) {
-            Ok(a) => Diff::of(a, b),
+        (Err(failure), Ok(b)) => match read("A", text_a, &given.or_of(&b)) {
+            Ok(a) => (a, b),
             Err(_) => return Err(failure),
         },
     };
+    let diff = Diff::of(a, b);
     if arguments.files.any() {
-        let panels = diff.panels(&arguments.cut, &|subject, slices| {
-            arguments.cut.of_file(subject, slices)
-        })?;
+        let panels = diff.panels(&arguments.cut, None)?;
+        let change = &diff.change;
         let picture = Picture {
             title: format!("{} and {}", diff.a.layout, diff.b.layout),
-            lead: vec![format!(
-                "{}: {}",
-                diff.change.kind.name(),
-                diff.change.words
-            )],
+            lead: vec![format!("{}: {}", change.kind.name(), change.words)],
             panels: &panels,
             path: !arguments.files.no_path,
         };
@@ -211,9 +165,7 @@ fn pictures(diff: &Diff, cut: &PictureLimits, out: &mut dyn Write) -> Outcome {
     const GAP: usize = 4;
     let width = cut.width();
     let palette = Palette::of_stdout();
-    let panels = diff.panels(cut, &|subject, slices| {
-        cut.of_terminal(subject, slices, width)
-    })?;
+    let panels = diff.panels(cut, Some(width))?;
     let drawn = |width| {
         panels
             .each_ref()

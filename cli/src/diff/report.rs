@@ -7,8 +7,10 @@ use xlayout::ArrayLayout;
 use super::Diff;
 use super::change::{Change, Kind};
 use super::marks::carets;
-use crate::shape::Bytes;
-use crate::table::{self, Cell, DIM, HEADER, Side, Table};
+use xlayout_hlo::Bytes;
+
+use crate::shape::bytes_of;
+use crate::table::{self, Cell, DIM, HEADER, Table};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
 pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -66,11 +68,11 @@ pub(super) fn same_bytes(change: &Change) -> bool {
 
 fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     let two = [&diff.a.layout, &diff.b.layout];
-    let mut table = Table::with_header(&[("", Side::Left), ("A", Side::Right), ("B", Side::Right)]);
+    let mut table = Table::with_header("|>A|>B");
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
     row("elements", two.map(|of| grouped(of.elements())));
     row("places", two.map(|of| grouped(of.buffer_len())));
-    let bytes = two.map(Bytes::of);
+    let bytes = two.map(bytes_of);
     row("logical", bytes.map(|of| exact_bytes(of.logical)));
     row("allocated", bytes.map(|of| exact_bytes(of.allocated)));
     let padding = |of: Bytes| match of.padding() {

@@ -6,10 +6,9 @@ use xlayout::DynLayout;
 use xlayout::xla::shape_util;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::help;
 use crate::picture::files::Files;
 use crate::picture::limits::PictureLimits;
-use crate::picture::panel::{Colours, Limits, Panel};
+use crate::picture::panel::{Colours, Panel};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
@@ -19,19 +18,8 @@ use crate::shape;
 use crate::table::DIM;
 use crate::words::wrapped;
 
-pub(crate) const ABOUT: &str = "\
-Draw an array and its memory.
-
-Each cell shows the linear index of one element: its position in memory. The colour changes with it, from dark to light. Thick lines are the borders of tiles, thin ones those of the tiles inside of them, `·` is padding. Below \
-the grid is memory itself, from position 0 on, with the index of the element at each position. Of a large array only some rows and \
-columns are shown: the first and the last ones, those around the end of a tile, and those where padding begins.";
-
 /// The arguments of `xlayout draw`.
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "See `--help` for examples, and how to read a shape.",
-    after_long_help = long_help(),
-)]
 pub(crate) struct Arguments {
     /// The array and its layout, in quotes
     ///
@@ -58,21 +46,6 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
-const EXAMPLES: &str = "\
-xlayout draw 'bf16[5,6]{1,0:T(4,4)}'
-    A small tiled array with its padding
-xlayout draw 'bf16[16,256]{1,0:T(8,128)(2,1)}' --svg tiles.svg
-    As a TPU keeps it, as a picture for a talk
-xlayout draw 'f32[4,6]{0,1}' --html page.html
-    A page: the cell below the pointer says what it is
-xlayout draw 'f32[8,3,224,224]' --slice 0,:,:,7
-    Dimensions 1 and 2, where dimension 0 is 0 and dimension 3 is 7";
-
-fn long_help() -> String {
-    let examples = help::examples(&help::pairs(EXAMPLES));
-    format!("{}\n\n{examples}", help::how_to_read())
-}
-
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.files.check()?;
     let text = shape::text("SHAPE", &arguments.shape)?;
@@ -84,22 +57,19 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let slices = Slices::of(&layout, dims, slice, limit)?;
         subjects.push((name, Subject::new(layout), slices));
     }
-    let panels = |limits: &dyn Fn(&Subject, &Slices) -> Limits| -> Outcome<Vec<Panel>> {
+    let cut = &arguments.cut;
+    let panels = |width| -> Outcome<Vec<Panel>> {
         let mut panels = Vec::new();
         for (name, subject, slices) in &subjects {
-            let limits = limits(subject, slices);
-            arguments
-                .cut
-                .check(subject, slices, limits, subjects.len())?;
+            let limits = cut.limits(subject, slices, width);
+            cut.check(subject, slices, limits, subjects.len())?;
             panels.push(subject.panel(name, slices, limits, &Colours::Own));
         }
-        for panel in &mut panels {
-            scale(std::slice::from_mut(panel));
-        }
+        scale(&mut panels, false);
         Ok(panels)
     };
     if arguments.files.any() {
-        let panels = panels(&|subject, slices| arguments.cut.of_file(subject, slices))?;
+        let panels = panels(None)?;
         let picture = Picture {
             title: text.trim().to_owned(),
             lead: others,
@@ -109,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return arguments.files.write(&picture, out);
     }
     let width = arguments.cut.width();
-    let panels = panels(&|subject, slices| arguments.cut.of_terminal(subject, slices, width))?;
+    let panels = panels(Some(width))?;
     let palette = Palette::of_stdout();
     for (k, panel) in panels.iter().enumerate() {
         if k > 0 {

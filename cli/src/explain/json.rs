@@ -7,13 +7,14 @@ use xlayout::{ArrayLayout, DynLayout};
 use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Digit, Position};
-use crate::shape::Bytes;
+use crate::json::{number, with};
+use crate::shape::bytes_of;
 
 /// An array, and what was asked about it.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();
-    let memory = Bytes::of(array);
+    let memory = bytes_of(array);
     let percent = match memory.allocated {
         0 => 0.0,
         allocated => memory.padding() as f64 / allocated as f64 * 100.0,
@@ -37,10 +38,8 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         TileDim::Size(size) => json!(size),
         TileDim::Combine => json!("*"),
     };
-    let tiles = layout
-        .tiles
-        .iter()
-        .map(|tile| tile.iter().map(entry).collect::<Value>());
+    let tiles = layout.tiles.iter();
+    let tiles = tiles.map(|tile| tile.iter().map(entry).collect::<Value>());
     let terms = array.terms().iter().map(|term| {
         let coordinate = json!({"coordinate": term.coordinate});
         with(mode(&term.digit), coordinate)
@@ -57,9 +56,9 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         "memory_space": layout.memory_space,
         "elements": array.elements(),
         "places": array.buffer_len(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
         "padding_percent": percent,
         "padding": Padding::new(array).causes.iter().map(cause).collect::<Value>(),
         "modes": array.mode_table().iter().map(mode).collect::<Value>(),
@@ -76,14 +75,6 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
         [only] => with(with(value, only.clone()), json!({"positions": answers})),
         _ => with(value, json!({"positions": answers})),
     }
-}
-
-/// An object with the entries of another one behind its own.
-pub(super) fn with(mut object: Value, more: Value) -> Value {
-    if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
-        object.extend(more);
-    }
-    object
 }
 
 fn position(position: &Position) -> Value {
@@ -126,9 +117,4 @@ fn cause(cause: &Cause) -> Value {
         "multiple_of": cause.multiple_of.map(number),
         "by": cause.by,
     })
-}
-
-/// Of an array without elements a number may be too large.
-fn number(number: u128) -> Option<u64> {
-    u64::try_from(number).ok()
 }

@@ -4,7 +4,7 @@ use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use super::padding::{Padding, dimensions};
-use crate::shape::Bytes;
+use crate::shape::bytes_of;
 use crate::words::{counted, exact_bytes, joined, listed, percent};
 
 /// From this many dimensions on, lists are cut.
@@ -91,7 +91,7 @@ fn dynamic(array: &DynLayout) -> Option<String> {
 }
 
 fn size(array: &DynLayout, padding: &Padding) -> String {
-    let memory = Bytes::of(array);
+    let memory = bytes_of(array);
     let (logical, allocated) = (memory.logical, memory.allocated);
     if array.elements() == 0 {
         let memory = match allocated {

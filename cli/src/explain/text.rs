@@ -11,8 +11,8 @@ use super::notations::{self, Notation};
 use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
-use crate::shape::Bytes;
-use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::shape::bytes_of;
+use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
@@ -179,7 +179,7 @@ fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
 }
 
 fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
-    let memory = Bytes::of(array);
+    let memory = bytes_of(array);
     let (wasted, allocated) = (memory.padding(), memory.allocated);
     let padding = match wasted {
         0 => Cell::from("none"),
@@ -207,8 +207,7 @@ fn sizes(array: &DynLayout) -> Vec<(&'static str, Cell)> {
 }
 
 fn causes(causes: &[Cause]) -> Table {
-    use Side::{Left, Right};
-    let mut table = Table::new(&[Left, Right, Left, Right, Left, Left]);
+    let mut table = Table::new("|>||>||");
     for cause in causes {
         let why = match cause.multiple_of {
             Some(n) => format!("a multiple of {}", grouped(n)),
@@ -237,11 +236,7 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
         return writeln!(out, "  none: {why}");
     }
     let rank = array.rank();
-    let mut table = Table::with_header(&[
-        ("digit", Side::Left),
-        ("values", Side::Right),
-        ("stride", Side::Right),
-    ]);
+    let mut table = Table::with_header("digit|>values|>stride");
     for mode in array.mode_table() {
         table.row([
             Cell::from(digit(mode, rank)),
@@ -269,14 +264,7 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
 }
 
 fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
-    use Side::{Left, Right};
-    let mut table = Table::with_header(&[
-        ("digit", Left),
-        ("of", Right),
-        ("value", Right),
-        ("stride", Right),
-        ("value × stride", Right),
-    ]);
+    let mut table = Table::with_header("digit|>of|>value|>stride|>value × stride");
     for d in &element.digits {
         table.row([
             Cell::from(digit(&d.mode, rank)),
@@ -315,7 +303,7 @@ fn name(dim: usize, rank: usize) -> String {
 
 /// First those that the layout has, on lines to copy; then those that it has not, by the reason.
 fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
-    let mut table = Table::new(&[Side::Left, Side::Left]);
+    let mut table = Table::new("|");
     let mut without: Vec<(String, String)> = Vec::new();
     let rust = Notation {
         key: "",

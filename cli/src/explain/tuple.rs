@@ -5,24 +5,26 @@ use std::io::Write;
 use serde_json::{Value, json};
 use xlayout::shape::Shape;
 
+use xlayout_hlo::Bytes;
+
 use super::text;
-use crate::shape::{Bytes, Leaf};
+use crate::json::{number, with};
+use crate::shape::{Leaf, bytes_of};
 use crate::table::{self, Table};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
 /// The bytes of all arrays.
 fn total(leaves: &[Leaf]) -> Bytes {
-    leaves
-        .iter()
-        .filter_map(|leaf| leaf.1.as_ref())
-        .map(Bytes::of)
-        .sum()
+    let arrays = leaves.iter().filter_map(|leaf| leaf.1.as_ref());
+    arrays.map(bytes_of).sum()
 }
 
 /// A table of all members, and each array after it.
 pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> std::io::Result<()> {
     let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
-    let Bytes { logical, allocated } = total(leaves);
+    let Bytes {
+        logical, allocated, ..
+    } = total(leaves);
     let title = table::HEADER;
     writeln!(out, "{title}{shape}{title:#}")?;
     let what = match shape {
@@ -38,11 +40,9 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
     let memory = match arrays {
         0 => "no memory of its own".to_owned(),
         _ if logical == allocated => exact_bytes(allocated),
-        _ => format!(
-            "{} allocated for {}",
-            exact_bytes(allocated),
-            exact_bytes(logical)
-        ),
+        _ => [allocated, logical]
+            .map(exact_bytes)
+            .join(" allocated for "),
     };
     writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
     if arrays > 1 {
@@ -66,19 +66,13 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
 const MANY: usize = 8;
 
 fn members(leaves: &[Leaf]) -> Table {
-    use table::Side::{Left, Right};
-    let mut table = Table::with_header(&[
-        ("member", Left),
-        ("shape", Left),
-        ("allocated", Right),
-        ("padding", Right),
-    ]);
+    let mut table = Table::with_header("member|shape|>allocated|>padding");
     for (path, array) in leaves {
         let Some(array) = array else {
             table.row([path.to_string(), "no array".to_owned()]);
             continue;
         };
-        let memory = Bytes::of(array);
+        let memory = bytes_of(array);
         table.row([
             path.to_string(),
             shortened(&array.to_string(), 48),
@@ -94,16 +88,13 @@ pub(super) fn json(shape: &Shape, leaves: &[Leaf]) -> Value {
     let memory = total(leaves);
     let arrays = leaves.iter().filter_map(|(path, array)| {
         let place = json!({"shape_index": path[..]});
-        Some(super::json::with(
-            place,
-            super::json::array(array.as_ref()?, &[]),
-        ))
+        Some(with(place, super::json::array(array.as_ref()?, &[])))
     });
     json!({
         "shape": shape.to_string(),
-        "logical_bytes": memory.logical,
-        "allocated_bytes": memory.allocated,
-        "padding_bytes": memory.padding(),
+        "logical_bytes": number(memory.logical),
+        "allocated_bytes": number(memory.allocated),
+        "padding_bytes": number(memory.padding()),
         "arrays": arrays.collect::<Value>(),
     })
 }

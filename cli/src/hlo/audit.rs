@@ -18,6 +18,7 @@ use super::each::EachModule;
 use super::page::{Html, Page};
 use super::{Arguments, Arrays, copies, json, memory, mistake, report};
 use crate::failure::{Failure, Outcome};
+use crate::json::number;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -118,7 +119,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
                 .iter()
                 .filter(|(of, _)| of.contains(&&*copy.instruction));
             let remedies: Vec<&str> = removing.map(|(_, text)| text.trim_end()).collect();
-            shown["bytes"] = super::number(copy.total());
+            shown["bytes"] = number(copy.total());
             shown["text"] = json!(text(|out| describe(out, &copy, None)).trim_end());
             shown["remedies"] = json!(remedies);
         }

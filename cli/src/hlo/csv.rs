@@ -1,34 +1,48 @@
-//! Answers as CSV: columns have a name, and say what each row has in them.
+//! Answers as CSV: columns of what `--json` says of each row.
 
 use std::io::{self, Write};
 
-use xlayout_hlo::advice::{Better, better};
-use xlayout_hlo::group::{self, Group};
-use xlayout_hlo::{Array, reread};
+use serde_json::{Value, json};
+use xlayout_hlo::group;
 
 use super::Arrays;
 use super::arguments::{Arguments, By};
+use super::json::{array, totals};
+use crate::json::with;
 
 /// So many rows get advice: to look for it takes longer than to count.
 pub(crate) const MOST_ADVISED: usize = 10_000;
 
-/// A column of rows of this kind.
-pub(super) type Column<'a, T> = (&'static str, &'a dyn Fn(&T) -> String);
-
-/// Writes the names of the columns, and the rows.
-pub(super) fn table<T>(
+/// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another name: `name=path/of/keys`.
+pub(super) fn table(
     out: &mut dyn Write,
-    columns: &[Column<'_, T>],
-    rows: impl Iterator<Item = T>,
+    columns: &str,
+    rows: impl Iterator<Item = Value>,
 ) -> io::Result<()> {
+    let columns = columns.split_whitespace();
+    let columns = columns.map(|column| column.split_once('=').unwrap_or((column, column)));
+    let (names, paths): (Vec<&str>, Vec<&str>) = columns.unzip();
+    let paths: Vec<_> = paths.iter().map(|path| format!("/{path}")).collect();
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(columns.iter().map(|column| column.0))
-        .map_err(plain)?;
+    csv.write_record(names).map_err(plain)?;
     for row in rows {
-        csv.write_record(columns.iter().map(|column| column.1(&row)))
-            .map_err(plain)?;
+        let cells = paths.iter().map(|path| text(row.pointer(path)));
+        csv.write_record(cells).map_err(plain)?;
     }
     csv.flush()
+}
+
+/// Nothing of what is null or missing, and of a word with a number the word.
+fn text(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Object(word)) => word.keys().next().cloned().unwrap_or_default(),
+        Some(Value::Number(number)) if number.is_f64() => {
+            format!("{:e}", number.as_f64().unwrap_or_default())
+        }
+        Some(other) => other.to_string(),
+    }
 }
 
 pub(crate) fn write(
@@ -36,65 +50,21 @@ pub(crate) fn write(
     arguments: &Arguments,
     findings: &Arrays<'_>,
 ) -> io::Result<()> {
-    match arguments.by {
-        None | Some(By::Shape) => arrays(out, arguments, findings),
-        Some(by) => groups(out, arguments, findings, by),
-    }
-}
-
-fn arrays(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
-    let columns: [Column<'_, (&Array, Option<Better>)>; 10] = [
-        ("shape", &|row| row.0.shape.to_string()),
-        ("count", &|row| row.0.count.to_string()),
-        ("logical_bytes", &|row| row.0.logical.to_string()),
-        ("allocated_bytes", &|row| row.0.allocated.to_string()),
-        ("total_logical_bytes", &|row| {
-            row.0.total().logical.to_string()
-        }),
-        ("total_allocated_bytes", &|row| {
-            row.0.total().allocated.to_string()
-        }),
-        ("total_padding_bytes", &|row| {
-            row.0.total().padding().to_string()
-        }),
-        ("memory_space", &|row| row.0.memory_space.to_string()),
-        ("better_shape", &|row| {
-            let better = row.1.as_ref();
-            better.map_or(String::new(), |better| better.shape.clone())
-        }),
-        ("better_allocated_bytes", &|row| {
-            let better = row.1.as_ref();
-            better.map_or(String::new(), |better| better.allocated.to_string())
-        }),
-    ];
-    let arrays = group::arrays(&findings.tally, arguments.sort.key());
-    let arrays = arrays.into_iter().take(arguments.all_rows()).enumerate();
-    let rows = arrays.map(|(k, array)| {
-        let advised = (k < MOST_ADVISED).then(|| better(&reread(&array.shape)));
-        (array, advised.flatten())
-    });
-    table(out, &columns, rows)
-}
-
-fn groups(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-    by: By,
-) -> io::Result<()> {
+    let (rows, sort) = (arguments.common.all_rows(), arguments.sort);
+    let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
+        let arrays = group::arrays(&findings.tally, sort.key());
+        let rows = arrays.into_iter().take(rows).enumerate();
+        let rows = rows.map(|(k, one)| array(one, k < MOST_ADVISED));
+        let columns = "shape count logical_bytes allocated_bytes \
+            total_logical_bytes total_allocated_bytes total_padding_bytes memory_space \
+            better_shape=better/shape better_allocated_bytes=better/allocated_bytes";
+        return table(out, columns, rows);
+    };
     let [name, ..] = by.words();
-    let columns: [Column<'_, Group>; 6] = [
-        (name, &|group| group.name.clone()),
-        ("distinct", &|group| group.distinct.to_string()),
-        ("count", &|group| group.bytes.count.to_string()),
-        ("logical_bytes", &|group| group.bytes.logical.to_string()),
-        ("allocated_bytes", &|group| {
-            group.bytes.allocated.to_string()
-        }),
-        ("padding_bytes", &|group| group.bytes.padding().to_string()),
-    ];
-    let all = findings.groups(by, arguments.sort);
-    table(out, &columns, all.into_iter().take(arguments.all_rows()))
+    let groups = findings.groups(by, sort).into_iter().take(rows);
+    let rows = groups.map(|one| with(json!({ name: one.name }), totals(one.bytes, one.distinct)));
+    let columns = format!("{name} distinct count logical_bytes allocated_bytes padding_bytes");
+    table(out, &columns, rows)
 }
 
 /// The error of the writer underneath: a closed pipe must look like one.

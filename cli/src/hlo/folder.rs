@@ -12,7 +12,7 @@ use xlayout_hlo::{Error, Findings, Read, without_packing};
 use super::progress::Progress;
 use super::read::read as read_file;
 use crate::failure::{Failure, Outcome};
-use crate::words::counted;
+use crate::words::{counted, grouped};
 
 /// Reads the modules of a folder, in the sequence of their names. A file that cannot be read goes to `fail`.
 ///
@@ -72,18 +72,11 @@ pub(super) fn read(
     if others > 0 {
         progress.suspend(|| {
             // Where stderr is closed the answer counts all the same.
-            let _ = writeln!(
-                anstream::stderr(),
-                "note: `{shown}`: {} left out, {}",
-                match others {
-                    1 => "1 file is".to_owned(),
-                    _ => format!("{} are", counted(others, "file")),
-                },
-                match modules {
-                    1 => "1 is read".to_owned(),
-                    _ => format!("{} are read", crate::words::grouped(modules)),
-                }
-            );
+            let be = |count| if count == 1 { "is" } else { "are" };
+            let (left, read) = (counted(others, "file"), grouped(modules));
+            let left = format!("{left} {} left out", be(others));
+            let read = format!("{read} {} read", be(modules));
+            let _ = writeln!(anstream::stderr(), "note: `{shown}`: {left}, {read}");
         });
     }
     Ok(())
@@ -105,11 +98,9 @@ fn only_optimized(paths: &mut Vec<PathBuf>) {
     if stems.iter().all(Option::is_none) {
         return;
     }
-    let texts: HashSet<&String> = stems
-        .iter()
-        .flatten()
-        .filter_map(|(stem, is_text)| is_text.then_some(stem))
-        .collect();
+    let texts = stems.iter().flatten();
+    let texts = texts.filter_map(|(stem, is_text)| is_text.then_some(stem));
+    let texts: HashSet<&String> = texts.collect();
     let stays = |stem: &Option<(String, bool)>| match stem {
         Some((stem, is_text)) => *is_text || !texts.contains(stem),
         None => false,

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::arguments::{By, Question};
+use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::diff::{Diff, Side};
+use xlayout_hlo::memory::answer_beside;
 use xlayout_hlo::{Scope, Tally};
 
 use super::audit::{Answered, arguments, each, findings, html, plain, read_any, text};
@@ -87,22 +89,15 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
 impl Module {
     /// Asks the questions. A module is read for each of them, as the commands do.
     fn ask(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let Answered {
-            answers: found,
-            told,
-            ..
-        } = asked(bytes, &mut |path, module, tally| {
-            xlayout_hlo::copies::examine(path, &module, tally, usize::MAX)
-        })?;
-        let every = asked(bytes, &mut |path, module, tally| {
-            xlayout_hlo::copies::Every::new(path, module, tally)
-        })?
-        .answers;
-        let mut groups = xlayout_hlo::copies::Groups::default();
-        let add = &mut |_: &Path, module: xlayout_hlo::Module, tally: &xlayout_hlo::Tally| {
+        let (mut found, mut every, mut answered) = (Vec::new(), Vec::new(), Vec::new());
+        let mut groups = Groups::default();
+        let ask = &mut |path: &Path, module: xlayout_hlo::Module, tally: &Tally| {
             groups.add(&module, tally, By::Scope.of_instruction());
+            found.push(examine(path, &module, tally, usize::MAX));
+            answered.push(answer_beside(path, &module, tally, usize::MAX));
+            every.push(Every::new(path, module, tally));
         };
-        asked(bytes, add)?;
+        let Answered { told, page, .. } = asked(bytes, ask)?;
         if sum(groups
             .sorted()
             .iter()
@@ -111,9 +106,6 @@ impl Module {
         {
             return Err("the groups of copies have other bytes than the copies".to_owned());
         }
-        let Answered { answers, page, .. } = asked(bytes, &mut |path, module, tally| {
-            xlayout_hlo::memory::answer_beside(path, &module, tally, usize::MAX)
-        })?;
         let side = &mut Side::new;
         let (a, b) = (asked(bytes, side)?.answers, asked(bytes, side)?.answers);
         self.mistakes = told;
@@ -124,7 +116,7 @@ impl Module {
             text(|out| copies::report::write(out, &WRITTEN.copies, &found)),
             text(|out| copies::json::write(out, Some(819_000_000_000), &every)),
         ];
-        let (answers, refused): (Vec<_>, Vec<_>) = answers.into_iter().unzip();
+        let (answers, refused): (Vec<_>, Vec<_>) = answered.into_iter().unzip();
         let answers: Vec<_> = answers.into_iter().flatten().collect();
         let mut tell = |failure: Failure| self.mistakes.push(rendered(failure));
         let refused = refused.into_iter().flatten().map(Failure::from);

@@ -11,6 +11,7 @@ use xlayout_hlo::{Array, Bytes, EntryArray, Extent, FirstLine, Tally, advice, re
 use super::arguments::{Arguments, By, Sort};
 use super::csv::MOST_ADVISED;
 use super::{Arrays, mistake};
+use crate::json::{number, with};
 
 pub(crate) fn write(
     out: &mut dyn Write,
@@ -21,7 +22,7 @@ pub(crate) fn write(
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
     let arrays = group::arrays(tally, arguments.sort.key());
-    let rows = arrays.len().min(arguments.all_rows());
+    let rows = arrays.len().min(arguments.common.all_rows());
     let mut spaces = findings.groups(By::Space, Sort::Allocated);
     spaces.sort_by_key(|space| space.name.parse::<i8>().ok());
     let [layouts, types] = [By::Layout, By::Type].map(|by| findings.groups(by, Sort::Allocated));
@@ -103,7 +104,7 @@ fn file(path: &Path, extent: Extent) -> Value {
     })
 }
 
-fn array(array: &Array, advised: bool) -> Value {
+pub(super) fn array(array: &Array, advised: bool) -> Value {
     let total = array.total();
     let better = advised
         .then(|| advice::better(&reread(&array.shape)))
@@ -141,13 +142,8 @@ fn entry(module: &FirstLine, tally: &Tally) -> Value {
             "allocated_bytes": array.map(|array| array.allocated),
         })
     };
-    let parameter = |parameter: &EntryArray| {
-        let mut value = json!({ "parameter": parameter.number });
-        if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), part(parameter)) {
-            map.extend(rest);
-        }
-        value
-    };
+    let parameter =
+        |parameter: &EntryArray| with(json!({ "parameter": parameter.number }), part(parameter));
     json!({
         "file": module.file.display().to_string(),
         "line": module.line,
@@ -164,21 +160,11 @@ fn group_of(group: &Group, name: &str) -> Value {
         Ok(space) => json!(space),
         Err(_) => json!(group.name),
     };
-    let mut value = json!({ name: key });
-    if let (Some(map), Value::Object(rest)) =
-        (value.as_object_mut(), totals(group.bytes, group.distinct))
-    {
-        map.extend(rest);
-    }
-    value
+    with(json!({ name: key }), totals(group.bytes, group.distinct))
 }
 
-fn totals(sum: Bytes, distinct: u64) -> Value {
-    let mut value = json!({ "distinct": distinct });
-    if let (Some(map), Value::Object(rest)) = (value.as_object_mut(), bytes(sum)) {
-        map.extend(rest);
-    }
-    value
+pub(super) fn totals(sum: Bytes, distinct: u64) -> Value {
+    with(json!({ "distinct": distinct }), bytes(sum))
 }
 
 fn bytes(sum: Bytes) -> Value {
@@ -188,9 +174,4 @@ fn bytes(sum: Bytes) -> Value {
         "allocated_bytes": number(sum.allocated),
         "padding_bytes": number(sum.padding()),
     })
-}
-
-/// A number; as a string of digits where it has more than 64 bits.
-pub(crate) fn number(number: u128) -> Value {
-    u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }

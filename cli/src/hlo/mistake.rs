@@ -23,18 +23,17 @@ pub(super) fn failure(file: &Path, mistake: &Mistake) -> Failure {
             let span = span.start + cut as usize..span.end + cut as usize;
             failure.at(TextSpan::of_line(file, mark.line as usize, &text, span))
         }
-        // A proto has no lines.
-        _ if mark.line == 0 => failure
-            .at(TextSpan::of_argument("", text, span.clone()))
-            .note(format_args!("it is in `{}`", file.display())),
-        _ => failure
-            .at(TextSpan::of_argument("", text, span.clone()))
-            .note(format_args!(
-                "it is in `{}`, on line {}, in column {}",
-                file.display(),
-                mark.line,
-                mark.column
-            )),
+        _ => {
+            let place = match mark.line {
+                // A proto has no lines.
+                0 => String::new(),
+                line => format!(", on line {line}, in column {}", mark.column),
+            };
+            let note = format!("it is in `{}`{place}", file.display());
+            failure
+                .at(TextSpan::of_argument("", text, span.clone()))
+                .note(note)
+        }
     };
     match &mistake.help {
         Some(help) => failure.help(help),

@@ -37,15 +37,16 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use arguments::{ABOUT, Arguments};
+pub(crate) use arguments::Arguments;
 use arguments::{By, Question};
 use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
+pub(crate) use copies::report::entry_name;
+pub(crate) use diff::report::change;
 use each::EachModule;
-pub(crate) use json::number;
 use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.
@@ -93,7 +94,7 @@ fn check_question(first: Option<&PathBuf>) -> Outcome {
 
 fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     check_question(arguments.files.first())?;
-    let programs = arguments.json || arguments.csv;
+    let programs = arguments.common.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
     let by = arguments
         .by
@@ -102,7 +103,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         entry: owned || arguments.entry,
         views: !owned && !arguments.no_views,
     };
-    let page = RefCell::new(page::Page::of(&arguments.html, None));
+    let page = RefCell::new(page::Page::of(&arguments.common.html, None));
     let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
     let mut of_modules = OfModules {
         page: &page,
@@ -114,9 +115,13 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             entry: arguments.entry,
             views: !arguments.no_views,
         },
-        mistakes(arguments.all_mistakes, arguments.json, &progress),
+        mistakes(
+            arguments.common.all_mistakes,
+            arguments.common.json,
+            &progress,
+        ),
     );
-    if by.is_some() || arguments.html.is_wanted() {
+    if by.is_some() || arguments.common.html.is_wanted() {
         findings.take = Some(&mut of_modules);
     }
     let mut reports = Vec::new();
@@ -149,10 +154,10 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         owned,
         groups,
     };
-    if !arguments.html.is_stdout() {
+    if !arguments.common.html.is_stdout() {
         answer(arguments, &arrays, out)?;
     }
-    arguments.html.write(page.take(), out)?;
+    arguments.common.html.write(page.take(), out)?;
     // What is wrong is said below the answer, where it is not overlooked.
     out.flush()?;
     ended(incomplete(&arrays.found.mistakes), failures)
@@ -160,19 +165,18 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// Explains reports of running out of memory.
 fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn Write) -> Outcome {
-    let (html, by) = (arguments.html.is_wanted(), arguments.by.is_some());
+    let (html, by) = (arguments.common.html.is_wanted(), arguments.by.is_some());
     for (flag, is_given) in [("--csv", arguments.csv), ("--html", html), ("--by", by)] {
         if is_given {
-            let message = format!(
-                "`{flag}` is for modules, and `{}` is an out-of-memory report",
-                reports[0].0.display()
-            );
+            let file = reports[0].0.display();
+            let message =
+                format!("`{flag}` is for modules, and `{file}` is an out-of-memory report");
             return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
         }
     }
-    match arguments.json {
+    match arguments.common.json {
         true => oom::json(out, reports)?,
-        false => oom::write(out, reports, arguments.rows())?,
+        false => oom::write(out, reports, arguments.common.rows())?,
     }
     Ok(())
 }
@@ -293,7 +297,7 @@ impl<'a> std::ops::Deref for Arrays<'a> {
 }
 
 fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io::Result<()> {
-    if arguments.json {
+    if arguments.common.json {
         json::write(out, arguments, arrays)
     } else if arguments.csv {
         csv::write(out, arguments, arrays)
@@ -307,11 +311,11 @@ fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
     if mistakes.count == 0 {
         return None;
     }
-    let message = format!(
-        "{} in {} could not be read; the rest is counted",
+    let (places, files) = (
         counted(mistakes.count, "place"),
-        counted(mistakes.files, "file")
+        counted(mistakes.files, "file"),
     );
+    let message = format!("{places} in {files} could not be read; the rest is counted");
     let failure = Failure::new(Code::Answer, message);
     Some(match mistakes.untold() {
         0 => failure,

@@ -62,25 +62,29 @@ impl Files {
 
     /// Writes what was asked for. A file that exists is replaced, as compilers do with theirs.
     pub(crate) fn write(&self, picture: &Picture<'_>, out: &mut dyn Write) -> Outcome {
-        let mut one = |path: &Path, text: &str| -> Outcome {
-            if is_stdout(path) {
-                out.write_all(text.as_bytes())?;
-                return Ok(());
-            }
-            if path.is_dir() {
-                let path = path.display();
-                let message = format!("cannot write `{path}`: it is a folder");
-                let help = format!("name a file in it: `{path}/picture.svg`");
-                return Err(Failure::file(message).help(help));
-            }
-            fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
-        };
         if let Some(path) = &self.svg {
-            one(path, &picture.svg())?;
+            write(path, &picture.svg(), "picture.svg", out)?;
         }
         if let Some(path) = &self.html {
-            one(path, &picture.html())?;
+            write(path, &picture.html(), "picture.html", out)?;
         }
         Ok(())
     }
+}
+
+/// Writes a text to a file, or to stdout. `example` is the name of such a file.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(crate) fn write(path: &Path, text: &str, example: &str, out: &mut dyn Write) -> Outcome {
+    if is_stdout(path) {
+        return Ok(out.write_all(text.as_bytes())?);
+    }
+    if path.is_dir() {
+        let path = path.display();
+        let message = format!("cannot write `{path}`: it is a folder");
+        let help = format!("name a file in it: `{path}/{example}`");
+        return Err(Failure::file(message).help(help));
+    }
+    fs::write(path, text).map_err(|error| Failure::of_file("write", path, &error))
 }

@@ -59,17 +59,17 @@ impl PictureLimits {
         })
     }
 
-    /// What is shown in a file: as wide as a page, or as was asked for.
-    pub(crate) fn of_file(&self, subject: &Subject, slices: &Slices) -> Limits {
-        self.limits(|| svg::columns_that_fit(subject, slices))
-    }
-
-    /// What is shown in a terminal of which a panel has so many columns.
-    pub(crate) fn of_terminal(&self, subject: &Subject, slices: &Slices, width: usize) -> Limits {
-        self.limits(|| terminal::columns_that_fit(subject, slices, width))
-    }
-
-    fn limits(&self, fit: impl FnOnce() -> usize) -> Limits {
+    /// What is shown, as far as was not asked for: as much as fits on a page, or into so many columns of a terminal.
+    pub(crate) fn limits(
+        &self,
+        subject: &Subject,
+        slices: &Slices,
+        width: Option<usize>,
+    ) -> Limits {
+        let fit = || match width {
+            None => svg::columns_that_fit(subject, slices),
+            Some(width) => terminal::columns_that_fit(subject, slices, width),
+        };
         Limits {
             rows: usize::from(self.rows),
             columns: self.columns.map_or_else(fit, usize::from),

@@ -73,7 +73,7 @@ pub(crate) struct Grid {
 }
 
 /// An array with all that its picture says.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
     /// `A`, `{0,1}`; or nothing.
     pub(crate) name: String,

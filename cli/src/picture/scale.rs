@@ -37,8 +37,11 @@ impl Scale {
     }
 }
 
-/// Gives the elements of all panels their colours. The panels have one scale: an element has the same colour in each.
-pub(crate) fn scale(panels: &mut [Panel]) {
+/// Gives the elements of all panels their colours. Together the panels have one scale: an element has the same colour in each.
+pub(crate) fn scale(panels: &mut [Panel], together: bool) {
+    if !together {
+        return (panels.chunks_mut(1)).for_each(|one| scale(one, true));
+    }
     let of_grids = |panel: &Panel| -> Vec<usize> {
         let cells = panel.grids.iter().flat_map(|grid| &grid.cells).flatten();
         let cells = cells.chain(panel.memory.iter().take(MEMORY));
@@ -91,7 +94,7 @@ mod tests {
         };
         let panel = Subject::new(layout).panel("", &slices, limits, &Colours::Own);
         let mut panels = [panel];
-        scale(&mut panels);
+        scale(&mut panels, true);
         let [panel] = panels;
         panel
     }

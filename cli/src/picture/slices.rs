@@ -1,11 +1,9 @@
 //! Which two dimensions are drawn, and at which indices the others are held.
 
-use std::ops::Range;
-
 use xlayout::DynLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::words::entries;
+use crate::index::coordinates;
 
 /// What to draw of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,60 +104,21 @@ type Drawn = (Option<usize>, Option<usize>);
 
 /// `2,:,:`: the index of each dimension, those that are open, and which of them goes where.
 fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>, Drawn)> {
-    let rank = sizes.len();
-    let wrong = |at: Range<usize>, message: String| {
-        Failure::usage(message).at(TextSpan::of_argument("--slice", text, at))
-    };
-    let list = text.trim().trim_start_matches('[').trim_end_matches(']');
-    let start = text.find(list).unwrap_or(0);
-    let (mut at, mut open) = (Vec::new(), Vec::new());
-    for (dim, place) in entries(text, start..start + list.len())
-        .into_iter()
-        .enumerate()
-    {
-        let entry = &text[place.clone()];
-        let Some(&size) = sizes.get(dim) else {
-            let message = format!("--slice has more entries than the shape has dimensions, {rank}");
-            return Err(wrong(place, message));
-        };
-        if entry == ":" {
-            open.push(dim);
-            at.push(0);
-            continue;
-        }
-        let Ok(index) = entry.parse::<usize>() else {
-            let help =
-                "as in `--slice 2,:,:`, which draws dimensions 1 and 2 where dimension 0 is 2";
-            return Err(
-                wrong(place, "an entry of --slice is an index or `:`".to_owned()).help(help),
-            );
-        };
-        if index >= size {
-            let help = match size {
-                0 => "the dimension has no indices: the array has no elements".to_owned(),
-                size => format!("the last index is {}", size - 1),
-            };
-            return Err(wrong(place, format!("dimension {dim} has size {size}")).help(help));
-        }
-        at.push(index);
-    }
-    let all = 0..text.len().max(1);
-    if at.len() < rank {
-        let failure = wrong(all, format!("--slice has {} of {rank} entries", at.len()));
-        return Err(failure.help("give each dimension an index or `:`"));
-    }
+    let entries = coordinates("--slice", text, sizes, true)?;
+    let open: Vec<usize> = (0..entries.len())
+        .filter(|&d| entries[d].is_none())
+        .collect();
     let drawn = match open[..] {
         [] => (None, None),
         [right] => (None, Some(right)),
         [down, right] => (Some(down), Some(right)),
         _ => {
-            let failure = wrong(
-                all,
-                format!("--slice leaves {} dimensions open", open.len()),
-            );
+            let what = format_args!("--slice leaves {} dimensions open", open.len());
+            let failure = Failure::usage(what).at(TextSpan::of_whole("--slice", text));
             return Err(failure.help("two can be drawn: give the others an index"));
         }
     };
+    let at = entries.iter().map(|entry| entry.unwrap_or(0)).collect();
     Ok((at, open, drawn))
 }
 

@@ -23,12 +23,9 @@ pub(crate) struct Cuts {
 impl Cuts {
     /// The line before this index, inside of the array.
     pub(crate) fn before(&self, index: usize) -> Line {
-        self.levels
-            .iter()
-            .filter(|&&(whole, tile, _)| (index % whole).is_multiple_of(tile))
-            .map(|&(.., line)| line)
-            .max()
-            .unwrap_or_default()
+        let begins = |&&(whole, tile, _): &&(usize, usize, _)| (index % whole).is_multiple_of(tile);
+        let lines = self.levels.iter().filter(begins).map(|&(.., line)| line);
+        lines.max().unwrap_or_default()
     }
 
     /// How long an outer tile is, where it is longer than one index.

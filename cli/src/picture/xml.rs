@@ -64,34 +64,26 @@ impl Face {
         Self { bold: true, ..self }
     }
 
-    pub(crate) const fn muted(self) -> Self {
-        Self {
-            muted: true,
-            ..self
-        }
+    pub(crate) const fn muted(mut self) -> Self {
+        self.muted = true;
+        self
     }
 
-    pub(crate) const fn strong(self) -> Self {
-        Self {
-            muted: false,
-            ..self
-        }
+    pub(crate) const fn strong(mut self) -> Self {
+        self.muted = false;
+        self
     }
 
     /// With its middle at its place.
-    pub(crate) const fn centred(self) -> Self {
-        Self {
-            anchor: Anchor::Middle,
-            ..self
-        }
+    pub(crate) const fn centred(mut self) -> Self {
+        self.anchor = Anchor::Middle;
+        self
     }
 
     /// With its right end at its place.
-    pub(crate) const fn right(self) -> Self {
-        Self {
-            anchor: Anchor::End,
-            ..self
-        }
+    pub(crate) const fn right(mut self) -> Self {
+        self.anchor = Anchor::End;
+        self
     }
 
     /// How wide a text is, about: fonts differ.

@@ -2,7 +2,6 @@
 //!
 //! The library [`xlayout_reshard`] does it: here are the arguments, and what is reported.
 
-mod help;
 mod report;
 
 use std::io::{BufWriter, Write};
@@ -16,10 +15,7 @@ use xlayout_reshard::{
 use crate::convert::{bar, threads};
 use crate::failure::{Failure, Outcome};
 
-pub(crate) use help::ABOUT;
-
 #[derive(clap::Args, Debug)]
-#[command(after_long_help = help::examples())]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -28,13 +24,10 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand, Debug)]
 enum Command {
     /// Write a plan: which unit reads which bytes and writes which files
-    #[command(long_about = help::PLAN)]
     Plan(PlanArguments),
     /// Run one unit of a plan, or all
-    #[command(long_about = help::RUN)]
     Run(RunArguments),
     /// Compare both folders
-    #[command(long_about = help::VERIFY)]
     Verify(VerifyArguments),
 }
 

@@ -3,7 +3,7 @@
 use super::{Given, Outcome, understood};
 
 fn read(text: &str) -> Outcome<String> {
-    understood("SHAPE", text, &Given::default(), false).map(|read| read.text.into_owned())
+    understood("SHAPE", text, &Given::default(), false).map(|(read, _)| read.into_owned())
 }
 
 #[test]

@@ -12,8 +12,9 @@ use xlayout_hlo::copies::{
 };
 use xlayout_hlo::layout;
 
-use super::super::json::{each, number};
+use super::super::json::each;
 use super::relayout;
+use crate::json::number;
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
@@ -23,17 +24,12 @@ pub(in super::super) fn write(
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
     // Of other compilers nothing is known to help.
     let found = all.iter().filter(|found| found.is_verified);
-    let cures = found
-        .clone()
-        .flat_map(|found| found.cures.iter().flat_map(|one| cure(found, one)));
-    let cures: Vec<Value> = cures.collect();
-    let rewrites = found
-        .clone()
-        .flat_map(|found| found.rewrites.iter().map(|one| rewrite(found, one)));
-    let rewrites: Vec<Value> = rewrites.collect();
-    let constraints =
-        found.flat_map(|found| (found.constraints.iter()).flat_map(|one| constraint(found, one)));
-    let constraints: Vec<Value> = constraints.collect();
+    let (mut cures, mut constraints, mut rewrites) = (Vec::new(), Vec::new(), Vec::new());
+    for found in found {
+        cures.extend(found.cures.iter().flat_map(|one| cure(found, one)));
+        constraints.extend((found.constraints.iter()).flat_map(|one| constraint(found, one)));
+        rewrites.extend(found.rewrites.iter().map(|one| rewrite(found, one)));
+    }
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("copies", &Copies(every, bandwidth))?;
@@ -47,7 +43,7 @@ pub(in super::super) fn write(
 
 /// A copy, and how its elements move if its layout is changed.
 #[derive(Serialize)]
-struct Planned {
+pub(super) struct Planned {
     #[serde(flatten)]
     copy: Copy,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,6 +51,16 @@ struct Planned {
     /// The least and the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<(f64, Option<f64>)>,
+}
+
+impl Planned {
+    pub(super) fn new(copy: Copy, bandwidth: Option<u64>) -> Self {
+        Self {
+            relayout: None,
+            seconds: bandwidth.map(|bandwidth| copy.traffic.seconds(bandwidth)),
+            copy,
+        }
+    }
 }
 
 /// All copies. One at a time is described: there may be a million.
@@ -72,11 +78,9 @@ impl Serialize for Copies<'_> {
                 plan.or_insert_with_key(|(from, to)| relayout::words(from, to))
                     .clone()
             });
-            let seconds = self.1.map(|bandwidth| copy.traffic.seconds(bandwidth));
             Planned {
-                copy,
                 relayout,
-                seconds,
+                ..Planned::new(copy, self.1)
             }
         };
         serializer.collect_seq(self.0.iter().flat_map(Every::copies).map(planned))

@@ -50,62 +50,60 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     if found.module.is_empty() {
         module += "; the text";
     }
-    let head = match found.count - found.moved {
-        0 => format!("{file}: {module} makes no copies"),
-        1 => format!(
-            "{file}: {module} makes 1 copy, which reads and writes {}",
-            bytes(found.bytes - found.moved_bytes)
-        ),
-        count => format!(
-            "{file}: {module} makes {} copies, which read and write {}",
-            grouped(count as u64),
-            bytes(found.bytes - found.moved_bytes)
-        ),
+    let read_and_write = |count: usize, sum| {
+        let s = if count == 1 { "s" } else { "" };
+        format!("read{s} and write{s} {}", bytes(sum))
     };
-    writeln!(out, "{}", wrap(&head, 2))?;
+    let copies = found.count - found.moved;
+    let mut notes = vec![match copies {
+        0 => format!("{file}: {module} makes no copies"),
+        _ => format!(
+            "{file}: {module} makes {}, which {}",
+            counted(copies as u64, "copy"),
+            read_and_write(copies, found.bytes - found.moved_bytes)
+        ),
+    }];
     if found.moved > 0 {
-        let what = match found.moved {
-            1 => "1 move between memory spaces, such as a prefetch, reads and writes".to_owned(),
-            count => format!(
-                "{} moves between memory spaces, such as prefetches, read and write",
-                grouped(count as u64)
-            ),
+        let moves = counted(found.moved as u64, "move");
+        let example = if found.moved == 1 {
+            "a prefetch"
+        } else {
+            "prefetches"
         };
-        let note = format!("{what} {}.", bytes(found.moved_bytes));
-        writeln!(out, "{}", wrap(&note, 2))?;
+        let sum = read_and_write(found.moved, found.moved_bytes);
+        let note = format!("{moves} between memory spaces, such as {example}, {sum}.");
+        notes.push(note);
     }
     if found.in_unknown_loop {
-        let note = "Copies in loops of unknown length count once.";
-        writeln!(out, "{}", wrap(note, 2))?;
+        notes.push("Copies in loops of unknown length count once.".to_owned());
     }
     if let Some(bandwidth) = arguments.bandwidth()
         && found.count > 0
     {
-        let at = match arguments.device {
-            Some(device) => format!(" of {}", device.name),
-            None => String::new(),
-        };
-        let mut note = format!(
-            "At the {}{at} they take {}.",
-            rate(bandwidth),
-            time_range(found.traffic.seconds(bandwidth))
-        );
+        let at = arguments
+            .device
+            .map(|device| format!(" of {}", device.name));
+        let at = at.unwrap_or_default();
+        let time = time_range(found.traffic.seconds(bandwidth));
+        let mut note = format!("At the {}{at} they take {time}.", rate(bandwidth));
         if found.hidden > 0 {
             let are = if found.hidden == 1 { "is" } else { "are" };
             let hidden = grouped(found.hidden as u64);
             note += &format!(" {hidden} of them {are} hidden behind operations that compute.");
         }
-        writeln!(out, "{}", wrap(&note, 2))?;
+        notes.push(note);
     }
     if found.without_layout > 0 {
-        let note = format!(
+        notes.push(format!(
             "{} left out: the text gives no layouts to their arrays. Was the module printed before layouts were \
              chosen?",
             counted(found.without_layout, "operation")
-        );
+        ));
+    }
+    for note in notes {
         writeln!(out, "{}", wrap(&note, 2))?;
     }
-    let rows = arguments.rows();
+    let rows = arguments.common.rows();
     for copy in found.copies.iter().take(rows) {
         writeln!(out)?;
         describe(out, copy, arguments.bandwidth())?;
@@ -114,11 +112,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     if more > 0 {
         let listed = sum(found.copies.iter().take(rows).map(Copy::total));
         let rest = found.bytes.saturating_sub(listed);
-        let note = format!(
-            "… {} more, {}: `--top all`",
-            grouped(more as u64),
-            bytes(rest)
-        );
+        let (more, rest) = (grouped(more as u64), bytes(rest));
+        let note = format!("… {more} more, {rest}: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
     let is_empty =
@@ -143,10 +138,8 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
     }
     let more = found.constraints.len().saturating_sub(rows);
     if more > 0 {
-        let note = format!(
-            "… advice for {} more: `--top all`",
-            counted(more as u64, "copy")
-        );
+        let more = counted(more as u64, "copy");
+        let note = format!("… advice for {more} more: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;
     }
     if found.paying() > 1 {
@@ -228,27 +221,21 @@ pub(in super::super) fn describe(
     copy: &Copy,
     bandwidth: Option<u64>,
 ) -> io::Result<()> {
-    let often = match (copy.executions, copy.at_most) {
-        (Some(1), false) => String::new(),
-        (Some(1), true) => ", at most once".to_owned(),
-        (Some(n), false) => format!(", {} times {}", grouped(n), bytes(copy.read + copy.written)),
-        (Some(n), true) => format!(
-            ", at most {} times {}",
-            grouped(n),
-            bytes(copy.read + copy.written)
-        ),
-        (None, _) => " in each round of a loop".to_owned(),
+    let (each, most) = (
+        copy.read + copy.written,
+        if copy.at_most { "at most " } else { "" },
+    );
+    let often = match copy.executions {
+        Some(1) if !copy.at_most => String::new(),
+        Some(1) => ", at most once".to_owned(),
+        Some(n) => format!(", {most}{} times {}", grouped(n), bytes(each)),
+        None => " in each round of a loop".to_owned(),
     };
-    let kind = match copy.kind {
-        Kind::Layout => "layout",
-        Kind::MemorySpace => "memory space",
-        Kind::Rearrange => "rearrange",
-    };
+    let kind = copy.kind.name().replace('_', " ");
     let name = format!("%{}", copy.instruction);
+    let (total, opcode) = (bytes(copy.total()), &copy.opcode);
     let head = format!(
-        "{name}  {}{often}: {kind}, {} in {}",
-        bytes(copy.total()),
-        copy.opcode,
+        "{name}  {total}{often}: {kind}, {opcode} in {}",
         copy.computation
     );
     titled(out, &name, &head)?;
@@ -268,22 +255,12 @@ pub(in super::super) fn describe(
             Overlap::Exposed => "exposed".to_owned(),
             Overlap::Unknown => "asynchronous in a module without a schedule".to_owned(),
             Overlap::Hidden(1) => "hidden: 1 operation computes meanwhile".to_owned(),
-            Overlap::Hidden(count) => {
-                format!(
-                    "hidden: {} operations compute meanwhile",
-                    grouped(u64::from(count))
-                )
-            }
+            Overlap::Hidden(n) => format!("hidden: {} operations compute meanwhile", grouped(n)),
         };
         writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4))?;
     }
     writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4))?;
-    let mut users: Vec<String> = copy
-        .consumers
-        .iter()
-        .take(3)
-        .map(|name| format!("%{name}"))
-        .collect();
+    let mut users = names(&copy.consumers[..copy.consumers.len().min(3)], &[]);
     if copy.consumers.len() > 3 {
         users.push(counted(copy.consumers.len() as u64 - 3, "other"));
     }
@@ -294,12 +271,9 @@ pub(in super::super) fn describe(
     };
     let between = format!("of %{}, {used}", copy.producer);
     writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4))?;
-    let place = match (&copy.source, &*copy.op_name) {
-        (None, "") => String::new(),
-        (None, name) => name.to_owned(),
-        (Some(source), "") => source.clone(),
-        (Some(source), name) => format!("{name}, {source}"),
-    };
+    let place = [Some(&*copy.op_name), copy.source.as_deref()];
+    let place = place.into_iter().flatten().filter(|text| !text.is_empty());
+    let place = place.collect::<Vec<_>>().join(", ");
     if !place.is_empty() {
         writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4))?;
     }
@@ -313,24 +287,31 @@ fn shape_without_layout(shape: &str) -> &str {
 
 fn entry_words(change: &Change) -> String {
     match (change.entry, &*change.name) {
-        (Entry::Parameter(number), "") => format!("parameter {number}"),
-        (Entry::Parameter(number), name) => format!("parameter {number} ({name})"),
-        (Entry::Result(None), _) => "the result".to_owned(),
-        (Entry::Result(Some(item)), _) => format!("result {item}"),
+        (entry, "") | (entry @ Entry::Result(_), _) => entry_name(entry),
+        (entry, name) => format!("{} ({name})", entry_name(entry)),
     }
 }
 
-fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
-    let names = |names: &[String]| {
-        let names: Vec<_> = names
-            .iter()
-            .map(|name| match cure.fused.contains(name) {
-                true => format!("%{name} inside of a fusion"),
-                false => format!("%{name}"),
-            })
-            .collect();
-        listed(&names)
+/// `parameter 0`, `the result`, `result 1`
+pub(crate) fn entry_name(entry: Entry) -> String {
+    match entry {
+        Entry::Parameter(number) => format!("parameter {number}"),
+        Entry::Result(None) => "the result".to_owned(),
+        Entry::Result(Some(item)) => format!("result {item}"),
+    }
+}
+
+/// Instructions with the sign of a name. Those that are inside of a fusion say so.
+fn names(all: &[String], fused: &[String]) -> Vec<String> {
+    let one = |name: &String| match fused.contains(name) {
+        true => format!("%{name} inside of a fusion"),
+        false => format!("%{name}"),
     };
+    all.iter().map(one).collect()
+}
+
+fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+    let names = |all: &[String]| listed(&names(all, &cure.fused));
     let title = match cure.doubt {
         Some(_) => "May not pay",
         None => "Advice",
@@ -354,23 +335,17 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     }
     titled(out, title, &head)?;
     for change in &cure.changes {
-        let text = format!(
-            "{}: {} → {}",
-            entry_words(change),
-            change.now,
-            xlayout_hlo::layout(&change.then.to_string())
-        );
+        let then = change.then.to_string();
+        let then = xlayout_hlo::layout(&then);
+        let text = format!("{}: {} → {then}", entry_words(change), change.now);
         writeln!(out, "  {}", wrap(&text, 4))?;
-        let (before, after) = change.bytes;
-        let text = match before == after {
-            true => format!("it takes {} as before, padding included", bytes(before)),
-            false => format!(
-                "it takes {} instead of {}: padding {} instead of {}",
-                bytes(after),
-                bytes(before),
-                bytes(change.padding.1),
-                bytes(change.padding.0)
-            ),
+        let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
+        let [old, new] = [change.padding.0, change.padding.1].map(bytes);
+        let text = match change.bytes.0 == change.bytes.1 {
+            true => format!("it takes {before} as before, padding included"),
+            false => {
+                format!("it takes {after} instead of {before}: padding {new} instead of {old}")
+            }
         };
         writeln!(out, "    {}", wrap(&text, 4))?;
     }
@@ -382,14 +357,8 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
 
 /// Advice about the program.
 fn propose(out: &mut dyn Write, rewrite: &Rewrite) -> io::Result<()> {
-    let names: Vec<_> = (rewrite.removes.iter())
-        .map(|name| format!("%{name}"))
-        .collect();
-    let head = format!(
-        "Program  another one does not need {}, {} read and written",
-        listed(&names),
-        bytes(rewrite.saved)
-    );
+    let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
+    let head = format!("Program  another one does not need {removes}, {saved} read and written");
     titled(out, "Program", &head)?;
     writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste)
 }

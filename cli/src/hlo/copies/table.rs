@@ -2,11 +2,14 @@
 
 use std::io::{self, Write};
 
-use xlayout_hlo::copies::{Copy, Every, Group, Overlap, Traffic};
+use serde_json::json;
+use xlayout_hlo::copies::{Every, Group};
 
 use super::Arguments;
-use crate::hlo::csv::{self, Column};
-use crate::table::{Side, Table, more};
+use super::json::Planned;
+use crate::hlo::csv;
+use crate::json::with;
+use crate::table::{Table, more};
 use crate::words::{bytes, grouped, time_range};
 
 /// The groups of all modules.
@@ -18,13 +21,11 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
         return writeln!(out, "The modules make no copies.");
     }
     let bandwidth = arguments.bandwidth();
-    let mut columns = ["bytes", "copies", "moved", "moves"]
-        .map(|name| (name, Side::Right))
-        .to_vec();
-    columns.extend(bandwidth.map(|_| ("time", Side::Right)));
-    columns.push((title(arguments), Side::Left));
+    let time = if bandwidth.is_some() { "|>time" } else { "" };
+    let title = title(arguments);
+    let columns = format!(">bytes|>copies|>moved|>moves{time}|{title}");
     let mut table = Table::with_header(&columns);
-    for group in all.iter().take(arguments.rows()) {
+    for group in all.iter().take(arguments.common.rows()) {
         let copies = [bytes(group.bytes), grouped(group.copies as u64)];
         let moves = [bytes(group.moved_bytes), grouped(group.moved as u64)];
         let mut cells = [copies, moves].concat();
@@ -33,7 +34,7 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
         table.row(cells);
     }
     table.write(out, 0)?;
-    more(out, 0, all.len(), arguments.rows())
+    more(out, 0, all.len(), arguments.common.rows())
 }
 
 /// The name of the column of the groups.
@@ -44,74 +45,30 @@ fn title(arguments: &Arguments) -> &'static str {
     }
 }
 
-fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {
-    let times = |k| move |group: &&Group| time(arguments, group.traffic, k);
-    let columns: [Column<'_, &Group>; 9] = [
-        (title(arguments), &|group| group.name.clone()),
-        ("copies", &|group| group.copies.to_string()),
-        ("bytes", &|group| group.bytes.to_string()),
-        ("moves", &|group| group.moved.to_string()),
-        ("moved_bytes", &|group| group.moved_bytes.to_string()),
-        (TIMES[0], &times(0)),
-        (TIMES[1], &times(1)),
-        (TIMES[2], &times(2)),
-        (TIMES[3], &times(3)),
-    ];
-    csv::table(out, &columns, all.iter().take(arguments.all_rows()))
-}
-
 /// The bytes that a bandwidth makes a time of, and this time. Empty where it is not known.
-const TIMES: [&str; 4] = ["least_bytes", "most_bytes", "least_seconds", "most_seconds"];
+const TIMES: &str = "least_seconds=seconds/0 most_seconds=seconds/1";
 
-/// One of [`TIMES`].
-fn time(arguments: &Arguments, traffic: Traffic, which: usize) -> String {
+fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {
     let bandwidth = arguments.bandwidth();
-    let seconds = bandwidth.map(|bandwidth| traffic.seconds(bandwidth));
-    let text = match which {
-        0 => Some(traffic.least.to_string()),
-        1 => traffic.most.map(|most| most.to_string()),
-        2 => seconds.map(|seconds| format!("{:e}", seconds.0)),
-        _ => seconds.and_then(|seconds| Some(format!("{:e}", seconds.1?))),
+    let row = |group: &Group| {
+        let seconds = bandwidth.map(|bandwidth| group.traffic.seconds(bandwidth));
+        with(json!(group), json!({ "seconds": seconds }))
     };
-    text.unwrap_or_default()
+    let columns = format!(
+        "{}=name copies bytes moves=moved moved_bytes least_bytes most_bytes {TIMES}",
+        title(arguments)
+    );
+    let rows = all.iter().take(arguments.common.all_rows()).map(row);
+    csv::table(out, &columns, rows)
 }
 
 /// A row for each copy.
 pub(super) fn copies(out: &mut dyn Write, arguments: &Arguments, all: &[Every]) -> io::Result<()> {
-    let times = |k| move |copy: &Copy| time(arguments, copy.traffic, k);
-    let columns: [Column<'_, Copy>; 19] = [
-        ("file", &|copy| copy.file.clone()),
-        ("module", &|copy| copy.module.clone()),
-        ("instruction", &|copy| copy.instruction.clone()),
-        ("computation", &|copy| copy.computation.clone()),
-        ("opcode", &|copy| copy.opcode.clone()),
-        ("kind", &|copy| copy.kind.name().to_owned()),
-        ("from", &|copy| copy.from_shape.clone()),
-        ("to", &|copy| copy.to_shape.clone()),
-        ("bytes_read", &|copy| copy.read.to_string()),
-        ("bytes_written", &|copy| copy.written.to_string()),
-        ("executions", &|copy| {
-            let count = copy.executions;
-            count.map_or(String::new(), |count| count.to_string())
-        }),
-        ("executions_at_most", &|copy| copy.at_most.to_string()),
-        ("overlap", &|copy| {
-            let word = match copy.overlap {
-                Overlap::Exposed => "exposed",
-                Overlap::Hidden(_) => "hidden",
-                Overlap::Unknown => "unknown",
-            };
-            word.to_owned()
-        }),
-        ("op_name", &|copy| copy.op_name.clone()),
-        ("source", &|copy| copy.source.clone().unwrap_or_default()),
-        (TIMES[0], &times(0)),
-        (TIMES[1], &times(1)),
-        (TIMES[2], &times(2)),
-        (TIMES[3], &times(3)),
-    ];
-    let rows = all
-        .iter()
-        .flat_map(|every| every.copies().take(arguments.all_rows()));
-    csv::table(out, &columns, rows)
+    let (rows, bandwidth) = (arguments.common.all_rows(), arguments.bandwidth());
+    let rows = all.iter().flat_map(|every| every.copies().take(rows));
+    let rows = rows.map(|copy| json!(Planned::new(copy, bandwidth)));
+    let columns = "file module instruction computation opcode kind from=from_shape to=to_shape \
+        bytes_read bytes_written executions executions_at_most overlap op_name source \
+        least_bytes=traffic/least_bytes most_bytes=traffic/most_bytes";
+    csv::table(out, &format!("{columns} {TIMES}"), rows)
 }

@@ -4,32 +4,29 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::super::json::number;
+use crate::json::{number, print};
 use xlayout_hlo::diff::Diff;
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
     let (a, b) = (&diff.a, &diff.b);
-    let answer = json!({
+    let mut answer = json!({
         "layouts": diff.layouts,
         "copies_added": diff.added,
         "copies_removed": diff.removed,
-        "padding_bytes": difference(a.padding, b.padding),
-        "padding_bytes_a": number(a.padding),
-        "padding_bytes_b": number(b.padding),
-        "peak_bytes": a.peak.zip(b.peak).map(|(a, b)| difference(a, b)),
-        "peak_bytes_a": a.peak.map(number),
-        "peak_bytes_b": b.peak.map(number),
-        "copied_bytes": difference(before, after),
-        "copied_bytes_a": number(before),
-        "copied_bytes_b": number(after),
-        "moved_bytes": difference(fetched_before, fetched_after),
-        "moved_bytes_a": number(fetched_before),
-        "moved_bytes_b": number(fetched_after),
     });
-    serde_json::to_writer_pretty(&mut *out, &answer)?;
-    writeln!(out)
+    for (name, a, b) in [
+        ("padding", Some(a.padding), Some(b.padding)),
+        ("peak", a.peak, b.peak),
+        ("copied", Some(before), Some(after)),
+        ("moved", Some(fetched_before), Some(fetched_after)),
+    ] {
+        answer[format!("{name}_bytes")] = json!(a.zip(b).map(|(a, b)| difference(a, b)));
+        answer[format!("{name}_bytes_a")] = json!(a.map(number));
+        answer[format!("{name}_bytes_b")] = json!(b.map(number));
+    }
+    print(out, &answer)
 }
 
 /// What is more in B; negative if it is less. As a string of digits where it has more than 64 bits.

@@ -7,8 +7,8 @@ pub(super) mod report;
 use std::io::Write;
 use std::path::Path;
 
+pub(crate) use arguments::Arguments;
 use arguments::FailOn;
-pub(crate) use arguments::{ABOUT, Arguments};
 use xlayout_hlo::diff::{Diff, Side};
 
 use super::page::{Html, Page};
@@ -64,11 +64,8 @@ fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     match (modules.pop(), count) {
         (Some(side), 1) => Ok((side, found.mistakes)),
         _ => {
-            let message = format!(
-                "`{}` holds {}, and one is compared with one",
-                file.display(),
-                counted(count as u64, "module")
-            );
+            let (file, modules) = (file.display(), counted(count as u64, "module"));
+            let message = format!("`{file}` holds {modules}, and one is compared with one");
             Err(Failure::new(Code::Usage, message).help("name files that hold one module each"))
         }
     }

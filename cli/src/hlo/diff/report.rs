@@ -3,17 +3,15 @@
 use std::cmp::Ordering;
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use xlayout_hlo::copies::Copy;
 use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
+use super::super::report::{BAD, GOOD};
 use super::Arguments;
-use crate::table::{Cell, HEADER, Side, Table, more, wrap};
+use crate::table::{Cell, HEADER, Table, more, wrap};
 use crate::words::{bytes, counted, grouped, sum};
-
-const GOOD: Style = AnsiColor::Green.on_default();
-const BAD: Style = AnsiColor::Yellow.on_default();
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
@@ -32,12 +30,7 @@ pub(in super::super) fn write(
         return writeln!(out, "{}", wrap(text, 0));
     }
     writeln!(out)?;
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("A", Side::Right),
-        ("B", Side::Right),
-        ("", Side::Left),
-    ]);
+    let mut table = Table::with_header("|>A|>B|");
     for (what, a, b) in sums(diff) {
         let style = match b.cmp(&a) {
             Ordering::Equal => Style::new(),
@@ -48,11 +41,9 @@ pub(in super::super) fn write(
         table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
     }
     table.write(out, 0)?;
-    let rows = arguments.top.map_or(10, |top| top.0);
-    let (entry, others): (Vec<&Changed>, Vec<&Changed>) = diff
-        .layouts
-        .iter()
-        .partition(|one| !matches!(one.place, ChangedArray::Instruction { .. }));
+    let rows = arguments.common.rows();
+    let is_entry = |one: &&Changed| !matches!(one.place, ChangedArray::Instruction { .. });
+    let (entry, others): (Vec<_>, Vec<_>) = diff.layouts.iter().partition(is_entry);
     layouts(out, "Layouts of parameters and results", &entry, rows)?;
     copies(out, "Copies removed", &diff.removed, rows, GOOD)?;
     copies(out, "Copies added", &diff.added, rows, BAD)?;
@@ -73,7 +64,7 @@ pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
 }
 
 /// How much more or less B is.
-pub(in super::super) fn change(a: u128, b: u128) -> String {
+pub(crate) fn change(a: u128, b: u128) -> String {
     match b.cmp(&a) {
         Ordering::Equal => "the same".to_owned(),
         Ordering::Greater => format!("{} more", bytes(b - a)),
@@ -101,11 +92,8 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
     if all.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{HEADER}{title}{HEADER:#}, {} changed",
-        grouped(all.len() as u64)
-    )?;
+    let count = grouped(all.len() as u64);
+    writeln!(out, "\n{HEADER}{title}{HEADER:#}, {count} changed")?;
     for one in all.iter().take(rows) {
         let place = place(one);
         let text = match (&one.shape_a, &one.shape_b) {
@@ -130,21 +118,12 @@ fn copies(
         return Ok(());
     }
     let total = sum(all.iter().map(Copy::total));
-    let sum = format!(
-        "{}, {}",
-        counted(all.len() as u64, "operation"),
-        bytes(total)
-    );
-    writeln!(out, "\n{style}{title}{style:#}: {sum}")?;
+    let (count, sum) = (counted(all.len() as u64, "operation"), bytes(total));
+    writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}")?;
     for one in all.iter().take(rows) {
         let kind = one.kind.name().replace('_', " ");
-        let text = format!(
-            "%{} {}: {kind}, {} → {}",
-            one.instruction,
-            bytes(one.total()),
-            one.from_shape,
-            one.to
-        );
+        let (total, from, to) = (bytes(one.total()), &one.from_shape, &one.to);
+        let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
         writeln!(out, "  {}", wrap(&text, 4))?;
     }
     more(out, 2, all.len(), rows)

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use serde_json::json;
 use xlayout_hlo::memory::Answer;
 
+use crate::json::print;
+
 pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
     match answers {
-        [one] => serde_json::to_writer_pretty(&mut *out, one)?,
-        all => serde_json::to_writer_pretty(&mut *out, &json!({ "modules": all }))?,
+        [one] => print(out, one),
+        all => print(out, &json!({ "modules": all })),
     }
-    writeln!(out)
 }

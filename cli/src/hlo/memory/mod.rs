@@ -6,22 +6,19 @@ pub(super) mod report;
 
 use std::io::Write;
 
-pub(crate) use arguments::{ABOUT, Arguments};
+pub(crate) use arguments::Arguments;
 use xlayout_hlo::memory::{Answer, answer_beside};
 
 use crate::failure::{Failure, Outcome};
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let rows = match (arguments.top, arguments.common.json) {
-        (Some(top), _) => top.0,
-        (None, true) => usize::MAX,
-        (None, false) => 10,
-    };
     let common = &arguments.common;
-    let limit = arguments
-        .device
-        .map(|device| device.memory)
-        .or(arguments.limit);
+    let rows = match common.json {
+        true => common.all_rows(),
+        false => common.rows(),
+    };
+    let limit = arguments.device.map(|device| device.memory);
+    let limit = limit.or(arguments.limit);
     let found = super::modules(
         &arguments.files,
         common.all_mistakes,

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 
 use super::super::oom::{of, saving};
-use super::super::report::{BAD, GOOD, advice};
-use crate::table::{Cell, DIM, HEADER, Side, Table, more, width};
+use super::super::report::{BAD, GOOD, advice, without_size};
+use crate::table::{Cell, DIM, HEADER, Table, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
 
@@ -36,13 +36,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         Some(_) => "XLA allocates",
         None => "XLA's peak",
     };
-    let mut table = Table::with_header(&[
-        ("memory space", Side::Left),
-        ("most alive", Side::Right),
-        (counted_as, Side::Right),
-        ("", Side::Right),
-        ("at", Side::Left),
-    ]);
+    let mut table = Table::with_header(&format!("memory space|>most alive|>{counted_as}|>|at"));
     for space in &answer.spaces {
         table.row([
             name(space.space).into(),
@@ -76,40 +70,34 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
     let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
     for space in answer.spaces.iter().filter(large) {
         writeln!(out)?;
-        let fit = answer
-            .fit
-            .as_ref()
-            .filter(|fit| !fit.fits && space.space == 0);
-        alive(out, space, fit)?;
+        let fit = answer.fit.as_ref();
+        alive(out, space, fit.filter(|fit| !fit.fits && space.space == 0))?;
     }
     Ok(())
 }
 
 fn verdict(fit: &Fit) -> (Style, String) {
-    let limit = exact_bytes(fit.limit);
+    let (needed, limit) = (bytes(fit.needed), exact_bytes(fit.limit));
     match fit.fits {
         true => {
             let free = bytes(u128::from(fit.limit) - fit.needed);
             (
                 GOOD,
-                format!(
-                    "It fits: {} of {limit}, {free} stay free.",
-                    bytes(fit.needed)
-                ),
+                format!("It fits: {needed} of {limit}, {free} stay free."),
             )
         }
-        false => (
-            BAD,
-            format!(
-                "It does not fit: {} of {limit}, {} too much.",
-                bytes(fit.needed),
-                bytes(fit.excess)
-            ),
-        ),
+        false => {
+            let excess = bytes(fit.excess);
+            (
+                BAD,
+                format!("It does not fit: {needed} of {limit}, {excess} too much."),
+            )
+        }
     }
 }
 
-fn name(space: i8) -> String {
+/// What a memory space is called.
+pub(in super::super) fn name(space: i8) -> String {
     match space {
         0 => "default".to_owned(),
         1 | 3 => format!("S({space}), fast memory"),
@@ -121,11 +109,9 @@ fn name(space: i8) -> String {
 fn place(space: &Space) -> String {
     match space.at.is_empty() {
         true => String::new(),
-        false => format!(
-            "{} in {}",
-            shortened(&space.at, 40),
-            shortened(&space.computation, 40)
-        ),
+        false => [&space.at, &space.computation]
+            .map(|name| shortened(name, 40))
+            .join(" in "),
     }
 }
 
@@ -145,12 +131,7 @@ fn notes(answer: &Answer) -> Vec<String> {
             exact_bytes(answer.peak)
         ));
     }
-    if answer.without_size > 0 {
-        notes.push(format!(
-            "Not counted: {} with a size that only the run time knows (`?`).",
-            counted(answer.without_size, "array")
-        ));
-    }
+    notes.extend(without_size(answer.without_size));
     notes
 }
 
@@ -158,27 +139,18 @@ fn notes(answer: &Answer) -> Vec<String> {
 fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Result<()> {
     let title = format!("{} over the schedule", name(space.space));
     writeln!(out, "{HEADER}{title}{HEADER:#}")?;
-    writeln!(
-        out,
-        "  {}",
-        line(&space.timeline, width().saturating_sub(4).clamp(10, 72))
-    )?;
+    let columns = width().saturating_sub(4).clamp(10, 72);
+    writeln!(out, "  {}", line(&space.timeline, columns))?;
     writeln!(out, "  {DIM}alive at {}{DIM:#}", place(space))?;
     if space.buffers.is_empty() {
         return Ok(());
     }
     let mut saved = 0;
-    let mut columns = vec![
-        ("bytes", Side::Right),
-        ("what", Side::Left),
-        ("array", Side::Left),
-        ("of", Side::Left),
-    ];
     // Padding is something to cut.
-    if too_large.is_some() {
-        columns.insert(1, ("padding", Side::Right));
-    }
-    let mut table = Table::with_header(&columns);
+    let mut table = Table::with_header(match too_large {
+        Some(_) => ">bytes|>padding|what|array|of",
+        None => ">bytes|what|array|of",
+    });
     for buffer in &space.buffers {
         let mut cells = vec![
             bytes(buffer.bytes).into(),

@@ -8,7 +8,8 @@ use xlayout_hlo::Bytes;
 use xlayout_hlo::oom::{Allocation, Report, Reports};
 
 use super::report::{advice, waste};
-use crate::table::{Cell, DIM, HEADER, Side, Table, pairs, wrap};
+use crate::json::print;
+use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
 use crate::words::{bytes, counted, listed, percent, shortened};
 
 /// The reports of each file, as JSON.
@@ -21,8 +22,7 @@ pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Res
         })
     };
     let files: Vec<_> = files.iter().map(file).collect();
-    serde_json::to_writer_pretty(&mut *out, &json!({ "out_of_memory": files }))?;
-    writeln!(out)
+    print(out, &json!({ "out_of_memory": files }))
 }
 
 /// The reports of each file, for people, with so many rows of each list.
@@ -106,13 +106,10 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     if let (Some(all), Some(logical)) = (report.temporary, report.temporary_logical) {
         let padding = all.saturating_sub(logical);
         let part = percent(padding, all);
+        let (all, padding) = (bytes(all), bytes(padding));
         row(
             "temporary",
-            format!(
-                "{}, of which {} ({part}) are padding",
-                bytes(all),
-                bytes(padding)
-            ),
+            format!("{all}, of which {padding} ({part}) are padding"),
         );
     }
     rows
@@ -121,12 +118,7 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 /// The largest allocations, with their padding and what would waste less.
 fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io::Result<()> {
     writeln!(out, "{HEADER}Largest allocations{HEADER:#}")?;
-    let mut table = Table::with_header(&[
-        ("bytes", Side::Right),
-        ("padding", Side::Right),
-        ("", Side::Right),
-        ("array, and what would waste less", Side::Left),
-    ]);
+    let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
     let (mut sum, mut saved) = (0_u64, 0_u64);
     for it in shown {
         let all = Bytes {
@@ -165,11 +157,8 @@ fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io
     if more > 0 {
         let all = report.allocations.len() > shown.len();
         let how = if all { ": `--top all`" } else { "" };
-        writeln!(
-            out,
-            "  {DIM}… {} more{how}{DIM:#}",
-            crate::words::grouped(more)
-        )?;
+        let more = crate::words::grouped(more);
+        writeln!(out, "  {DIM}… {more} more{how}{DIM:#}")?;
     }
     if saved > 0 {
         let text = saving(saved, sum, excess(report).map(u128::from));
@@ -213,9 +202,9 @@ fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     };
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
     writeln!(out, "{}", wrap(text, 0))?;
+    let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
     writeln!(
         out,
-        "  XLA_FLAGS=\"--xla_dump_to=DUMP --xla_dump_hlo_as_text\" python …"
-    )?;
-    writeln!(out, "  xlayout hlo memory DUMP{limit}")
+        "  XLA_FLAGS=\"{flags}\" python …\n  xlayout hlo memory DUMP{limit}"
+    )
 }

@@ -19,21 +19,16 @@ use xlayout_hlo::{Module, OfFiles, Tally, reread};
 
 use super::copies::report::pieces;
 use super::diff::report::{change, place, sums};
-use super::json::number;
-use crate::failure::{Code, Failure, Outcome};
+use crate::failure::{Failure, Outcome};
+use crate::json::number;
 use crate::picture::panel::{Colours, Limits};
 use crate::picture::scale::scale;
 use crate::picture::slices::Slices;
 use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::xml::escaped;
+use crate::picture::{files, html};
 use crate::words::{bytes, percent};
-
-const STYLE: &str = concat!(
-    include_str!("../../picture/dark.css"),
-    include_str!("page.css")
-);
-const SCRIPT: &str = include_str!("page.js");
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
@@ -208,26 +203,16 @@ impl Page {
         data["pictures"] = json!(pictures);
         // A script ends at `</script`, whatever the language.
         let data = data.to_string().replace('<', "\\u003c");
-        let page = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-             <body>\n<h1>{0}</h1>\n<main id=\"main\"></main>\n\
+        let body = format!(
+            "<h1>{}</h1>\n<main id=\"main\"></main>\n\
              <dialog id=\"dialog\" aria-labelledby=\"what\"><form method=\"dialog\"><button id=\"close\">Close</button></form>\
              <h2 id=\"what\"></h2><dl id=\"facts\"></dl><div id=\"picture\"></div></dialog>\n\
-             <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+             <script type=\"application/json\" id=\"data\">{data}</script>\n",
             escaped(&title)
         );
-        if file == Path::new("-") {
-            out.write_all(page.as_bytes())?;
-        } else if file.is_dir() {
-            let file = file.display();
-            let message = format!("cannot write `{file}`: it is a folder");
-            return Err(Failure::new(Code::File, message)
-                .help(format_args!("name a file in it: `{file}/page.html`")));
-        } else {
-            std::fs::write(file, page).map_err(|error| Failure::of_file("write", file, &error))?;
-        }
+        let (style, script) = (include_str!("page.css"), include_str!("page.js"));
+        let page = html::page(&title, style, &body, script);
+        files::write(file, &page, "page.html", out)?;
         refused.map_or(Ok(()), Err)
     }
 }
@@ -360,7 +345,7 @@ fn picture(shape: &str) -> Option<String> {
     let layout = DynLayout::new(reread(shape)).ok()?;
     let slices = Slices::of(&layout, None, None, 2).ok()?;
     let mut panels = [Subject::new(layout).panel("", &slices, LIMITS, &Colours::Own)];
-    scale(&mut panels);
+    scale(&mut panels, true);
     let picture = Picture {
         title: shape.to_owned(),
         lead: Vec::new(),

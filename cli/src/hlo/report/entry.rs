@@ -7,7 +7,7 @@ use xlayout_hlo::{Bytes, EntryArray, FirstLine};
 use super::super::Arrays;
 use super::super::arguments::Arguments;
 use super::{MODULES, more, waste};
-use crate::table::{Cell, DIM, HEADER, Side, Table};
+use crate::table::{Cell, DIM, HEADER, Table};
 use crate::words::{bytes, counted, joined, shortened};
 
 /// The layouts at the borders of the modules.
@@ -16,11 +16,8 @@ pub(super) fn entries(
     arguments: &Arguments,
     findings: &Arrays<'_>,
 ) -> io::Result<()> {
-    let mut with_entry = findings
-        .modules
-        .all
-        .iter()
-        .filter(|module| module.has_entry);
+    let modules = findings.modules.all.iter();
+    let mut with_entry = modules.filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
         entry(out, arguments, findings, module)?;
     }
@@ -28,10 +25,8 @@ pub(super) fn entries(
         0 => Ok(()),
         more => {
             let modules = counted(more as u64, "more module");
-            writeln!(
-                out,
-                "{DIM}… {modules}: `--json` has the layouts of all{DIM:#}\n"
-            )
+            let where_all = "`--json` has the layouts of all";
+            writeln!(out, "{DIM}… {modules}: {where_all}{DIM:#}\n")
         }
     }
 }
@@ -44,29 +39,21 @@ fn entry(
 ) -> io::Result<()> {
     // A module that takes and gives no array has nothing to list.
     let empty = module.parameters.is_empty() && module.results.is_empty();
-    if arguments.rows() == 0 || empty {
+    if arguments.common.rows() == 0 || empty {
         return Ok(());
     }
     let array = |part: &EntryArray| findings.tally.arrays.get(part.array as usize);
-    writeln!(
-        out,
-        "{HEADER}Entry of {}{HEADER:#}",
-        shortened(&module.name, 60)
-    )?;
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("array", Side::Left),
-    ]);
+    let name = shortened(&module.name, 60);
+    writeln!(out, "{HEADER}Entry of {name}{HEADER:#}")?;
+    let mut table = Table::with_header("|>allocated|>padding|array");
     let sides = [
         ("parameter", &module.parameters),
         ("result", &module.results),
     ];
     let mut left_out = 0;
     for (what, parts) in sides {
-        left_out += parts.len().saturating_sub(arguments.rows());
-        for part in parts.iter().take(arguments.rows()) {
+        left_out += parts.len().saturating_sub(arguments.common.rows());
+        for part in parts.iter().take(arguments.common.rows()) {
             let mut name = what.to_owned();
             if what == "parameter" {
                 name.push_str(&format!(" {}", part.number));

@@ -11,9 +11,9 @@ use xlayout_hlo::advice::{Better, Change, better};
 use xlayout_hlo::group::{self, Group};
 use xlayout_hlo::{Array, Bytes, reread};
 
-use super::Arrays;
 use super::arguments::{Arguments, By, Sort};
-use crate::table::{self, Cell, DIM, HEADER, Side, Table, width};
+use super::{Arrays, memory};
+use crate::table::{self, Cell, DIM, HEADER, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// What is good.
@@ -81,20 +81,15 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
             [module] => module_name(&shortened(&module.name, 40)),
             several => counted(several.len() as u64, "module"),
         };
+        let computations = counted(extent.computations, "computation");
+        let instructions = counted(extent.instructions, "instruction");
         let head = format!(
-            "{}: {module}, {}, {}",
-            file.display(),
-            counted(extent.computations, "computation"),
-            counted(extent.instructions, "instruction")
+            "{}: {module}, {computations}, {instructions}",
+            file.display()
         );
         writeln!(out, "{}", wrapped(&head, width(), 2))?;
     }
-    if let Some(more) = findings
-        .files
-        .len()
-        .checked_sub(MODULES)
-        .filter(|&more| more > 0)
-    {
+    if let Some(more @ 1..) = findings.files.len().checked_sub(MODULES) {
         writeln!(out, "… and {}", counted(more as u64, "more file"))?;
     }
     let scope = findings.scope;
@@ -119,14 +114,7 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
 }
 
 fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Result<()> {
-    let mut table = Table::with_header(&[
-        ("", Side::Left),
-        ("arrays", Side::Right),
-        ("logical", Side::Right),
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("", Side::Right),
-    ]);
+    let mut table = Table::with_header("|>arrays|>logical|>allocated|>padding|>");
     let mut row = |name: &str, sum: Bytes| {
         table.row([
             name.into(),
@@ -158,18 +146,13 @@ fn worst(
     if arrays.is_empty() {
         return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
     }
-    let shown: Vec<_> = arrays.iter().take(arguments.rows()).collect();
+    let shown: Vec<_> = arrays.iter().take(arguments.common.rows()).collect();
     if shown.is_empty() {
         return Ok(());
     }
     let sum: Bytes = shown.iter().map(|array| array.total()).sum();
     let mut saved = 0;
-    let mut table = Table::with_header(&[
-        ("padding", Side::Right),
-        ("", Side::Right),
-        ("count", Side::Right),
-        ("array, and what would waste less", Side::Left),
-    ]);
+    let mut table = Table::with_header(">padding|>|>count|array, and what would waste less");
     for array in &shown {
         let all = array.total();
         table.row([
@@ -204,7 +187,7 @@ fn worst(
 }
 
 pub(super) fn advice(better: &Better, saving: u128) -> String {
-    let layout = better.shape.find('{').map_or("", |at| &better.shape[at..]);
+    let layout = xlayout_hlo::layout(&better.shape);
     let what = match better.change {
         Change::SmallerTile => ", a smaller tile",
         Change::Tile | Change::MinorToMajor => "",
@@ -240,18 +223,13 @@ fn table_of_groups(
 ) -> io::Result<()> {
     let groups = findings.groups(by, arguments.sort);
     let [_, title, noun] = by.words();
-    let name = |group: &Group| match (by, group.name.as_str()) {
-        (By::Space, "0") => "default".to_owned(),
-        (By::Space, "1") => "S(1), fast memory".to_owned(),
-        (By::Space, "5") => "S(5), host memory".to_owned(),
-        (By::Space, space) => format!("S({space})"),
-        (_, name) => name.to_owned(),
+    let name = |group: &Group| match (by, group.name.parse()) {
+        (By::Space, Ok(space)) => memory::report::name(space),
+        _ => group.name.clone(),
     };
     let names: Vec<String> = groups.iter().map(name).collect();
-    let rows = groups
-        .iter()
-        .zip(&names)
-        .map(|(group, name)| (group.bytes, String::new(), name.as_str()));
+    let rows = groups.iter().zip(&names);
+    let rows = rows.map(|(group, name)| (group.bytes, String::new(), name.as_str()));
     table(out, arguments, title, noun, groups.len(), rows)
 }
 
@@ -264,21 +242,14 @@ fn table<'a>(
     all: usize,
     rows: impl Iterator<Item = (Bytes, String, &'a str)>,
 ) -> io::Result<()> {
-    let rows: Vec<_> = rows.take(arguments.rows()).collect();
+    let rows: Vec<_> = rows.take(arguments.common.rows()).collect();
     if rows.is_empty() {
         return Ok(());
     }
     writeln!(out, "{HEADER}{title}{HEADER:#}")?;
     let with_each = rows.iter().any(|row| !row.1.is_empty());
-    let mut columns = vec![
-        ("allocated", Side::Right),
-        ("padding", Side::Right),
-        ("count", Side::Right),
-    ];
-    if with_each {
-        columns.push(("each", Side::Right));
-    }
-    columns.push((noun, Side::Left));
+    let each = if with_each { "|>each" } else { "" };
+    let columns = format!(">allocated|>padding|>count{each}|{noun}");
     let mut table = Table::with_header(&columns);
     let shown = rows.len();
     for (sum, each, name) in rows {
@@ -307,10 +278,10 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {
+        let arrays = counted(tally.without_layout.count, "array");
+        let of = bytes(tally.without_layout.logical);
         notes.push(format!(
-            "Not counted: {} without a layout, of {} of elements.",
-            counted(tally.without_layout.count, "array"),
-            bytes(tally.without_layout.logical)
+            "Not counted: {arrays} without a layout, of {of} of elements."
         ));
         if tally.layouts_missing() {
             notes.push(
@@ -319,12 +290,7 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
             );
         }
     }
-    if tally.without_size > 0 {
-        notes.push(format!(
-            "Not counted: {} with a size that only the run time knows (`?`).",
-            counted(tally.without_size, "array")
-        ));
-    }
+    notes.extend(without_size(tally.without_size));
     if tally.counted().next().is_none() && tally.without_layout.count == 0 {
         notes.push("No instruction gives an array.".to_owned());
     }
@@ -332,6 +298,13 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
         writeln!(out, "{}", wrapped(&note, width(), 0))?;
     }
     Ok(())
+}
+
+/// That arrays whose size is not known are not counted, if there are some.
+pub(super) fn without_size(count: u64) -> Option<String> {
+    let arrays = counted(count, "array");
+    let note = format!("Not counted: {arrays} with a size that only the run time knows (`?`).");
+    (count > 0).then_some(note)
 }
 
 /// Padding in percent.

@@ -6,7 +6,7 @@ use xlayout_hlo::advice::{Better, better};
 use xlayout_hlo::reread;
 
 use super::super::Arrays;
-use crate::table::{Cell, HEADER, Side, Table};
+use crate::table::{Cell, HEADER, Table};
 use crate::words::bytes;
 
 /// The most findings that the report ends with.
@@ -23,7 +23,7 @@ pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()
             }) = better(&reread(&array.shape))
         {
             let each = u128::from(array.allocated.saturating_sub(allocated));
-            let layout = shape.find('{').map_or("", |at| &shape[at..]);
+            let layout = xlayout_hlo::layout(&shape);
             let text = format!("padding of {}; {layout} would save it", array.shape);
             found.push((each * u128::from(array.owned), text));
         }
@@ -42,21 +42,17 @@ pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()
     if found.is_empty() {
         return Ok(());
     }
-    let copies = found
-        .iter()
-        .take(TOLD)
-        .any(|(_, text)| text.starts_with("moved"));
+    found.truncate(TOLD);
+    let copies = found.iter().any(|(_, text)| text.starts_with("moved"));
     writeln!(out, "{HEADER}Most valuable findings{HEADER:#}, in ENTRY")?;
-    let mut table = Table::new(&[Side::Right, Side::Left]);
-    for (value, text) in found.into_iter().take(TOLD) {
+    let mut table = Table::new(">|");
+    for (value, text) in found {
         table.row([Cell::from(bytes(value)), Cell::from(text)]);
     }
     table.write(out, 2)?;
     if copies {
-        writeln!(
-            out,
-            "  `xlayout hlo copies` says why data is moved, and what removes it."
-        )?;
+        let more = "`xlayout hlo copies` says why data is moved, and what removes it.";
+        writeln!(out, "  {more}")?;
     }
     writeln!(out)
 }

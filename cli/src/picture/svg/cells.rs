@@ -29,14 +29,8 @@ fn fill(cell: &Cell) -> (String, Rgb, &'static str) {
     }
 }
 
-/// A rectangle.
-#[derive(Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) x: u32,
-    pub(super) y: u32,
-    pub(super) width: u32,
-    pub(super) height: u32,
-}
+/// The place of a rectangle, its width and its height.
+pub(super) type Frame = [u32; 4];
 
 /// Cells in two layers: what is drawn between them, such as a line through the cells, leaves their texts readable.
 #[derive(Default)]
@@ -55,12 +49,7 @@ impl Cells {
         };
         let key = key(panel, cell);
         let words = escaped(&cell.words(element_bits));
-        let Frame {
-            x,
-            y,
-            width,
-            height,
-        } = at;
+        let [x, y, width, height] = at;
         let _ = writeln!(
             self.below,
             "<g class=\"{class}\" data-k=\"{key}\"><title>{words}</title><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" stroke=\"#ffffff\"/></g>",

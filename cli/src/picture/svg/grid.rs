@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::cells::{Cells, Frame};
+use super::cells::Cells;
 use super::{CELL_HEIGHT, GAP};
 use crate::picture::panel::{Grid, Panel, Side};
 use crate::picture::tiles::Line;
@@ -27,10 +27,8 @@ fn edges(side: &Side, size: u32) -> Vec<u32> {
 pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool) -> Fragment {
     let digits = panel.digits_shown() as u32;
     let cell_width = (digits * 8 + if traced { 24 } else { 14 }).max(CELL_HEIGHT);
-    let (xs, ys) = (
-        edges(&grid.columns, cell_width),
-        edges(&grid.rows, CELL_HEIGHT),
-    );
+    let xs = edges(&grid.columns, cell_width);
+    let ys = edges(&grid.rows, CELL_HEIGHT);
     let (width, height) = (xs[xs.len() - 1], ys[ys.len() - 1]);
 
     let mut drawn = Cells::default();
@@ -39,12 +37,7 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
         let (r, c) = (k / grid.columns.slots.len(), k % grid.columns.slots.len());
         let Some(cell) = cell else { continue };
         let (x, y) = (xs[c], ys[r]);
-        let at = Frame {
-            x,
-            y,
-            width: xs[c + 1] - x,
-            height: ys[r + 1] - y,
-        };
+        let at = [x, y, xs[c + 1] - x, ys[r + 1] - y];
         drawn.push(at, number, panel.element_bits, cell);
         // A line through the cells goes below their texts.
         let (dx, dy) = match traced {
@@ -76,18 +69,12 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
     for (line, class, stroke) in [(Line::Thin, "thin", 1), (Line::Thick, "thick", 3)] {
         let mut d = String::new();
         let of_line = |&(at, of): &(&u32, &Line)| (*of == line).then_some(*at);
-        for x in xs
-            .iter()
-            .zip(&grid.columns.lines)
-            .filter_map(|edge| of_line(&edge))
-        {
+        let edges = xs.iter().zip(&grid.columns.lines);
+        for x in edges.filter_map(|edge| of_line(&edge)) {
             let _ = write!(d, "M{x} 0V{height}");
         }
-        for y in ys
-            .iter()
-            .zip(&grid.rows.lines)
-            .filter_map(|edge| of_line(&edge))
-        {
+        let edges = ys.iter().zip(&grid.rows.lines);
+        for y in edges.filter_map(|edge| of_line(&edge)) {
             let _ = write!(d, "M0 {y}H{width}");
         }
         if !d.is_empty() {
@@ -174,14 +161,10 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
 /// The cells with the numbers of rows and columns around them.
 fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment {
     let mut part = Fragment::default();
-    let row_numbers: Vec<String> = match grid.rows.dim {
-        Some(_) => grid.rows.slots.iter().map(number).collect(),
-        None => Vec::new(),
-    };
-    let widest = row_numbers
-        .iter()
-        .map(|text| Face::NUMBER.width(text))
-        .max();
+    let row_numbers = grid.rows.slots.iter().filter(|_| grid.rows.dim.is_some());
+    let row_numbers: Vec<String> = row_numbers.map(number).collect();
+    let widths = row_numbers.iter().map(|text| Face::NUMBER.width(text));
+    let widest = widths.max();
     let left = widest.map_or(0, |width| width + 30);
     let mut top = 0;
     if !grid.label.is_empty() {

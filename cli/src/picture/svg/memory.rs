@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::cells::{Cells, Frame};
+use super::cells::Cells;
 use crate::picture::panel::Panel;
 use crate::picture::xml::{Face, Fragment};
 use crate::words::grouped;
@@ -16,12 +16,8 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment 
     let Some(last) = panel.memory.last() else {
         return part;
     };
-    let widest = panel
-        .memory
-        .iter()
-        .map(|cell| face.width(&cell.label()))
-        .max();
-    let cell_width = widest.unwrap_or(0).max(14) + 10;
+    let widths = panel.memory.iter().map(|cell| face.width(&cell.label()));
+    let cell_width = widths.max().unwrap_or(0).max(14) + 10;
     let column = |title, last: &str| face.width(last).max(Face::SMALL.width(title));
     let places_end = column("place", &last.place.to_string());
     let bytes_end = places_end + 14 + column("byte", &last.byte(panel.element_bits));
@@ -40,14 +36,10 @@ pub(super) fn draw_memory(number: usize, panel: &Panel, width: u32) -> Fragment 
         part.text((places_end, y + 15), Face::NUMBER.right(), &place);
         part.text((bytes_end, y + 15), Face::NUMBER.right(), &byte);
         for (k, cell) in cells.iter().enumerate() {
-            let at = Frame {
-                x: left + k as u32 * cell_width,
-                y,
-                width: cell_width,
-                height: MEMORY_HEIGHT,
-            };
+            let x = left + k as u32 * cell_width;
+            let at = [x, y, cell_width, MEMORY_HEIGHT];
             drawn.push(at, number, panel.element_bits, cell);
-            drawn.label(at.x + cell_width / 2, y + 15, cell, &cell.label());
+            drawn.label(x + cell_width / 2, y + 15, cell, &cell.label());
         }
         part.width = part.width.max(left + cells.len() as u32 * cell_width);
         y += MEMORY_HEIGHT + 4;

@@ -48,11 +48,8 @@ impl Picture<'_> {
     /// The whole file.
     pub(crate) fn svg(&self) -> String {
         let mut all = Fragment::default();
-        let lead = self
-            .lead
-            .iter()
-            .flat_map(|text| lines(text, Face::TEXT, 900));
-        for line in lead {
+        let lead = self.lead.iter();
+        for line in lead.flat_map(|text| lines(text, Face::TEXT, 900)) {
             let y = if all.height == 0 { 14 } else { all.height + 20 };
             all.text((0, y), Face::TEXT, &line);
         }
@@ -70,13 +67,8 @@ impl Picture<'_> {
         let (width, height) = (all.width + 2 * MARGIN, all.height + 2 * MARGIN);
         let mut description: Vec<String> = self.lead.clone();
         for panel in self.panels {
-            let Panel {
-                heading,
-                caption,
-                sums,
-                ..
-            } = panel;
-            description.push(format!("{heading}: {caption}; {sums}"));
+            let (caption, sums) = (&panel.caption, &panel.sums);
+            description.push(format!("{}: {caption}; {sums}", panel.heading));
         }
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n\
@@ -115,10 +107,8 @@ fn definitions() -> String {
 /// The captions of a panel, and what is below them.
 fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
-    let grids = panel.grids.iter();
-    let grids: Vec<_> = grids
-        .map(|grid| draw_grid(number, grid, panel, traced))
-        .collect();
+    let drawn = |grid| draw_grid(number, grid, panel, traced);
+    let grids: Vec<_> = panel.grids.iter().map(drawn).collect();
     let grids = flow(&grids, WIDE / 2 + 250, 36);
     // What is above and below a grid is as wide as it, where that is wide enough to read.
     let width = grids.width.max(440);
