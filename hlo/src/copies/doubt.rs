@@ -129,8 +129,10 @@ pub(super) fn doubt(
 /// that takes more memory.
 fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
+    let by = |value: Value| (value.computation, value.instruction);
     let direct = |change: &Change| {
-        let (one, side) = match change.entry {
+        let bytes = (change.bytes.0 as i128, change.bytes.1 as i128);
+        match change.entry {
             Entry::Parameter(number) => {
                 let mut aliases = context.module.aliases.iter();
                 let copies = |one: &&&Move| {
@@ -139,33 +141,28 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                 };
                 let one = removed.iter().find(copies)?;
                 // With a result in its memory it does not live as it is.
-                if aliases.any(|alias| alias.parameter == number) {
-                    return None;
-                }
-                (one, memory::Side::Parameter { target: one.to })
+                (!aliases.any(|alias| alias.parameter == number)).then_some(memory::Direct {
+                    space: place(context, one).0,
+                    bytes,
+                    array: one.to,
+                    maker: by(one.at),
+                    copy: None,
+                    is_free: true,
+                })
             }
             Entry::Result(item) => {
                 let (_, copy) = names(context, result(context, item)?);
                 let one = removed.iter().find(|one| one.at == copy)?;
-                let (_, maker) = names(context, one.source);
-                let side = memory::Side::Result {
-                    maker: (maker.computation, maker.instruction),
-                    source: one.from,
+                Some(memory::Direct {
+                    space: place(context, one).1,
+                    bytes,
+                    array: one.from,
+                    maker: by(names(context, one.source).1),
+                    copy: Some(by(copy)),
                     is_free: !is_needed(context, one),
-                };
-                (one, side)
+                })
             }
-        };
-        let (from, to) = place(context, one);
-        Some(memory::Direct {
-            space: match side {
-                memory::Side::Parameter { .. } => from,
-                memory::Side::Result { .. } => to,
-            },
-            side,
-            copy: (one.at.computation, one.at.instruction),
-            bytes: (change.bytes.0 as i128, change.bytes.1 as i128),
-        })
+        }
     };
     let all: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
     memory::rise(context.module, context.tally, &all)
