@@ -4,6 +4,9 @@
 //! builder resolves names. A name that means nothing is an error of the instruction that uses it; an instruction
 //! without an opcode takes its place, so that one mistake is reported once.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use hashbrown::HashMap;
 
 use super::aliases::aliases;
@@ -45,12 +48,18 @@ pub(crate) struct Parts {
 pub(crate) struct Wrong {
     pub(crate) message: String,
     /// May be empty.
-    pub(crate) help: &'static str,
+    pub(crate) help: Cow<'static, str>,
+    /// The part of the text that is meant; none if it is the whole.
+    pub(crate) span: Option<Range<usize>>,
 }
 
 impl Wrong {
-    pub(super) fn new(message: String, help: &'static str) -> Self {
-        Self { message, help }
+    pub(crate) fn new(message: String, help: &'static str) -> Self {
+        Self {
+            message,
+            help: help.into(),
+            span: None,
+        }
     }
 
     fn twice(what: &str, name: &str) -> Self {

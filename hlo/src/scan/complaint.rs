@@ -46,7 +46,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     pub(super) fn told(&mut self, done: Result<(), Wrong>, at: Place) -> io::Result<()> {
         match done {
             Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.note(at, message, help),
+            Err(wrong) => self.note(at, wrong.message, &wrong.help),
         }
     }
 

@@ -143,7 +143,7 @@ impl Follow<'_> {
                 }
             });
         }
-        Ok(Step::Gives(places.into()))
+        Ok(Step::Gives(Places::from(&*places)))
     }
 
     /// A value in the memory of another value. It begins at the step that runs next.
