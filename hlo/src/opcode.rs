@@ -15,10 +15,12 @@ pub(crate) enum Flag {
     Passes,
     /// No operand has a say in the layout of its result.
     Source,
+    /// It gives no memory of its own, but that of its operands or of a caller.
+    View,
 }
 
 /// Source of the first row: XLA's `HloInstruction::IsElementwise`.
-const TABLE: [(Flag, &str); 4] = [
+const TABLE: [(Flag, &str); 5] = [
     (
         Flag::Elementwise,
         "abs acos acosh add and asin asinh atan2 atanh bitcast-convert cbrt ceil clamp compare complex convert copy cosh cosine \
@@ -38,6 +40,10 @@ const TABLE: [(Flag, &str); 4] = [
         Flag::Source,
         "constant iota after-all partition-id replica-id rng rng-bit-generator rng-get-and-update-state parameter",
     ),
+    (
+        Flag::View,
+        "tuple get-tuple-element bitcast while conditional call opt-barrier optimization-barrier add-dependency domain after-all",
+    ),
 ];
 
 /// The flags of each opcode, a bit each.
@@ -56,4 +62,25 @@ pub(crate) fn has(opcode: &str, flag: Flag) -> bool {
     FLAGS
         .get(opcode)
         .is_some_and(|flags| flags >> flag as u8 & 1 == 1)
+}
+
+/// Whether an item of a result is the operand: of an update in place, or of an asynchronous operation. Its number is that in the
+/// outermost tuple: several operands are a tuple in the first item.
+pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
+    match operation {
+        "dynamic-update-slice" => true,
+        "copy-start" => item == 1,
+        "send" => item == 0,
+        "all-reduce-start" | "recv" => false,
+        _ => operation.ends_with("-start") && item == 0,
+    }
+}
+
+/// Whether an operation gives no memory of its own, but that of its operands or of a caller.
+pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
+    match operation {
+        "parameter" => !in_entry,
+        _ if has(operation, Flag::View) => true,
+        _ => operation.ends_with("-done") || operation.ends_with("-update"),
+    }
 }

@@ -8,7 +8,7 @@ use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
-use super::graph::Wrong;
+use super::wrong::Wrong;
 
 /// More texts than this that are not as XLA prints them are read again each time.
 const MOST_OTHER_TEXTS: usize = 1 << 16;

@@ -401,14 +401,13 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
         if is_transpose && is_argument && value != one.source {
             return true;
         }
-        const PASS: [&str; 5] = [
-            "bitcast",
-            "fusion",
-            "copy-done",
-            "copy-start",
-            "get-tuple-element",
-        ];
-        let passes = |by: &Value| PASS.contains(&context.opcode(*by));
+        let passes = |by: &Value| {
+            let opcode = context.opcode(*by);
+            opcode == "fusion"
+                || opcode == "get-tuple-element"
+                || opcode == "bitcast"
+                || opcode.starts_with("copy-")
+        };
         let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
         match givers.find_map(|(_, there)| there?.first().copied()) {
             Some(next) => value = next,

@@ -19,11 +19,12 @@ use super::store::{self, Field, Fields, Store};
 use super::{Found, Module, as_printed};
 use crate::arrays::Arrays;
 use crate::findings::{Extent, Findings};
-use crate::graph::{Builder, Header, Location, Wrong};
+use crate::graph::{Builder, Header};
 use crate::mistake::Mistake;
 use crate::modules::FirstLine;
 use crate::scan::counted;
 use crate::source::{Excerpt, Mark};
+use crate::wrong::Wrong;
 
 /// Reads the module into the findings.
 ///
@@ -151,25 +152,16 @@ impl Reading<'_, '_> {
             room.take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
             let frames = &mut self.builder.module.frames;
             if let 1 | 2 = tag {
-                let names = match tag {
-                    1 => &mut frames.files,
-                    _ => &mut frames.functions,
-                };
-                names.insert(number, text(&mut self.store, &entry)?);
+                let names = [&mut frames.files, &mut frames.functions];
+                names[tag as usize - 1].insert(number, text(&mut self.store, &entry)?);
                 continue;
             }
             // 0 stands for none, and so does a number that no table has.
             let numbers = self.store.last(entry, [1, 2, 3])?;
-            let [file, function, line] = numbers.map(|n| u32::try_from(n.0).unwrap_or(0));
-            if tag == 3 {
-                let location = Location {
-                    file,
-                    function,
-                    line,
-                };
-                frames.locations.insert(number, location);
-            } else {
-                frames.frames.insert(number, file);
+            let numbers = numbers.map(|n| u32::try_from(n.0).unwrap_or(0));
+            match tag {
+                3 => frames.locations.extend([(number, numbers)]),
+                _ => frames.frames.extend([(number, numbers[0])]),
             }
         }
         Ok(())

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use super::shape::Room;
 use super::store::{self, Field, Fields, Store};
-use crate::graph::{Builder, Parts, Source, Wrong};
+use crate::graph::{Builder, Parts, Source};
 use crate::words::{joined, shortened};
+use crate::wrong::Wrong;
 
 /// What is read of `HloInstructionProto`.
 #[derive(Debug, Default)]

@@ -18,8 +18,8 @@ use xlayout_proto::{Proto, ShapeProto};
 
 use super::store::{self, Field, Fields, Store};
 use crate::arrays::Arrays;
-use crate::graph::Wrong;
 use crate::tally::{Leaf, Tally};
+use crate::wrong::Wrong;
 
 /// What one instruction, or a field of the module, may take.
 const MOST: u64 = 128 << 20;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::super::graph::Wrong;
 use super::super::source::{AHEAD, Excerpt};
+use super::super::wrong::Wrong;
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
 /// Where a mistake is, and how many bytes are meant.

@@ -2,9 +2,9 @@
 
 use std::io::Read;
 
-use super::super::graph::Wrong;
 use super::super::source::AHEAD;
 use super::super::tally::Leaf;
+use super::super::wrong::Wrong;
 use super::{Scanner, Step, is_name};
 
 /// How deeply tuples may be nested.
