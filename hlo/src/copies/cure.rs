@@ -24,7 +24,7 @@ use super::doubt::{names, result};
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
-use super::spread::{Through, change, is_tiled, relation, spread};
+use super::spread::{Through, change, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
@@ -100,7 +100,8 @@ pub(super) struct Cure {
     pub(super) may_remove: Vec<Value>,
     /// Bytes that the removed copies read and write.
     pub(super) saved: u128,
-    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor.
+    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor, or a convolution that reads it with its
+    /// major dimensions in another sequence.
     pub(super) slower: Option<Value>,
 }
 
@@ -114,7 +115,8 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
     for one in moves {
-        if let Some(best) = best(context, one, &by_instruction) {
+        let through = [Through::Nothing, Through::Copies];
+        if let Some(best) = best(context, one, &by_instruction, &through) {
             merge(&mut cures, best);
         }
     }
@@ -130,6 +132,11 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         if let Some(cure) = sliced(context, one, &by_instruction) {
             merge(&mut cures, cure);
         }
+    }
+    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        let known: Vec<Entry> = cures.iter().flat_map(|known| entries_of(known)).collect();
+        let read = best(context, one, &by_instruction, &[Through::Majors]);
+        cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
     }
     for cure in &mut cures {
         cure.may_remove.sort_unstable();
@@ -215,6 +222,10 @@ fn distance(change: &Change) -> usize {
         .count()
 }
 
+fn entries_of(cure: &Cure) -> impl Iterator<Item = Entry> {
+    cure.changes.iter().map(|change| change.entry)
+}
+
 /// Adds advice; such that changes the same entry in the same way is one.
 fn merge(cures: &mut Vec<Cure>, cure: Cure) {
     // Of each entry that both change, whether they give it the same layout.
@@ -250,7 +261,12 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
 }
 
 /// The best advice for one copy.
-fn best(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
+fn best(
+    context: &Context<'_>,
+    one: &Move,
+    moves: &HashMap<Value, &Move>,
+    through: &[Through],
+) -> Option<Cure> {
     let relation = relation(context, one)?;
     let (from, to) = (order(context, one.source)?, order(context, one.target)?);
     let (from_sizes, to_sizes) = (sizes(context, one.source)?, sizes(context, one.target)?);
@@ -274,7 +290,7 @@ fn best(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Opt
     }
     let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
     let mut take_over = |value: Value, order: Option<Order>| {
-        for through in [Through::Nothing, Through::Copies] {
+        for &through in through {
             starts.extend(order.clone().map(|order| (vec![(value, order)], through)));
         }
     };
@@ -344,16 +360,6 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     moves.insert(at, &own);
     let cure = spread(context, &own, vec![(source, new)], Through::Given, &moves)?;
     (cure.removes == [one.at]).then_some(cure)
-}
-
-/// Whether the two most minor dimensions are the same.
-fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
-    let minor = |order: &[usize]| -> Vec<usize> {
-        let order = order.iter().rev().copied();
-        let large = order.filter(|&dim| sizes.get(dim) != Some(&1));
-        large.take(2).collect()
-    };
-    minor(a) == minor(b)
 }
 
 /// Follows a value to the entry's border; whether something else than a move is on the way.

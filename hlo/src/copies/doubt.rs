@@ -3,6 +3,7 @@
 //! ```text
 //! all copies are inside of fusions:                                                          Fused
 //! an operation cuts, joins or reverses an array along a dimension that becomes more minor:   Slower
+//! a convolution reads the copy, too:                                                         Read
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
@@ -31,6 +32,8 @@ pub enum Doubt {
     Fused,
     /// This instruction cuts, joins or reverses an array along a dimension that becomes more minor.
     Slower(String),
+    /// This convolution reads what is copied. The compiler may have it read another sequence of the major dimensions, or copy for it.
+    Read(String),
     /// The parameters and results take this many bytes more, as long as they live.
     Larger(u128),
     /// Something else needs the arrays in fast memory: moves from there remain, which read and write as much as the copies.
@@ -61,6 +64,9 @@ impl Doubt {
                     "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
                 );
             }
+            Self::Read(name) => {
+                return format!("the compiler may copy for %{name}, which reads it, too");
+            }
             Self::Larger(more) => {
                 let more = bytes(*more);
                 return format!("parameters and results take {more} more, as long as they live");
@@ -89,7 +95,11 @@ pub(super) fn doubt(
         return Some(Doubt::Fused);
     }
     if let Some(slower) = cure.slower {
-        return Some(Doubt::Slower(context.text(slower).to_owned()));
+        let name = context.text(slower).to_owned();
+        return Some(match context.opcode(slower) {
+            "convolution" | "dot" => Doubt::Read(name),
+            _ => Doubt::Slower(name),
+        });
     }
     if let Ok(more @ 1..) = u128::try_from(growth(context, cure))
         && rise(context, cure, removed).is_none_or(|more| more > 0)
