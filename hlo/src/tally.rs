@@ -14,7 +14,7 @@ use super::wrong::Wrong;
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Array {
     /// XLA's text, with the layout.
     pub shape: Box<str>,
@@ -222,10 +222,7 @@ impl Tally {
             memory_space: layout_util::memory_space(array.array_shape()),
             logical,
             allocated: array.bytes() as u64,
-            count: 0,
-            in_entry: 0,
-            owned: 0,
-            moved: 0,
+            ..Array::default()
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);

@@ -157,8 +157,8 @@ fn changes_layout(context: &Context<'_>, at: Value) -> bool {
 /// Why a move is there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cause {
-    pub(super) before: Option<Side>,
-    pub(super) after: Option<Side>,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
     /// In words.
     pub(super) words: String,
 }
@@ -203,7 +203,7 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
                 (0, space) => format!("fetch into memory space {space}"),
                 (from, to) => format!("move from memory space {from} to {to}"),
             };
-            match to {
+            match &to {
                 Some(to) => format!("{what}, for {to}"),
                 None => what,
             }
@@ -228,8 +228,8 @@ pub(super) fn cause(context: &Context<'_>, one: &Move) -> Cause {
         }
     };
     Cause {
-        before,
-        after,
+        before: from,
+        after: to,
         words,
     }
 }

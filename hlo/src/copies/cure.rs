@@ -83,12 +83,16 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
         return BTreeMap::new();
     };
     let root = context.root(number);
-    let items = context.module.shapes.items(context.shape(root)).len() as u32;
-    let items = (0..items).map(Some).chain((items == 0).then_some(None));
-    let results = items.map(|item| (Entry::Result(item), Value { item, ..root }));
+    let results = items(context, root).map(|item| (Entry::Result(item), Value { item, ..root }));
     let parameters = context.entry_parameters();
     let parameters = parameters.map(|(number, value)| (Entry::Parameter(number), value));
     parameters.chain(results).collect()
+}
+
+/// The items of the result of the entry; `None` if it is no tuple.
+pub(super) fn items(context: &Context<'_>, root: Value) -> impl Iterator<Item = Option<u32>> {
+    let items = context.module.shapes.items(context.shape(root)).len() as u32;
+    (0..items).map(Some).chain((items == 0).then_some(None))
 }
 
 /// Layouts that belong together, and the copies that they remove.

@@ -65,22 +65,19 @@ impl Move {
 }
 
 /// What is found in a module, those of most bytes first.
-pub(super) struct Found {
-    pub(super) moves: Vec<Move>,
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) moves: Vec<Move>,
     /// Changes of layout inside of fusions that compute: they take no memory of their own.
     pub(super) fused: Vec<Move>,
     /// Operations that cannot be told: the text gives no layout to their arrays.
     pub(super) without_layout: u64,
 }
 
-pub(super) fn find(context: &Context<'_>) -> Found {
+pub(crate) fn find(context: &Context<'_>) -> Found {
     let module = context.module;
     let moves = moves(context);
-    let mut found = Found {
-        moves: Vec::new(),
-        fused: Vec::new(),
-        without_layout: 0,
-    };
+    let mut found = Found::default();
     for &number in &context.sequence {
         let number = number as usize;
         let computation = &module.computations[number];

@@ -75,7 +75,7 @@ impl Side {
             padding: padding(&module, tally),
             // The peak takes more memory than the copies do, and is a number.
             peak: super::memory::peak(path, &module, tally),
-            moves: copies::moves(&Context::new(&module, tally)),
+            moves: copies::find(&Context::new(&module, tally)).moves,
             tally: tally.shapes(),
             module,
         }
