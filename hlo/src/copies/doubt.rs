@@ -14,8 +14,6 @@
 //!
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice: `cli/check_advice.py`.
 
-use std::collections::HashSet;
-
 use xlayout::shape::PrimitiveType;
 
 use super::super::memory;
@@ -23,6 +21,7 @@ use super::cause::{self, Side};
 use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
+use super::ties::follow;
 use crate::words::sum;
 
 /// Why advice may not pay.
@@ -248,29 +247,15 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
     let Some(state) = state.zip(item).map(|(state, item)| state.of_item(item)) else {
         return true;
     };
-    // Items of the state, and parameters of fusions that are such an item.
-    let mut next = vec![state];
-    // A value may be several parameters of one fusion.
-    let mut seen = HashSet::new();
-    while let Some(value) = next.pop() {
-        if !seen.insert(value) {
-            continue;
+    let read = follow(context, state, usize::MAX, |user, value| {
+        match context.opcode(user) {
+            "get-tuple-element" | "bitcast" => Some(true),
+            "tuple" => Some(false),
+            "dynamic-update-slice" if context.operand(user, 0) == Some(value) => Some(false),
+            _ => None,
         }
-        for user in context.users_of(value) {
-            match context.opcode(user) {
-                "get-tuple-element" | "bitcast" => next.push(user),
-                "tuple" => {}
-                "dynamic-update-slice" if context.operand(user, 0) == Some(value) => {}
-                "fusion" => {
-                    let body = context.called(user, "calls");
-                    let places = context.places(user, value).into_iter();
-                    next.extend(places.filter_map(|place| context.parameter(body?, place)));
-                }
-                _ => return true,
-            }
-        }
-    }
-    false
+    });
+    read.is_none()
 }
 
 /// Whether a parameter of elements that may be converted to bf16 is carried by a loop as it is.
