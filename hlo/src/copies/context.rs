@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId, Users, callees_first};
+use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use super::super::tally::{self, Array, Tally};
 use super::{time, trips};
 
@@ -80,7 +80,7 @@ pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
     pub(crate) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
-    users: RefCell<HashMap<u32, Rc<Users>>>,
+    users: RefCell<HashMap<u32, Rc<Grouped>>>,
     /// Of a computation: the instructions that are its parameters, by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
     /// Of an instruction that gives a tuple: its users by the item that they take.

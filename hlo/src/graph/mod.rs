@@ -38,7 +38,7 @@ mod tuples;
 pub(crate) use aliases::of_operands;
 pub(crate) use build::{Builder, Header, Parts};
 pub(crate) use frames::{Frames, Table};
-pub(crate) use lists::Users;
+pub(crate) use lists::Grouped;
 use lists::{Lists, Span};
 pub(crate) use origins::Source;
 use origins::{Distinct, Origin, OriginId};
@@ -222,8 +222,8 @@ impl Module {
     }
 
     /// The users of each instruction of a computation.
-    pub(crate) fn users(&self, of: &Computation) -> Users {
-        Users::new(of.instructions.iter().map(|one| self.operands(one)))
+    pub(crate) fn users(&self, of: &Computation) -> Grouped {
+        Grouped::users(of.instructions.iter().map(|one| self.operands(one)))
     }
 
     /// The arrays of a result, tuples item by item.
