@@ -138,7 +138,7 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         }
     }
     for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
-        let known: Vec<Entry> = cures.iter().flat_map(|known| entries_of(known)).collect();
+        let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
         let read = best(context, one, &by_instruction, &[Through::Majors]);
         cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
     }
