@@ -138,6 +138,11 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         }
     }
     for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        let sides = order(context, one.source).zip(order(context, one.target));
+        let sides = sides.zip(sizes(context, one.target));
+        if !sides.is_some_and(|((from, to), sizes)| same_minor(&from, &to, &sizes)) {
+            continue;
+        }
         let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
         let read = best(context, one, &by_instruction, &[Through::Majors]);
         cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
