@@ -189,6 +189,7 @@ LAYERS = {
         ["xlayout_proto"],
         [
             "device size words",
+            "wrong",
             "advice error opcode source tally",
             "arrays kind mistake oom unpack",
             "graph modules",

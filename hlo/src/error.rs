@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a file or a module gives no answer: what was found, where, and what to do about it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Error {
     /// What was found, in one sentence.
     pub message: String,
@@ -23,10 +23,7 @@ impl Error {
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Self {
             message: message.to_string(),
-            notes: Vec::new(),
-            helps: Vec::new(),
-            line: None,
-            input: None,
+            ..Self::default()
         }
     }
 

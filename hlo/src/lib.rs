@@ -66,6 +66,7 @@ mod unpack;
 mod whole;
 #[doc(hidden)]
 pub mod words;
+mod wrong;
 
 use std::io;
 use std::path::Path;

@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use super::findings::Scope;
 use super::graph::{Instruction, Module};
 use super::group::Group;
-use super::scan::{is_passed, is_view};
 use super::tally::{Bytes, Leaf, Tally};
 
 /// The name of the group that an instruction belongs to.
@@ -46,16 +45,12 @@ impl Origins {
                 continue;
             }
             for instruction in &computation.instructions {
-                let opcode = module.opcode(instruction);
-                if !scope.views && is_view(opcode, in_entry) {
-                    continue;
-                }
+                let leaves = match scope.views {
+                    true => module.leaves(instruction),
+                    false => module.owned(instruction, in_entry),
+                };
                 let name = name(module, instruction);
-                for (item, leaf) in module.leaves_of_items(instruction) {
-                    let Leaf::Array(number) = leaf else { continue };
-                    if !scope.views && is_passed(opcode, item) {
-                        continue;
-                    }
+                for number in leaves.into_iter().filter_map(Leaf::array) {
                     let array = &tally.arrays[number as usize];
                     let group = self.of_file.entry(name.clone()).or_default();
                     group.1.insert(number);

@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::error::Error;
-use super::findings::Extent;
-use super::findings::Findings;
+use super::findings::{Extent, Findings};
 use super::oom::{self, Reports};
 use super::scan::Scanner;
 use super::source::Source;

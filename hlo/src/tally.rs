@@ -1,7 +1,6 @@
 //! The distinct arrays of modules, and how often each is there.
 
 use std::fmt::Display;
-use std::ops::Range;
 
 use hashbrown::HashMap;
 
@@ -9,11 +8,13 @@ use xlayout::shape::{Dim, Shape};
 use xlayout::xla::layout_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
+use super::wrong::Wrong;
+
 /// More texts than this that are not as XLA prints them are read again each time.
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Array {
     /// XLA's text, with the layout.
     pub shape: Box<str>,
@@ -121,33 +122,18 @@ impl Leaf {
     }
 }
 
-/// Why a text is not a shape.
-#[derive(Debug)]
-pub struct NoLeaf {
-    pub message: String,
-    pub help: String,
-    /// The part of the text that is meant; none if it is the whole.
-    pub span: Option<Range<usize>>,
-}
-
-impl From<ParseError> for NoLeaf {
+impl From<ParseError> for Wrong {
     fn from(error: ParseError) -> Self {
         Self {
             message: error.message().to_string(),
-            help: error.help().to_string(),
+            help: error.help().to_string().into(),
             span: error.span(),
         }
     }
 }
 
-impl NoLeaf {
-    fn memory(why: impl Display) -> Self {
-        Self {
-            message: format!("no memory for this array: {why}"),
-            help: String::new(),
-            span: None,
-        }
-    }
+fn no_memory(why: impl Display) -> Wrong {
+    Wrong::new(format!("no memory for this array: {why}"), "")
 }
 
 /// How often each array was counted at some moment.
@@ -177,23 +163,20 @@ impl Tally {
     ///
     /// # Errors
     /// When it is not a shape, or one that no memory holds.
-    pub fn leaf(&mut self, text: &[u8]) -> Result<Leaf, NoLeaf> {
+    pub(crate) fn leaf(&mut self, text: &[u8]) -> Result<Leaf, Wrong> {
         if let Some(&leaf) = self.known.get(text) {
             return Ok(leaf);
         }
-        let written = String::from_utf8_lossy(text);
-        let array = match Shape::read_xla(&written)? {
+        let array = match Shape::read_xla(&String::from_utf8_lossy(text))? {
             Shape::Array(array) => array,
             _ => return Ok(Leaf::NoArray),
         };
-        let (leaf, canonical) = self.read_array(array, text.ends_with(b"}"))?;
-        if canonical.is_none_or(|canonical| canonical.as_bytes() != text) {
-            if self.other_texts >= MOST_OTHER_TEXTS {
-                return Ok(leaf);
-            }
+        let leaf = self.read_array(array, text.ends_with(b"}"))?;
+        // What XLA prints is known now.
+        if !self.known.contains_key(text) && self.other_texts < MOST_OTHER_TEXTS {
             self.other_texts += 1;
+            self.known.insert(text.into(), leaf);
         }
-        self.known.insert(text.into(), leaf);
         Ok(leaf)
     }
 
@@ -201,56 +184,45 @@ impl Tally {
     ///
     /// # Errors
     /// When it breaks a rule of XLA's, or no memory holds it.
-    pub fn array(&mut self, array: ArrayShape) -> Result<Leaf, NoLeaf> {
+    pub(crate) fn array(&mut self, array: ArrayShape) -> Result<Leaf, Wrong> {
         array.validate_with_optional_layout()?;
         let has_layout = array.layout.is_some();
-        Ok(self.read_array(array, has_layout)?.0)
+        self.read_array(array, has_layout)
     }
 
-    /// What an array means, and its text if it is one with a layout.
-    fn read_array(
-        &mut self,
-        array: ArrayShape,
-        has_layout: bool,
-    ) -> Result<(Leaf, Option<String>), NoLeaf> {
+    fn read_array(&mut self, array: ArrayShape, has_layout: bool) -> Result<Leaf, Wrong> {
         if array.dims.contains(&Dim::Unbounded) {
             return Ok(match has_layout {
-                true => (Leaf::WithoutSize, None),
-                false => (Leaf::WithoutLayout(0), None),
+                true => Leaf::WithoutSize,
+                false => Leaf::WithoutLayout(0),
             });
         }
-        let array = DynLayout::new(array).map_err(NoLeaf::memory)?;
+        let array = DynLayout::new(array).map_err(no_memory)?;
         let logical = logical_bytes(&array);
         // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
         match has_layout || array.rank() == 0 {
-            true => {
-                let shape = array.array_shape().to_string();
-                let leaf = self.numbered(&shape, &array, logical)?;
-                Ok((leaf, Some(shape)))
-            }
-            false => Ok((Leaf::WithoutLayout(logical), None)),
+            true => self.numbered(&array, logical),
+            false => Ok(Leaf::WithoutLayout(logical)),
         }
     }
 
-    /// The number of the array with this canonical text. A new array gets a new number.
+    /// The number of an array. A new one gets a new number.
     ///
     /// # Errors
     /// For more distinct arrays than have numbers.
-    fn numbered(&mut self, shape: &str, array: &DynLayout, logical: u64) -> Result<Leaf, NoLeaf> {
+    fn numbered(&mut self, array: &DynLayout, logical: u64) -> Result<Leaf, Wrong> {
+        let shape = array.array_shape().to_string();
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
             return Ok(leaf);
         }
         let number = u32::try_from(self.arrays.len())
-            .map_err(|_| NoLeaf::memory("there are more than 2^32 distinct arrays"))?;
+            .map_err(|_| no_memory("there are more than 2^32 distinct arrays"))?;
         self.arrays.push(Array {
-            shape: shape.into(),
+            shape: shape.as_str().into(),
             memory_space: layout_util::memory_space(array.array_shape()),
             logical,
             allocated: array.bytes() as u64,
-            count: 0,
-            in_entry: 0,
-            owned: 0,
-            moved: 0,
+            ..Array::default()
         });
         let leaf = Leaf::Array(number);
         self.known.insert(shape.as_bytes().into(), leaf);

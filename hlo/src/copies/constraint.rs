@@ -19,6 +19,7 @@ use super::cure::Cure;
 use super::find::{Found, Kind, Move};
 use super::paste::layout;
 use super::relation::{bytes, order};
+use super::ties::follow;
 
 /// Copies for which advice is looked for: those of most bytes.
 pub(super) const MOST_COPIES: usize = 256;
@@ -148,30 +149,9 @@ fn constraint(
 /// The slices that are taken of a value, in fusions, too; none if anything else uses it, or if it has more than `MOST_USERS`.
 pub(super) fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value>> {
     let mut slices = Vec::new();
-    let mut users = 0;
-    // Users that are not followed yet, with the value that each uses; the next one is the last.
-    let mut next: Vec<(Value, Value)> = Vec::new();
-    let mut add = |next: &mut Vec<(Value, Value)>, value: Value| {
-        if context.is_root(value) {
-            return None;
-        }
-        let of = context.users(value);
-        users += of.len();
-        next.extend(of.into_iter().rev().map(|user| (user, value)));
-        (users <= MOST_USERS).then_some(())
-    };
-    add(&mut next, value)?;
-    while let Some((user, value)) = next.pop() {
-        match context.opcode(user) {
-            "slice" => slices.push(user),
-            "fusion" => {
-                let body = context.called(user, "calls")?;
-                for place in context.places(user, value).into_iter().rev() {
-                    add(&mut next, context.parameter(body, place)?)?;
-                }
-            }
-            _ => return None,
-        }
-    }
+    follow(context, value, MOST_USERS, |user, _| {
+        slices.push(user);
+        (context.opcode(user) == "slice").then_some(false)
+    })?;
     Some(slices)
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use xlayout::{ArrayShape, Layout};
 
-use super::super::graph::{Computation, Instruction, Module, ShapeId, Users, callees_first};
+use super::super::graph::{Computation, Grouped, Instruction, Module, ShapeId, callees_first};
 use super::super::tally::{self, Array, Tally};
 use super::{time, trips};
 
@@ -50,7 +50,7 @@ pub(crate) struct Times {
     pub(crate) at_most: bool,
 }
 
-pub(super) const NEVER: Times = Times {
+const NEVER: Times = Times {
     count: Some(0),
     at_most: false,
 };
@@ -80,7 +80,7 @@ pub(crate) struct Context<'a> {
     pub(crate) module: &'a Module,
     pub(crate) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
-    users: RefCell<HashMap<u32, Rc<Users>>>,
+    users: RefCell<HashMap<u32, Rc<Grouped>>>,
     /// Of a computation: the instructions that are its parameters, by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
     /// Of an instruction that gives a tuple: its users by the item that they take.
@@ -96,6 +96,8 @@ pub(crate) struct Context<'a> {
     pub(super) sequence: Vec<u32>,
     /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
     pub(crate) times: Vec<Times>,
+    /// How often each runs as the body of a fusion.
+    pub(super) fused: Vec<Times>,
 }
 
 impl<'a> Context<'a> {
@@ -117,6 +119,7 @@ impl<'a> Context<'a> {
         let mut seen = vec![false; module.computations.len()];
         let entry = module.entry.map(|entry| entry as usize);
         let sequence = callees_first(entry, &mut seen, callees);
+        let (times, fused) = times(module).into_iter().unzip();
         Self {
             module,
             tally,
@@ -128,7 +131,8 @@ impl<'a> Context<'a> {
             computing: RefCell::default(),
             callers,
             sequence: sequence.into_iter().map(|number| number as u32).collect(),
-            times: times(module),
+            times,
+            fused,
         }
     }
 
@@ -320,15 +324,16 @@ impl<'a> Context<'a> {
     }
 }
 
-/// How often each computation runs. Callers come after callees.
-fn times(module: &Module) -> Vec<Times> {
-    let mut times = vec![NEVER; module.computations.len()];
+/// How often each computation runs, and how often as the body of a fusion. Callers come after callees.
+fn times(module: &Module) -> Vec<(Times, Times)> {
+    let mut times = vec![(NEVER, NEVER); module.computations.len()];
     if let Some(entry) = module.entry {
-        times[entry as usize].count = Some(1);
+        times[entry as usize].0.count = Some(1);
     }
     for (number, computation) in module.computations.iter().enumerate().rev() {
-        let here = times[number];
-        if here.count == Some(0) {
+        let (here, fused) = times[number];
+        let runs = here.count != Some(0);
+        if !runs && fused.count == Some(0) {
             continue;
         }
         for instruction in &computation.instructions {
@@ -337,11 +342,17 @@ fn times(module: &Module) -> Vec<Times> {
             }
             let opcode = module.opcode(instruction);
             let trips = match opcode {
-                "while" => trips::count(module, computation, instruction),
+                "while" if runs => trips::count(module, computation, instruction),
                 _ => None,
             };
             for (role, called) in module.all_called(instruction) {
+                let called = &mut times[called as usize];
                 let more = match (opcode, module.texts.get(role)) {
+                    ("fusion" | "fusion-start", "calls") => {
+                        called.1 = called.1.plus(here.plus(fused));
+                        continue;
+                    }
+                    _ if !runs => continue,
                     ("while", "body") => here.multiplied(trips),
                     ("while", "condition") => {
                         let once_more =
@@ -353,11 +364,10 @@ fn times(module: &Module) -> Vec<Times> {
                         ..here
                     },
                     ("call" | "call-start" | "async-start", _) => here,
-                    // Parts of an instruction: fusions, what a reduce applies, the comparison of a sort.
+                    // Parts of an instruction: what a reduce applies, the comparison of a sort.
                     _ => continue,
                 };
-                let called = &mut times[called as usize];
-                *called = called.plus(more);
+                called.0 = called.0.plus(more);
             }
         }
     }

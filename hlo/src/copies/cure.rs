@@ -24,7 +24,7 @@ use super::doubt::{names, result};
 use super::find::{Found, Kind, Move};
 use super::relation::{From, Order, order, sizes};
 use super::split::split;
-use super::spread::{Through, change, is_tiled, relation, spread};
+use super::spread::{Through, change, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
@@ -83,12 +83,16 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
         return BTreeMap::new();
     };
     let root = context.root(number);
-    let items = context.module.shapes.items(context.shape(root)).len() as u32;
-    let items = (0..items).map(Some).chain((items == 0).then_some(None));
-    let results = items.map(|item| (Entry::Result(item), Value { item, ..root }));
+    let results = items(context, root).map(|item| (Entry::Result(item), Value { item, ..root }));
     let parameters = context.entry_parameters();
     let parameters = parameters.map(|(number, value)| (Entry::Parameter(number), value));
     parameters.chain(results).collect()
+}
+
+/// The items of the result of the entry; `None` if it is no tuple.
+pub(super) fn items(context: &Context<'_>, root: Value) -> impl Iterator<Item = Option<u32>> {
+    let items = context.module.shapes.items(context.shape(root)).len() as u32;
+    (0..items).map(Some).chain((items == 0).then_some(None))
 }
 
 /// Layouts that belong together, and the copies that they remove.
@@ -100,7 +104,8 @@ pub(super) struct Cure {
     pub(super) may_remove: Vec<Value>,
     /// Bytes that the removed copies read and write.
     pub(super) saved: u128,
-    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor.
+    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor, or a convolution that reads it with its
+    /// major dimensions in another sequence.
     pub(super) slower: Option<Value>,
 }
 
@@ -114,7 +119,8 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     let by_instruction: HashMap<Value, &Move> = moves.iter().map(|one| (one.at, *one)).collect();
     let mut cures: Vec<Cure> = Vec::new();
     for one in moves {
-        if let Some(best) = best(context, one, &by_instruction) {
+        let through = [Through::Nothing, Through::Copies];
+        if let Some(best) = best(context, one, &by_instruction, &through) {
             merge(&mut cures, best);
         }
     }
@@ -130,6 +136,16 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
         if let Some(cure) = sliced(context, one, &by_instruction) {
             merge(&mut cures, cure);
         }
+    }
+    for one in found.moves.iter().filter(layout).take(MOST_COPIES) {
+        let sides = order(context, one.source).zip(order(context, one.target));
+        let sides = sides.zip(sizes(context, one.target));
+        if !sides.is_some_and(|((from, to), sizes)| same_minor(&from, &to, &sizes)) {
+            continue;
+        }
+        let known: Vec<Entry> = cures.iter().flat_map(entries_of).collect();
+        let read = best(context, one, &by_instruction, &[Through::Majors]);
+        cures.extend(read.filter(|cure| entries_of(cure).all(|entry| !known.contains(&entry))));
     }
     for cure in &mut cures {
         cure.may_remove.sort_unstable();
@@ -215,6 +231,10 @@ fn distance(change: &Change) -> usize {
         .count()
 }
 
+fn entries_of(cure: &Cure) -> impl Iterator<Item = Entry> {
+    cure.changes.iter().map(|change| change.entry)
+}
+
 /// Adds advice; such that changes the same entry in the same way is one.
 fn merge(cures: &mut Vec<Cure>, cure: Cure) {
     // Of each entry that both change, whether they give it the same layout.
@@ -250,7 +270,12 @@ fn merge(cures: &mut Vec<Cure>, cure: Cure) {
 }
 
 /// The best advice for one copy.
-fn best(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
+fn best(
+    context: &Context<'_>,
+    one: &Move,
+    moves: &HashMap<Value, &Move>,
+    through: &[Through],
+) -> Option<Cure> {
     let relation = relation(context, one)?;
     let (from, to) = (order(context, one.source)?, order(context, one.target)?);
     let (from_sizes, to_sizes) = (sizes(context, one.source)?, sizes(context, one.target)?);
@@ -274,7 +299,7 @@ fn best(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Opt
     }
     let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
     let mut take_over = |value: Value, order: Option<Order>| {
-        for through in [Through::Nothing, Through::Copies] {
+        for &through in through {
             starts.extend(order.clone().map(|order| (vec![(value, order)], through)));
         }
     };
@@ -346,16 +371,6 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     (cure.removes == [one.at]).then_some(cure)
 }
 
-/// Whether the two most minor dimensions are the same.
-fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
-    let minor = |order: &[usize]| -> Vec<usize> {
-        let order = order.iter().rev().copied();
-        let large = order.filter(|&dim| sizes.get(dim) != Some(&1));
-        large.take(2).collect()
-    };
-    minor(a) == minor(b)
-}
-
 /// Follows a value to the entry's border; whether something else than a move is on the way.
 fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
     let mut next = vec![value];
@@ -401,14 +416,13 @@ fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
         if is_transpose && is_argument && value != one.source {
             return true;
         }
-        const PASS: [&str; 5] = [
-            "bitcast",
-            "fusion",
-            "copy-done",
-            "copy-start",
-            "get-tuple-element",
-        ];
-        let passes = |by: &Value| PASS.contains(&context.opcode(*by));
+        let passes = |by: &Value| {
+            let opcode = context.opcode(*by);
+            opcode == "fusion"
+                || opcode == "get-tuple-element"
+                || opcode == "bitcast"
+                || opcode.starts_with("copy-")
+        };
         let mut givers = beside(context, value, true).filter(|(by, _)| passes(by));
         match givers.find_map(|(_, there)| there?.first().copied()) {
             Some(next) => value = next,

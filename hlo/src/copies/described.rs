@@ -114,12 +114,8 @@ pub(in super::super) fn copy(
     let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
     // Users of the end of an asynchronous copy.
-    let (mut last, mut consumers) = (one.at, context.users(one.at));
-    if context.opcode(one.at).ends_with("-start")
-        && let [done] = consumers[..]
-    {
-        (last, consumers) = (done, context.users(done));
-    }
+    let last = time::end(context, one.at).unwrap_or(one.at);
+    let consumers = context.users(last).into_iter();
     let (from, to) = (shape(one.from), shape(one.to));
     let overlap = time::overlap(context, one);
     Copy {
@@ -140,10 +136,10 @@ pub(in super::super) fn copy(
         traffic: time::traffic(context, one, overlap),
         kind: one.kind,
         cause: cause.words,
-        before: cause.before.map(|side| side.words(context)),
-        after: cause.after.map(|side| side.words(context)),
+        before: cause.before,
+        after: cause.after,
         producer: context.text(one.source).to_owned(),
-        consumers: (consumers.iter().map(|&user| context.text(user).to_owned())).collect(),
+        consumers: (consumers.map(|user| context.text(user).to_owned())).collect(),
         is_result: context.is_root(last),
         op_name: module.op_name(instruction).to_owned(),
         line: (instruction.line > 0).then_some(instruction.line),

@@ -3,6 +3,7 @@
 //! ```text
 //! all copies are inside of fusions:                                                          Fused
 //! an operation cuts, joins or reverses an array along a dimension that becomes more minor:   Slower
+//! a convolution reads the copy, too:                                                         Read
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
@@ -13,8 +14,6 @@
 //!
 //! Each rule was seen in modules that the TPU compiler made again with the layouts of the advice: `cli/check_advice.py`.
 
-use std::collections::HashSet;
-
 use xlayout::shape::PrimitiveType;
 
 use super::super::memory;
@@ -22,6 +21,7 @@ use super::cause::{self, Side};
 use super::context::{Context, Value};
 use super::cure::{Change, Cure, Entry, change_of, growth};
 use super::find::{Kind, Move};
+use super::ties::follow;
 use crate::words::sum;
 
 /// Why advice may not pay.
@@ -31,6 +31,8 @@ pub enum Doubt {
     Fused,
     /// This instruction cuts, joins or reverses an array along a dimension that becomes more minor.
     Slower(String),
+    /// This convolution reads what is copied. The compiler may have it read another sequence of the major dimensions, or copy for it.
+    Read(String),
     /// The parameters and results take this many bytes more, as long as they live.
     Larger(u128),
     /// Something else needs the arrays in fast memory: moves from there remain, which read and write as much as the copies.
@@ -61,6 +63,9 @@ impl Doubt {
                     "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
                 );
             }
+            Self::Read(name) => {
+                return format!("the compiler may copy for %{name}, which reads it, too");
+            }
             Self::Larger(more) => {
                 let more = bytes(*more);
                 return format!("parameters and results take {more} more, as long as they live");
@@ -89,7 +94,11 @@ pub(super) fn doubt(
         return Some(Doubt::Fused);
     }
     if let Some(slower) = cure.slower {
-        return Some(Doubt::Slower(context.text(slower).to_owned()));
+        let name = context.text(slower).to_owned();
+        return Some(match context.opcode(slower) {
+            "convolution" | "dot" => Doubt::Read(name),
+            _ => Doubt::Slower(name),
+        });
     }
     if let Ok(more @ 1..) = u128::try_from(growth(context, cure))
         && rise(context, cure, removed).is_none_or(|more| more > 0)
@@ -129,8 +138,10 @@ pub(super) fn doubt(
 /// that takes more memory.
 fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
+    let by = |value: Value| (value.computation, value.instruction);
     let direct = |change: &Change| {
-        let (one, side) = match change.entry {
+        let bytes = (change.bytes.0 as i128, change.bytes.1 as i128);
+        match change.entry {
             Entry::Parameter(number) => {
                 let mut aliases = context.module.aliases.iter();
                 let copies = |one: &&&Move| {
@@ -139,33 +150,28 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                 };
                 let one = removed.iter().find(copies)?;
                 // With a result in its memory it does not live as it is.
-                if aliases.any(|alias| alias.parameter == number) {
-                    return None;
-                }
-                (one, memory::Side::Parameter { target: one.to })
+                (!aliases.any(|alias| alias.parameter == number)).then_some(memory::Direct {
+                    space: place(context, one).0,
+                    bytes,
+                    array: one.to,
+                    maker: by(one.at),
+                    copy: None,
+                    is_free: true,
+                })
             }
             Entry::Result(item) => {
                 let (_, copy) = names(context, result(context, item)?);
                 let one = removed.iter().find(|one| one.at == copy)?;
-                let (_, maker) = names(context, one.source);
-                let side = memory::Side::Result {
-                    maker: (maker.computation, maker.instruction),
-                    source: one.from,
+                Some(memory::Direct {
+                    space: place(context, one).1,
+                    bytes,
+                    array: one.from,
+                    maker: by(names(context, one.source).1),
+                    copy: Some(by(copy)),
                     is_free: !is_needed(context, one),
-                };
-                (one, side)
+                })
             }
-        };
-        let (from, to) = place(context, one);
-        Some(memory::Direct {
-            space: match side {
-                memory::Side::Parameter { .. } => from,
-                memory::Side::Result { .. } => to,
-            },
-            side,
-            copy: (one.at.computation, one.at.instruction),
-            bytes: (change.bytes.0 as i128, change.bytes.1 as i128),
-        })
+        }
     };
     let all: Vec<_> = larger.map(direct).collect::<Option<_>>()?;
     memory::rise(context.module, context.tally, &all)
@@ -241,29 +247,15 @@ fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
     let Some(state) = state.zip(item).map(|(state, item)| state.of_item(item)) else {
         return true;
     };
-    // Items of the state, and parameters of fusions that are such an item.
-    let mut next = vec![state];
-    // A value may be several parameters of one fusion.
-    let mut seen = HashSet::new();
-    while let Some(value) = next.pop() {
-        if !seen.insert(value) {
-            continue;
+    let read = follow(context, state, usize::MAX, |user, value| {
+        match context.opcode(user) {
+            "get-tuple-element" | "bitcast" => Some(true),
+            "tuple" => Some(false),
+            "dynamic-update-slice" if context.operand(user, 0) == Some(value) => Some(false),
+            _ => None,
         }
-        for user in context.users_of(value) {
-            match context.opcode(user) {
-                "get-tuple-element" | "bitcast" => next.push(user),
-                "tuple" => {}
-                "dynamic-update-slice" if context.operand(user, 0) == Some(value) => {}
-                "fusion" => {
-                    let body = context.called(user, "calls");
-                    let places = context.places(user, value).into_iter();
-                    next.extend(places.filter_map(|place| context.parameter(body?, place)));
-                }
-                _ => return true,
-            }
-        }
-    }
-    false
+    });
+    read.is_none()
 }
 
 /// Whether a parameter of elements that may be converted to bf16 is carried by a loop as it is.

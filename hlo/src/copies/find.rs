@@ -6,7 +6,7 @@ use xlayout::bitcast::ElementTypes;
 use xlayout::xla::shape_util;
 
 use super::super::graph::Instruction;
-use super::context::{Context, NEVER, Times, Value, same_but_for_space};
+use super::context::{Context, Times, Value, same_but_for_space};
 use super::relation::{bytes, with_sizes};
 
 /// An operation that moves data without computing.
@@ -65,27 +65,23 @@ impl Move {
 }
 
 /// What is found in a module, those of most bytes first.
-pub(super) struct Found {
-    pub(super) moves: Vec<Move>,
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) moves: Vec<Move>,
     /// Changes of layout inside of fusions that compute: they take no memory of their own.
     pub(super) fused: Vec<Move>,
     /// Operations that cannot be told: the text gives no layout to their arrays.
     pub(super) without_layout: u64,
 }
 
-pub(super) fn find(context: &Context<'_>) -> Found {
+pub(crate) fn find(context: &Context<'_>) -> Found {
     let module = context.module;
     let moves = moves(context);
-    let fused_times = fused_times(context);
-    let mut found = Found {
-        moves: Vec::new(),
-        fused: Vec::new(),
-        without_layout: 0,
-    };
+    let mut found = Found::default();
     for &number in &context.sequence {
         let number = number as usize;
         let computation = &module.computations[number];
-        let (runs, fused) = (context.times[number], fused_times[number]);
+        let (runs, fused) = (context.times[number], context.fused[number]);
         let runs_here = runs.count != Some(0);
         if !runs_here && fused.count == Some(0) {
             continue;
@@ -149,28 +145,6 @@ fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
     let leaves = context.module.leaves(instruction);
     let arrays = leaves.iter().map(|&leaf| context.tally.of(leaf));
     !leaves.is_empty() && { arrays }.all(|one| one.is_some_and(|one| one.shape.contains("[]")))
-}
-
-/// How often the body of each fusion runs.
-fn fused_times(context: &Context<'_>) -> Vec<Times> {
-    let module = context.module;
-    let mut times = vec![NEVER; module.computations.len()];
-    for (number, computation) in module.computations.iter().enumerate().rev() {
-        let here = context.times[number].plus(times[number]);
-        if here.count == Some(0) {
-            continue;
-        }
-        for instruction in &computation.instructions {
-            if begun(module.opcode(instruction)) != "fusion" {
-                continue;
-            }
-            if let Some(body) = module.called(instruction, "calls") {
-                let body = &mut times[body as usize];
-                *body = body.plus(here);
-            }
-        }
-    }
-    times
 }
 
 /// The operation that an asynchronous one begins: `slice` of `slice-start`. Others are themselves.

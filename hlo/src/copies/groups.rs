@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::context::Context;
-use super::find::{self, Kind};
+use super::find::{Kind, find};
 use super::{Traffic, time};
 use crate::graph::{Instruction, Module};
 use crate::tally::Tally;
@@ -44,7 +44,7 @@ impl Groups {
         name: impl Fn(&Module, &Instruction) -> String,
     ) {
         let context = Context::new(module, tally);
-        for one in find::find(&context).moves {
+        for one in find(&context).moves {
             let name = name(module, context.instruction(one.at));
             let group = self.0.entry(name).or_default();
             let (count, bytes) = match one.kind {

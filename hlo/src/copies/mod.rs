@@ -51,7 +51,7 @@ pub(super) use described::copy;
 pub use described::{Copy, Cure};
 pub use doubt::Doubt;
 pub use find::Kind;
-pub(super) use find::Move;
+pub(super) use find::{Move, find};
 pub use groups::{Group, Groups};
 use paste::paste;
 pub use paste::pasted;
@@ -148,14 +148,9 @@ impl Every {
     }
 }
 
-/// The copies of a module, those of most bytes first.
-pub(super) fn moves(context: &Context<'_>) -> Vec<Move> {
-    find::find(context).moves
-}
-
 /// What removes the copies of a module, and all copies, those of most bytes first. None is described.
 fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
-    let found = find::find(context);
+    let found = find(context);
     let is_tpu = has_tiles(context);
     let is_cpu = !is_tpu && context.module.is_of_cpu;
     let cures = match is_cpu {

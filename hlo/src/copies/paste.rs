@@ -1,8 +1,8 @@
 //! The lines to write for other layouts, in JAX.
 
 use super::context::Context;
-use super::cure::{Change, Entry, change_of};
-use crate::graph::{Instruction, Module};
+use super::cure::{Change, Entry, change_of, items};
+use crate::graph::Module;
 use crate::tally::Tally;
 
 /// A layout as JAX writes it.
@@ -23,27 +23,22 @@ pub fn pasted(module: &Module, tally: &Tally, changes: &[Change]) -> Vec<String>
 
 /// See [`pasted`].
 pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
-    let Some(entry) = context.module.entry() else {
+    let Some(entry) = context.module.entry else {
         return Vec::new();
     };
     let wanted = |entry: Entry| {
-        Some(format!(
-            "Format({}, s)",
-            layout(&change_of(changes, entry)?.order)
-        ))
+        let order = &change_of(changes, entry)?.order;
+        Some(format!("Format({}, s)", layout(order)))
     };
-    let is_parameter = |one: &&Instruction| context.module.is_parameter(one);
-    let parameters = entry.instructions.iter().filter(is_parameter).count() as u32;
-    let results = match context.module.shapes.items(entry.root().shape).len() as u32 {
-        0 => vec![wanted(Entry::Result(None))],
-        items => (0..items)
-            .map(|item| wanted(Entry::Result(Some(item))))
-            .collect(),
-    };
-    let parameters = (0..parameters).map(|number| wanted(Entry::Parameter(number)));
+    let instructions = context.computation(entry).instructions.iter();
+    let parameters = instructions.filter(|one| context.module.is_parameter(one));
+    let parameters = (0..)
+        .zip(parameters)
+        .map(|(number, _)| wanted(Entry::Parameter(number)));
+    let results = items(context, context.root(entry)).map(|item| wanted(Entry::Result(item)));
     let lists = [
         list("in_shardings", parameters.collect()),
-        list("out_shardings", results),
+        list("out_shardings", results.collect()),
     ];
     lists.into_iter().flatten().collect()
 }

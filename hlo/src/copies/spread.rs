@@ -94,6 +94,16 @@ fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
     kept(a) == kept(b) && (!tiled || cut(a) == cut(b))
 }
 
+/// Whether the two most minor dimensions are the same.
+pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
+    let minor = |order: &[usize]| -> Vec<usize> {
+        let order = order.iter().rev().copied();
+        let large = order.filter(|&dim| sizes.get(dim) != Some(&1));
+        large.take(2).collect()
+    };
+    minor(a) == minor(b)
+}
+
 /// How far a change of a layout goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Through {
@@ -103,6 +113,9 @@ pub(super) enum Through {
     Copies,
     /// As far as the next copies. The copy that the change is for is not needed, whatever the orders on its sides are.
     Given,
+    /// As far as the next copies, and to convolutions, which may read arrays of which the major dimensions have another sequence. The layouts
+    /// that the compiler chose itself for attention whose keys and values are results had no copy then.
+    Majors,
 }
 
 /// Gives these values these orders, and carries them on. None if an operation fixes another layout on the way.
@@ -136,6 +149,7 @@ pub(super) fn spread(
     for (value, order) in start {
         set(&mut orders, &mut next, value, order)?;
     }
+    let mut readers = Vec::new();
     let mut steps = 0;
     while let Some(value) = next.pop_front() {
         let new = orders[&value].clone();
@@ -156,8 +170,15 @@ pub(super) fn spread(
             if is_move && !met.contains(&by) {
                 met.push(by);
             }
-            // An operation that fixes another layout, or a loop.
-            let all = ties(context, by, value)?;
+            let Some(all) = ties(context, by, value) else {
+                // An operation that fixes another layout, or a loop.
+                let (now, sizes) = (order(context, value)?, sizes(context, value)?);
+                let may_read = through == Through::Majors
+                    && matches!(context.opcode(by), "convolution" | "dot")
+                    && same_minor(&now, &new, &sizes);
+                readers.push(may_read.then_some(by)?);
+                continue;
+            };
             for tie in all {
                 let (other, from, back) = match value {
                     _ if tie.operand == value => (tie.result, From::Operand, From::Result),
@@ -227,7 +248,7 @@ pub(super) fn spread(
         removes,
         may_remove,
         saved,
-        slower: slower.map(|(value, _)| *value).min(),
+        slower: slower.map(|(value, _)| *value).chain(readers).min(),
     })
 }
 

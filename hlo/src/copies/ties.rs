@@ -4,6 +4,8 @@
 //! of its operand decides about that of its result, and the other way round. Such a pair is a [`Tie`]. An operation
 //! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
 
+use std::collections::HashSet;
+
 use super::super::opcode::{self, Flag};
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
@@ -247,6 +249,39 @@ pub(super) fn beside(
             ties.map(|ties| ties.into_iter().filter_map(there).collect()),
         )
     })
+}
+
+/// Follows a value to its users, in fusions, too. `see` is asked of each other user, and answers whether the user is the same value; `None` ends
+/// it. So do a value that is the result of its computation, and more than so many users.
+pub(super) fn follow(
+    context: &Context<'_>,
+    value: Value,
+    most: usize,
+    mut see: impl FnMut(Value, Value) -> Option<bool>,
+) -> Option<()> {
+    let mut next = vec![value];
+    // A value may be several parameters of one fusion.
+    let mut seen = HashSet::new();
+    let mut left = most;
+    while let Some(value) = next.pop() {
+        if context.is_root(value) {
+            return None;
+        }
+        if !seen.insert(value) {
+            continue;
+        }
+        for user in context.users_of(value) {
+            left = left.checked_sub(1)?;
+            if context.opcode(user) == "fusion" {
+                let body = context.called(user, "calls")?;
+                let places = context.places(user, value).into_iter();
+                next.extend(places.filter_map(|place| context.parameter(body, place)));
+            } else if see(user, value)? {
+                next.push(user);
+            }
+        }
+    }
+    Some(())
 }
 
 fn callers(context: &Context<'_>, value: Value) -> Vec<Value> {

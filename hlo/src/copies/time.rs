@@ -106,8 +106,8 @@ pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Tra
     }
 }
 
-/// The end of an asynchronous operation: `…-done`, behind any number of `…-update`.
-fn end(context: &Context<'_>, start: Value) -> Option<Value> {
+/// The end of an asynchronous operation: `…-done`, behind any number of `…-update`. `None` of another one.
+pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     let mut at = start;
     // An operand is defined before its user, so this ends.
     loop {

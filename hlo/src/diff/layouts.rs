@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::copies::{Context, Value};
 use super::super::graph::Texts;
-use super::super::scan;
+use super::super::opcode;
 use super::super::tally::{Leaf, layout};
 use super::pair;
 
@@ -113,7 +113,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
         let in_entry = a.is_entry(left.computation);
         let is_parameter = a.number(left).is_some();
         let is_result = a.is_root(left);
-        if in_entry && (is_parameter || is_result) || scan::is_view(opcode, in_entry) {
+        if in_entry && (is_parameter || is_result) || opcode::is_view(opcode, in_entry) {
             continue;
         }
         let name = |context: &Context<'_>, at| context.text(at).to_owned();

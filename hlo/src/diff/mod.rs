@@ -59,20 +59,11 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
         return 0;
     };
     let padding = |array: &Array| u128::from(array.allocated.saturating_sub(array.logical));
-    let of = |instruction| -> u128 {
-        let opcode = module.opcode(instruction);
-        let leaves = match (opcode, module.shapes.items(instruction.shape)) {
-            ("copy-start", [target, ..]) | ("slice-start" | "async-start", [_, target, ..]) => {
-                module.shapes.leaves(*target)
-            }
-            _ if super::scan::is_view(opcode, true) => Vec::new(),
-            _ => module.leaves(instruction),
-        };
-        (leaves.iter().filter_map(|&leaf| tally.of(leaf)))
-            .map(padding)
-            .sum()
-    };
-    entry.instructions.iter().map(of).sum()
+    let leaves = entry
+        .instructions
+        .iter()
+        .flat_map(|one| module.owned(one, true));
+    leaves.filter_map(|leaf| tally.of(leaf)).map(padding).sum()
 }
 
 impl Side {
@@ -84,7 +75,7 @@ impl Side {
             padding: padding(&module, tally),
             // The peak takes more memory than the copies do, and is a number.
             peak: super::memory::peak(path, &module, tally),
-            moves: copies::moves(&Context::new(&module, tally)),
+            moves: copies::find(&Context::new(&module, tally)).moves,
             tally: tally.shapes(),
             module,
         }

@@ -1,7 +1,7 @@
 //! `input_output_alias`: results that take the memory of parameters.
 
-use super::build::Wrong;
 use super::{Alias, tail};
+use crate::wrong::Wrong;
 
 /// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`, and what is wrong with the first item of another form.
 pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {

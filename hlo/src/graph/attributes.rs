@@ -1,8 +1,9 @@
 //! The attributes of an instruction: those that a question needs are kept.
 
-use super::build::{Builder, Parts, Wrong, plain};
+use super::build::{Builder, Parts, plain};
 use super::origins::Source;
 use super::tail;
+use crate::wrong::Wrong;
 
 /// Values of attributes that are longer are not kept.
 const LONGEST_VALUE: usize = 1 << 16;

@@ -8,10 +8,11 @@ use hashbrown::HashMap;
 
 use super::aliases::aliases;
 use super::frames::Table;
-use super::lists::Span;
 use super::origins::{Origin, OriginId};
 use super::shapes::ShapeId;
 use super::texts::Text;
+use crate::wrong::Wrong;
+
 use super::{Computation, Instruction, Module, VALUE, tail};
 
 /// Bodies inside of instructions may be nested so deeply.
@@ -38,38 +39,6 @@ pub(crate) struct Parts {
     /// Attributes that a question needs.
     pub(super) kept: Vec<(Text, Text)>,
     pub(crate) origin: Origin,
-}
-
-/// What is wrong with a part, and what to do about it.
-#[derive(Debug)]
-pub(crate) struct Wrong {
-    pub(crate) message: String,
-    /// May be empty.
-    pub(crate) help: &'static str,
-}
-
-impl Wrong {
-    pub(super) fn new(message: String, help: &'static str) -> Self {
-        Self { message, help }
-    }
-
-    fn twice(what: &str, name: &str) -> Self {
-        let name = crate::words::shortened(name, 60);
-        Self::new(format!("two {what} are named `{name}`"), "")
-    }
-
-    /// So many that no number is left.
-    pub(super) fn too_many(what: &str) -> Self {
-        let message = format!("the instructions up to here have more than 2^32 {what}");
-        let help = "a module of more than 16 GB is read by `xlayout hlo` alone";
-        Self::new(message, help)
-    }
-
-    pub(super) fn missing(what: &str, name: &str) -> Self {
-        let name = crate::words::shortened(name, 60);
-        let help = "XLA prints what is used above what uses it: was a part left out?";
-        Self::new(format!("no {what} is named `{name}`"), help)
-    }
 }
 
 #[derive(Debug, Default)]
@@ -275,16 +244,45 @@ impl Builder {
         if header.opcode == "tuple" && wrong.is_none() {
             wrong = self.tuple(header.shape, &parts.operands);
         }
-        let instruction = Instruction {
-            name: self.module.texts.add(plain(&header.name)),
-            opcode: self.module.texts.add(&header.opcode),
-            shape: header.shape,
-            lists: Span::default(),
-            origin: OriginId(self.module.origins.add(parts.origin)),
-            line: short(header.line),
-        };
-        let more = self.push(instruction, parts, header.is_root);
-        let wrong = wrong.or(more).or_else(|| self.module.full());
+        let Parts {
+            operands,
+            mut called,
+            kept,
+            origin,
+        } = parts;
+        let module = &mut self.module;
+        let name = module.texts.add(plain(&header.name));
+        let opcode = module.texts.add(&header.opcode);
+        let origin = OriginId(module.origins.add(origin));
+        if let Some(open) = self.open.last_mut() {
+            called.append(&mut open.bodies);
+            let lists = module.lists.add(&operands, &called, &kept);
+            if lists.is_none() {
+                wrong = wrong.or(Some(Wrong::too_many("operands and attributes")));
+            }
+            let instructions = &mut open.computation.instructions;
+            let number = instructions.len() as u32;
+            instructions.push(Instruction {
+                name,
+                opcode,
+                shape: header.shape,
+                lists: lists.unwrap_or_default(),
+                origin,
+                line: u32::try_from(header.line).unwrap_or(0),
+            });
+            if header.is_root {
+                open.root = Some(number);
+            }
+            // The first one keeps the name: what was read so far means it.
+            if self.named(name).is_none() {
+                self.give(name, number);
+            } else {
+                let name = self.module.texts.get(name);
+                let twice = Wrong::twice("instructions of the computation", name);
+                wrong = wrong.or(Some(twice));
+            }
+        }
+        let wrong = wrong.or_else(|| self.module.full());
         wrong.map_or(Ok(()), Err)
     }
 
@@ -294,61 +292,21 @@ impl Builder {
         count.checked_sub(1)
     }
 
-    fn push(
-        &mut self,
-        mut instruction: Instruction,
-        mut parts: Parts,
-        is_root: bool,
-    ) -> Option<Wrong> {
-        let open = self.open.last_mut()?;
-        parts.called.append(&mut open.bodies);
-        let mut wrong = None;
-        let Parts {
-            operands,
-            called,
-            kept,
-            ..
-        } = &parts;
-        match self.module.lists.add(operands, called, kept) {
-            Some(lists) => instruction.lists = lists,
-            None => {
-                wrong = Some(Wrong::too_many("operands and attributes"));
-            }
-        }
-        let number = open.computation.instructions.len() as u32;
-        let name = instruction.name;
-        open.computation.instructions.push(instruction);
-        if is_root {
-            open.root = Some(number);
-        }
-        // The first one keeps the name: what was read so far means it.
-        if self.named(name).is_none() {
-            self.give(name, number);
-            return wrong;
-        }
-        let name = self.module.texts.get(name);
-        Some(Wrong::twice("instructions of the computation", name))
-    }
-
     /// The number of an operand, and what is wrong with it.
     pub(crate) fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
         let text = self.module.texts.add(name);
         if let Some(number) = self.named(text) {
             return (number, None);
         }
-        let missing = Instruction {
-            name: text,
-            opcode: Text::default(),
-            shape: ShapeId::default(),
-            lists: Span::default(),
-            origin: OriginId::default(),
-            line: short(line),
+        let missing = Header {
+            name: name.to_owned(),
+            line,
+            ..Header::default()
         };
-        let _ = self.push(missing, Parts::default(), false);
-        let open = self.open.last();
-        let number = open.map_or(0, |open| open.computation.instructions.len() as u32 - 1);
+        // What is wrong is told here.
+        let _ = self.add(&missing, Parts::default(), None);
         let what = "instruction above in this computation";
-        (number, Some(Wrong::missing(what, name)))
+        (self.last().unwrap_or(0), Some(Wrong::missing(what, name)))
     }
 
     /// Ends the module, and gives it, if there is any.
@@ -373,11 +331,6 @@ impl Open {
             ..Self::default()
         }
     }
-}
-
-/// The number of a line; 0 for one that is behind line 2^32.
-fn short(line: u64) -> u32 {
-    u32::try_from(line).unwrap_or(0)
 }
 
 /// A name without its `%`.

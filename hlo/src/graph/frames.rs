@@ -15,24 +15,21 @@ use std::collections::HashMap;
 
 use super::{SourceLine, tail};
 
-/// Which table.
+/// The tables.
+const TABLES: [&[u8]; 4] = [
+    b"FileNames",
+    b"FunctionNames",
+    b"FileLocations",
+    b"StackFrames",
+];
+
+/// Which table, by its place in [`TABLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Table {
-    FileNames,
-    FunctionNames,
-    FileLocations,
-    StackFrames,
-}
+pub(crate) struct Table(usize);
 
 impl Table {
     pub(crate) fn of_name(name: &[u8]) -> Option<Self> {
-        Some(match name {
-            b"FileNames" => Self::FileNames,
-            b"FunctionNames" => Self::FunctionNames,
-            b"FileLocations" => Self::FileLocations,
-            b"StackFrames" => Self::StackFrames,
-            _ => return None,
-        })
+        TABLES.iter().position(|known| *known == name).map(Self)
     }
 }
 
@@ -40,16 +37,10 @@ impl Table {
 pub(crate) struct Frames {
     pub(crate) files: HashMap<u32, String>,
     pub(crate) functions: HashMap<u32, String>,
-    pub(crate) locations: HashMap<u32, Location>,
+    /// File, function and line.
+    pub(crate) locations: HashMap<u32, [u32; 3]>,
     /// The location of each frame; of a stack only the innermost one is asked for.
     pub(crate) frames: HashMap<u32, u32>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Location {
-    pub(crate) file: u32,
-    pub(crate) function: u32,
-    pub(crate) line: u32,
 }
 
 impl Frames {
@@ -62,11 +53,17 @@ impl Frames {
             return;
         };
         let name = || rest.trim_matches('"').to_owned();
-        match table {
-            Table::FileNames => self.files.extend([(number, name())]),
-            Table::FunctionNames => self.functions.extend([(number, name())]),
-            Table::FileLocations => self.locations.extend(location(rest).map(|at| (number, at))),
-            Table::StackFrames => {
+        match table.0 {
+            0 => self.files.extend([(number, name())]),
+            1 => self.functions.extend([(number, name())]),
+            2 => {
+                let [file, function, line] =
+                    ["file_name_id", "function_name_id", "line"].map(|name| field(rest, name));
+                if let (Some(file), Some(function), Some(line)) = (file, function, line) {
+                    self.locations.insert(number, [file, function, line]);
+                }
+            }
+            _ => {
                 let location = field(rest, "file_location_id");
                 self.frames.extend(location.map(|at| (number, at)));
             }
@@ -75,22 +72,13 @@ impl Frames {
 
     /// The innermost line of a stack.
     pub(crate) fn place(&self, frame: u32) -> Option<SourceLine<'_>> {
-        let location = self.locations.get(self.frames.get(&frame)?)?;
-        let function = self.functions.get(&location.function);
+        let [file, function, line] = self.locations.get(self.frames.get(&frame)?)?;
         Some(SourceLine {
-            file: self.files.get(&location.file)?,
-            function: function.map_or("", |name| name),
-            line: location.line,
+            file: self.files.get(file)?,
+            function: self.functions.get(function).map_or("", |name| name),
+            line: *line,
         })
     }
-}
-
-fn location(fields: &str) -> Option<Location> {
-    Some(Location {
-        file: field(fields, "file_name_id")?,
-        function: field(fields, "function_name_id")?,
-        line: field(fields, "line")?,
-    })
 }
 
 /// `line` of `{file_name_id=1 line=95}`.

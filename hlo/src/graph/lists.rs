@@ -84,51 +84,55 @@ impl Lists {
     }
 }
 
-/// The users of each instruction of a computation, in their sequence. An instruction that uses one twice is there once.
+/// Lists of rising numbers, such as the users of each instruction of a computation.
 #[derive(Debug)]
-pub(crate) struct Users {
+pub(crate) struct Grouped {
     all: Vec<u32>,
-    /// Where the users of each instruction begin in `all`, and its length.
+    /// Where each list begins in `all`, and its length.
     starts: Vec<u32>,
 }
 
-impl Users {
-    /// From the operands of each instruction.
-    pub(super) fn new<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
-        // First `starts[k + 1]` counts the users of `k`; then it is where those of `k` begin, and moves to their end.
-        let mut starts = vec![0_u32; operands.len() + 1];
-        // The user that was seen last, from 1.
-        let mut last = vec![0_u32; operands.len()];
-        for (user, operands) in (1..).zip(operands.clone()) {
-            for &operand in operands {
-                if std::mem::replace(&mut last[operand as usize], user) != user {
-                    starts[operand as usize + 1] += 1;
-                }
-            }
+impl Grouped {
+    /// The users of each instruction, from the operands of each. An instruction that uses one twice is there once.
+    pub(super) fn users<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
+        let users = (0..).zip(operands.clone());
+        let pairs = users.flat_map(|(user, all)| all.iter().map(move |&operand| (operand, user)));
+        Self::new(operands.len(), pairs)
+    }
+
+    /// So many lists, from pairs of a list and a number in it, by rising numbers. What is in a list twice is there once.
+    pub(crate) fn new(lists: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        // First `starts[k + 1]` is the length of list `k`; then it is where the list begins, and moves to its end.
+        let mut starts = vec![0_u32; lists + 1];
+        // The number that was seen last, from 1.
+        let mut last = vec![0_u32; lists];
+        let is_new = |last: &mut [u32], (list, number): (u32, u32)| {
+            std::mem::replace(&mut last[list as usize], number + 1) != number + 1
+        };
+        for pair in pairs.clone() {
+            starts[pair.0 as usize + 1] += u32::from(is_new(&mut last, pair));
         }
         let mut sum = 0;
         for start in &mut starts {
             let count = std::mem::replace(start, sum);
             sum += count;
         }
-        // Now `starts[k + 1]` is the number of all users of those before `k`.
+        // Now `starts[k + 1]` is the number of all in the lists before `k`.
         last.fill(0);
         let mut all = vec![0; sum as usize];
-        for (user, operands) in (1..).zip(operands) {
-            for &operand in operands {
-                if std::mem::replace(&mut last[operand as usize], user) != user {
-                    let end = &mut starts[operand as usize + 1];
-                    all[*end as usize] = user - 1;
-                    *end += 1;
-                }
+        for pair in pairs {
+            if is_new(&mut last, pair) {
+                let end = &mut starts[pair.0 as usize + 1];
+                all[*end as usize] = pair.1;
+                *end += 1;
             }
         }
         Self { all, starts }
     }
 
-    /// The users of an instruction.
-    pub(crate) fn of(&self, instruction: u32) -> &[u32] {
-        let k = instruction as usize;
+    /// The numbers of a list.
+    pub(crate) fn of(&self, list: u32) -> &[u32] {
+        let k = list as usize;
         &self.all[self.starts[k] as usize..self.starts[k + 1] as usize]
     }
 }
@@ -144,7 +148,7 @@ mod tests {
         fn users_are_those_that_have_the_operand(
             operands in prop::collection::vec(prop::collection::vec(0_u32..12, 0..5), 12..20)
         ) {
-            let users = Users::new(operands.iter().map(|all| &all[..]));
+            let users = Grouped::users(operands.iter().map(|all| &all[..]));
             for k in 0..operands.len() as u32 {
                 let uses = |all: &&Vec<u32>| all.contains(&k);
                 let expected: Vec<u32> = (0..).zip(&operands).filter(|(_, all)| uses(all)).map(|(user, _)| user).collect();

@@ -36,16 +36,18 @@ mod texts;
 mod tuples;
 
 pub(crate) use aliases::of_operands;
-pub(crate) use build::{Builder, Header, Parts, Wrong};
-pub(crate) use frames::{Frames, Location, Table};
-pub(crate) use lists::Users;
+pub(crate) use build::{Builder, Header, Parts};
+pub(crate) use frames::{Frames, Table};
+pub(crate) use lists::Grouped;
 use lists::{Lists, Span};
 pub(crate) use origins::Source;
 use origins::{Distinct, Origin, OriginId};
 pub(crate) use shapes::{ShapeId, Shapes};
 pub(crate) use texts::{Text, Texts};
 
+use super::opcode::{is_passed, is_view};
 use super::tally::Leaf;
+use super::wrong::Wrong;
 
 /// A module.
 #[derive(Debug, Default)]
@@ -220,8 +222,8 @@ impl Module {
     }
 
     /// The users of each instruction of a computation.
-    pub(crate) fn users(&self, of: &Computation) -> Users {
-        Users::new(of.instructions.iter().map(|one| self.operands(one)))
+    pub(crate) fn users(&self, of: &Computation) -> Grouped {
+        Grouped::users(of.instructions.iter().map(|one| self.operands(one)))
     }
 
     /// The arrays of a result, tuples item by item.
@@ -229,17 +231,21 @@ impl Module {
         self.shapes.leaves(of.shape)
     }
 
-    /// The arrays of a result, each with the number of the item of the outermost tuple that it is in; 0 without a tuple.
-    pub(crate) fn leaves_of_items(&self, of: &Instruction) -> Vec<(u32, Leaf)> {
-        if let Some(leaf) = self.shapes.leaf(of.shape) {
-            return vec![(0, leaf)];
+    /// The arrays of a result that are memory of its own.
+    pub(crate) fn owned(&self, of: &Instruction, in_entry: bool) -> Vec<Leaf> {
+        let opcode = self.opcode(of);
+        let is_owned = |item| !is_passed(opcode, item);
+        match self.shapes.leaf(of.shape) {
+            _ if is_view(opcode, in_entry) => Vec::new(),
+            Some(leaf) => Vec::from_iter(is_owned(0).then_some(leaf)),
+            None => {
+                let items = (0..).zip(self.shapes.items(of.shape));
+                let items = items.filter(|(k, _)| is_owned(*k));
+                items
+                    .flat_map(|(_, &item)| self.shapes.leaves(item))
+                    .collect()
+            }
         }
-        let items = (0..).zip(self.shapes.items(of.shape));
-        let leaves = items.flat_map(|(k, &item)| {
-            let leaves = self.shapes.leaves(item).into_iter();
-            leaves.map(move |leaf| (k, leaf))
-        });
-        leaves.collect()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Whether the shape of a tuple is made of the shapes of its operands.
 
-use super::build::{Builder, Wrong};
+use super::build::Builder;
 use super::shapes::ShapeId;
 use super::texts::Text;
 use crate::words::{counted, shortened};
+use crate::wrong::Wrong;
 
 impl Builder {
     /// What is wrong with an operation `tuple` of these operands.

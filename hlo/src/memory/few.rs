@@ -3,9 +3,9 @@
 use std::ops::Deref;
 
 #[derive(Clone, Debug)]
-pub(super) enum Few<T> {
+pub(super) enum Few<T, L = Vec<T>> {
     One([T; 1]),
-    Several(Vec<T>),
+    Several(L),
 }
 
 impl<T: Copy> Few<T> {
@@ -21,7 +21,7 @@ impl<T: Copy> Few<T> {
     }
 }
 
-impl<T> Deref for Few<T> {
+impl<T, L: Deref<Target = [T]>> Deref for Few<T, L> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {

@@ -36,7 +36,7 @@ use super::tally::{Tally, reread};
 use super::words::{number, numbers};
 use assignment::Assignment;
 use peak::Buffer;
-pub(super) use rise::{Direct, Side, rise};
+pub(super) use rise::{Direct, rise};
 use stop::Stop;
 use walk::Walk;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::graph::Grouped;
 use super::few::Few;
 use super::walk::Walk;
 
@@ -12,12 +13,7 @@ const PARTS: usize = 240;
 ///
 /// A large module has a million values. So this has 8 bytes for each of them. The rest is computed on request.
 #[derive(Debug)]
-pub(super) struct Buffers {
-    /// The values of each buffer in their sequence, one buffer after the other.
-    values: Vec<u32>,
-    /// Where each buffer ends in `values`.
-    ends: Vec<u32>,
-}
+pub(super) struct Buffers(Grouped);
 
 /// Values with one memory.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +61,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
         return Vec::new();
     }
     let mut of = vec![0_u32; walk.values.len()];
-    let count = buffers.ends.len();
+    let count = buffers.iter(walk).count();
     let mut lasts = vec![false; count];
     // The first and the last step of each buffer.
     let mut spans = vec![(0_u32, 0_u32); count];
@@ -109,44 +105,29 @@ impl Buffers {
     fn new(
         walk: &Walk,
         pairs: impl Iterator<Item = (u32, u32)>,
-        wanted: impl Fn(i8) -> bool,
+        wanted: impl Fn(i8) -> bool + Clone,
     ) -> Self {
         let mut parents: Vec<u32> = (0..walk.values.len() as u32).collect();
         for (a, b) in pairs {
             let (a, b) = (find(&mut parents, a), find(&mut parents, b));
             parents[a.max(b) as usize] = a.min(b);
         }
-        // The root of a buffer is its first value: so buffers have the sequence of their first values. `places` has the number of
-        // values of each root, then where its next value goes.
-        let mut places = vec![0_u32; parents.len()];
-        for k in 0..parents.len() {
-            if wanted(walk.values[k].space) {
-                places[find(&mut parents, k as u32) as usize] += 1;
-            }
+        // The root of a buffer is its first value: so buffers have the sequence of their first values.
+        let all = 0..parents.len() as u32;
+        for k in all.clone() {
+            parents[k as usize] = find(&mut parents, k);
         }
-        let mut ends = Vec::new();
-        let mut sum = 0;
-        for place in places.iter_mut().filter(|count| **count > 0) {
-            let count = std::mem::replace(place, sum);
-            sum += count;
-            ends.push(sum);
-        }
-        let mut values = vec![0; sum as usize];
-        for k in 0..parents.len() {
-            if wanted(walk.values[k].space) {
-                let place = &mut places[find(&mut parents, k as u32) as usize];
-                values[*place as usize] = k as u32;
-                *place += 1;
-            }
-        }
-        Self { values, ends }
+        let values = all
+            .clone()
+            .filter(|&k| wanted(walk.values[k as usize].space));
+        let pairs = values.map(|k| (parents[k as usize], k));
+        Self(Grouped::new(parents.len(), pairs))
     }
 
     /// The buffers in the sequence of their first values.
     pub(super) fn iter<'a>(&'a self, walk: &'a Walk) -> impl Iterator<Item = Buffer<'a>> + Clone {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(move |(start, &end)| {
-            let values = &self.values[start as usize..end as usize];
+        let all = (0..walk.values.len() as u32).map(|k| self.0.of(k));
+        all.filter(|values| !values.is_empty()).map(move |values| {
             let bytes = values.iter().map(|&k| walk.values[k as usize].bytes);
             let Some(bytes) = bytes.max() else {
                 unreachable!("a buffer has at least one value")

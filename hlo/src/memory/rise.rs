@@ -7,33 +7,23 @@ use std::collections::BTreeMap;
 
 use super::super::graph::Module;
 use super::super::tally::Tally;
-use super::peak::{self, Buffer};
+use super::peak;
 use super::walk;
 
 /// A parameter or a result of the entry without the copy at its side. Instructions are numbers of their computation and in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Direct {
-    pub(crate) side: Side,
-    pub(crate) copy: (u32, u32),
     /// The memory space of the parameter or the result.
     pub(crate) space: i8,
     /// Its bytes now, and then.
     pub(crate) bytes: (i128, i128),
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Side {
-    /// A parameter, and what the copy makes of it: its array in the tally.
-    Parameter { target: u32 },
-    /// A result, and what is copied into it.
-    Result {
-        /// What made the source of the copy.
-        maker: (u32, u32),
-        /// The source: its array in the tally.
-        source: u32,
-        /// Whether nothing but the copy needs the source.
-        is_free: bool,
-    },
+    /// What a copy makes of the parameter, or what is copied into the result: its array in the tally, and what makes it.
+    pub(crate) array: u32,
+    pub(crate) maker: (u32, u32),
+    /// Of a result: the copy.
+    pub(crate) copy: Option<(u32, u32)>,
+    /// Whether this array is not needed without the copy.
+    pub(crate) is_free: bool,
 }
 
 /// How many bytes more all memory spaces have at their peaks, in sum; `None` if that is not known.
@@ -54,32 +44,21 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
     let mut add = |space: i8, step: usize, bytes: i128| {
         *more.entry(space).or_default().entry(step).or_default() += bytes;
     };
-    let leave_out = |add: &mut dyn FnMut(i8, usize, i128), buffer: &Buffer<'_>| {
-        for &(from, to) in &*buffer.alive() {
-            add(buffer.space, from as usize, -i128::from(buffer.bytes));
-            add(buffer.space, to as usize + 1, buffer.bytes.into());
-        }
-    };
     for direct in all {
         let (now, then) = direct.bytes;
-        match direct.side {
-            Side::Parameter { target } => {
-                add(direct.space, 0, then - now);
-                leave_out(&mut add, &made(target, direct.copy)?);
-            }
-            Side::Result {
-                maker,
-                source,
-                is_free,
-            } => {
-                let copied = walk.steps.iter().position(|step| *step == direct.copy)?;
-                let source = made(source, maker)?;
-                add(direct.space, source.alive()[0].0 as usize, then);
-                add(direct.space, copied, -now);
-                if is_free {
-                    leave_out(&mut add, &source);
-                }
-            }
+        let array = made(direct.array, direct.maker)?;
+        let (from, to) = match direct.copy {
+            None => (0, 0),
+            Some(copy) => (
+                array.alive()[0].0 as usize,
+                walk.steps.iter().position(|step| *step == copy)?,
+            ),
+        };
+        add(direct.space, from, then);
+        add(direct.space, to, -now);
+        for &(from, to) in array.alive().iter().filter(|_| direct.is_free) {
+            add(array.space, from as usize, -i128::from(array.bytes));
+            add(array.space, to as usize + 1, array.bytes.into());
         }
     }
     let mut changes = vec![0_u128; walk.steps.len().max(1) + 1];

@@ -23,24 +23,13 @@ pub(super) enum Stop {
 /// What is wrong with an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    NoOperand,
-    /// A parameter for which the caller has no operand.
-    NoArgument,
-    /// Two parameters of a computation have the same number.
-    SecondParameter,
-    /// The tuple has no such item.
-    NoItem,
-    /// `output_to_operand_aliasing` cannot be read.
-    Aliasing,
-    /// The item of an asynchronous operation that is its operands has other arrays.
-    OtherOperands,
+    /// In these words.
+    Is(&'static str),
     /// The instruction has more operands than the computation that it runs takes.
     Operands {
         given: usize,
         taken: usize,
     },
-    /// A parameter without a number.
-    NoNumber,
     /// The attribute that names the computation to run is missing.
     NoCallee(&'static str),
     Branches {
@@ -53,6 +42,17 @@ pub(super) enum Fault {
         shape: usize,
     },
 }
+
+pub(super) const NO_OPERAND: Fault = Fault::Is("needs an operand that it does not have");
+pub(super) const NO_ARGUMENT: Fault =
+    Fault::Is("has no value: the instruction that runs its computation has no operand for it");
+pub(super) const SECOND_PARAMETER: Fault = Fault::Is("has the number of another parameter");
+pub(super) const NO_ITEM: Fault = Fault::Is("needs an item of a tuple that does not exist");
+pub(super) const ALIASING: Fault =
+    Fault::Is("has an `output_to_operand_aliasing` that cannot be read");
+pub(super) const OTHER_OPERANDS: Fault =
+    Fault::Is("does not hold its operands: the arrays at their place in its shape are others");
+pub(super) const NO_NUMBER: Fault = Fault::Is("has no number");
 
 impl Stop {
     pub(super) fn error(self, path: &Path, module: &Module) -> Error {
@@ -107,34 +107,23 @@ impl Stop {
 impl Fault {
     fn words(self) -> String {
         let counted = |count: usize, noun: &str| counted(count as u64, noun);
-        let fixed = match self {
+        match self {
+            Self::Is(words) => words.to_owned(),
             Self::Operands { given, taken } => {
                 let given = counted(given, "operand");
-                return format!("has {given}, but its computation takes {taken}");
+                format!("has {given}, but its computation takes {taken}")
             }
             Self::NoCallee(role) => {
-                return format!("has no attribute `{role}`, which names the computation to run");
+                format!("has no attribute `{role}`, which names the computation to run")
             }
             Self::Branches { branches, operands } => {
                 let es = if branches == 1 { "" } else { "es" };
-                return format!("has {branches} branch{es}, and operands for {operands}");
+                format!("has {branches} branch{es}, and operands for {operands}")
             }
             Self::Arrays { given, shape } => {
                 let [given, shape] = [given, shape].map(|count| counted(count, "array"));
-                return format!("gives {given}, but its shape has {shape}");
+                format!("gives {given}, but its shape has {shape}")
             }
-            Self::NoOperand => "needs an operand that it does not have",
-            Self::NoArgument => {
-                "has no value: the instruction that runs its computation has no operand for it"
-            }
-            Self::SecondParameter => "has the number of another parameter",
-            Self::NoItem => "needs an item of a tuple that does not exist",
-            Self::Aliasing => "has an `output_to_operand_aliasing` that cannot be read",
-            Self::OtherOperands => {
-                "does not hold its operands: the arrays at their place in its shape are others"
-            }
-            Self::NoNumber => "has no number",
-        };
-        fixed.to_owned()
+        }
     }
 }

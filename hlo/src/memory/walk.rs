@@ -33,7 +33,7 @@ use super::super::graph::{Computation, Instruction, Module, ShapeId};
 use super::super::tally::{Leaf, Tally};
 use super::reuse;
 use super::shared::Updates;
-use super::stop::{Fault, Stop};
+use super::stop::{ALIASING, Fault, NO_ITEM, NO_NUMBER, NO_OPERAND, Stop};
 use bodies::Body;
 use parts::Item;
 use places::Places;
@@ -181,7 +181,7 @@ impl<'a> Follow<'a> {
         let opcode = module.opcode(at.instruction);
         Ok(Step::Gives(match opcode {
             "parameter" => {
-                self.fault(by, Fault::NoNumber)?;
+                self.fault(by, NO_NUMBER)?;
                 self.made(at)?
             }
             // A tuple of another shape is a mistake, which the reader reported.
@@ -195,7 +195,7 @@ impl<'a> Follow<'a> {
                 match range.and_then(|range| of.get(range)) {
                     Some(item) => Places::from(item),
                     None => {
-                        self.fault(by, Fault::NoItem)?;
+                        self.fault(by, NO_ITEM)?;
                         self.made(at)?
                     }
                 }
@@ -254,20 +254,20 @@ impl<'a> Follow<'a> {
         let leaves = self.module.leaves(at.instruction);
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         let all = self.updates.of(self.module, at.instruction);
-        self.check(all.is_some(), at.by, Fault::Aliasing)?;
+        self.check(all.is_some(), at.by, ALIASING)?;
         // The first result in the memory of each operand.
         let mut firsts: HashMap<u32, u32> = HashMap::new();
         for shared in &*all.unwrap_or_default() {
             let to = self.place(at.instruction.shape, &shared.result);
-            self.check(to != Item::Missing, at.by, Fault::NoItem)?;
+            self.check(to != Item::Missing, at.by, NO_ITEM)?;
             let number = shared.parameter as usize;
             let operand = operands.get(number).zip(at.shape_of(self.module, number));
             let Some((of, operand)) = operand else {
-                self.fault(at.by, Fault::NoOperand)?;
+                self.fault(at.by, NO_OPERAND)?;
                 continue;
             };
             let from = self.place(operand, &shared.index);
-            self.check(from != Item::Missing, at.by, Fault::NoItem)?;
+            self.check(from != Item::Missing, at.by, NO_ITEM)?;
             let (Item::Array(to), Item::Array(from)) = (to, from) else {
                 continue;
             };

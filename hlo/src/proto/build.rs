@@ -13,19 +13,18 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::computation::Computation;
-use super::instruction::{Instruction, alias_of, numbers, plain, text};
+use super::instruction::{Instruction, alias_of, plain, text};
 use super::shape::{Known, Room};
 use super::store::{self, Field, Fields, Store};
 use super::{Found, Module, as_printed};
 use crate::arrays::Arrays;
-use crate::findings::Extent;
-use crate::findings::Findings;
-use crate::graph::{Builder, Header, Location, Wrong};
+use crate::findings::{Extent, Findings};
+use crate::graph::{Builder, Header};
 use crate::mistake::Mistake;
 use crate::modules::FirstLine;
 use crate::scan::counted;
 use crate::source::{Excerpt, Mark};
-use crate::tally::NoLeaf;
+use crate::wrong::Wrong;
 
 /// Reads the module into the findings.
 ///
@@ -153,25 +152,16 @@ impl Reading<'_, '_> {
             room.take(64 + if tag < 3 { entry.end - entry.start } else { 0 })?;
             let frames = &mut self.builder.module.frames;
             if let 1 | 2 = tag {
-                let names = match tag {
-                    1 => &mut frames.files,
-                    _ => &mut frames.functions,
-                };
-                names.insert(number, text(&mut self.store, &entry)?);
+                let names = [&mut frames.files, &mut frames.functions];
+                names[tag as usize - 1].insert(number, text(&mut self.store, &entry)?);
                 continue;
             }
             // 0 stands for none, and so does a number that no table has.
-            let numbers = numbers(&mut self.store, entry)?;
-            let [file, function, line] = numbers.map(|n| u32::try_from(n).unwrap_or(0));
-            if tag == 3 {
-                let location = Location {
-                    file,
-                    function,
-                    line,
-                };
-                frames.locations.insert(number, location);
-            } else {
-                frames.frames.insert(number, file);
+            let numbers = self.store.last(entry, [1, 2, 3])?;
+            let numbers = numbers.map(|n| u32::try_from(n.0).unwrap_or(0));
+            match tag {
+                3 => frames.locations.extend([(number, numbers)]),
+                _ => frames.frames.extend([(number, numbers[0])]),
             }
         }
         Ok(())
@@ -190,30 +180,25 @@ impl Reading<'_, '_> {
             findings,
             ..
         } = self;
-        match known.shape(store, message, room, &mut findings.tally)? {
-            Ok(arrays) => Ok(Some(arrays)),
-            Err(NoLeaf { message, help, .. }) => {
-                self.tell(message, help, place.to_owned());
-                Ok(None)
-            }
-        }
+        let read = known.shape(store, message, room, &mut findings.tally)?;
+        Ok(self.told(read, || place.to_owned()))
     }
 
     /// Tells what is wrong with a part.
-    fn told(&mut self, done: Result<(), Wrong>, place: impl FnOnce() -> String) {
-        if let Err(Wrong { message, help }) = done {
-            self.tell(message, help.to_owned(), place());
-        }
-    }
-
-    fn tell(&mut self, message: String, help: String, place: String) {
-        let span = 0..place.len();
-        self.findings.mistakes.add(Mistake {
-            mark: Mark::default(),
-            message,
-            excerpt: Excerpt { text: place, span },
-            help: (!help.is_empty()).then_some(help),
-        });
+    fn told<T>(&mut self, done: Result<T, Wrong>, place: impl FnOnce() -> String) -> Option<T> {
+        let tell = |wrong: Wrong| {
+            let text = place();
+            self.findings.mistakes.add(Mistake {
+                mark: Mark::default(),
+                message: wrong.message,
+                excerpt: Excerpt {
+                    span: 0..text.len(),
+                    text,
+                },
+                help: (!wrong.help.is_empty()).then(|| wrong.help.into_owned()),
+            });
+        };
+        done.map_err(tell).ok()
     }
 
     fn computation(&mut self, computation: &Computation, module: &Module) -> io::Result<()> {
@@ -256,13 +241,7 @@ impl Reading<'_, '_> {
     fn places(&mut self, mut fields: Fields) -> io::Result<Places> {
         let mut all = Vec::new();
         while let Some(range) = self.store.message(&mut fields, 2)? {
-            let mut id = 0;
-            let mut rest = Fields(range.clone());
-            while let Some(field) = self.store.next(&mut rest)? {
-                if let (35, Field::Number(number)) = field {
-                    id = number as i64;
-                }
-            }
+            let [(id, _)] = self.store.last(range.clone(), [35])?;
             let (Ok(start), Ok(end)) = (u32::try_from(range.start), u32::try_from(range.end))
             else {
                 unreachable!("a proto has at most 2 GiB, as the store checks");

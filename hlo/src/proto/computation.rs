@@ -53,15 +53,13 @@ impl Computation {
             }
         }
         // Without both it may have no bytes at all, and a small file many of them.
-        if self.name.is_empty() {
-            return Err(store::damaged(format!("it has no name (at byte {begin})")));
-        }
-        match is_empty {
-            true => Err(store::damaged(format!(
-                "it has no instruction (at byte {begin})"
-            ))),
-            false => Ok(()),
-        }
+        let missing = match self.name.is_empty() {
+            true => "name",
+            false if is_empty => "instruction",
+            false => return Ok(()),
+        };
+        let message = format!("it has no {missing} (at byte {begin})");
+        Err(store::damaged(message))
     }
 
     /// Takes what an instruction calls.

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use super::shape::Room;
 use super::store::{self, Field, Fields, Store};
-use crate::graph::{Builder, Parts, Source, Wrong};
+use crate::graph::{Builder, Parts, Source};
 use crate::words::{joined, shortened};
+use crate::wrong::Wrong;
 
 /// What is read of `HloInstructionProto`.
 #[derive(Debug, Default)]
@@ -108,7 +109,7 @@ impl Instruction {
         if !self.slices.is_empty() {
             let mut slices = Vec::new();
             for slice in &self.slices {
-                let [start, limit, _] = numbers(store, slice.clone())?;
+                let [(start, _), (limit, _)] = store.last(slice.clone(), [1, 2])?;
                 slices.push(format!("[{start}:{limit}]"));
             }
             keep("slice", &list(slices.join(", ")));
@@ -201,41 +202,20 @@ impl Instruction {
         builder: &mut Builder,
         parts: &mut Parts,
     ) -> io::Result<()> {
-        let (mut file, mut line, mut frame) = (String::new(), 0, 0);
-        let mut rest = Fields(metadata);
-        while let Some(field) = store.next(&mut rest)? {
-            match field {
-                (2, Field::Bytes(name)) => {
-                    parts.origin.op_name = builder.module.texts.add(&text(store, &name)?);
-                }
-                (3, Field::Bytes(name)) => file = text(store, &name)?,
-                (4, Field::Number(number)) => line = number,
-                (15, Field::Number(number)) => frame = number,
-                _ => {}
-            }
+        let [(_, name), (_, file), (line, _), (frame, _)] = store.last(metadata, [2, 3, 4, 15])?;
+        if let Some(name) = name {
+            parts.origin.op_name = builder.module.texts.add(&text(store, &name)?);
         }
-        let number = |number: u64| u32::try_from(number).ok();
-        parts.origin.source = match (number(frame), number(line)) {
-            (Some(frame @ 1..), _) => Source::Frame(frame),
-            (_, Some(line)) if !file.is_empty() => {
-                Source::Line(builder.module.texts.add(&file), line)
-            }
+        let file = file.map(|file| text(store, &file)).transpose()?;
+        let file = file.filter(|file| !file.is_empty());
+        let number = |number: i64| u32::try_from(number).ok();
+        parts.origin.source = match (number(frame), number(line), file) {
+            (Some(frame @ 1..), ..) => Source::Frame(frame),
+            (_, Some(line), Some(file)) => Source::Line(builder.module.texts.add(&file), line),
             _ => Source::Unknown,
         };
         Ok(())
     }
-}
-
-/// The numbers of the first three fields of a message.
-pub(super) fn numbers(store: &mut Store, message: Range<u64>) -> io::Result<[i64; 3]> {
-    let mut numbers = [0; 3];
-    let mut rest = Fields(message);
-    while let Some(field) = store.next(&mut rest)? {
-        if let (tag @ 1..=3, Field::Number(number)) = field {
-            numbers[tag as usize - 1] = number as i64;
-        }
-    }
-    Ok(numbers)
 }
 
 /// The fields of an alias: a list, a number, a list.

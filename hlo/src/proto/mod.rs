@@ -104,16 +104,8 @@ fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
     while let Some(assignment) = store.message(&mut hlo, 3)? {
         let mut assignment = Fields(assignment);
         while let Some(allocation) = store.message(&mut assignment, 3)? {
-            let (mut size, mut color) = (0, 0);
             // The arrays that are assigned to it may be many, and are passed over.
-            let mut allocation = Fields(allocation);
-            while let Some(field) = store.next(&mut allocation)? {
-                match field {
-                    (2, Field::Number(number)) => size = number as i64,
-                    (8, Field::Number(number)) => color = number as i64,
-                    _ => {}
-                }
-            }
+            let [(size, _), (color, _)] = store.last(allocation, [2, 8])?;
             let (Ok(space), Ok(size)) = (i8::try_from(color), u64::try_from(size)) else {
                 return Err(io::Error::other(
                     "an allocation has a size or a memory space that cannot be",
@@ -128,10 +120,7 @@ fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
 /// The module in the bytes, by itself or in a `HloProto`. The error of bytes that hold none is [damaged](is_damaged).
 fn found(store: &mut Store) -> io::Result<Module> {
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
-    let (mut all, mut first) = (store.fields(), None);
-    while let Some(bytes) = store.message(&mut all, 1)? {
-        first = Some(bytes);
-    }
+    let [(_, first)] = store.last(store.fields().0, [1])?;
     let fields = match first {
         Some(bytes) if is_message(store, &bytes)? => Fields(bytes),
         _ => store.fields(),
@@ -185,16 +174,8 @@ fn sequences_of(
     sequences: &mut HashMap<i64, Range<u64>>,
 ) -> io::Result<()> {
     while let Some(entry) = store.message(&mut schedule, 1)? {
-        let (mut id, mut sequence) = (0, 0..0);
-        let mut entry = Fields(entry);
-        while let Some(field) = store.next(&mut entry)? {
-            match field {
-                (1, Field::Number(number)) => id = number as i64,
-                (2, Field::Bytes(bytes)) => sequence = bytes,
-                _ => {}
-            }
-        }
-        sequences.insert(id, sequence);
+        let [(id, _), (_, sequence)] = store.last(entry, [1, 2])?;
+        sequences.insert(id, sequence.unwrap_or_default());
     }
     Ok(())
 }

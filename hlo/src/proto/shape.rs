@@ -18,7 +18,8 @@ use xlayout_proto::{Proto, ShapeProto};
 
 use super::store::{self, Field, Fields, Store};
 use crate::arrays::Arrays;
-use crate::tally::{Leaf, NoLeaf, Tally};
+use crate::tally::{Leaf, Tally};
+use crate::wrong::Wrong;
 
 /// What one instruction, or a field of the module, may take.
 const MOST: u64 = 128 << 20;
@@ -89,7 +90,7 @@ impl Known {
         message: Range<u64>,
         room: &mut Room,
         tally: &mut Tally,
-    ) -> io::Result<Result<Arrays, NoLeaf>> {
+    ) -> io::Result<Result<Arrays, Wrong>> {
         let mut found = Arrays {
             paths: Some(Vec::new()),
             ..Arrays::default()
@@ -128,7 +129,7 @@ impl Known {
         message: Range<u64>,
         room: &mut Room,
         tally: &mut Tally,
-    ) -> io::Result<Result<Option<Leaf>, NoLeaf>> {
+    ) -> io::Result<Result<Option<Leaf>, Wrong>> {
         let (mut own, mut has_members) = (Vec::new(), false);
         let mut rest = Fields(message);
         loop {

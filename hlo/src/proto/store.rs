@@ -237,6 +237,25 @@ impl Store {
         Ok(Some((key >> 3, field)))
     }
 
+    /// Of each of these fields of a message, the last number and the last bytes.
+    pub(super) fn last<const N: usize>(
+        &mut self,
+        message: Range<u64>,
+        tags: [u64; N],
+    ) -> io::Result<[(i64, Option<Range<u64>>); N]> {
+        let mut last = [const { (0, None) }; N];
+        let mut rest = Fields(message);
+        while let Some((tag, field)) = self.next(&mut rest)? {
+            let known = tags.iter().position(|known| *known == tag);
+            match (known, field) {
+                (Some(k), Field::Number(number)) => last[k].0 = number as i64,
+                (Some(k), Field::Bytes(bytes)) => last[k].1 = Some(bytes),
+                _ => {}
+            }
+        }
+        Ok(last)
+    }
+
     /// The next string or message with this number.
     pub(super) fn message(
         &mut self,

@@ -2,8 +2,8 @@
 
 use std::io::{self, Read};
 
-use super::super::graph::Wrong;
 use super::super::source::{AHEAD, Excerpt};
+use super::super::wrong::Wrong;
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
 /// Where a mistake is, and how many bytes are meant.
@@ -46,7 +46,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     pub(super) fn told(&mut self, done: Result<(), Wrong>, at: Place) -> io::Result<()> {
         match done {
             Ok(()) => Ok(()),
-            Err(Wrong { message, help }) => self.note(at, message, help),
+            Err(wrong) => self.note(at, wrong.message, &wrong.help),
         }
     }
 

@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use super::super::findings::Findings;
-use super::super::graph::{Builder, Header, Table, Wrong};
+use super::super::graph::{Builder, Header, Table};
 use super::super::source::{AHEAD, Mark};
+use super::super::wrong::Wrong;
 use super::{Scanner, Step};
 
 /// So much of the value of a constant is kept.

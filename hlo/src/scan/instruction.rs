@@ -5,6 +5,7 @@ use std::io::Read;
 use super::{Scanner, Step};
 use crate::arrays::Arrays;
 use crate::findings::Findings;
+use crate::opcode::{is_passed, is_view};
 
 impl<R: Read> Scanner<'_, '_, R> {
     /// Reads an instruction whose name was read.
@@ -70,36 +71,5 @@ pub(crate) fn counted(findings: &mut Findings<'_>, opcode: &str, arrays: &Arrays
                 tally.own(leaf, moved);
             }
         }
-    }
-}
-
-/// Whether an item of a result is the operand: of an update in place, or of an asynchronous operation. Its number is that in the
-/// outermost tuple: several operands are a tuple in the first item.
-pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
-    match operation {
-        "dynamic-update-slice" => true,
-        "copy-start" => item == 1,
-        "send" => item == 0,
-        "all-reduce-start" | "recv" => false,
-        _ => operation.ends_with("-start") && item == 0,
-    }
-}
-
-/// Whether an operation gives no memory of its own, but that of its operands or of a caller.
-pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
-    match operation {
-        "parameter" => !in_entry,
-        "tuple"
-        | "get-tuple-element"
-        | "bitcast"
-        | "while"
-        | "conditional"
-        | "call"
-        | "opt-barrier"
-        | "optimization-barrier"
-        | "add-dependency"
-        | "domain"
-        | "after-all" => true,
-        _ => operation.ends_with("-done") || operation.ends_with("-update"),
     }
 }

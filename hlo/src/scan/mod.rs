@@ -20,7 +20,7 @@ use super::graph::Table;
 use super::mistake::Mistake;
 use super::source::{AHEAD, Mark, Source, is_blank};
 
-pub(crate) use instruction::{counted, is_passed, is_view};
+pub(crate) use instruction::counted;
 
 /// What is open inside of an instruction, where XLA prints the computations that it calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use super::super::source::AHEAD;
-use super::super::tally::{Leaf, NoLeaf};
+use super::super::tally::Leaf;
+use super::super::wrong::Wrong;
 use super::{Scanner, Step, is_name};
 
 /// How deeply tuples may be nested.
@@ -33,9 +34,8 @@ impl<R: Read> Scanner<'_, '_, R> {
             };
             if opens > 0 {
                 if self.arrays.open.len() >= MOST_NESTED {
-                    let mark = self.source.mark();
                     let message = format!("tuples are nested more than {MOST_NESTED} deep");
-                    return self.mistake((mark, 1), message, "");
+                    return self.mistake((self.source.mark(), 1), message, "");
                 }
                 self.source.skip(opens);
                 self.arrays.open();
@@ -46,9 +46,8 @@ impl<R: Read> Scanner<'_, '_, R> {
             } else {
                 let leaf = self.leaf()?;
                 if self.arrays.leaves.len() >= MOST_LEAVES {
-                    let mark = self.source.mark();
                     let message = format!("a result of more than {MOST_LEAVES} arrays");
-                    return self.mistake((mark, 0), message, "");
+                    return self.mistake((self.source.mark(), 0), message, "");
                 }
                 self.arrays.leaf(leaf);
             }
@@ -85,7 +84,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                         self.source.skip(end);
                         Ok(leaf)
                     }
-                    Err(NoLeaf {
+                    Err(Wrong {
                         message,
                         help,
                         span,

@@ -137,13 +137,11 @@ impl<R: Read> Scanner<'_, '_, R> {
                     self.source.bump()?;
                 }
                 b'(' | b'[' | b'{' => {
-                    let mark = self.source.mark();
                     let message = format!("more than {MOST_OPEN} open brackets");
-                    return self.mistake((mark, 1), message, "");
+                    return self.mistake((self.source.mark(), 1), message, "");
                 }
                 b')' | b']' | b'}' => {
                     if open.last().map(|&b| partner(b)) != Some(byte) {
-                        let mark = self.source.mark();
                         let (message, help) = match open.last() {
                             None => (format!("`{}` closes nothing", byte as char), String::new()),
                             Some(&b) => (
@@ -151,7 +149,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                                 format!("expected `{}`", partner(b) as char),
                             ),
                         };
-                        return self.mistake((mark, 1), message, &help);
+                        return self.mistake((self.source.mark(), 1), message, &help);
                     }
                     open.pop();
                     if open.is_empty() {

@@ -89,6 +89,32 @@ fn what_an_asynchronous_operation_gives_is_moved_anyway() {
     assert_eq!(removes, &["c"]);
 }
 
+/// Keys of attention that are a result, too. The convolution may read them with the two most major dimensions in another sequence, not with other
+/// tiles.
+#[test]
+fn a_convolution_may_read_other_major_dimensions() {
+    let text = |from: &str| {
+        format!(
+            "  %x = f32[4,12,64,128]{{3,2,1,0:T(8,128)}} parameter(0)
+  %k = f32[4,12,64,128]{from} custom-call(%x), custom_call_target=\"k\"
+  %c = f32[4,12,64,128]{{3,2,1,0:T(8,128)}} copy(%k)
+  %s = f32[4,12,64,64]{{3,2,1,0:T(8,128)}} convolution(%c, %x), window={{}}, dim_labels=01bf_01io->01bf
+  ROOT %t = (f32[4,12,64,64]{{3,2,1,0:T(8,128)}}, f32[4,12,64,128]{{3,2,1,0:T(8,128)}}) tuple(%s, %c)
+"
+        )
+    };
+    let advised = |from| super::rules::advised(&text(from));
+    let [(paste, removes, Some(Doubt::Read(by)))] = &advised("{3,2,0,1:T(8,128)}")[..] else {
+        panic!("{:?}", advised("{3,2,0,1:T(8,128)}"));
+    };
+    assert_eq!((&**by, &removes[..]), ("s", &["c".to_owned()][..]));
+    assert_eq!(
+        paste,
+        "out_shardings=(s, Format(Layout(major_to_minor=(1, 0, 2, 3)), s))"
+    );
+    assert_eq!(advised("{2,3,1,0:T(8,128)}").len(), 0);
+}
+
 #[test]
 fn rows_that_fill_no_tile_are_named() {
     let text = |rows: u32| {

@@ -1,7 +1,7 @@
 //! Small texts of which the arrays, with all calls at their places, do not fit in memory.
 
 use super::super::super::graph::tests::graphs;
-use super::super::stop::Fault;
+use super::super::stop::NO_ITEM;
 use super::*;
 
 fn stop(text: &str) -> Option<Stop> {
@@ -73,7 +73,7 @@ fn arrays_of_operands() {
         )
     };
     // An array has no item that is the operands.
-    let fault = Stop::Instruction(Box::new(((0, 1), Fault::NoItem)));
+    let fault = Stop::Instruction(Box::new(((0, 1), NO_ITEM)));
     for (operation, few) in [("all-gather", Some(fault)), ("all-reduce", None)] {
         assert_eq!(stop(&text(100, operation)), few);
         assert_eq!(stop(&text(9000, operation)), many());

@@ -1,6 +1,8 @@
 //! Modules that no compiler writes. Nothing is assumed for what they lack.
 
-use super::super::stop::Fault;
+use super::super::stop::{
+    ALIASING, Fault, NO_ARGUMENT, NO_ITEM, NO_NUMBER, NO_OPERAND, OTHER_OPERANDS, SECOND_PARAMETER,
+};
 use super::*;
 
 /// Why the module with these instructions in ENTRY cannot be followed. `%p` is an array, `%t` a tuple of two.
@@ -49,49 +51,43 @@ fn instructions_that_lack_a_part() {
     let arrays = |given, shape| entry(Fault::Arrays { given, shape });
     for (text, expected) in [
         ("ROOT %r = f32[2]{0} negate(%p)", None),
-        ("ROOT %r = f32[2]{0} bitcast()", entry(Fault::NoOperand)),
+        ("ROOT %r = f32[2]{0} bitcast()", entry(NO_OPERAND)),
         (
             "ROOT %r = f32[2]{0} get-tuple-element(), index=0",
-            entry(Fault::NoOperand),
+            entry(NO_OPERAND),
         ),
-        ("ROOT %r = f32[2]{0} copy-done()", entry(Fault::NoOperand)),
-        (
-            "ROOT %r = f32[2]{0} all-reduce-done()",
-            entry(Fault::NoOperand),
-        ),
+        ("ROOT %r = f32[2]{0} copy-done()", entry(NO_OPERAND)),
+        ("ROOT %r = f32[2]{0} all-reduce-done()", entry(NO_OPERAND)),
         ("ROOT %r = f32[2]{0} get-tuple-element(%t), index=1", None),
         (
             "ROOT %r = f32[2]{0} get-tuple-element(%t), index=2",
-            entry(Fault::NoItem),
+            entry(NO_ITEM),
         ),
-        (
-            "ROOT %r = f32[2]{0} get-tuple-element(%t)",
-            entry(Fault::NoItem),
-        ),
+        ("ROOT %r = f32[2]{0} get-tuple-element(%t)", entry(NO_ITEM)),
         ("ROOT %r = f32[2]{0} bitcast(%t)", arrays(2, 1)),
         (
             "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[]) copy-start(%p)",
             None,
         ),
-        ("ROOT %r = f32[2]{0} copy-start(%p)", entry(Fault::NoItem)),
+        ("ROOT %r = f32[2]{0} copy-start(%p)", entry(NO_ITEM)),
         (
             "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[]) copy-start()",
-            entry(Fault::OtherOperands),
+            entry(OTHER_OPERANDS),
         ),
         (
             "ROOT %r = (f32[3]{0}, f32[3]{0}, u32[]) copy-start(%p)",
-            entry(Fault::OtherOperands),
+            entry(OTHER_OPERANDS),
         ),
         (
             "ROOT %r = (f32[2]{0}, f32[2]{0}, u32[], u32[]) collective-permute-start(%p, %p, %p, %p)",
             None,
         ),
-        ("ROOT %r = f32[2]{0} copy-done(%p)", entry(Fault::NoItem)),
+        ("ROOT %r = f32[2]{0} copy-done(%p)", entry(NO_ITEM)),
         (
             "ROOT %r = (f32[2]{0}, f32[2]{0}) copy-done(%t)",
             arrays(1, 2),
         ),
-        ("ROOT %r = f32[2]{0} conditional()", entry(Fault::NoOperand)),
+        ("ROOT %r = f32[2]{0} conditional()", entry(NO_OPERAND)),
         (
             "ROOT %r = f32[2]{0} conditional(%p)",
             entry(Fault::NoCallee("branch_computations")),
@@ -104,7 +100,7 @@ fn instructions_that_lack_a_part() {
             "ROOT %r = f32[2]{0} call(%p, %p), to_apply=%one",
             entry(Fault::Operands { given: 2, taken: 1 }),
         ),
-        ("ROOT %r = f32[2]{0} parameter()", entry(Fault::NoNumber)),
+        ("ROOT %r = f32[2]{0} parameter()", entry(NO_NUMBER)),
         ("ROOT %r = f32[2]{0} call(%p), to_apply=%one", None),
         (
             "ROOT %r = f32[2]{0} call(%p), to_apply=%pair",
@@ -112,7 +108,7 @@ fn instructions_that_lack_a_part() {
         ),
         (
             "ROOT %r = f32[2]{0} call(%p), to_apply=%two",
-            at((1, 1), Fault::NoArgument),
+            at((1, 1), NO_ARGUMENT),
         ),
         (
             "ROOT %r = f32[2]{0} call(%p)",
@@ -149,17 +145,14 @@ fn instructions_that_lack_a_part() {
             "ROOT %r = f32[2]{0} conditional(%p, %t), branch_computations={%pair}",
             arrays(2, 1),
         ),
-        (
-            "ROOT %r = s32[2]{0} parameter(0)",
-            entry(Fault::SecondParameter),
-        ),
+        ("ROOT %r = s32[2]{0} parameter(0)", entry(SECOND_PARAMETER)),
         (
             "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={{}: (1, {})}",
-            entry(Fault::NoOperand),
+            entry(NO_OPERAND),
         ),
         (
             "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={{3}: (0, {})}",
-            entry(Fault::NoItem),
+            entry(NO_ITEM),
         ),
         (
             "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {1})}",
@@ -167,11 +160,11 @@ fn instructions_that_lack_a_part() {
         ),
         (
             "ROOT %r = f32[2]{0} custom-call(%t), output_to_operand_aliasing={{}: (0, {2})}",
-            entry(Fault::NoItem),
+            entry(NO_ITEM),
         ),
         (
             "ROOT %r = f32[2]{0} custom-call(%p), output_to_operand_aliasing={nonsense}",
-            entry(Fault::Aliasing),
+            entry(ALIASING),
         ),
     ] {
         assert_eq!(stop(text), expected, "{text}");
@@ -209,7 +202,7 @@ fn what_the_reader_told_is_not_told_again() {
 fn a_fault_says_where_it_is() {
     let text = "HloModule m\n\nENTRY %e {\n  ROOT %r = f32[2]{0} bitcast()\n}\n";
     let (modules, ..) = graphs(text);
-    let fault = Stop::Instruction(Box::new(((0, 0), Fault::NoOperand)));
+    let fault = Stop::Instruction(Box::new(((0, 0), NO_OPERAND)));
     let failure = fault.error(Path::new("x.hlo"), &modules[0]).to_string();
     assert!(
         failure
@@ -223,7 +216,7 @@ fn a_long_list_of_aliases_is_read() {
     let aliases = "{3}: (0, {}), ".repeat(8000);
     let text =
         format!("ROOT %r = f32[2]{{0}} custom-call(%p), output_to_operand_aliasing={{{aliases}}}");
-    let fault = Stop::Instruction(Box::new(((4, 2), Fault::NoItem)));
+    let fault = Stop::Instruction(Box::new(((4, 2), NO_ITEM)));
     assert_eq!(stop(&text), Some(fault));
 }
 
@@ -231,6 +224,6 @@ fn a_long_list_of_aliases_is_read() {
 fn two_parameters_of_a_computation_have_different_numbers() {
     let text = "HloModule m\n\n%f {\n  %a = f32[2]{0} parameter(0)\n  ROOT %b = f32[2]{0} parameter(0)\n}\n\nENTRY %e {\n  \
                 %p = f32[2]{0} parameter(0)\n  ROOT %r = f32[2]{0} call(%p, %p), to_apply=%f\n}\n";
-    let fault = Stop::Instruction(Box::new(((0, 1), Fault::SecondParameter)));
+    let fault = Stop::Instruction(Box::new(((0, 1), SECOND_PARAMETER)));
     assert_eq!(stop_of(text), Some(fault));
 }

@@ -1,6 +1,6 @@
 //! What is checked of an instruction: a text may lack what a compiler always writes.
 
-use super::super::stop::{Fault, Stop};
+use super::super::stop::{Fault, NO_OPERAND, Stop};
 use super::{Follow, Made, Places};
 
 impl Follow<'_> {
@@ -29,7 +29,7 @@ impl Follow<'_> {
 
     /// The first operand.
     pub(super) fn first(&self, by: (u32, u32), operands: &[Places]) -> Made {
-        self.check(!operands.is_empty(), by, Fault::NoOperand)?;
+        self.check(!operands.is_empty(), by, NO_OPERAND)?;
         Ok(operands.first().cloned().unwrap_or_default())
     }
 }

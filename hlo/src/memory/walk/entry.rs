@@ -1,6 +1,6 @@
 //! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
 
-use super::super::stop::{Fault, Stop};
+use super::super::stop::{SECOND_PARAMETER, Stop};
 use super::parts::Item;
 use super::{At, Follow};
 
@@ -23,7 +23,7 @@ impl Follow<'_> {
                 self.walk.parameters.push(value);
             }
             let is_new = !self.parameters.contains_key(&parameter);
-            self.check(is_new, at.by, Fault::SecondParameter)?;
+            self.check(is_new, at.by, SECOND_PARAMETER)?;
             (self.parameters.entry(parameter)).or_insert((instruction.shape, places));
         }
         let result = self.run(number)?;

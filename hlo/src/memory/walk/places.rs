@@ -1,14 +1,11 @@
 //! The values at the arrays of a shape. Most shapes have one array, which needs no memory of its own.
 
-use std::ops::Deref;
 use std::rc::Rc;
 
+use super::super::few::Few;
+
 /// In the sequence of the arrays. None where there is no array.
-#[derive(Clone, Debug)]
-pub(super) enum Places {
-    One([Option<u32>; 1]),
-    Several(Rc<[Option<u32>]>),
-}
+pub(super) type Places = Few<Option<u32>, Rc<[Option<u32>]>>;
 
 impl Default for Places {
     fn default() -> Self {
@@ -25,27 +22,10 @@ impl From<&[Option<u32>]> for Places {
     }
 }
 
-impl From<Vec<Option<u32>>> for Places {
-    fn from(all: Vec<Option<u32>>) -> Self {
-        Self::from(&*all)
-    }
-}
-
 impl FromIterator<Option<u32>> for Places {
     fn from_iter<I: IntoIterator<Item = Option<u32>>>(all: I) -> Self {
         let all: Vec<_> = all.into_iter().collect();
-        Self::from(all)
-    }
-}
-
-impl Deref for Places {
-    type Target = [Option<u32>];
-
-    fn deref(&self) -> &[Option<u32>] {
-        match self {
-            Self::One(all) => all,
-            Self::Several(all) => all,
-        }
+        Self::from(&*all)
     }
 }
 
@@ -105,7 +85,7 @@ mod tests {
             vec![Some(7)],
             vec![Some(1), None, Some(3)],
         ] {
-            assert_eq!(*Places::from(all.clone()), all[..]);
+            assert_eq!(*Places::from(&all[..]), all[..]);
             assert_eq!(*all.iter().copied().collect::<Places>(), all[..]);
         }
     }
@@ -122,7 +102,7 @@ mod tests {
         ];
         let mut results = Results::with_capacity(2);
         for one in &all {
-            results.push(Places::from(one.clone()));
+            results.push(Places::from(&one[..]));
         }
         for (k, one) in (0..).zip(&all) {
             assert_eq!(*results.get(k).unwrap(), one[..]);

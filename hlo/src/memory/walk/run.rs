@@ -13,7 +13,7 @@
 //! because callees come before their callers.
 
 use super::super::super::graph::Computation;
-use super::super::stop::{Fault, Stop};
+use super::super::stop::{NO_ARGUMENT, SECOND_PARAMETER, Stop};
 use super::places::Results;
 use super::special::{Branches, Loop};
 use super::{At, Follow, Made, Next, Places, flat};
@@ -108,7 +108,7 @@ impl<'a> Follow<'a> {
     fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Open<'a>, Stop> {
         // The parameters of a computation have different numbers.
         if let Some(k) = self.bodies[number as usize].second {
-            self.fault((number, k), Fault::SecondParameter)?;
+            self.fault((number, k), SECOND_PARAMETER)?;
         }
         let computation = &self.module.computations[number as usize];
         Ok(Open {
@@ -134,7 +134,7 @@ impl<'a> Follow<'a> {
             Some(arguments) => arguments.get(parameter as usize),
             None => self.parameters.get(&parameter).map(|(_, places)| places),
         };
-        self.check(given.is_some(), at.by, Fault::NoArgument)?;
+        self.check(given.is_some(), at.by, NO_ARGUMENT)?;
         Ok(Step::Gives(given.cloned().unwrap_or_default()))
     }
 

@@ -1,7 +1,7 @@
 //! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
 
 use super::super::super::tally::Leaf;
-use super::super::stop::{Fault, Stop};
+use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
 use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
 
 impl Follow<'_> {
@@ -31,7 +31,7 @@ impl Follow<'_> {
         let leaves = self.module.leaves(at.instruction);
         let passed: Vec<Option<u32>> = flat(operands).collect();
         let range = self.item(at.instruction.shape, item);
-        self.check(range.is_some(), at.by, Fault::NoItem)?;
+        self.check(range.is_some(), at.by, NO_ITEM)?;
         let fits = range.clone().filter(|range| range.len() == passed.len());
         let is_same = fits.clone().is_none_or(|range| {
             let given = (0..operands.len()).filter_map(|k| at.shape_of(self.module, k));
@@ -39,7 +39,7 @@ impl Follow<'_> {
             (leaves[range].iter().zip(given)).all(|(&a, b)| self.size(a) == self.size(b))
         });
         let is_whole = fits.is_some() == range.is_some();
-        self.check(is_whole && is_same, at.by, Fault::OtherOperands)?;
+        self.check(is_whole && is_same, at.by, OTHER_OPERANDS)?;
         let begin = fits.map_or(usize::MAX, |range| range.start);
         self.filled(at.by, leaves, |k| {
             passed.get(k.checked_sub(begin)?).copied()
@@ -62,7 +62,7 @@ impl Follow<'_> {
         let range = (at.shape_of(self.module, 0)).and_then(|shape| self.item(shape, item));
         let item = range.and_then(|range| tuple.get(range));
         let leaves = self.module.leaves(at.instruction);
-        self.check(item.is_some(), at.by, Fault::NoItem)?;
+        self.check(item.is_some(), at.by, NO_ITEM)?;
         if let Some(item) = item {
             // `recv` has its token outside of the item.
             let token = self.module.opcode(at.instruction) == "recv-done";
@@ -143,7 +143,7 @@ impl Follow<'_> {
                 }
             });
         }
-        Ok(Step::Gives(places.into()))
+        Ok(Step::Gives(Places::from(&*places)))
     }
 
     /// A value in the memory of another value. It begins at the step that runs next.
@@ -160,7 +160,7 @@ impl Follow<'_> {
         operands.iter().for_each(|of| self.use_all(of));
         let branches = self.module.all_called(at.instruction).len();
         let Some((_, arguments)) = operands.split_first() else {
-            self.fault(at.by, Fault::NoOperand)?;
+            self.fault(at.by, NO_OPERAND)?;
             return Ok(Step::Gives(self.made(at)?));
         };
         self.check(branches > 0, at.by, Fault::NoCallee("branch_computations"))?;
