@@ -10,6 +10,7 @@ use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
+use crate::nest::{Loop, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
@@ -68,16 +69,32 @@ where
         (from.element_type(), from.sizes().as_ref()),
         (to.element_type(), sizes),
     )?;
+    // If several indices of the destination are one element, planning returns the error.
+    let unique = to.is_unique();
+    let dense = unique && bits == (whole, whole) && to.elements() > 0;
+    let strides = if dense {
+        from.strides().zip(to.strides())
+    } else {
+        None
+    };
     let plan = || {
-        let from = Side::of(from, End::Source)?;
-        Way::new(sizes, &from, &Side::of(to, End::Destination)?)
+        let of_strides = strides
+            .as_ref()
+            .and_then(|(from, to)| nest(sizes, from.as_ref(), to.as_ref(), size_of::<T>()));
+        match of_strides {
+            Some(nest) => Ok(Way::Task(Task::new(&nest))),
+            None => {
+                let (from, to) = (
+                    Side::of(from, End::Source)?,
+                    Side::of(to, End::Destination)?,
+                );
+                Way::new(sizes, &from, &to)
+            }
+        }
     };
     let total = to.bytes();
     #[cfg(feature = "std")]
-    // If several indices of the destination are one element, planning returns the error.
-    if to.is_unique() {
-        let dense = bits == (whole, whole) && to.elements() > 0;
-        let strides = (dense.then(|| from.strides().zip(to.strides()))).flatten();
+    if unique {
         let of_strides = strides.as_ref().map(|(from, to)| {
             let bytes = |stride: usize| stride.wrapping_mul(size_of::<T>()) as isize;
             let strides = from.as_ref().iter().zip(to.as_ref());
@@ -94,6 +111,14 @@ where
             }
         };
         if copied {
+            return Ok(());
+        }
+    }
+    if let (true, Some((from, to))) = (to.elements() <= SMALL, &strides) {
+        let (src, dst) = ((read, from.as_ref()), (written, to.as_ref()));
+        // SAFETY: as above. A layout that has strides gives an index the sum of its coordinates times the strides,
+        // and the sizes are equal.
+        if unsafe { small(sizes, src, dst) } {
             return Ok(());
         }
     }
@@ -117,4 +142,79 @@ pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: imp
     }
     let _ = (task, dst);
     copy(&by);
+}
+
+/// The nest of loops of a copy at strides, which are counted in elements of so many bytes; `None` if there are too
+/// many loops. It is the one that [`Way::new`] makes of such layouts, in less time.
+fn nest(sizes: &[usize], src: &[usize], dst: &[usize], bytes: usize) -> Option<Nest> {
+    let mut nest = Nest::of_width(bytes);
+    for (&size, (&src, &dst)) in sizes.iter().zip(src.iter().zip(dst)) {
+        // The stride of a dimension of size 1 may lead beyond the memory.
+        if size == 1 {
+            continue;
+        }
+        // No overflow: a step leads from one element to another, both of which are in memory.
+        let (src, dst) = ((src * bytes) as isize, (dst * bytes) as isize);
+        if !nest.loops.push(Loop { size, src, dst }) {
+            return None;
+        }
+    }
+    nest.normalise();
+    Some(nest)
+}
+
+/// So many elements take less time than a plan.
+const SMALL: usize = 128;
+/// So many dimensions at most.
+const RANK: usize = 8;
+
+/// Copies a few elements at strides, the last dimension fastest; whether it did.
+///
+/// # Safety
+/// The element of each index below the sizes, at the sum of the coordinates times the strides, can be read at `src`
+/// and written at `dst`. Those of both sides have no byte in common.
+unsafe fn small<T: Copy>(
+    sizes: &[usize],
+    (src, src_strides): (*const T, &[usize]),
+    (dst, dst_strides): (*mut T, &[usize]),
+) -> bool {
+    if sizes.len() > RANK {
+        return false;
+    }
+    if sizes.contains(&0) {
+        return true;
+    }
+    let (mut from, mut to) = (0, 0);
+    let mut index = [0; RANK];
+    let (Some((&inner, outer)), Some(&src_step), Some(&dst_step)) =
+        (sizes.split_last(), src_strides.last(), dst_strides.last())
+    else {
+        // No dimensions, one element.
+        // SAFETY: the caller's promise.
+        unsafe { *dst = *src };
+        return true;
+    };
+    loop {
+        for k in 0..inner {
+            // SAFETY: `index` is below the sizes, and `from` and `to` are the sums of its coordinates times the
+            // strides; `k` is the last coordinate.
+            unsafe { *dst.add(to + k * dst_step) = *src.add(from + k * src_step) };
+        }
+        let mut dim = outer.len();
+        loop {
+            if dim == 0 {
+                return true;
+            }
+            dim -= 1;
+            if index[dim] + 1 < sizes[dim] {
+                index[dim] += 1;
+                from += src_strides[dim];
+                to += dst_strides[dim];
+                break;
+            }
+            from -= index[dim] * src_strides[dim];
+            to -= index[dim] * dst_strides[dim];
+            index[dim] = 0;
+        }
+    }
 }
