@@ -14,7 +14,8 @@ use crate::cells::Cells;
 use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Loops, Nest};
+use crate::nest::{Loop, Nest, each};
+use blocks::MOST_LOOPS;
 use words::{pack, unpack};
 
 /// Runs a nest whose strides count units, and whose width counts elements.
@@ -49,14 +50,10 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         let near = (0..loops.len()).min_by_key(|k| loops.get(*k).src.unsigned_abs());
         let beside = match near {
             Some(near) if nest.width == 1 => loops.remove(near),
-            _ => Loop {
-                size: 1,
-                src: 0,
-                dst: 0,
-            },
+            _ => Loop::ONCE,
         };
         let long = if beside.size == 1 { inner.size } else { BLOCK };
-        each(loops.as_slice(), (nest.src, nest.dst), |from, to| {
+        each::<MOST_LOOPS>(loops.as_slice(), (nest.src, nest.dst), |from, to| {
             for begin in (0..inner.size).step_by(long) {
                 let len = long.min(inner.size - begin);
                 let begin = begin as isize;
@@ -97,11 +94,7 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
     let down = if outer.len() > 0 {
         outer.remove(0)
     } else {
-        Loop {
-            size: 1,
-            src: 0,
-            dst: 0,
-        }
+        Loop::ONCE
     };
     let in_bytes = |src: isize, dst: isize| {
         let in_byte = in_byte as isize;
@@ -112,7 +105,7 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
         }
     };
     let pitches = in_bytes(down.src, down.dst);
-    each(outer.as_slice(), (nest.src, nest.dst), |from, to| {
+    each::<MOST_LOOPS>(outer.as_slice(), (nest.src, nest.dst), |from, to| {
         let (from, to) = in_bytes(from, to);
         // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
         unsafe {
@@ -126,58 +119,13 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
 /// Elements of a block along the innermost loop: whole bytes.
 const BLOCK: usize = 64;
 
-/// Calls `visit` with the offsets of every step of the loops, the first one innermost.
-fn each(loops: &[Loop], (mut from, mut to): (isize, isize), mut visit: impl FnMut(isize, isize)) {
-    let mut at = [0_usize; blocks::MOST_LOOPS];
-    loop {
-        visit(from, to);
-        let mut k = 0;
-        loop {
-            let Some(by) = loops.get(k) else { return };
-            if at[k] + 1 < by.size {
-                at[k] += 1;
-                (from, to) = (from + by.src, to + by.dst);
-                break;
-            }
-            // Back from the last step: an offset behind it need not fit into an `isize`.
-            let back = at[k] as isize;
-            (from, to) = (from - back * by.src, to - back * by.dst);
-            at[k] = 0;
-            k += 1;
-        }
-    }
-}
-
 /// The nest in bytes, where both sides pack alike and only whole bytes move.
 fn as_bytes(nest: &Nest, cells: Cells) -> Option<Nest> {
     let bits = cells.src_bits;
     if bits != cells.dst_bits || !matches!(bits, 1 | 2 | 4) {
         return None;
     }
-    let each = 8 / bits;
-    let whole = |units: isize| units.unsigned_abs().is_multiple_of(each);
-    let loops = nest.loops.as_slice();
-    let fits = nest.width.is_multiple_of(each)
-        && whole(nest.src)
-        && whole(nest.dst)
-        && loops.iter().all(|by| whole(by.src) && whole(by.dst));
-    if !fits {
-        return None;
-    }
-    let each = each as isize;
-    let mut bytes = *nest;
-    bytes.width /= each as usize;
-    (bytes.src, bytes.dst) = (nest.src / each, nest.dst / each);
-    bytes.loops = Loops::NONE;
-    for by in loops {
-        let fits = bytes.loops.push(Loop {
-            size: by.size,
-            src: by.src / each,
-            dst: by.dst / each,
-        });
-        debug_assert!(fits, "as many as before");
-    }
-    Some(bytes)
+    nest.divided(8 / bits)
 }
 
 /// Copies elements at constant steps: from and to a first offset, both counted in units.

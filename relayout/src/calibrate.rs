@@ -25,34 +25,28 @@ use crate::plan::Plan;
 /// # Errors
 /// When there is no memory for the arrays: two of 16 MiB.
 pub fn calibrate(time: Duration) -> Result<usize, RelayoutError> {
-    let (start, mut count) = (Instant::now(), 0);
-    let copies = || {
-        // The rows of small arrays, a page, and lengths that are no power of two.
-        let sizes = [256, 1024, 2048, 300, 1000, 1500];
-        let types = ["u8", "u16", "f32", "f64"];
-        let pairs = [
-            ("{1,0}", "{0,1}"),
-            ("{1,0}", "{1,0:T(8,128)}"),
-            ("{1,0:T(8,128)}", "{1,0}"),
-        ];
-        sizes
-            .into_iter()
-            .flat_map(move |size| types.map(move |name| (size, name)))
-            .flat_map(move |(size, name)| pairs.map(move |pair| (size, name, pair)))
-    };
-    let total = copies().count() as u32;
-    for (size, name, (from, to)) in copies() {
+    let start = Instant::now();
+    // The rows of small arrays, a page, and lengths that are no power of two.
+    let sizes = [256, 1024, 2048, 300, 1000, 1500];
+    let types = ["u8", "u16", "f32", "f64"];
+    let pairs = [
+        ("{1,0}", "{0,1}"),
+        ("{1,0}", "{1,0:T(8,128)}"),
+        ("{1,0:T(8,128)}", "{1,0}"),
+    ];
+    let each = types.len() * pairs.len();
+    let (total, mut count) = (sizes.len() * each, 0);
+    while count < total && (count == 0 || start.elapsed() < time) {
+        let (size, name) = (sizes[count / each], types[count % each / pairs.len()]);
+        let (from, to) = pairs[count % pairs.len()];
         let layout = |order| format!("{name}[{size},{size}]{order}").parse::<DynLayout>();
         let (Ok(from), Ok(to)) = (layout(from), layout(to)) else {
             unreachable!("the texts above are layouts");
         };
-        if start.elapsed() >= time && count > 0 {
-            break;
-        }
         // What one copy leaves over is for those after it.
-        let left = time.saturating_sub(start.elapsed()) / (total - count);
+        let left = time.saturating_sub(start.elapsed()) / (total - count) as u32;
         Plan::new(&from, &to)?.measured(left)?;
         count += 1;
     }
-    Ok(count as usize)
+    Ok(count)
 }

@@ -6,48 +6,29 @@ use xlayout_core::{ArrayLayout, DType, Element};
 
 use crate::error::{End, RelayoutError};
 use crate::plan::Plan;
-use crate::side::Side;
+use crate::side::{Side, same_length, same_width};
 
 impl Plan {
     pub(crate) fn check(&self, src: usize, dst: usize) -> Result<(), RelayoutError> {
-        let strided = self.identity().src_shape.is_none();
-        if strided && src < self.buffers().0 {
+        let (needed, to) = self.buffers();
+        if self.identity().src_shape.is_some() {
+            same_length(End::Source, needed, src)?;
+        } else if src < needed {
             return Err(RelayoutError::Short {
                 end: End::Source,
-                needed: self.buffers().0,
+                needed,
                 found: src,
             });
         }
-        if !strided && src != self.buffers().0 {
-            return Err(RelayoutError::Length {
-                end: End::Source,
-                expected: self.buffers().0,
-                found: src,
-            });
-        }
-        if dst != self.buffers().1 {
-            return Err(RelayoutError::Length {
-                end: End::Destination,
-                expected: self.buffers().1,
-                found: dst,
-            });
-        }
-        Ok(())
+        same_length(End::Destination, to, dst)
     }
 
     /// Whether slices of `T` can be run: whole elements are copied, and are values.
     pub(crate) fn check_elements<T: Element>(&self) -> Result<(), RelayoutError> {
         let found = 8 * size_of::<T>();
         let (src, dst) = (&self.identity().src, &self.identity().dst);
-        for (end, side) in [(End::Source, src), (End::Destination, dst)] {
-            if side.bits != found {
-                return Err(RelayoutError::ElementBits {
-                    end,
-                    expected: side.bits,
-                    found,
-                });
-            }
-        }
+        same_width(End::Source, src.bits, found)?;
+        same_width(End::Destination, dst.bits, found)?;
         if !T::ANY_BITS && <T::Type as DType>::TYPE != dst.element_type {
             return Err(RelayoutError::NotPred {
                 found: dst.element_type,

@@ -18,7 +18,7 @@ use crate::kept::{self, Key};
 use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 use crate::one_off::learn;
 use crate::strides::reach;
 #[cfg(feature = "std")]
@@ -153,12 +153,7 @@ fn plan(
     if bytes == 0 {
         return Ok(None);
     }
-    let mut nest = Nest {
-        src: 0,
-        dst: 0,
-        loops: Loops::NONE,
-        width,
-    };
+    let mut nest = Nest::of_width(width);
     let mut loops = Loops::<MOST>::NONE;
     for (&size, (&src, &dst)) in sizes.iter().zip(src_strides.iter().zip(dst_strides)) {
         if size == 1 {
@@ -237,25 +232,10 @@ pub(crate) unsafe fn copy(
     let (task, outer) = (Task::new(&nest), outer.as_slice());
     let total = sizes.iter().product::<usize>() * width;
     let copy = |by: &Run| {
-        let mut index = [0; MOST];
-        let (mut from, mut to) = (0, 0);
-        loop {
+        each::<MOST>(outer, (0, 0), |from, to| {
             // SAFETY: the caller's promise: the index of the outer loops, and the loops of the nest, give elements.
             unsafe { kernels::run(&task, src.offset(from), dst.offset(to), by) };
-            let mut k = 0;
-            loop {
-                let Some(by) = outer.get(k) else { return };
-                index[k] += 1;
-                (from, to) = (from + by.src, to + by.dst);
-                if index[k] < by.size {
-                    break;
-                }
-                from -= by.size as isize * by.src;
-                to -= by.size as isize * by.dst;
-                index[k] = 0;
-                k += 1;
-            }
-        }
+        });
     };
     learn(Some(&task), total, dst, copy);
     Ok(())

@@ -58,16 +58,11 @@ impl Plan {
 
     /// Whether writes go past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
-        let streams = |task: &Task| {
+        self.way().largest_task().is_some_and(|task| {
             task.kernel != Kernel::Strided
                 && (task.tiny.is_empty() || task.holds_block())
-                && self.by().choice(task, core::ptr::null()).past
-        };
-        match self.way() {
-            Way::Task(task) => streams(task),
-            Way::Boxes(boxed) => boxed.first().is_some_and(|nest| streams(&Task::new(&nest))),
-            Way::Nothing | Way::Bits(_) | Way::General(_) => false,
-        }
+                && self.by().choice(&task, core::ptr::null()).past
+        })
     }
 }
 

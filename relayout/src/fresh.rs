@@ -81,11 +81,9 @@ impl Plan {
         match self.worth(threads, STARTED) {
             1 => self.run_to_vec(src),
             threads => self.to_fresh(src, |src, dst| {
-                self.learning((threads, Pages::Fresh), dst, |plan| {
-                    // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads may use them:
-                    // the source is borrowed, and no one else knows the destination.
-                    unsafe { plan.run_on_threads(src, dst, threads) };
-                });
+                // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads may use them: the
+                // source is borrowed, and no one else knows the destination.
+                unsafe { self.run_on_threads(src, dst, (threads, Pages::Fresh)) };
             }),
         }
     }

@@ -7,8 +7,6 @@
 
 use alloc::vec::Vec;
 
-use xlayout_core::Term;
-
 use crate::bits;
 use crate::cells::Cells;
 use crate::piece::range;
@@ -27,17 +25,8 @@ pub(crate) struct General {
     inner: Option<usize>,
     /// The other dimensions of more than one index, the fastest first.
     outer: Vec<usize>,
-    src: Offsets,
-    dst: Offsets,
-}
-
-/// Where the elements of one side lie.
-#[derive(Clone)]
-struct Offsets {
-    base: isize,
-    digits: Vec<Digit>,
-    /// How coordinates are merged.
-    terms: Vec<Term>,
+    src: Side,
+    dst: Side,
 }
 
 /// A run along the inner dimension: its first offset on either side, and its elements.
@@ -66,8 +55,8 @@ impl General {
             sizes: sizes.to_vec(),
             inner,
             outer: dims,
-            src: Offsets::of_side(src),
-            dst: Offsets::of_side(dst),
+            src: src.clone(),
+            dst: dst.clone(),
         }
     }
 
@@ -89,18 +78,26 @@ impl General {
 
     /// How many elements a share has.
     pub(crate) fn elements_of_part(&self, part: usize, parts: usize) -> usize {
-        let (steps, blocks) = self.steps();
-        let (begin, end) = range(steps * blocks, part, parts);
         let mut elements = 0;
-        let mut at = begin;
+        self.each((part, parts), |_, steps, (first, last)| {
+            elements += steps * (last - first)
+        });
+        elements
+    }
+
+    /// Visits a share: the number of the first outer step, how many there are, and the block of the inner dimension.
+    fn each(
+        &self,
+        (part, parts): (usize, usize),
+        mut visit: impl FnMut(usize, usize, (usize, usize)),
+    ) {
+        let (steps, blocks) = self.steps();
+        let (mut at, end) = range(steps * blocks, part, parts);
         while at < end {
-            let block = at / steps;
-            let until = end.min((block + 1) * steps);
-            let (first, last) = self.block(block);
-            elements += (until - at) * (last - first);
+            let until = end.min((at / steps + 1) * steps);
+            visit(at % steps, until - at, self.block(at / steps));
             at = until;
         }
-        elements
     }
 
     /// Copies a share of the elements. There is one share where elements of two could lie in one byte: see
@@ -109,33 +106,26 @@ impl General {
     /// # Safety
     /// As `Way::run`.
     pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, part: usize, parts: usize) {
-        let (steps, blocks) = self.steps();
         if parts > 1 && self.cells.dst_unit != 8 {
             unreachable!("a packed destination has one share");
         }
-        let (begin, end) = range(steps * blocks, part, parts);
-        let mut at = begin;
-        while at < end {
-            let block = at / steps;
-            let until = end.min((block + 1) * steps);
-            let first = at % steps;
-            let (from, to) = self.block(block);
+        let merges = self.src.terms.len() + self.dst.terms.len() > 0;
+        self.each((part, parts), |first, steps, block| {
             // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the inner size.
             unsafe {
-                if self.src.terms.len() + self.dst.terms.len() > 0 {
-                    self.merged(src, dst, first, until - at, (from, to));
+                if merges {
+                    self.merged(src, dst, first, steps, block);
                 } else {
-                    self.separate(src, dst, first, until - at, (from, to));
+                    self.separate(src, dst, first, steps, block);
                 }
             }
-            at = until;
-        }
+        });
     }
 
     /// The runs of a block along the inner dimension, and what a step inside a run moves.
     fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, isize, isize) {
-        let of = |side: &Offsets| -> Vec<Digit> {
-            let digits = side.digits.iter().copied();
+        let of = |side: &Side| -> Vec<Digit> {
+            let digits = side.digits.as_slice().iter().copied();
             digits
                 .filter(|digit| Some(digit.dim) == self.inner)
                 .collect()
@@ -244,10 +234,10 @@ impl General {
                 if let Some(inner) = self.inner {
                     index[inner] = at;
                 }
-                let from = self.src.of(&index, &mut coordinates);
-                let to = self.dst.of(&index, &mut coordinates);
+                let from = self.src.offset(&index, &mut coordinates);
+                let to = self.dst.offset(&index, &mut coordinates);
                 // SAFETY: the index is in bounds: the inner coordinate is inside of its block, and the others
-                // count up to their sizes. `of` is the offset of `SIDE`, by which the element is in
+                // count up to their sizes. `offset` is the one of `SIDE`, by which the element is in
                 // the buffers (2), and those of other shares are others (3).
                 unsafe { bits::run_of(self.cells, (src, from, 0), (dst, to, 0), 1) };
             }
@@ -272,23 +262,19 @@ impl General {
     }
 }
 
-impl Offsets {
-    fn of_side(side: &Side) -> Self {
-        Self {
-            base: side.base,
-            digits: side.digits.to_vec(),
-            terms: side.terms.clone(),
-        }
-    }
-
+impl Side {
     /// What one dimension contributes.
     fn of_dim(&self, dim: usize, at: usize) -> isize {
-        let of = self.digits.iter().filter(|digit| digit.dim == dim);
+        let of = self
+            .digits
+            .as_slice()
+            .iter()
+            .filter(|digit| digit.dim == dim);
         of.map(|digit| digit.offset(at)).sum()
     }
 
     /// The offset of an index, in units. `coordinates` is a buffer for those of the index and the merged ones.
-    fn of(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
+    fn offset(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
         coordinates.clear();
         coordinates.extend_from_slice(index);
         for term in &self.terms {
@@ -301,7 +287,7 @@ impl Offsets {
             // No overflow in bounds: the sum is below the width of what was merged.
             coordinates[term.coordinate] += term.digit.digit(source) * term.digit.stride;
         }
-        let all = self.digits.iter();
+        let all = self.digits.as_slice().iter();
         all.fold(self.base, |sum, digit| {
             sum + digit.offset(coordinates[digit.dim])
         })

@@ -23,7 +23,7 @@ use crate::bits;
 use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::nest::{Loop, Nest};
-use crate::side::{Side, same_array};
+use crate::side::{Side, same_array, same_length, same_width};
 use crate::way::{Way, nest_of};
 use swap::swap;
 
@@ -61,21 +61,11 @@ pub fn relayout_in_place<T: Element>(
     from: &impl ArrayLayout,
     to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
-    let (expected, found) = (to.element_bits(), 8 * size_of::<T>());
-    if expected != found {
-        return Err(RelayoutError::ElementBits {
-            end: End::Destination,
-            expected,
-            found,
-        });
-    }
-    if !T::ANY_BITS && from.element_bits() != found {
+    let found = 8 * size_of::<T>();
+    same_width(End::Destination, to.element_bits(), found)?;
+    if !T::ANY_BITS {
         // Whole elements move below, and stay values.
-        return Err(RelayoutError::ElementBits {
-            end: End::Source,
-            expected: from.element_bits(),
-            found,
-        });
+        same_width(End::Source, from.element_bits(), found)?;
     }
     #[expect(unsafe_code, reason = "whole elements move")]
     // SAFETY: where not every bit pattern is a value, elements have the width of `T` on both sides,
@@ -118,13 +108,7 @@ pub fn relayout_bytes_in_place(
             destination: dst.bytes,
         });
     }
-    if memory.len() != dst.bytes {
-        return Err(RelayoutError::Length {
-            end: End::Destination,
-            expected: dst.bytes,
-            found: memory.len(),
-        });
-    }
+    same_length(End::Destination, dst.bytes, memory.len())?;
     if src.is_same(&dst) {
         return Ok(());
     }
@@ -183,26 +167,12 @@ struct Blocks {
 
 impl Blocks {
     fn of(nest: &Nest) -> Option<Self> {
-        let width = nest.width;
-        let whole = |offset: isize| offset.unsigned_abs().is_multiple_of(width);
-        let loops = nest.loops.as_slice();
-        let fits = whole(nest.src)
-            && whole(nest.dst)
-            && loops.iter().all(|by| whole(by.src) && whole(by.dst));
-        if !fits {
-            return None;
-        }
-        let each = width as isize;
-        let in_blocks = |by: &Loop| Loop {
-            size: by.size,
-            src: by.src / each,
-            dst: by.dst / each,
-        };
+        let blocks = nest.divided(nest.width)?;
         Some(Self {
-            width,
-            loops: loops.iter().rev().map(in_blocks).collect(),
-            src: nest.src as usize / width,
-            dst: nest.dst as usize / width,
+            width: nest.width,
+            loops: blocks.loops.as_slice().iter().rev().copied().collect(),
+            src: blocks.src as usize,
+            dst: blocks.dst as usize,
         })
     }
 
@@ -252,6 +222,8 @@ fn follow(
     {
         return Err(RelayoutError::OutsideSlice);
     }
+    let mut held = alloc::vec![0; bits.div_ceil(8)];
+    let mut moved = held.clone();
     // First the open chains: each begins at a place that is written and never read.
     for first in 0..places {
         if taken.get(first) {
@@ -260,12 +232,11 @@ fn follow(
         let mut place = first;
         while let Some(from) = source(place) {
             done.set(place);
-            copy(memory, bits, from, place);
+            copy(memory, bits, from, place, &mut moved);
             place = from;
         }
         done.set(first);
     }
-    let mut held = alloc::vec![0; bits.div_ceil(8)];
     for first in 0..places {
         if done.get(first) {
             continue;
@@ -279,7 +250,7 @@ fn follow(
         hold(memory, bits, first, &mut held);
         let mut place = first;
         while from != first {
-            copy(memory, bits, from, place);
+            copy(memory, bits, from, place, &mut moved);
             done.set(place);
             place = from;
             match source(place) {
@@ -293,21 +264,12 @@ fn follow(
     Ok(())
 }
 
-/// Copies a cell to another place.
-fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize) {
+/// Copies a cell to another place; `held` has room for a cell that is not whole bytes.
+fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize, held: &mut [u8]) {
     if bits.is_multiple_of(8) {
         let width = bits / 8;
         memory.copy_within(from * width..(from + 1) * width, to * width);
     } else {
-        let mut held = [0; 32];
-        let mut long = Vec::new();
-        let held = match held.get_mut(..bits.div_ceil(8)) {
-            Some(held) => held,
-            None => {
-                long.resize(bits.div_ceil(8), 0);
-                &mut long[..]
-            }
-        };
         hold(memory, bits, from, held);
         release(memory, bits, to, held);
     }

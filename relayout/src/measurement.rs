@@ -1,5 +1,6 @@
 //! What measuring a plan found, as text.
 
+use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
@@ -72,13 +73,8 @@ impl FromStr for Measurement {
             Ok(number) if (1..=most).contains(&number) => Ok(number),
             _ => Err(refuse()),
         };
-        let mut words = [""; 7];
-        let mut count = 0;
-        for word in strategy.split_ascii_whitespace() {
-            *words.get_mut(count).ok_or_else(refuse)? = word;
-            count += 1;
-        }
-        let strategy = match &words[..count] {
+        let words: Vec<_> = strategy.split_ascii_whitespace().collect();
+        let strategy = match &words[..] {
             ["elements"] => Strategy::Elements,
             ["blocks", "along", "rows"] => Strategy::Blocks(Along::Rows),
             ["blocks", "along", "columns"] => Strategy::Blocks(Along::Columns),

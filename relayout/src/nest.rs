@@ -17,6 +17,15 @@ pub(crate) struct Loop {
     pub(crate) dst: isize,
 }
 
+impl Loop {
+    /// A loop of one step.
+    pub(crate) const ONCE: Self = Self {
+        size: 1,
+        src: 0,
+        dst: 0,
+    };
+}
+
 /// More loops than this are left to the general path.
 pub(crate) const MAX_LOOPS: usize = 24;
 
@@ -29,11 +38,7 @@ pub(crate) struct Loops<const N: usize = MAX_LOOPS> {
 
 impl<const N: usize> Loops<N> {
     pub(crate) const NONE: Self = Self {
-        loops: [Loop {
-            size: 1,
-            src: 0,
-            dst: 0,
-        }; N],
+        loops: [Loop::ONCE; N],
         len: 0,
     };
 
@@ -119,6 +124,34 @@ pub(crate) struct Nest {
 }
 
 impl Nest {
+    /// A nest without loops.
+    pub(crate) const fn of_width(width: usize) -> Self {
+        Self {
+            src: 0,
+            dst: 0,
+            loops: Loops::NONE,
+            width,
+        }
+    }
+
+    /// The same nest, counted in units of `each`. `None` if a step, a beginning or the width is no multiple of that.
+    pub(crate) fn divided(mut self, each: usize) -> Option<Self> {
+        let Self {
+            src, dst, loops, ..
+        } = &mut self;
+        let steps = loops.loops[..loops.len].iter_mut();
+        let steps = steps.flat_map(|by| [&mut by.src, &mut by.dst]);
+        for step in [src, dst].into_iter().chain(steps) {
+            if !step.unsigned_abs().is_multiple_of(each) {
+                return None;
+            }
+            *step /= each as isize;
+        }
+        let whole = self.width.is_multiple_of(each);
+        self.width /= each;
+        whole.then_some(self)
+    }
+
     /// Sorts the loops by the destination's stride, merges those that continue each other, and
     /// takes the one that is contiguous on both sides into the width.
     pub(crate) const fn normalise(&mut self) {
@@ -150,6 +183,43 @@ impl Nest {
             kept += 1;
         }
         loops.len = kept;
+    }
+}
+
+/// Calls `visit` with the offsets of every step of at most `N` loops, the first one innermost.
+#[inline(always)]
+pub(crate) fn each<const N: usize>(
+    loops: &[Loop],
+    (mut from, mut to): (isize, isize),
+    mut visit: impl FnMut(isize, isize),
+) {
+    let (inner, others) = loops.split_first().unwrap_or((&Loop::ONCE, &[]));
+    let mut row = |from: isize, to: isize| {
+        for k in 0..inner.size as isize {
+            visit(from + k * inner.src, to + k * inner.dst);
+        }
+    };
+    row(from, to);
+    if others.is_empty() {
+        return;
+    }
+    let mut at = [0_usize; N];
+    loop {
+        let mut k = 0;
+        loop {
+            let Some(by) = others.get(k) else { return };
+            if at[k] + 1 < by.size {
+                at[k] += 1;
+                (from, to) = (from + by.src, to + by.dst);
+                break;
+            }
+            // Back from the last step: an offset behind it need not fit into an `isize`.
+            let back = at[k] as isize;
+            (from, to) = (from - back * by.src, to - back * by.dst);
+            at[k] = 0;
+            k += 1;
+        }
+        row(from, to);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
-use crate::nest::{Loop, Loops, Nest};
+use crate::nest::{Loop, Nest};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
@@ -147,12 +147,7 @@ pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: imp
 /// The nest of loops of a copy at strides, which are counted in elements of so many bytes; `None` if there are too
 /// many loops. It is the one that [`Way::new`] makes of such layouts, in less time.
 fn nest(sizes: &[usize], src: &[usize], dst: &[usize], bytes: usize) -> Option<Nest> {
-    let mut nest = Nest {
-        src: 0,
-        dst: 0,
-        loops: Loops::NONE,
-        width: bytes,
-    };
+    let mut nest = Nest::of_width(bytes);
     for (&size, (&src, &dst)) in sizes.iter().zip(src.iter().zip(dst)) {
         // The stride of a dimension of size 1 may lead beyond the memory.
         if size == 1 {

@@ -389,16 +389,11 @@ impl Plan {
     ///
     /// # Errors
     /// When the plan was made for other layouts, or fills the padding of a part.
-    pub fn run_views<T, A, B>(
+    pub fn run_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,
         dst: &mut ArrayRef<T, B>,
-    ) -> Result<(), RelayoutError>
-    where
-        T: Element,
-        A: ArrayLayout,
-        B: ArrayLayout,
-    {
+    ) -> Result<(), RelayoutError> {
         self.check_views(src, dst)?;
         // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
         // view has all elements of its layout, that is, at the offsets of `SIDE`, and for the time of the
@@ -411,16 +406,11 @@ impl Plan {
     }
 
     /// Whether views are those that the plan was made for.
-    fn check_views<T, A, B>(
+    pub(crate) fn check_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,
         dst: &ArrayRef<T, B>,
-    ) -> Result<(), RelayoutError>
-    where
-        T: Element,
-        A: ArrayLayout,
-        B: ArrayLayout,
-    {
+    ) -> Result<(), RelayoutError> {
         self.check_layout(End::Source, src.layout())?;
         self.check_layout(End::Destination, dst.layout())?;
         self.check_elements::<T>()?;

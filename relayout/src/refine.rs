@@ -16,7 +16,7 @@
 
 use xlayout_core::Mode;
 
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::nest::{Loop, MAX_LOOPS, Nest};
 
 /// One digit of a dimension's coordinate on one side, its stride in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,22 +81,10 @@ pub(crate) struct Refinement {
     len: usize,
 }
 
-/// Why two layouts have no common refinement; the general path copies them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unrefined {
-    /// A cut does not divide the next one.
-    NotAChain,
-    /// There are more cuts than fit.
-    TooMany,
-}
-
 impl Refinement {
-    /// The refinement for an array of these sizes; nothing merged, no dimension of size 0.
-    pub(crate) const fn new(
-        sizes: &[usize],
-        src: &[Digit],
-        dst: &[Digit],
-    ) -> Result<Self, Unrefined> {
+    /// The refinement for an array of these sizes; nothing merged, no dimension of size 0. `None` if a cut does not divide the
+    /// next one, or there are more cuts than fit: the general path copies.
+    pub(crate) const fn new(sizes: &[usize], src: &[Digit], dst: &[Digit]) -> Option<Self> {
         let mut refined = Self {
             cuts: [Cut {
                 dim: 0,
@@ -108,28 +96,20 @@ impl Refinement {
         };
         let mut dim = 0;
         while dim < sizes.len() {
-            if sizes[dim] > 1
-                && let Err(why) = refined.add(dim, sizes[dim], src, dst)
-            {
-                return Err(why);
+            if sizes[dim] > 1 && refined.add(dim, sizes[dim], src, dst).is_none() {
+                return None;
             }
             dim += 1;
         }
-        Ok(refined)
+        Some(refined)
     }
 
-    const fn add(
-        &mut self,
-        dim: usize,
-        size: usize,
-        src: &[Digit],
-        dst: &[Digit],
-    ) -> Result<(), Unrefined> {
+    const fn add(&mut self, dim: usize, size: usize, src: &[Digit], dst: &[Digit]) -> Option<()> {
         // Each cut in turn: the smallest divisor above the one before.
         let mut at = 1;
         loop {
             if self.len == MAX_CUTS {
-                return Err(Unrefined::TooMany);
+                return None;
             }
             self.cuts[self.len] = Cut {
                 dim,
@@ -140,10 +120,10 @@ impl Refinement {
             self.len += 1;
             let next = min(above(src, dim, at), above(dst, dim, at));
             if next >= size {
-                return Ok(());
+                return Some(());
             }
             if !next.is_multiple_of(at) {
-                return Err(Unrefined::NotAChain);
+                return None;
             }
             at = next;
         }
@@ -208,12 +188,7 @@ impl Refinement {
 
     /// The box of these levels; `None` where it is empty.
     const fn nest(&self, sizes: &[usize], boxes: &Boxes, width: usize) -> Option<Nest> {
-        let mut nest = Nest {
-            src: 0,
-            dst: 0,
-            loops: Loops::NONE,
-            width,
-        };
+        let mut nest = Nest::of_width(width);
         let mut k = 0;
         while k < self.len {
             let end = self.end(k);

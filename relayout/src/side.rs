@@ -257,6 +257,30 @@ pub(crate) fn same_array(
     Ok(())
 }
 
+/// Whether the elements of a slice are as wide as those of the layout, in bits.
+pub(crate) fn same_width(end: End, expected: usize, found: usize) -> Result<(), RelayoutError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(RelayoutError::ElementBits {
+        end,
+        expected,
+        found,
+    })
+}
+
+/// Whether a buffer has the bytes that its layout allocates.
+pub(crate) fn same_length(end: End, expected: usize, found: usize) -> Result<(), RelayoutError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(RelayoutError::Length {
+        end,
+        expected,
+        found,
+    })
+}
+
 /// Whether both sides hold the same elements.
 pub(crate) fn same_type(
     source: PrimitiveType,

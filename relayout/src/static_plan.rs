@@ -11,7 +11,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, ConstLayout, Element, INLINE_RANK};
 use crate::error::{End, RelayoutError};
 use crate::kernels;
 use crate::kernels::cost::Run;
-use crate::side::Side;
+use crate::side::{Side, same_length, same_type, same_width};
 use crate::way::Way;
 use made::{FEW, Made, made, product};
 
@@ -78,32 +78,12 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
     #[inline]
     pub fn run<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
         let (from, to) = (A::NEW, B::NEW);
-        crate::side::same_type(from.element_type(), to.element_type())?;
-        let found = 8 * size_of::<T>();
-        for (end, expected) in [
-            (End::Source, from.element_bits()),
-            (End::Destination, to.element_bits()),
-        ] {
-            if expected != found {
-                return Err(RelayoutError::ElementBits {
-                    end,
-                    expected,
-                    found,
-                });
-            }
-        }
-        for (end, expected, found) in [
-            (End::Source, A::BUFFER_LEN, src.len()),
-            (End::Destination, B::BUFFER_LEN, dst.len()),
-        ] {
-            if expected != found {
-                return Err(RelayoutError::Length {
-                    end,
-                    expected: expected * size_of::<T>(),
-                    found: found * size_of::<T>(),
-                });
-            }
-        }
+        same_type(from.element_type(), to.element_type())?;
+        let width = size_of::<T>();
+        same_width(End::Source, from.element_bits(), 8 * width)?;
+        same_width(End::Destination, to.element_bits(), 8 * width)?;
+        same_length(End::Source, A::BUFFER_LEN * width, size_of_val(src))?;
+        same_length(End::Destination, B::BUFFER_LEN * width, size_of_val(dst))?;
         // SAFETY: just checked; the borrows do not overlap.
         unsafe { run::<T, A, B>(src.as_ptr(), dst.as_mut_ptr()) }
     }

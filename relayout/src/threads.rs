@@ -6,7 +6,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, Element};
 use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
-use crate::kernels::task::{Kernel, Task};
+use crate::kernels::task::Kernel;
 use crate::learn::Pages;
 use crate::machine::Machine;
 use crate::plan::{Chunks, Plan};
@@ -70,40 +70,36 @@ impl Plan {
         match self.worth(threads, threads::STARTED) {
             1 => self.run_bytes(src, dst),
             threads => {
-                let start = dst.as_ptr();
-                let mut result = Ok(());
-                self.learning((threads, Pages::Known), start, |plan| {
-                    let chunks = plan.chunks_bytes(src, dst, CHUNKS * threads);
-                    result = chunks.map(|chunks| on_threads(chunks, threads));
-                });
-                result
+                self.check(src.len(), dst.len())?;
+                let (src, dst) = (src.as_ptr(), dst.as_mut_ptr());
+                // SAFETY: as in `chunks_bytes`.
+                unsafe { self.run_on_threads(src, dst, (threads, Pages::Known)) };
+                Ok(())
             }
         }
     }
 
-    /// Copies by this plan on so many threads, by the strategy whose turn it is.
-    pub(crate) fn learning(
-        &self,
-        (threads, pages): (usize, Pages),
-        dst: *const u8,
-        copy: impl FnOnce(&Self),
-    ) {
-        match self.lessons_of(threads, pages) {
-            None => copy(self),
-            Some(lessons) => lessons.at(dst).run(self.bytes(), |choice| {
-                copy(&self.clone().with(choice));
-            }),
-        }
-    }
-
-    /// Runs the plan on so many threads.
+    /// Runs the plan on so many threads, by the strategy whose turn it is.
     ///
     /// # Safety
     /// As [`Chunks::new`].
-    pub(crate) unsafe fn run_on_threads(&self, src: *const u8, dst: *mut u8, threads: usize) {
-        let parts = self.parts(CHUNKS * threads);
-        // SAFETY: the caller's promise.
-        on_threads(unsafe { Chunks::new(self, src, dst, parts) }, threads);
+    pub(crate) unsafe fn run_on_threads(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        (threads, pages): (usize, Pages),
+    ) {
+        let run = |plan: &Self| {
+            let parts = plan.parts(CHUNKS * threads);
+            // SAFETY: the caller's promise.
+            on_threads(unsafe { Chunks::new(plan, src, dst, parts) }, threads);
+        };
+        match self.lessons_of(threads, pages) {
+            None => run(self),
+            Some(lessons) => lessons.at(dst).run(self.bytes(), |choice| {
+                run(&self.clone().with(choice));
+            }),
+        }
     }
 
     /// As [`run_threads`](Self::run_threads), from view to view as [`run_views`](Self::run_views): a view
@@ -123,27 +119,20 @@ impl Plan {
     ///
     /// # Errors
     /// As [`run_views`](Self::run_views).
-    pub fn run_views_threads<T, A, B>(
+    pub fn run_views_threads<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,
         dst: &mut ArrayRef<T, B>,
         threads: usize,
-    ) -> Result<(), RelayoutError>
-    where
-        T: Element,
-        A: ArrayLayout,
-        B: ArrayLayout,
-    {
+    ) -> Result<(), RelayoutError> {
         match self.worth(threads, threads::STARTED) {
             1 => self.run_views(src, dst),
             threads => {
-                let start = dst.as_ptr().cast();
-                let mut result = Ok(());
-                self.learning((threads, Pages::Known), start, |plan| {
-                    let chunks = plan.chunks_views(src, dst, CHUNKS * threads);
-                    result = chunks.map(|chunks| on_threads(chunks, threads));
-                });
-                result
+                self.check_views(src, dst)?;
+                let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
+                // SAFETY: as in `chunks_views`.
+                unsafe { self.run_on_threads(src, dst, (threads, Pages::Known)) };
+                Ok(())
             }
         }
     }
@@ -155,20 +144,16 @@ impl Plan {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
             threads => threads,
         };
-        let of = |task: &Task| match task.kernel {
-            Kernel::Panel | Kernel::Runs => Work::Panels,
-            Kernel::Strided => Work::Elements,
-            _ => Work::Runs,
-        };
         let work = match self.way() {
             Way::Nothing => return 1,
-            Way::Task(task) => of(task),
-            Way::Boxes(boxed) => boxed
-                .first()
-                .map_or(Work::Runs, |nest| of(&Task::new(&nest))),
             Way::Bits(boxed) if boxed.first().is_some_and(|nest| nest.width > 1) => Work::BitRuns,
             Way::Bits(_) => Work::Bits,
             Way::General(_) => Work::General,
+            way => match way.largest_task().map(|task| task.kernel) {
+                Some(Kernel::Panel | Kernel::Runs) => Work::Panels,
+                Some(Kernel::Strided) => Work::Elements,
+                _ => Work::Runs,
+            },
         };
         let time = threads::nanoseconds(work, self.bytes(), self.elements(), Machine::get());
         threads::worth(threads, time, start)

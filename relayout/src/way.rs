@@ -72,7 +72,7 @@ impl Way {
         let each = width.unwrap_or(1);
         if src.terms.is_empty()
             && dst.terms.is_empty()
-            && let Ok(refinement) =
+            && let Some(refinement) =
                 Refinement::new(sizes, src.digits.as_slice(), dst.digits.as_slice())
         {
             let mut boxes = refinement.first();

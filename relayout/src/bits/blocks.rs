@@ -15,12 +15,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::{each, run_of};
+use super::run_of;
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::kernels::{self, LINE};
-use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
+use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
 /// The elements of a run, at most: packing them takes much longer than the call.
 /// Small in unit tests, whose arrays are small.
@@ -124,11 +124,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let bytes = |by: &Loop| if packs { by.src } else { by.dst };
     let mut outer = loops_of(nest);
     let nothing = Cut {
-        by: Loop {
-            size: 1,
-            src: 1,
-            dst: 1,
-        },
+        by: Loop::ONCE,
         size: 1,
     };
     let both = packs && unpacks;
@@ -218,16 +214,14 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
             }
             debug_assert!(fits, "as above");
             let mut copied = Nest {
-                src: 0,
-                dst: 0,
                 loops,
-                width: 1,
+                ..Nest::of_width(1)
             };
             copied.normalise();
             let (task, by) = (Task::new(&copied), Run::of(len * rows));
             let from = nest.src + first * cut.by.src + row * beside.by.src;
             let to = nest.dst + first * cut.by.dst + row * beside.by.dst;
-            each(around.as_slice(), (from, to), |from, to| {
+            each::<MOST_LOOPS>(around.as_slice(), (from, to), |from, to| {
                 // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
                 // `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the other one for as many elements. What is
                 // read of them was written before.

@@ -19,14 +19,13 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::pitch;
-use super::each;
+use super::blocks::{MOST_LOOPS, pitch};
 use super::words::{combine, separate};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::kernels::{self, LINE, blocks::WORD};
-use crate::nest::{Loop, Loops, Nest};
+use crate::nest::{Loop, Loops, Nest, each};
 
 /// The rows of a block. Small in unit tests, whose arrays are small.
 const ROWS: usize = if cfg!(test) { 8 } else { LINE };
@@ -69,12 +68,9 @@ unsafe fn in_two(
 ) -> bool {
     let whole = cut.size / most * most;
     let of = |begin: usize, size| {
-        let mut part = Nest {
-            src: nest.src + begin as isize * cut.src,
-            dst: nest.dst + begin as isize * cut.dst,
-            loops: Loops::NONE,
-            width: nest.width,
-        };
+        let mut part = Nest::of_width(nest.width);
+        part.src = nest.src + begin as isize * cut.src;
+        part.dst = nest.dst + begin as isize * cut.dst;
         for &by in nest.loops.as_slice() {
             let fits = part
                 .loops
@@ -181,12 +177,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         row_count *= row.size;
         fits &= rows.push(row) && (over.size == 1 || outer.push(over));
     }
-    let mut panel = Nest {
-        src: 0,
-        dst: 0,
-        loops: Loops::NONE,
-        width: 1,
-    };
+    let mut panel = Nest::of_width(1);
     for (loops, mut in_buffer) in [(&columns, 1), (&in_row, part), (&rows, PITCH)] {
         for by in loops.as_slice() {
             let (in_packed, step) = (packed(by) / in_byte as isize, in_buffer as isize);
@@ -210,7 +201,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let buffer = buffer.0.as_mut_ptr().cast::<u8>();
     let in_bytes = |units: isize| units / in_byte as isize;
     let run_step = if both { in_bytes(run.src) } else { run.src };
-    each(outer.as_slice(), (nest.src, nest.dst), |from, to| {
+    each::<MOST_LOOPS>(outer.as_slice(), (nest.src, nest.dst), |from, to| {
         // SAFETY: the caller's promise: every step of the loops is an element on both sides. All steps of the packed side
         // but those of the run move whole bytes, and groups are whole bytes, so the panel's bytes are elements of the nest
         // only. The buffer has `ROWS` rows of `COLUMNS` bytes.
@@ -219,7 +210,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
                 kernels::run(&task, src.offset(in_bytes(from)), buffer, &by);
             }
             let mut row = buffer;
-            each(rows.as_slice(), (from, to), |from, to| {
+            each::<MOST_LOOPS>(rows.as_slice(), (from, to), |from, to| {
                 if packs {
                     let from = if both { in_bytes(from) } else { from };
                     combine(bits, (src.offset(from), run_step), row, (row_parts, part));

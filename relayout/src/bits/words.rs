@@ -28,33 +28,36 @@ const fn every(bits: usize) -> u64 {
     }
 }
 
-/// Compiles a loop for AVX2, too, and calls it where the processor has that.
+/// Compiles a loop for elements of 1, 2 and 4 bits, and for AVX2, too, and calls it where the processor has that.
 macro_rules! widest {
-    ($name:ident<$bits:ident>($($argument:ident: $type:ty),*)) => {{
-        #[cfg(all(target_arch = "x86_64", feature = "std"))]
-        if crate::kernels::has!(Avx2: "avx2") {
-            #[target_feature(enable = "avx2")]
-            unsafe fn compiled<const B: usize>($($argument: $type),*) {
+    ($($(#[doc = $doc:literal])* $name:ident = $loop:ident($($argument:ident: $type:ty),*);)*) => {$(
+        $(#[doc = $doc])*
+        #[inline]
+        pub(super) unsafe fn $name(bits: usize, $($argument: $type),*) {
+            unsafe fn of<const B: usize>($($argument: $type),*) {
+                #[cfg(all(target_arch = "x86_64", feature = "std"))]
+                if crate::kernels::has!(Avx2: "avx2") {
+                    #[target_feature(enable = "avx2")]
+                    unsafe fn compiled<const B: usize>($($argument: $type),*) {
+                        // SAFETY: the caller's promise.
+                        unsafe { $loop::<B>($($argument),*) }
+                    }
+                    // SAFETY: the caller's promise, and the processor has the instructions.
+                    return unsafe { compiled::<B>($($argument),*) };
+                }
                 // SAFETY: the caller's promise.
-                unsafe { $name::<B>($($argument),*) }
+                unsafe { $loop::<B>($($argument),*) }
             }
-            // SAFETY: the caller's promise, and the processor has the instructions.
-            return unsafe { compiled::<$bits>($($argument),*) };
+            // SAFETY: the caller's promise.
+            unsafe {
+                match bits {
+                    1 => of::<1>($($argument),*),
+                    2 => of::<2>($($argument),*),
+                    _ => of::<4>($($argument),*),
+                }
+            }
         }
-        // SAFETY: the caller's promise.
-        unsafe { $name::<$bits>($($argument),*) }
-    }};
-}
-
-/// A function for elements of 1, 2 or 4 bits.
-macro_rules! by_bits {
-    ($bits:expr, $name:ident $arguments:tt) => {
-        match $bits {
-            1 => $name::<1> $arguments,
-            2 => $name::<2> $arguments,
-            _ => $name::<4> $arguments,
-        }
-    };
+    )*};
 }
 
 /// A word whose low `B` bytes are those at an address.
@@ -110,20 +113,29 @@ unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, si
 /// The first row, and the bytes from one row to the next.
 type Rows<P> = (P, isize);
 
-/// Unpacks rows of words: `size` is how many rows, and how many words each has.
-///
-/// # Safety
-/// Each word has `B` bytes, which can be read at `src`, and eight, which can be written at `dst`.
-unsafe fn unpack_all<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
-    widest!(unpack_rows<B>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]));
-}
-
-/// Packs rows of words.
-///
-/// # Safety
-/// Each word has eight bytes, which can be read at `src`, and `B`, which can be written at `dst`.
-unsafe fn pack_all<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
-    widest!(pack_rows<B>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]));
+widest! {
+    /// Unpacks rows of words: `size` is how many rows, and how many words each has.
+    ///
+    /// # Safety
+    /// Each word has as many bytes as an element has bits, which can be read at `src`, and eight, which can be written
+    /// at `dst`.
+    unpack_all = unpack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
+    /// Packs rows of words.
+    ///
+    /// # Safety
+    /// Each word has eight bytes, which can be read at `src`, and as many as an element has bits, which can be written at `dst`.
+    pack_all = pack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
+    /// As many rows as a byte has elements of these bits, a step apart, to one row of bytes: the first elements of all bytes,
+    /// then the second ones, in so many parts of `len` bytes.
+    ///
+    /// # Safety
+    /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts.
+    combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize));
+    /// One row of bytes to as many rows as a byte has elements of these bits, a step apart.
+    ///
+    /// # Safety
+    /// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
+    separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize);
 }
 
 /// Rows of elements that lie together on both sides, packed into bytes of `bits` each or unpacked from them.
@@ -139,9 +151,9 @@ pub(super) unsafe fn rows(
     // SAFETY: the caller's promise.
     unsafe {
         if packs {
-            by_bits!(bits, pack_all(src, dst, size));
+            pack_all(bits, src, dst, size);
         } else {
-            by_bits!(bits, unpack_all(src, dst, size));
+            unpack_all(bits, src, dst, size);
         }
     }
 }
@@ -165,7 +177,7 @@ pub(super) unsafe fn unpack<const B: usize>(
     unsafe {
         let (src, dst) = (src.add(bit / 8), dst.offset(to));
         if shift == 0 {
-            unpack_all::<B>((src, 0), (dst, 0), [1, len / 8]);
+            unpack_all(B, (src, 0), (dst, 0), [1, len / 8]);
             return len / 8 * 8;
         }
         while done + 8 <= len {
@@ -200,7 +212,7 @@ pub(super) unsafe fn pack<const B: usize>(
     // SAFETY: eight elements lie in `B` bytes, all of them of the run.
     let (src, dst) = unsafe { (src.offset(from), dst.add(bit / 8)) };
     // SAFETY: as above.
-    unsafe { pack_all::<B>((src, 0), (dst, 0), [1, len / 8]) };
+    unsafe { pack_all(B, (src, 0), (dst, 0), [1, len / 8]) };
     len / 8 * 8
 }
 
@@ -293,38 +305,6 @@ unsafe fn combine_rows<const B: usize>(
 unsafe fn separate_rows<const B: usize>(src: *const u8, (dst, step): Rows<*mut u8>, len: usize) {
     // SAFETY: the caller's promise.
     unsafe { in_words!(len, k, separate_words::<B>(src.add(k), (dst.add(k), step))) };
-}
-
-unsafe fn combine_all<const B: usize>(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize)) {
-    widest!(combine_rows<B>(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize)));
-}
-
-unsafe fn separate_all<const B: usize>(src: *const u8, dst: Rows<*mut u8>, len: usize) {
-    widest!(separate_rows<B>(src: *const u8, dst: Rows<*mut u8>, len: usize));
-}
-
-/// As many rows as a byte has elements of these bits, a step apart, to one row of bytes: the first elements of all bytes,
-/// then the second ones, in so many parts of `len` bytes.
-///
-/// # Safety
-/// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts.
-pub(super) unsafe fn combine(
-    bits: usize,
-    src: Rows<*const u8>,
-    dst: *mut u8,
-    size: (usize, usize),
-) {
-    // SAFETY: the caller's promise.
-    unsafe { by_bits!(bits, combine_all(src, dst, size)) }
-}
-
-/// One row of bytes to as many rows as a byte has elements of these bits, a step apart.
-///
-/// # Safety
-/// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
-pub(super) unsafe fn separate(bits: usize, src: *const u8, dst: Rows<*mut u8>, len: usize) {
-    // SAFETY: the caller's promise.
-    unsafe { by_bits!(bits, separate_all(src, dst, len)) }
 }
 
 #[cfg(test)]

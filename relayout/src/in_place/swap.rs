@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::nest::{Loop, Nest};
+use crate::nest::{Loop, MAX_LOOPS, Nest, each};
 
 /// So many elements along either side of a block that is swapped with its mirror image.
 const SIDE: usize = 16;
@@ -11,26 +11,16 @@ const SIDE: usize = 16;
 /// steps, all others stay where they are. Answers whether it was.
 pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     let loops = nest.loops.as_slice();
-    let moved: Vec<Loop> = loops
-        .iter()
-        .filter(|by| by.src != by.dst)
-        .copied()
-        .collect();
-    let still: Vec<Loop> = loops
-        .iter()
-        .filter(|by| by.src == by.dst)
-        .copied()
-        .collect();
+    let (moved, still): (Vec<Loop>, Vec<Loop>) = loops.iter().partition(|by| by.src != by.dst);
     let [a, b] = moved[..] else { return false };
     if nest.src != nest.dst || a.size != b.size || a.src != b.dst || a.dst != b.src {
         return false;
     }
     // Strides of layouts are positive.
     let (row, column, width) = (a.src as usize, a.dst as usize, nest.width);
-    let mut at = alloc::vec![0; still.len()];
-    let mut base = nest.src as usize;
     let steps = (row, column, a.size);
-    loop {
+    each::<MAX_LOOPS>(&still, (nest.src, nest.dst), |base, _| {
+        let base = base as usize;
         match width {
             1 => square::<1>(memory, base, steps),
             2 => square::<2>(memory, base, steps),
@@ -44,19 +34,8 @@ pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
                 front[low..low + width].swap_with_slice(&mut back[..width]);
             }),
         }
-        let mut k = 0;
-        loop {
-            let Some(by) = still.get(k) else { return true };
-            at[k] += 1;
-            base += by.src as usize;
-            if at[k] < by.size {
-                break;
-            }
-            base -= by.size * by.src as usize;
-            at[k] = 0;
-            k += 1;
-        }
-    }
+    });
+    true
 }
 
 /// Swaps the elements of a square of `W` bytes each.

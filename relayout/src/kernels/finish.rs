@@ -19,7 +19,7 @@ use core::mem::MaybeUninit;
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::stage::{Next, Stage, side};
-use super::write::{LINE, copy, stream};
+use super::write::{LINE, copy, multiples, stream, stream_line};
 use crate::kernels::cost::{MOST_COLUMNS, MOST_LINES, Shape};
 use crate::kernels::task::Task;
 
@@ -27,15 +27,7 @@ use crate::kernels::task::Task;
 const SLOT: usize = (1 + MOST_LINES) * LINE;
 
 /// Where the slots of a block begin.
-const SLOTS: [isize; LINE] = {
-    let mut slots = [0; LINE];
-    let mut k = 0;
-    while k < LINE {
-        slots[k] = (k * SLOT) as isize;
-        k += 1;
-    }
-    slots
-};
+const SLOTS: [isize; LINE] = multiples(SLOT);
 
 #[repr(align(64))]
 struct Slots([MaybeUninit<u8>; MOST_COLUMNS * SLOT]);
@@ -195,19 +187,5 @@ impl<L: Lanes, const W: usize> Finish<'_, L, W> {
                 }
             }
         }
-    }
-}
-
-/// Writes a line past the cache.
-///
-/// # Safety
-/// A line can be read at `src`, and written at `dst`, which begins at one.
-#[inline(always)]
-unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
-    let mut part = 0;
-    while part < LINE {
-        // SAFETY: a part of the line; a line is a whole number of registers.
-        unsafe { L::load(src.add(part)).stream(dst.add(part)) };
-        part += L::BYTES;
     }
 }

@@ -7,7 +7,8 @@ use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 
-/// A register of [`LANES`](Self::LANES) lanes of 16 bytes.
+/// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The methods that have a body are those of a single lane, of a processor
+/// without stores past the cache and without prefetches.
 ///
 /// # Safety
 /// Every method must only be called where the processor has the instructions that the
@@ -23,23 +24,37 @@ pub(super) trait Lanes: Copy {
     ///
     /// # Safety
     /// 16 bytes can be read at each of these.
-    unsafe fn gather(from: *const u8, step: isize) -> Self;
+    #[inline(always)]
+    unsafe fn gather(from: *const u8, _step: isize) -> Self {
+        // SAFETY: the caller's promise.
+        unsafe { Self::load(from) }
+    }
 
     /// Elements of `W` bytes of the low, and of the high halves of each lane, one by one from each.
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self);
 
     /// The lanes of both, one by one from each: of their first halves, and of their last.
-    unsafe fn zip_lanes(self, other: Self) -> (Self, Self);
+    #[inline(always)]
+    unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
 
     /// The lanes of even number of both, and those of odd number: [`zip_lanes`](Self::zip_lanes)
     /// undone.
-    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self);
+    #[inline(always)]
+    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
+        (self, other)
+    }
 
     /// Lane `j` to `to + j * step`.
     ///
     /// # Safety
     /// 16 bytes can be written at each of these.
-    unsafe fn scatter(self, to: *mut u8, step: isize);
+    #[inline(always)]
+    unsafe fn scatter(self, to: *mut u8, _step: isize) {
+        // SAFETY: the caller's promise.
+        unsafe { self.store(to) }
+    }
 
     /// In each lane: byte `k` of the result is the byte of this number, zero for 0x80.
     unsafe fn shuffle(self, bytes: &[u8; 16]) -> Self;
@@ -64,16 +79,23 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// They can be written, and `to` is a multiple of the register's bytes. Call
     /// [`fence`](Self::fence) before another thread reads it.
-    unsafe fn stream(self, to: *mut u8);
+    #[inline(always)]
+    unsafe fn stream(self, to: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { self.store(to) }
+    }
 
     /// Ends a sequence of [`stream`](Self::stream).
-    unsafe fn fence();
+    #[inline(always)]
+    unsafe fn fence() {}
 
     /// Asks for the line that holds a byte. The address may be any: nothing is read.
-    unsafe fn prefetch(line: *const u8);
+    #[inline(always)]
+    unsafe fn prefetch(_line: *const u8) {}
 
     /// As [`prefetch`](Self::prefetch), into the second cache only.
-    unsafe fn prefetch_second(line: *const u8);
+    #[inline(always)]
+    unsafe fn prefetch_second(_line: *const u8) {}
 
     /// Transposes a block of a line by a line: `stage::block`, compiled for these registers.
     ///
@@ -234,12 +256,6 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn gather(from: *const u8, _: isize) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { Self::load(from) }
-    }
-
-    #[inline(always)]
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self) {
         let (mut low, mut high) = ([0; 16], [0; 16]);
         for k in 0..8 {
@@ -251,22 +267,6 @@ impl Lanes for Portable {
             high[(2 * element + 1) * W + byte] = other.0[8 + k];
         }
         (Self(low), Self(high))
-    }
-
-    #[inline(always)]
-    unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
-        (self, other)
-    }
-
-    #[inline(always)]
-    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
-        (self, other)
-    }
-
-    #[inline(always)]
-    unsafe fn scatter(self, to: *mut u8, _: isize) {
-        // SAFETY: the caller's promise.
-        unsafe { self.store(to) }
     }
 
     #[inline(always)]
@@ -290,21 +290,6 @@ impl Lanes for Portable {
         // SAFETY: the caller's promise; bytes need no alignment.
         unsafe { to.cast::<[u8; 16]>().write(self.0) }
     }
-
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { self.store(to) }
-    }
-
-    #[inline(always)]
-    unsafe fn fence() {}
-
-    #[inline(always)]
-    unsafe fn prefetch(_: *const u8) {}
-
-    #[inline(always)]
-    unsafe fn prefetch_second(_: *const u8) {}
 
     compiled!(few Portable);
 }

@@ -21,7 +21,7 @@ use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::plane::Planes;
 use super::stage::{Next, Stage, side};
-use super::write::{LINE, copy, stream};
+use super::write::{LINE, copy, multiples, stream};
 use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape, Walk};
 use crate::kernels::task::Task;
 
@@ -30,15 +30,7 @@ use crate::kernels::task::Task;
 struct Whole([MaybeUninit<u8>; LINE * LINE]);
 
 /// Where the lines of a whole block begin.
-const LINES: [isize; LINE] = {
-    let mut lines = [0; LINE];
-    let mut k = 0;
-    while k < LINE {
-        lines[k] = (k * LINE) as isize;
-        k += 1;
-    }
-    lines
-};
+const LINES: [isize; LINE] = multiples(LINE);
 
 /// Runs a task of the kind `Panel` with elements of `W` bytes.
 ///

@@ -159,7 +159,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             Kernel::Panel if task.width == 32 => {
                 // Only registers of 32 bytes hold one element to a register.
                 if Middle::BYTES != 32 || choice.strategy == Strategy::Elements {
-                    return strided::all(task, src, dst);
+                    return strided::strided(task, src, dst);
                 }
                 Middle::panel::<32>(task, src, dst, past);
             }
@@ -170,7 +170,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
                 let long = down >= LINE;
                 let lines = long && (past || panel::aligned(task, dst));
                 match choice.strategy {
-                    Strategy::Elements => strided::all(task, src, dst),
+                    Strategy::Elements => strided::strided(task, src, dst),
                     Strategy::Blocks(along) => {
                         if long && blocks::fits::<Wide>(task) {
                             by_width!(task, Wide::blocks(task, src, dst, along));

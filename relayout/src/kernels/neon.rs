@@ -7,7 +7,19 @@ use super::stage::Next;
 use crate::kernels::cost::{Along, Shape};
 use crate::kernels::task::Task;
 
-/// One lane, by NEON.
+macro_rules! prefetch {
+    ($($name:ident $instruction:literal),*) => {$(
+        #[inline(always)]
+        unsafe fn $name(line: *const u8) {
+            // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+            unsafe {
+                core::arch::asm!($instruction, line = in(reg) line, options(nostack, preserves_flags, readonly));
+            }
+        }
+    )*};
+}
+
+/// One lane, by NEON. The processor sees by itself that whole lines are written, so nothing is streamed.
 #[derive(Clone, Copy)]
 pub(super) struct Neon(uint8x16_t);
 
@@ -18,28 +30,6 @@ impl Lanes for Neon {
     unsafe fn zero() -> Self {
         // SAFETY: every aarch64 processor has NEON.
         Self(unsafe { vdupq_n_u8(0) })
-    }
-
-    #[inline(always)]
-    unsafe fn gather(from: *const u8, _: isize) -> Self {
-        // SAFETY: the caller's promise.
-        unsafe { Self::load(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
-        (self, other)
-    }
-
-    #[inline(always)]
-    unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
-        (self, other)
-    }
-
-    #[inline(always)]
-    unsafe fn scatter(self, to: *mut u8, _: isize) {
-        // SAFETY: the caller's promise.
-        unsafe { self.store(to) }
     }
 
     #[inline(always)]
@@ -92,39 +82,7 @@ impl Lanes for Neon {
         unsafe { vst1q_u8(to, self.0) }
     }
 
-    /// The processor sees by itself that whole lines are written.
-    #[inline(always)]
-    unsafe fn stream(self, to: *mut u8) {
-        // SAFETY: the caller's promise.
-        unsafe { self.store(to) }
-    }
-
-    #[inline(always)]
-    unsafe fn fence() {}
-
-    #[inline(always)]
-    unsafe fn prefetch(line: *const u8) {
-        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
-        unsafe {
-            core::arch::asm!(
-                "prfm pldl1keep, [{line}]",
-                line = in(reg) line,
-                options(nostack, preserves_flags, readonly),
-            );
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn prefetch_second(line: *const u8) {
-        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
-        unsafe {
-            core::arch::asm!(
-                "prfm pldl2keep, [{line}]",
-                line = in(reg) line,
-                options(nostack, preserves_flags, readonly),
-            );
-        }
-    }
+    prefetch!(prefetch "prfm pldl1keep, [{line}]", prefetch_second "prfm pldl2keep, [{line}]");
 
     compiled!(all Neon, "neon");
 }

@@ -1,6 +1,6 @@
 //! Stepping through loops.
 
-use crate::nest::{Loop, MAX_LOOPS};
+use crate::nest::{self, Loop, MAX_LOOPS};
 
 /// Steps through loops, the innermost first: one pair of pointers for each step.
 ///
@@ -67,42 +67,14 @@ impl Iterator for Odometer<'_> {
 #[inline(always)]
 pub(super) unsafe fn each(
     loops: &[Loop],
-    mut src: *const u8,
-    mut dst: *mut u8,
+    src: *const u8,
+    dst: *mut u8,
     mut visit: impl FnMut(*const u8, *mut u8),
 ) {
-    let Some((inner, others)) = loops.split_first() else {
-        return visit(src, dst);
-    };
-    if others.is_empty() {
-        for k in 0..inner.size as isize {
-            // SAFETY: a step of the only loop.
-            unsafe { visit(src.offset(k * inner.src), dst.offset(k * inner.dst)) };
-        }
-        return;
-    }
-    let mut at = [0_usize; MAX_LOOPS];
-    loop {
-        for k in 0..inner.size as isize {
-            // SAFETY: a step of the innermost loop.
-            unsafe { visit(src.offset(k * inner.src), dst.offset(k * inner.dst)) };
-        }
-        let mut k = 0;
-        loop {
-            let Some(by) = others.get(k) else { return };
-            at[k] += 1;
-            if at[k] < by.size {
-                // SAFETY: the next step of this loop.
-                (src, dst) = unsafe { (src.offset(by.src), dst.offset(by.dst)) };
-                break;
-            }
-            at[k] = 0;
-            let back = by.size as isize - 1;
-            // SAFETY: back to the first step of this loop.
-            (src, dst) = unsafe { (src.offset(-back * by.src), dst.offset(-back * by.dst)) };
-            k += 1;
-        }
-    }
+    nest::each::<MAX_LOOPS>(loops, (0, 0), |from, to| {
+        // SAFETY: a step of the loops.
+        unsafe { visit(src.offset(from), dst.offset(to)) }
+    });
 }
 
 /// Fills `out` with the offsets on one side of the steps of the loops, from step `first` on.

@@ -235,27 +235,26 @@ impl Task {
         let (mut down, mut across) = (self.width, self.width);
         let (mut more_rows, mut more_columns) = (true, true);
         while more_rows || more_columns {
-            if more_rows && (down <= across || !more_columns) {
-                let next = find(&self.outer, down, false);
-                more_rows = next < self.outer.len() && self.rows.len() < COMPOSITE;
-                if more_rows {
-                    let taken = self.outer.remove(next);
-                    down *= taken.size;
-                    self.row_count *= taken.size;
-                    self.rows.push(taken);
-                    more_rows = down < LONG;
-                }
+            let is_row = more_rows && (down <= across || !more_columns);
+            let (len, loops, count) = if is_row {
+                (&mut down, &mut self.rows, &mut self.row_count)
             } else {
-                let next = find(&self.outer, across, true);
-                more_columns = next < self.outer.len() && self.columns.len() < COMPOSITE;
-                if more_columns {
-                    let taken = self.outer.remove(next);
-                    across *= taken.size;
-                    self.column_count *= taken.size;
-                    self.columns.push(taken);
-                    more_columns = across < LONG;
-                }
+                (&mut across, &mut self.columns, &mut self.column_count)
+            };
+            let next = find(&self.outer, *len, !is_row);
+            let mut more = next < self.outer.len() && loops.len() < COMPOSITE;
+            if more {
+                let taken = self.outer.remove(next);
+                *len *= taken.size;
+                *count *= taken.size;
+                loops.push(taken);
+                more = *len < LONG;
             }
+            *(if is_row {
+                &mut more_rows
+            } else {
+                &mut more_columns
+            }) = more;
         }
         self.sort_outer(false);
     }

@@ -77,13 +77,33 @@ pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) 
         short(src, dst, head);
         let mut k = head;
         while k + LINE <= len {
-            let mut part = 0;
-            while part < LINE {
-                L::load(src.add(k + part)).stream(dst.add(k + part));
-                part += L::BYTES;
-            }
+            stream_line::<L>(src.add(k), dst.add(k));
             k += LINE;
         }
         short(src.add(k), dst.add(k), len - k);
     }
+}
+
+/// Writes a line past the cache.
+///
+/// # Safety
+/// A line can be read at `src`, and written at `dst`, which begins at one.
+#[inline(always)]
+pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
+    let mut part = 0;
+    while part < LINE {
+        // SAFETY: a part of the line; a line is a whole number of registers.
+        unsafe { L::load(src.add(part)).stream(dst.add(part)) };
+        part += L::BYTES;
+    }
+}
+
+/// The first multiples of a step, as many as a line has bytes.
+pub(super) const fn multiples(step: usize) -> [isize; LINE] {
+    let (mut all, mut k) = ([0; LINE], 0);
+    while k < LINE {
+        all[k] = (k * step) as isize;
+        k += 1;
+    }
+    all
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::kernels::task::{Kernel, Task};
+use crate::kernels::task::Task;
 
 /// What decides which strategy is the fastest, beside the machine: the kind of the nest of loops, the element,
 /// where lines collide in the caches, how long rows and columns are, the size, the number of threads.
@@ -44,15 +44,6 @@ impl Class {
         aligned: bool,
         (threads, pages): (usize, Pages),
     ) -> Self {
-        let kernel = match task.kernel {
-            Kernel::Copy => 0,
-            Kernel::Rows => 1,
-            Kernel::Runs => 2,
-            Kernel::Panel => 3,
-            Kernel::Interleave => 4,
-            Kernel::Deinterleave => 5,
-            Kernel::Strided => 6,
-        };
         let length = |len: usize| len.max(1).ilog2();
         // Lines collide where pitches have a power of two as a divisor. From a page on, all are alike.
         let pitch = |pitch: isize| pitch.trailing_zeros().min(12);
@@ -63,7 +54,7 @@ impl Class {
         let size = 2 * length(total)
             + u32::from(total.max(1) as u128 * total as u128 >= 1 << (2 * length(total) + 1));
         Self([
-            kernel,
+            task.kernel as u32,
             length(task.width),
             u32::from(task.cell.is_some()),
             u32::from(aligned),

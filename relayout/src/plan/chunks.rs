@@ -65,17 +65,12 @@ impl Plan {
     ///
     /// # Errors
     /// As [`run_views`](Self::run_views).
-    pub fn chunks_views<'a, T, A, B>(
+    pub fn chunks_views<'a, T: Element, A: ArrayLayout, B: ArrayLayout>(
         &'a self,
         src: &'a ArrayRef<T, A>,
         dst: &'a mut ArrayRef<T, B>,
         most: usize,
-    ) -> Result<Chunks<'a>, RelayoutError>
-    where
-        T: Element,
-        A: ArrayLayout,
-        B: ArrayLayout,
-    {
+    ) -> Result<Chunks<'a>, RelayoutError> {
         self.check_views(src, dst)?;
         let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
         // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
@@ -185,26 +180,12 @@ impl<'a> Iterator for Chunks<'a> {
     type Item = Chunk<'a>;
 
     fn next(&mut self) -> Option<Chunk<'a>> {
-        let Chunk {
-            plan,
-            src,
-            dst,
-            part,
-            parts,
-            buffers,
-        } = self.chunk;
+        let part = self.chunk.part;
         if part >= self.end() {
             return None;
         }
         self.chunk.part += 1;
-        Some(Chunk {
-            plan,
-            src,
-            dst,
-            part,
-            parts,
-            buffers,
-        })
+        Some(Chunk { part, ..self.chunk })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

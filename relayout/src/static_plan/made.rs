@@ -70,7 +70,7 @@ pub(super) const fn made(
         ));
     }
     let (from, to) = (from.split_at(src.len()).0, to.split_at(dst.len()).0);
-    let Ok(refinement) = Refinement::new(src_sizes, from, to) else {
+    let Some(refinement) = Refinement::new(src_sizes, from, to) else {
         return Made::Later;
     };
     let mut boxes = refinement.first();
