@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-
 pub use crate::array::Array;
 use crate::error::Error;
 use crate::formats::zarr::metadata;

@@ -42,7 +42,8 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
 /// The box of the `k`-th piece that has these elements of the tensor: them alone if it can be cut there. With
 /// `around` also a larger one, or all of the piece.
 pub(crate) fn box_of(
-    (pieces, part): (&[Array], &Part),
+    pieces: &[Array],
+    part: &Part,
     (k, granules): (usize, &Option<Vec<usize>>),
     wanted: &[Range<usize>],
     around: bool,
@@ -100,7 +101,7 @@ pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>>
             }
             continue;
         }
-        let source = box_of((pieces, part), (k, &granules(piece)), &found, true)?;
+        let source = box_of(pieces, part, (k, &granules(piece)), &found, true)?;
         let first = all.len();
         for (run, at) in source.view.runs(&piece.layout) {
             let (at, bytes) = (at as u64, run.len() as u64);

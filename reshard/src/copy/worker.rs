@@ -23,7 +23,7 @@ const PIECE: usize = 8 << 20;
 
 /// What a thread has.
 pub(super) struct Worker<'a> {
-    job: &'a Job<'a>,
+    job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
     means: Means,
@@ -40,7 +40,7 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(
-        job: &'a Job<'a>,
+        job: &'a Job,
         (from, to): (&'a dyn Sources, &'a dyn Sink),
         means: Means,
         stop: &'a Stop,
@@ -65,13 +65,18 @@ impl<'a> Worker<'a> {
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        let job = (self.job.pieces, self.job.part);
-        box_of(job, (k, &self.granules[k]), wanted, around)
+        box_of(
+            &self.job.pieces,
+            &self.job.part,
+            (k, &self.granules[k]),
+            wanted,
+            around,
+        )
     }
 
     /// Copies a block; answers the bytes of its elements.
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
-        let part = self.job.part;
+        let part = &self.job.part;
         let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
         let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
         let wanted = area(&begins, &block.sizes);

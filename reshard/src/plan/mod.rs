@@ -39,7 +39,7 @@ use crate::error::{Error, Outcome};
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
 
-pub(crate) use check::{Checked, damaged};
+pub(crate) use check::damaged;
 
 /// The version of the text.
 const VERSION: u32 = 1;
@@ -167,9 +167,9 @@ pub(crate) fn read_text(
         None => Err(wrong(&"it ends too early")),
     };
     let line = next()?;
-    let head = line.strip_suffix(UNITS).ok_or_else(|| {
-        wrong(&"its first line does not end with its `units`")
-    })?;
+    let head = line
+        .strip_suffix(UNITS)
+        .ok_or_else(|| wrong(&"its first line does not end with its `units`"))?;
     let head: Head = serde_json::from_str(&format!("{head}}}")).map_err(|error| wrong(&error))?;
     if head.xlayout_plan != VERSION {
         let found = head.xlayout_plan;
@@ -183,7 +183,9 @@ pub(crate) fn read_text(
         let place = |error| wrong(&format_args!("unit {number}: {error}"));
         match which.is_none_or(|wanted| wanted == number) {
             true => each(&head, number, serde_json::from_str(unit).map_err(place)?)?,
-            false => serde_json::from_str(unit).map(|IgnoredAny| ()).map_err(place)?,
+            false => serde_json::from_str(unit)
+                .map(|IgnoredAny| ())
+                .map_err(place)?,
         }
         if unit.len() == line.len() {
             return match next()? == "]}" && lines.next().is_none() {

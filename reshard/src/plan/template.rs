@@ -110,10 +110,10 @@ pub(super) fn make(
         let reads =
             pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
         let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
-        let (pieces, means) = (&own[..], Means { threads: 1, memory });
         let job = Job {
-            pieces,
-            part: &part,
+            tensor: None,
+            pieces: own,
+            part,
         };
         let read = |(_, [_, bytes, count, _]): &(usize, Runs)| bytes * count;
         parts.push(TemplatePart {
@@ -122,10 +122,10 @@ pub(super) fn make(
             width,
             read: reads.iter().map(read).sum(),
             reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
-            memory: job.memory(means),
+            memory: job.memory(Means { threads: 1, memory }),
             pieces: used,
-            origin: part.origin,
-            layout: part.layout,
+            origin: job.part.origin,
+            layout: job.part.layout,
         });
     }
     let piece = |(place, origin): (usize, Vec<usize>)| TemplatePiece {
