@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, Part, area};
+use crate::array::{self, Area, Array, Part, area};
 use crate::blocks::{self, PackedView};
 
 /// A box of a piece.
@@ -16,13 +16,9 @@ pub(crate) struct Source {
 }
 
 /// The elements that a piece has of a box of its tensor; `None` if it has none.
-pub(crate) fn common(piece: &Array, wanted: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+pub(crate) fn common(piece: &Array, wanted: &[Range<usize>]) -> Option<Area> {
     let dims = piece.origin.iter().zip(piece.layout.dims());
-    let found = dims.zip(wanted).map(|((origin, size), range)| {
-        let both = range.start.max(*origin)..range.end.min(origin + size);
-        (!both.is_empty()).then_some(both)
-    });
-    found.collect()
+    array::common(dims.map(|(origin, size)| *origin..origin + size), wanted)
 }
 
 /// The numbers of which the cuts of a piece must be multiples; `None` where it cannot be cut.

@@ -154,19 +154,16 @@ impl<'a> Worker<'a> {
             let width = target.element_bits() / 8;
             let rank = found.len();
             let row = found.last().map_or(1, ExactSizeIterator::len) * width;
-            let mut index = vec![0; rank];
-            loop {
+            let mut counts = array::sizes(&found);
+            if let Some(last) = counts.last_mut() {
+                *last = 1;
+            }
+            for index in array::indices(counts) {
                 let from: Vec<usize> = (0..rank).map(|dim| inside(dim) + index[dim]).collect();
                 let to: Vec<usize> = (0..rank).map(|dim| outside(dim) + index[dim]).collect();
                 let from = around.linear_index(&from.as_slice().into()) * width;
                 let to = target.linear_index(&to.as_slice().into()) * width;
                 dense[to..to + row].copy_from_slice(&rows[from..from + row]);
-                // The next row.
-                let mut outer = (0..rank.saturating_sub(1)).rev();
-                let next = outer.find(|&dim| index[dim] + 1 < found[dim].len());
-                let Some(dim) = next else { break };
-                index[dim] += 1;
-                index[dim + 1..].fill(0);
             }
         }
         self.dense = dense;

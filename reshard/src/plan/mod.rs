@@ -169,7 +169,7 @@ pub(crate) fn read_text(
     let line = next()?;
     let head = line
         .strip_suffix(UNITS)
-        .ok_or_else(|| wrong(&"its first line does not end with its `units`"))?;
+        .ok_or_else(|| wrong(&" line does not end with its `units`"))?;
     let head: Head = serde_json::from_str(&format!("{head}}}")).map_err(|error| wrong(&error))?;
     if head.xlayout_plan != VERSION {
         let found = head.xlayout_plan;

@@ -90,9 +90,9 @@ pub(super) fn make(
     };
     for (device, area) in areas {
         let sizes = array::sizes(&area);
-        let (layout, width) = match kind {
-            Kind::Zarr => (zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?, 1),
-            Kind::Npy => (npy::written(layout_of(&sizes)?)?, 1),
+        let layout = match kind {
+            Kind::Zarr => zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?,
+            Kind::Npy => npy::written(layout_of(&sizes)?)?,
             Kind::Safetensors => {
                 let opaque = entry.is_some_and(|entry| entry.opaque);
                 safetensors::written(layout_of(&sizes)?, opaque)?
@@ -119,7 +119,7 @@ pub(super) fn make(
         parts.push(TemplatePart {
             device,
             bytes,
-            width,
+            width: safetensors::width(&job.part.layout),
             read: reads.iter().map(read).sum(),
             reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
             memory: job.memory(Means { threads: 1, memory }),
