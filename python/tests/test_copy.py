@@ -140,6 +140,33 @@ def test_packed_elements():
     assert again.dtype == np.uint8 and again.shape == (18,)
 
 
+def test_tensors_of_torch():
+    torch = pytest.importorskip("torch")
+    x = torch.arange(60000, dtype=torch.float32).reshape(200, 300)
+    assert (xlayout.copy(x, "F") == x.numpy()).all()
+    assert (xlayout.copy(x.t()[::2, ::3]) == x.numpy().T[::2, ::3]).all()
+    tiles = torch.from_numpy(xlayout.relayout(x, "{1,0:T(8,128)}"))
+    assert str(xlayout.Layout(x.bfloat16().t())) == "bf16[300,200]{0,1}"
+    back = xlayout.relayout(tiles, "f32[200,300]{0,1}", source="f32[200,300]{1,0:T(8,128)}")
+    assert torch.from_dlpack(back).stride() == (1, 200) and (back == x.numpy()).all()
+    for wrong, help in [
+        (x.clone().requires_grad_(), "detach"),
+        (x.to(torch.complex64).conj(), "resolve_conj"),
+        (x.to(torch.complex64).conj().imag, "resolve_neg"),
+        (x.to_sparse(), "to_dense"),
+        (torch.empty(3, 3, device="meta"), "memory of the processor"),
+    ]:
+        with pytest.raises(TypeError, match=help):
+            xlayout.copy(wrong)
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for name in ["bfloat16", "float8_e4m3fn", "float8_e5m2"]:
+        y = (x % 64).to(getattr(torch, name)).t()
+        found = xlayout.copy(y)
+        assert found.dtype == getattr(ml_dtypes, name)
+        assert (found.astype(np.float32) == y.float().numpy()).all()
+    assert xlayout.relayout(x.bfloat16(), "{1,0:T(8,128)(2,1)}").dtype == ml_dtypes.bfloat16
+
+
 def test_arrays_of_jax_and_its_types():
     jnp = pytest.importorskip("jax.numpy")
     ml_dtypes = pytest.importorskip("ml_dtypes")

@@ -20,6 +20,8 @@ def _dtype_name(dtype: Any) -> str:
     """The name of an element type: of `np.float32`, `jnp.bfloat16`, a NumPy dtype, or XLA's ``bf16``."""
     if isinstance(dtype, str):
         return dtype
+    if type(dtype).__module__ == "torch":
+        return str(dtype).removeprefix("torch.")
     return str(np.dtype(dtype).name)
 
 
@@ -35,7 +37,7 @@ class Layout:
         - a layout alone, ``"{1,0:T(8,128)}"``, with `dtype` and `shape`;
         - the text of another notation: MLIR's ``memref<…>``, a tag of oneDNN, CuTe's ``(2,3):(1,2)``, TVM's ``NCHW16c``, …;
           ``xlayout explain --help`` lists them. What the text leaves out, `dtype`, `shape` and `axes` say;
-        - a NumPy array, or an array of another library that has ``shape``, ``dtype`` and ``strides``;
+        - a NumPy array, or an array of another library that has ``shape``, ``dtype`` and ``strides``, or a tensor of PyTorch;
         - an array of JAX on any device, or an object with ``shape``, ``dtype`` and ``format``, such as
           ``compiled.input_formats`` have with ``jax.ShapeDtypeStruct``;
         - a `Format` or a `Layout` of JAX, with `dtype` and `shape`;
@@ -415,6 +417,9 @@ def _read(source: Any, dtype: Any, shape: Sequence[int] | None, axes: str | None
     if hasattr(found, "major_to_minor"):
         return _native.Layout(_jax_text(found), name, sizes)
     strides = getattr(source, "strides", None)
+    if strides is None and hasattr(source, "stride") and hasattr(source, "element_size"):
+        # A tensor of PyTorch counts elements.
+        strides = tuple(step * source.element_size() for step in source.stride())
     if isinstance(strides, tuple) and name is not None and sizes is not None:
         return _native.Layout.strided(name, sizes, strides)
     if getattr(found, "layout", found) is None and sizes is not None and name is not None:

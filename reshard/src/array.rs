@@ -78,6 +78,26 @@ pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
     area.iter().map(ExactSizeIterator::len).collect()
 }
 
+/// What two boxes have in common; `None` if that has no elements.
+pub(crate) fn common(a: impl Iterator<Item = Range<usize>>, b: &[Range<usize>]) -> Option<Area> {
+    let both = a
+        .zip(b)
+        .map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
+    both.map(|range| (!range.is_empty()).then_some(range))
+        .collect()
+}
+
+/// All indices of a grid, the last dimension the fastest.
+pub(crate) fn indices(counts: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
+    (0..counts.iter().product()).map(move |mut k| {
+        let mut index = vec![0; counts.len()];
+        for (at, count) in index.iter_mut().zip(&counts).rev() {
+            (*at, k) = (k % count, k / count);
+        }
+        index
+    })
+}
+
 /// Something of each dimension, of which two numbers are known.
 pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<T> {
     a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()

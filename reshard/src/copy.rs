@@ -60,12 +60,14 @@ pub trait Sink: Sync {
 }
 
 /// A part of a tensor, from the files that have pieces of it to the one that gets the part.
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a> {
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The name of the tensor, if it has one.
+    pub tensor: Option<String>,
     /// Of the source; together they have each element of the part once.
-    pub pieces: &'a [Array],
+    pub pieces: Vec<Array>,
     /// What is written.
-    pub part: &'a Part,
+    pub part: Part,
 }
 
 /// What a copy may use.
@@ -77,11 +79,11 @@ pub struct Means {
     pub memory: usize,
 }
 
-impl<'a> Job<'a> {
+impl Job {
     /// The layout by which blocks are cut on the side of the source.
     fn source_layout(&self) -> DynLayout {
         let part = &self.part.layout;
-        let like = match self.pieces {
+        let like = match &self.pieces[..] {
             [piece] if piece.layout.dims() == part.dims() => Some(piece.layout.clone()),
             [piece, ..] if piece.layout.dims() != part.dims() => {
                 blocks::smaller(&piece.layout, part.dims())
@@ -127,7 +129,7 @@ impl<'a> Job<'a> {
             piece.layout.dims() == part
                 || granules(piece).is_some_and(|all| all.iter().all(|granule| *granule == 1))
         };
-        match self.pieces {
+        match &self.pieces[..] {
             [piece] if alone(piece) && !self.changes(piece) => 2,
             _ => 4,
         }

@@ -29,7 +29,7 @@ pub(crate) fn decode(
                 let Some(at) = stored.len().checked_sub(4) else {
                     return Err("its checksum is cut off".to_owned());
                 };
-                if crc32c(&stored[..at]).to_le_bytes() != stored[at..] {
+                if crc32c::crc32c(&stored[..at]).to_le_bytes() != stored[at..] {
                     return Err("its checksum is another one: the file is damaged".to_owned());
                 }
                 stored.truncate(at);
@@ -56,32 +56,10 @@ pub(crate) fn decode(
     Ok(())
 }
 
-/// CRC-32C, bit by bit in bytes: the polynomial 0x1EDC6F41, reflected.
-pub(crate) fn crc32c(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut k = 0;
-        while k < 256 {
-            let mut value = k as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = (value >> 1) ^ (0x82F6_3B78 * (value & 1));
-                bit += 1;
-            }
-            table[k] = value;
-            k += 1;
-        }
-        table
-    };
-    !bytes.iter().fold(!0, |crc, byte| {
-        TABLE[usize::from((crc as u8) ^ byte)] ^ (crc >> 8)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_check_value_of_crc32c() {
-        assert_eq!(super::crc32c(b"123456789"), 0xE306_9283);
+        assert_eq!(crc32c::crc32c(b"123456789"), 0xE306_9283);
     }
 }

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use xlayout::DynLayout;
-
+pub use crate::array::Array;
 use crate::error::Error;
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
@@ -12,24 +11,12 @@ use crate::plan;
 use crate::positioned::OpenFile;
 use crate::spec::Spec;
 
-/// An array that a file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Array {
-    /// Of a tensor.
-    pub name: Option<String>,
-    /// Where its elements lie in its bytes.
-    pub layout: DynLayout,
-    /// Its first byte in the file.
-    pub offset: u64,
-}
-
 /// Reads a `.npy` file as `convert` does.
 ///
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn npy(bytes: &[u8]) -> Result<Array, String> {
-    let read = npy::read(&file(bytes), None);
-    read.map(Array::new).map_err(told)
+    npy::read(&file(bytes), None).map_err(told)
 }
 
 /// Reads a safetensors file as `convert` does.
@@ -38,18 +25,7 @@ pub fn npy(bytes: &[u8]) -> Result<Array, String> {
 /// The text of the error that `convert` prints.
 pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
     let read = safetensors::read(&file(bytes));
-    let all = |(arrays, _): (Vec<_>, _)| arrays.into_iter().map(Array::new).collect();
-    read.map(all).map_err(told)
-}
-
-impl Array {
-    fn new(array: crate::array::Array) -> Self {
-        Self {
-            name: array.name,
-            layout: array.layout,
-            offset: array.offset,
-        }
-    }
+    read.map(|(arrays, _)| arrays).map_err(told)
 }
 
 fn told(error: Error) -> String {
@@ -111,10 +87,9 @@ mod tests {
 
     use super::*;
 
-    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
-"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
-{"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
-"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
+    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
+{"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}","origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}
+]}"#;
 
     /// Any byte of a plan may be any other.
     #[test]

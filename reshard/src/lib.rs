@@ -15,11 +15,12 @@
 //! let layout = "u32[2,3]{0,1}".parse()?;
 //! let header = npy::header(&layout).unwrap();
 //! let part = Part { layout, origin: vec![0, 0], offset: header.len() as u64 };
+//! let job = Job { tensor: None, pieces: input.arrays.clone(), part };
 //! let place = OutputFile::new(&to, false)?;
-//! let file = place.create(part.offset + 24)?;
+//! let file = place.create(header.len() as u64 + 24)?;
 //! xlayout_reshard::Sink::write(&file, &header, 0)?;
 //! let means = Means { threads: 1, memory: 1 << 20 };
-//! Job { pieces: &input.arrays, part: &part }.run((&input, &file), means, &Stop::default(), &|_| {})?;
+//! job.run((&input, &file), means, &Stop::default(), &|_| {})?;
 //! file.finish()?;
 //! let words: Vec<u8> = fs::read(&to)?[128..].iter().step_by(4).copied().collect();
 //! assert_eq!(words, [0, 3, 1, 4, 2, 5]);

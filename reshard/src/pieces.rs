@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, Part, area};
+use crate::array::{self, Area, Array, Part, area};
 use crate::blocks::{self, PackedView};
 
 /// A box of a piece.
@@ -16,13 +16,9 @@ pub(crate) struct Source {
 }
 
 /// The elements that a piece has of a box of its tensor; `None` if it has none.
-pub(crate) fn common(piece: &Array, wanted: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+pub(crate) fn common(piece: &Array, wanted: &[Range<usize>]) -> Option<Area> {
     let dims = piece.origin.iter().zip(piece.layout.dims());
-    let found = dims.zip(wanted).map(|((origin, size), range)| {
-        let both = range.start.max(*origin)..range.end.min(origin + size);
-        (!both.is_empty()).then_some(both)
-    });
-    found.collect()
+    array::common(dims.map(|(origin, size)| *origin..origin + size), wanted)
 }
 
 /// The numbers of which the cuts of a piece must be multiples; `None` where it cannot be cut.
@@ -42,7 +38,8 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
 /// The box of the `k`-th piece that has these elements of the tensor: them alone if it can be cut there. With
 /// `around` also a larger one, or all of the piece.
 pub(crate) fn box_of(
-    (pieces, part): (&[Array], &Part),
+    pieces: &[Array],
+    part: &Part,
     (k, granules): (usize, &Option<Vec<usize>>),
     wanted: &[Range<usize>],
     around: bool,
@@ -100,7 +97,7 @@ pub(crate) fn reads(pieces: &[Array], part: &Part) -> Option<Vec<(usize, Runs)>>
             }
             continue;
         }
-        let source = box_of((pieces, part), (k, &granules(piece)), &found, true)?;
+        let source = box_of(pieces, part, (k, &granules(piece)), &found, true)?;
         let first = all.len();
         for (run, at) in source.view.runs(&piece.layout) {
             let (at, bytes) = (at as u64, run.len() as u64);

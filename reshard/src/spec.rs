@@ -18,12 +18,15 @@
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
+use std::str::FromStr;
 
 use serde::Deserialize;
 use toml::Spanned;
+use wildmatch::WildMatch;
 use xlayout::interop::NumpyOrder;
 use xlayout::shape::ParseError;
-use xlayout::sharding::{ReadError, Sharding};
+use xlayout::shape::error::Explain;
+use xlayout::sharding::Sharding;
 use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::array;
@@ -62,7 +65,7 @@ pub(crate) struct Spec {
 /// What becomes of the tensors with some names.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    name: String,
+    name: WildMatch,
     /// Where it is in the text, for messages.
     pub(crate) place: TextSpan,
     rank: Option<usize>,
@@ -89,20 +92,20 @@ impl Spec {
             Error::usage(error.message().trim_end()).at(place).help(help)
         })?;
         let kind = |name: &str| {
-            let what = format_args!("no format is called `{name}`");
-            let wrong = |_| mistake(what, "write `safetensors`, `npy` or `zarr`", None);
-            serde_json::from_value(name.into()).map_err(wrong)
+            let what = format!("no format is called `{name}`");
+            let help = "write `safetensors`, `npy` or `zarr`".to_owned();
+            serde_json::from_value(name.into()).map_err(|_| (what, help, None))
         };
         let kind = value(path, text, read.format.as_ref(), kind)?;
         let entry = |entry: EntryText| {
             Ok(Entry {
                 place: place(path, text, entry.name.span()),
                 layout: value(path, text, entry.layout.as_ref(), wanted)?,
-                element_type: value(path, text, entry.r#type.as_ref(), element_type)?,
-                sharding: value(path, text, entry.sharding.as_ref(), sharding)?
+                element_type: value(path, text, entry.r#type.as_ref(), parsed)?,
+                sharding: value(path, text, entry.sharding.as_ref(), parsed)?
                     .unwrap_or_else(Sharding::replicated),
-                from: value(path, text, entry.from.as_ref(), sharding)?,
-                name: entry.name.into_inner(),
+                from: value(path, text, entry.from.as_ref(), parsed)?,
+                name: WildMatch::new(entry.name.get_ref()),
                 rank: entry.rank,
                 opaque: entry.opaque,
             })
@@ -127,7 +130,7 @@ impl Spec {
 
 impl Entry {
     fn is_for(&self, name: &str) -> bool {
-        matches(self.name.as_bytes(), name.as_bytes())
+        self.name.matches(name)
     }
 
     /// The layout of an array of this type and these sizes, where the entry says one.
@@ -162,27 +165,19 @@ impl Entry {
 /// What is wrong with a text, what to write, and where.
 type Mistake = (String, String, Option<Range<usize>>);
 
-fn mistake(message: impl Display, help: impl Display, span: Option<Range<usize>>) -> Mistake {
-    (message.to_string(), help.to_string(), span)
+fn parsed<T: FromStr<Err = ParseError<K>>, K: Explain>(text: &str) -> Result<T, Mistake> {
+    let wrong = |error: ParseError<K>| {
+        let (message, help) = (error.message(), error.help());
+        (message.to_string(), help.to_string(), error.span())
+    };
+    text.parse().map_err(wrong)
 }
 
 fn wanted(text: &str) -> Result<Wanted, Mistake> {
-    if let Ok(order) = text.parse() {
-        return Ok(Wanted::Order(order));
+    match text.parse() {
+        Ok(order) => Ok(Wanted::Order(order)),
+        Err(_) => parsed(text).map(|layout| Wanted::Layout(Box::new(layout))),
     }
-    let wrong = |error: ParseError| mistake(error.message(), error.help(), error.span());
-    let layout = text.parse().map_err(wrong)?;
-    Ok(Wanted::Layout(Box::new(layout)))
-}
-
-fn element_type(text: &str) -> Result<PrimitiveType, Mistake> {
-    let read = text.parse::<PrimitiveType>();
-    read.map_err(|error| mistake(error.message(), error.help(), None))
-}
-
-fn sharding(text: &str) -> Result<Sharding, Mistake> {
-    let wrong = |error: ReadError| mistake(error.message(), error.help(), error.span());
-    text.parse().map_err(wrong)
 }
 
 /// A value of an entry, read.
@@ -220,37 +215,13 @@ fn place(path: &Path, text: &str, span: Range<usize>) -> TextSpan {
     TextSpan::of_line(path, number, line, start - begin..end)
 }
 
-/// Whether a name is one of those that a pattern means: `*` is any text, `?` one byte.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    let (mut p, mut n) = (0, 0);
-    // Where to go on when what follows the last `*` does not fit: it takes one byte more.
-    let mut again = None;
-    while n < name.len() {
-        match pattern.get(p) {
-            Some(b'*') => {
-                again = Some((p, n));
-                p += 1;
-            }
-            Some(byte) if *byte == b'?' || *byte == name[n] => (p, n) = (p + 1, n + 1),
-            _ => match again {
-                Some((star, taken)) => {
-                    again = Some((star, taken + 1));
-                    (p, n) = (star + 1, taken + 1);
-                }
-                None => return false,
-            },
-        }
-    }
-    pattern[p..].iter().all(|byte| *byte == b'*')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn patterns() {
-        let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        let is = |pattern: &str, name: &str| WildMatch::new(pattern).matches(name);
         assert!(is("*", "") && is("*", "a.b") && is("a.*.b", "a.1.2.b") && is("a?c", "abc"));
         assert!(is("*a*b*", "xxaybaab") && is("**", "a") && is("", ""));
         assert!(!is("a", "ab") && !is("a.*.b", "a.b") && !is("?", "") && !is("*c", "ab"));

@@ -95,10 +95,10 @@ impl Store {
         found.map_err(|error| Error::of_file("read", &self.path(name), &error))
     }
 
-    /// The bytes of a file; `None` if it is not there.
-    pub(crate) fn length(&self, name: &str) -> Outcome<Option<u64>> {
+    /// Opens a file; `None` if it is not there.
+    pub(crate) fn find(&self, name: &str) -> Outcome<Option<OpenFile>> {
         match self.try_open(name) {
-            Ok(file) => Ok(Some(file.length)),
+            Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::of_file("read", &self.path(name), &error)),
         }

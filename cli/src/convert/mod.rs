@@ -177,13 +177,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     };
     let targets = wanted.targets(&input)?;
     let header = targets::header(output_format, &targets, &input.metadata)?;
-    let (parts, length) = parts(&targets, header.len() as u64)?;
-    let job = |(target, part)| {
-        let Target { array, name, .. }: &Target<'_> = target;
-        let pieces = std::slice::from_ref(*array);
-        (name.as_deref(), Job { pieces, part })
-    };
-    let jobs: Vec<_> = targets.iter().zip(&parts).map(job).collect();
+    let (jobs, length) = jobs(targets, header.len() as u64)?;
     let means = Means {
         threads: threads(arguments.threads),
         memory: (arguments.memory as usize) << 20,
@@ -192,9 +186,9 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     if arguments.dry_run {
         let size = crate::words::exact_bytes(length);
         writeln!(out, "would write `{}`: {size}", place.shown().display())?;
-        for job in jobs {
-            report::arrays(&[job], true, out)?;
-            report::blocks(&job.1, means, out)?;
+        for job in &jobs {
+            report::arrays(std::slice::from_ref(job), true, out)?;
+            report::blocks(job, means, out)?;
         }
         return Ok(());
     }
@@ -226,20 +220,25 @@ pub(crate) fn threads(asked: Option<u16>) -> usize {
 }
 
 /// Where each array goes, one behind the other, and where the file ends.
-fn parts(targets: &[Target<'_>], header: u64) -> Outcome<(Vec<Part>, u64)> {
+fn jobs(targets: Vec<Target<'_>>, header: u64) -> Outcome<(Vec<Job>, u64)> {
     let mut end = header;
-    let mut parts = Vec::new();
-    for Target { array, layout, .. } in targets {
-        parts.push(Part {
-            layout: layout.clone(),
-            origin: array.origin.clone(),
-            offset: end,
-        });
-        let next = end.checked_add(layout.bytes() as u64);
-        end = next.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
+    let mut jobs = Vec::new();
+    for target in targets {
+        let next = end.checked_add(target.layout.bytes() as u64);
+        let next = next.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
             Failure::usage("all arrays together take more than 2^63 - 1 bytes")
                 .help("convert them one by one, with `--tensor`")
         })?;
+        jobs.push(Job {
+            tensor: target.name,
+            pieces: vec![target.array.clone()],
+            part: Part {
+                layout: target.layout,
+                origin: target.array.origin.clone(),
+                offset: end,
+            },
+        });
+        end = next;
     }
-    Ok((parts, end))
+    Ok((jobs, end))
 }

@@ -19,9 +19,6 @@ const SHOWN: usize = 12;
 /// The speed is reported from this number of bytes on.
 const MEASURED: u64 = 16 << 20;
 
-/// One array of a conversion, with its name if it has one.
-type Line<'a> = (Option<&'a str>, Job<'a>);
-
 /// A bar of `bytes` bytes, on terminals only.
 pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
     let target = match quiet {
@@ -38,20 +35,20 @@ pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
 }
 
 /// What is done to each array.
-pub(super) fn arrays(lines: &[Line<'_>], all: bool, out: &mut dyn Write) -> Outcome {
-    let most = if all { lines.len() } else { SHOWN };
-    for (name, job) in lines.iter().take(most) {
-        let name = name.map_or(String::new(), |name| format!("{name}: "));
+pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
+    let most = if all { jobs.len() } else { SHOWN };
+    for job in jobs.iter().take(most) {
+        let name = (job.tensor.as_ref()).map_or(String::new(), |name| format!("{name}: "));
         writeln!(out, "  {name}{}", what(job))?;
     }
-    if let Some(rest @ 1..) = lines.len().checked_sub(most) {
+    if let Some(rest @ 1..) = jobs.len().checked_sub(most) {
         writeln!(out, "  and {} more", words::counted(rest, "tensor"))?;
     }
     Ok(())
 }
 
 /// The arrays and the way from one to the other, in one line.
-fn what(job: &Job<'_>) -> String {
+fn what(job: &Job) -> String {
     let (piece, dst) = (&job.pieces[0], &job.part.layout);
     let src = &piece.layout;
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
@@ -76,7 +73,7 @@ fn what(job: &Job<'_>) -> String {
 }
 
 /// How an array is read and written, for `--dry-run`.
-pub(super) fn blocks(job: &Job<'_>, means: Means, out: &mut dyn Write) -> Outcome {
+pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
     let (count, sizes, runs) = job.cut(means);
     match (count, runs) {
         (0, _) | (_, None) => {}

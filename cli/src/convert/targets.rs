@@ -60,7 +60,7 @@ impl Wanted<'_> {
         }
         if self.formats.1 == Format::Safetensors {
             // As the reference implementation: every tensor is aligned to its elements.
-            targets.sort_by_key(|target| std::cmp::Reverse(stored_width(&target.layout)));
+            targets.sort_by_key(|target| std::cmp::Reverse(safetensors::width(&target.layout)));
         }
         Ok(targets)
     }
@@ -198,14 +198,6 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
     let names = names.map(|name| (likeness(name), name));
     let names = names.filter(|(likeness, _)| *likeness >= 0.7);
     Some(names.max_by(|a, b| a.0.total_cmp(&b.0))?.1)
-}
-
-/// The bytes of what a safetensors file calls an element.
-fn stored_width(layout: &DynLayout) -> usize {
-    match safetensors::plain(layout) {
-        Some((_, plain)) if array::same_memory(&plain, layout) => layout.element_bits() / 8,
-        _ => 1,
-    }
 }
 
 /// What comes before the arrays.

@@ -1,28 +1,28 @@
 use super::worker::room;
 use super::*;
 
-fn of(src: &str, dst: &str) -> (Vec<Array>, Part) {
+fn of(src: &str, dst: &str) -> Job {
     let layout: DynLayout = dst.parse().unwrap();
     let part = Part {
         origin: vec![0; layout.rank()],
         layout,
         offset: 0,
     };
-    (vec![Array::new(src.parse().unwrap(), 0)], part)
+    Job {
+        tensor: None,
+        pieces: vec![Array::new(src.parse().unwrap(), 0)],
+        part,
+    }
 }
 
 /// Much memory is used where each thread converts several blocks in it.
 #[test]
 fn blocks_are_large_where_there_are_many() {
     let bytes = |rows: usize| {
-        let (pieces, part) = of(
+        let job = of(
             &format!("u8[{rows},1048576]{{1,0}}"),
             &format!("u8[{rows},1048576]{{0,1}}"),
         );
-        let job = Job {
-            pieces: &pieces,
-            part: &part,
-        };
         let means = Means {
             threads: 4,
             memory: 1 << 30,
@@ -37,11 +37,7 @@ fn blocks_are_large_where_there_are_many() {
 #[test]
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
-        let (pieces, part) = of(src, dst);
-        let job = Job {
-            pieces: &pieces,
-            part: &part,
-        };
+        let job = of(src, dst);
         let memory = memory << 20;
         job.no_memory(Means { threads, memory }, bytes).to_string()
     };

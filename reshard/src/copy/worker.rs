@@ -24,7 +24,7 @@ const PIECE: usize = 8 << 20;
 
 /// What a thread has.
 pub(super) struct Worker<'a> {
-    job: &'a Job<'a>,
+    job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
     /// The bytes of a block that found no memory. What to do about it is said when the memory of all threads
@@ -43,7 +43,7 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(
-        job: &'a Job<'a>,
+        job: &'a Job,
         (from, to): (&'a dyn Sources, &'a dyn Sink),
         missing: &'a AtomicUsize,
         stop: &'a Stop,
@@ -71,13 +71,18 @@ impl<'a> Worker<'a> {
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        let job = (self.job.pieces, self.job.part);
-        box_of(job, (k, &self.granules[k]), wanted, around)
+        box_of(
+            &self.job.pieces,
+            &self.job.part,
+            (k, &self.granules[k]),
+            wanted,
+            around,
+        )
     }
 
     /// Copies a block; answers the bytes of its elements.
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
-        let part = self.job.part;
+        let part = &self.job.part;
         let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
         let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
         let wanted = area(&begins, &block.sizes);
@@ -155,19 +160,16 @@ impl<'a> Worker<'a> {
             let width = target.element_bits() / 8;
             let rank = found.len();
             let row = found.last().map_or(1, ExactSizeIterator::len) * width;
-            let mut index = vec![0; rank];
-            loop {
+            let mut counts = array::sizes(&found);
+            if let Some(last) = counts.last_mut() {
+                *last = 1;
+            }
+            for index in array::indices(counts) {
                 let from: Vec<usize> = (0..rank).map(|dim| inside(dim) + index[dim]).collect();
                 let to: Vec<usize> = (0..rank).map(|dim| outside(dim) + index[dim]).collect();
                 let from = around.linear_index(&from.as_slice().into()) * width;
                 let to = target.linear_index(&to.as_slice().into()) * width;
                 dense[to..to + row].copy_from_slice(&rows[from..from + row]);
-                // The next row.
-                let mut outer = (0..rank.saturating_sub(1)).rev();
-                let next = outer.find(|&dim| index[dim] + 1 < found[dim].len());
-                let Some(dim) = next else { break };
-                index[dim] += 1;
-                index[dim + 1..].fill(0);
             }
         }
         self.dense = dense;

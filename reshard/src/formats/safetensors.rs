@@ -74,7 +74,13 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     )
 }
 
-/// The layout as a file has it, and the bytes of an element as the file names it: that of the array if `said`, else
+/// The bytes of an element as the file names it: tensors with wide ones come first. 0 where they share a byte.
+#[must_use]
+pub fn width(layout: &DynLayout) -> usize {
+    named(layout).map_or(1, |_| layout.element_bits() / 8)
+}
+
+/// The layout as a file has it: that of the array if `said`, else
 /// row-major where the format cannot say it.
 ///
 /// # Errors
@@ -82,14 +88,11 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
 pub(crate) fn written(
     (layout, said): (DynLayout, bool),
     opaque: bool,
-) -> Result<(DynLayout, usize), String> {
+) -> Result<DynLayout, String> {
     match plain(&layout) {
-        Some((_, plain)) if !said || array::same_memory(&plain, &layout) => {
-            let width = plain.element_bits() / 8;
-            Ok((plain, width.max(1)))
-        }
+        Some((_, plain)) if !said || array::same_memory(&plain, &layout) => Ok(plain),
         // A type without a name stays as it is.
-        plain if opaque || plain.is_none() && !said => Ok((layout, 1)),
+        plain if opaque || plain.is_none() && !said => Ok(layout),
         _ => Err(format!(
             "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
              it as bytes, with its shape in the metadata for `xlayout` to read",

@@ -311,15 +311,8 @@ impl Reader<'_> {
 /// All indices of a grid, the last dimension the fastest; `None` if it has more than [`MOST_CHUNKS`].
 fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>> {
     let all = (counts.iter()).try_fold(1, |all: usize, count| all.checked_mul(*count));
-    let all = all.filter(|all| *all <= MOST_CHUNKS)?;
-    let counts = counts.to_vec();
-    Some((0..all).map(move |mut k| {
-        let mut index = vec![0; counts.len()];
-        for (at, count) in index.iter_mut().zip(&counts).rev() {
-            (*at, k) = (k % count, k / count);
-        }
-        index
-    }))
+    all.filter(|all| *all <= MOST_CHUNKS)?;
+    Some(array::indices(counts.to_vec()))
 }
 
 /// A dense array whose dimensions from the most major one on are `order`.

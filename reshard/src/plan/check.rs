@@ -9,18 +9,10 @@ use super::place::cover;
 use super::{Head, Object, ObjectPart, Unit};
 use crate::array::{self, Array, Encoding, Part, area};
 use crate::checkpoint::Kind;
+use crate::copy::Job;
 use crate::error::{Error, Outcome};
 use crate::numbers;
 use crate::words::short;
-
-/// A part of a file, and the pieces that have its elements.
-#[derive(Debug)]
-pub(crate) struct Checked {
-    pub(crate) tensor: String,
-    pub(crate) pieces: Vec<Array>,
-    /// Its offset is counted from the end of the header.
-    pub(crate) part: Part,
-}
 
 impl Head {
     /// Whether an object may have this name: it lies in the folder, or in a folder in it if the format has some.
@@ -59,11 +51,11 @@ impl Unit<'_> {
 }
 
 impl Object<'_> {
-    /// The parts of the object, in the sequence of its bytes.
+    /// The parts of the object, in the sequence of its bytes; their places are counted from the end of its header.
     ///
     /// # Errors
     /// When a part is not what its text says, or its pieces do not have its elements.
-    pub(crate) fn check(&self, head: &Head) -> Outcome<Vec<Checked>> {
+    pub(crate) fn check(&self, head: &Head) -> Outcome<Vec<Job>> {
         let name = &self.name;
         let mut at = 0_u64;
         let mut all = Vec::new();
@@ -87,7 +79,7 @@ impl Object<'_> {
 }
 
 impl ObjectPart<'_> {
-    fn check(&self, head: &Head, at: u64) -> Result<Checked, String> {
+    fn check(&self, head: &Head, at: u64) -> Result<Job, String> {
         let read = |text: &str| -> Result<DynLayout, String> {
             let wrong = |error: LayoutError| format!("`{}`: {error}", short(text));
             let layout = text.parse().map_err(wrong)?;
@@ -142,8 +134,8 @@ impl ObjectPart<'_> {
         let areas: Vec<_> = pieces.iter().map(own).collect();
         let covered = cover(&area(&self.origin, layout.dims()), &areas);
         covered.map_err(|what| format!("its pieces have {what}"))?;
-        Ok(Checked {
-            tensor: self.tensor.to_string(),
+        Ok(Job {
+            tensor: Some(self.tensor.to_string()),
             pieces,
             part: Part {
                 layout,

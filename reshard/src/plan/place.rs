@@ -175,29 +175,22 @@ fn volume(area: &Area) -> u128 {
     sizes.fold(1, u128::saturating_mul)
 }
 
-fn intersection(a: &Area, b: &Area) -> Area {
-    (a.iter().zip(b))
-        .map(|(a, b)| a.start.max(b.start)..a.end.min(b.end))
-        .collect()
-}
-
 /// Whether boxes have each element of `all` once.
 ///
 /// # Errors
 /// What they have not, or twice.
 pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
-    let inside: Vec<Area> = areas.iter().map(|area| intersection(all, area)).collect();
+    let inside = |area: &Area| array::common(area.iter().cloned(), all);
+    let mut inside: Vec<Area> = areas.iter().filter_map(inside).collect();
     let sum = inside.iter().map(volume).fold(0, u128::saturating_add);
     let total = volume(all);
     // Along the first dimension in its sequence, only neighbours can meet.
-    let mut sorted: Vec<&Area> = inside.iter().filter(|area| volume(area) > 0).collect();
-    sorted.sort_by_key(|area| area.first().map_or(0, |range| range.start));
-    for (k, a) in sorted.iter().enumerate() {
+    inside.sort_by_key(|area| area.first().map_or(0, |range| range.start));
+    for (k, a) in inside.iter().enumerate() {
         let end = a.first().map_or(usize::MAX, |range| range.end);
-        let near = |b: &&&Area| b.first().is_none_or(|range| range.start < end);
-        for b in sorted[k + 1..].iter().take_while(near) {
-            let both = intersection(a, b);
-            if volume(&both) > 0 {
+        let near = |b: &&Area| b.first().is_none_or(|range| range.start < end);
+        for b in inside[k + 1..].iter().take_while(near) {
+            if let Some(both) = array::common(a.iter().cloned(), b) {
                 let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
                 let ranges = joined(&both.iter().map(range).collect::<Vec<_>>(), ", ");
                 return Err(format!("the elements [{ranges}] twice"));

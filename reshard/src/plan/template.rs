@@ -90,9 +90,9 @@ pub(super) fn make(
     };
     for (device, area) in areas {
         let sizes = array::sizes(&area);
-        let (layout, width) = match kind {
-            Kind::Zarr => (zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?, 1),
-            Kind::Npy => (npy::written(layout_of(&sizes)?)?, 1),
+        let layout = match kind {
+            Kind::Zarr => zarr::in_chunk(layout_of(&chunk)?, &chunk, &sizes)?,
+            Kind::Npy => npy::written(layout_of(&sizes)?)?,
             Kind::Safetensors => {
                 let opaque = entry.is_some_and(|entry| entry.opaque);
                 safetensors::written(layout_of(&sizes)?, opaque)?
@@ -110,22 +110,22 @@ pub(super) fn make(
         let reads =
             pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
         let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
-        let (pieces, means) = (&own[..], Means { threads: 1, memory });
         let job = Job {
-            pieces,
-            part: &part,
+            tensor: None,
+            pieces: own,
+            part,
         };
         let read = |(_, [_, bytes, count, _]): &(usize, Runs)| bytes * count;
         parts.push(TemplatePart {
             device,
             bytes,
-            width,
+            width: safetensors::width(&job.part.layout),
             read: reads.iter().map(read).sum(),
             reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
-            memory: job.memory(means),
+            memory: job.memory(Means { threads: 1, memory }),
             pieces: used,
-            origin: part.origin,
-            layout: part.layout,
+            origin: job.part.origin,
+            layout: job.part.layout,
         });
     }
     let piece = |(place, origin): (usize, Vec<usize>)| TemplatePiece {

@@ -47,6 +47,16 @@ pub struct RunOptions {
     pub memory: Option<usize>,
 }
 
+impl RunOptions {
+    fn means(self, unit: &Unit<'_>) -> Means {
+        let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
+        Means {
+            threads: self.threads,
+            memory: self.memory.unwrap_or(planned),
+        }
+    }
+}
+
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UnitReport {
@@ -99,7 +109,7 @@ struct Written {
 pub fn write_file(
     place: &OutputFile,
     (header, bytes): (&[u8], u64),
-    jobs: &[(Option<&str>, Job<'_>)],
+    jobs: &[Job],
     from: &dyn Sources,
     (means, stop): (Means, &Stop),
     done: &(dyn Fn(usize) + Sync),
@@ -107,20 +117,19 @@ pub fn write_file(
     let file = place.create(bytes)?;
     let sink = Summed::new(&file);
     sink.write(header, 0)?;
-    for (tensor, job) in jobs {
-        job.run((from, &sink), means, stop, done)
-            .map_err(|error| in_tensor(error, *tensor))?;
+    for job in jobs {
+        in_tensor(job, job.run((from, &sink), means, stop, done))?;
     }
     stop.check()?;
     let crc32 = sink.finish(bytes);
     Ok((file, crc32))
 }
 
-fn in_tensor(error: Error, tensor: Option<&str>) -> Error {
-    match tensor {
+fn in_tensor(job: &Job, done: Outcome) -> Outcome {
+    done.map_err(|error| match &job.tensor {
         Some(tensor) => error.note(format_args!("at tensor `{}`", short(tensor))),
         None => error,
-    }
+    })
 }
 
 /// Runs a unit of a plan, or all of them one after the other.
@@ -154,7 +163,7 @@ fn run(
     let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
     for object in std::mem::take(&mut record.objects) {
-        if store.length(&object.name)? == Some(object.bytes) {
+        if (store.find(&object.name)?).is_some_and(|found| found.length == object.bytes) {
             record.objects.push(object);
         }
     }
@@ -224,9 +233,9 @@ fn objects(
         let (file, crc32) = write_file(
             &place,
             (&prepared.header, bytes),
-            &prepared.jobs(),
+            &prepared.jobs,
             &files,
-            (prepared.means(unit, options), stop),
+            (options.means(unit), stop),
             &|bytes| progress(Step::Done(bytes as u64)),
         )?;
         report.objects += 1;
@@ -259,10 +268,9 @@ impl Record {
             objects: Vec::new(),
         };
         let (store, name) = (Store::new(&head.destination)?, Self::name(number));
-        if store.length(&name)?.is_none() {
+        let Some(open) = store.find(&name)? else {
             return Ok(none);
-        }
-        let open = store.open(&name)?;
+        };
         let text = open.bytes(0, open.length)?;
         // What is damaged records nothing: the unit is done again.
         let found: Option<Self> = serde_json::from_slice(&text).ok();

@@ -7,12 +7,11 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 
-use super::RunOptions;
 use crate::checkpoint::Kind;
-use crate::copy::{Job, Means, Sources};
+use crate::copy::{Job, Sources};
 use crate::error::Outcome;
 use crate::formats::{npy, safetensors};
-use crate::plan::{Checked, Head, Object, Unit, damaged};
+use crate::plan::{Head, Object, damaged};
 use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
 use crate::stop::lock;
@@ -80,7 +79,7 @@ impl<'a> Files<'a> {
 
 /// An object, read from the plan and ready to be written or compared.
 pub(super) struct Prepared {
-    parts: Vec<Checked>,
+    pub(super) jobs: Vec<Job>,
     pub(super) header: Vec<u8>,
 }
 
@@ -88,16 +87,16 @@ impl Prepared {
     /// # Errors
     /// When the plan is damaged, or a file is not what was planned.
     pub(super) fn new(files: &Files<'_>, object: &Object<'_>) -> Outcome<Self> {
-        let mut parts = object.check(files.head)?;
-        let header = header(files.head, object, &parts)?;
-        for part in &mut parts {
-            part.part.offset += header.len() as u64;
-            for piece in &part.pieces {
-                let note = format_args!("tensor `{}` is in it", short(&part.tensor));
+        let mut jobs = object.check(files.head)?;
+        let header = header(files.head, object, &jobs)?;
+        for job in &mut jobs {
+            job.part.offset += header.len() as u64;
+            for piece in &job.pieces {
+                let note = format_args!("tensor `{}` is in it", short(name(job)));
                 files.file(piece.file).map_err(|error| error.note(note))?;
             }
         }
-        Ok(Self { parts, header })
+        Ok(Self { jobs, header })
     }
 
     /// The bytes of the file.
@@ -105,30 +104,14 @@ impl Prepared {
         let header = self.header.len() as u64;
         header + object.text.as_ref().map_or(object.bytes, |_| 0)
     }
+}
 
-    pub(super) fn jobs(&self) -> Vec<(Option<&str>, Job<'_>)> {
-        let job = |checked| {
-            let Checked {
-                tensor,
-                pieces,
-                part,
-            }: &Checked = checked;
-            (Some(tensor.as_str()), Job { pieces, part })
-        };
-        self.parts.iter().map(job).collect()
-    }
-
-    pub(super) fn means(&self, unit: &Unit<'_>, options: RunOptions) -> Means {
-        let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
-        Means {
-            threads: options.threads,
-            memory: options.memory.unwrap_or(planned),
-        }
-    }
+pub(super) fn name(job: &Job) -> &str {
+    job.tensor.as_deref().unwrap_or_default()
 }
 
 /// What comes before the elements; all of an object that is a text.
-fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8>> {
+fn header(head: &Head, object: &Object<'_>, parts: &[Job]) -> Outcome<Vec<u8>> {
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());
     }
@@ -149,7 +132,7 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
                 Some(_) => ORIGIN_KEY,
                 None => BYTES_ORIGIN_KEY,
             };
-            offsets.insert(part.tensor.clone(), json!({ key: part.part.origin }));
+            offsets.insert(name(part).to_owned(), json!({ key: part.part.origin }));
         }
         let text = serde_json::Value::Object(offsets).to_string();
         metadata.extend([
@@ -157,6 +140,6 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Checked]) -> Outcome<Vec<u8
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors = (parts.iter()).map(|part| (part.tensor.as_str(), &part.part.layout));
+    let tensors = (parts.iter()).map(|part| (name(part), &part.part.layout));
     Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
 }

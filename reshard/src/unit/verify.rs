@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 use xlayout::ArrayLayout;
 
-use super::prepare::{Files, Prepared};
+use super::prepare::{Files, Prepared, name};
 use super::{Progress, Record, RunOptions, Step, in_tensor};
 use crate::array::Part;
 use crate::copy::Sink;
@@ -47,28 +47,20 @@ pub fn verify_units(
         let record = record.transpose()?;
         for object in &unit.objects {
             stop.check()?;
-            if store.length(&object.name)?.is_none() {
-                found.push(different(object, "it is not there".to_owned()));
-                continue;
-            }
-            let file = store.open(&object.name)?;
-            let what = match &record {
-                Some(record) => of_checksum(record, object, &file)?,
-                None => of_elements((object, &unit), &files, &file, options, stop)?,
+            let what = match (store.find(&object.name)?, &record) {
+                (None, _) => Some("it is not there".to_owned()),
+                (Some(file), Some(record)) => of_checksum(record, object, &file)?,
+                (Some(file), None) => of_elements((object, &unit), &files, &file, options, stop)?,
             };
-            found.extend(what.map(|what| different(object, what)));
+            found.extend(what.map(|what| Difference {
+                object: object.name.to_string(),
+                what,
+            }));
             progress(Step::Done(object.bytes));
         }
         Ok(())
     })?;
     Ok(found)
-}
-
-fn different(object: &Object<'_>, what: String) -> Difference {
-    Difference {
-        object: object.name.to_string(),
-        what,
-    }
 }
 
 fn of_checksum(record: &Record, object: &Object<'_>, file: &OpenFile) -> Outcome<Option<String>> {
@@ -134,12 +126,11 @@ fn of_elements(
     if let Some(at) = compared.first() {
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
-    for (tensor, job) in prepared.jobs() {
-        let means = prepared.means(unit, options);
-        job.run((files, &compared), means, stop, &|_| {})
-            .map_err(|error| in_tensor(error, tensor))?;
+    for job in &prepared.jobs {
+        let means = options.means(unit);
+        in_tensor(job, job.run((files, &compared), means, stop, &|_| {}))?;
         if let Some(at) = compared.first() {
-            let (tensor, what) = (short(tensor.unwrap_or_default()), element_at(job.part, at));
+            let (tensor, what) = (short(name(job)), element_at(&job.part, at));
             return Ok(Some(format!("tensor `{tensor}`: {what}")));
         }
     }
