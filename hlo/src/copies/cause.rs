@@ -28,49 +28,47 @@ pub(super) enum Side {
 /// How many values are followed on one side.
 const MOST: usize = 128;
 
-/// What operations without ties are called.
-const CLASSES: [(&str, &str); 14] = [
-    ("convolution", "convolution"),
-    ("dot", "dot ragged-dot scaled-dot"),
-    ("sort", "sort"),
-    ("top-k", "topk top-k"),
-    ("gather", "gather"),
-    ("scatter", "scatter select-and-scatter"),
-    ("reduce", "reduce"),
-    ("reduce-window", "reduce-window"),
-    ("fft", "fft"),
-    ("cholesky", "cholesky"),
-    ("triangular solve", "triangular-solve"),
-    (
-        "host transfer",
-        "infeed outfeed send recv send-done recv-done",
-    ),
-    ("loop state", "while"),
-    (
-        "collective",
-        "all-gather all-gather-start all-to-all all-to-all-start collective-permute collective-permute-start reduce-scatter \
-         reduce-scatter-start all-reduce-start collective-broadcast",
-    ),
-];
-
 /// What an operation without ties is called.
 fn class(context: &Context<'_>, at: Value) -> &'static str {
     let instruction = context.instruction(at);
-    let opcode = context.module.opcode(instruction);
-    if !matches!(opcode, "custom-call" | "custom-call-start") {
-        let is_one = |all: &&(&str, &str)| all.1.split(' ').any(|one| one == opcode);
-        return CLASSES.iter().find(is_one).map_or("", |found| found.0);
-    }
-    let target = context.module.attribute(instruction, "custom_call_target");
-    match target.map_or("", |target| target.trim_matches('"')) {
-        "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
-        "Sort" => "sort",
-        target if target.contains("gemm") || target.contains("matmul") => "dot",
-        target if target.contains("conv") => "convolution",
-        target if target.to_ascii_lowercase().contains("fft") => "fft",
-        "MoveToHost" | "MoveToDevice" => "host transfer",
-        "AllocateBuffer" => "allocation",
-        _ => "custom call",
+    match context.module.opcode(instruction) {
+        "convolution" => "convolution",
+        "dot" | "ragged-dot" | "scaled-dot" => "dot",
+        "sort" => "sort",
+        "topk" | "top-k" => "top-k",
+        "gather" => "gather",
+        "scatter" | "select-and-scatter" => "scatter",
+        "reduce" => "reduce",
+        "reduce-window" => "reduce-window",
+        "fft" => "fft",
+        "cholesky" => "cholesky",
+        "triangular-solve" => "triangular solve",
+        "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
+        "custom-call" | "custom-call-start" => {
+            let target = context.module.attribute(instruction, "custom_call_target");
+            match target.map_or("", |target| target.trim_matches('"')) {
+                "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
+                "Sort" => "sort",
+                target if target.contains("gemm") || target.contains("matmul") => "dot",
+                target if target.contains("conv") => "convolution",
+                target if target.to_ascii_lowercase().contains("fft") => "fft",
+                "MoveToHost" | "MoveToDevice" => "host transfer",
+                "AllocateBuffer" => "allocation",
+                _ => "custom call",
+            }
+        }
+        "while" => "loop state",
+        "all-gather"
+        | "all-gather-start"
+        | "all-to-all"
+        | "all-to-all-start"
+        | "collective-permute"
+        | "collective-permute-start"
+        | "reduce-scatter"
+        | "reduce-scatter-start"
+        | "all-reduce-start"
+        | "collective-broadcast" => "collective",
+        _ => "",
     }
 }
 
