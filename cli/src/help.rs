@@ -45,12 +45,14 @@ pub(crate) fn taught(mut command: Command, name: &str) -> Command {
         Some(text) => arg.long_help(text.about()),
         None => arg,
     });
-    command.mut_subcommands(|inner| {
+    let inner = command.get_subcommands();
+    let inner: Vec<_> = inner.map(|inner| inner.get_name().to_owned()).collect();
+    inner.iter().fold(command, |command, inner| {
         let inside = match name {
-            "xlayout" => inner.get_name().to_owned(),
-            _ => format!("{name}_{}", inner.get_name()),
+            "xlayout" => inner.clone(),
+            _ => format!("{name}_{inner}"),
         };
-        taught(inner, &inside)
+        command.mut_subcommand(inner, |inner| taught(inner, &inside))
     })
 }
 

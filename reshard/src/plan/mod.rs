@@ -1,7 +1,6 @@
 //! A plan: for each unit of work the byte ranges that it reads, and the files that it writes whole.
 //!
-//! The text is one JSON object, whose head is one line and each unit another one, so that one unit is read in little
-//! memory (here lines are broken):
+//! The text is one JSON object; each unit is a line of it, so that one unit is read in little memory:
 //!
 //! ```text
 //! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,"metadata":[[KEY,VALUE],…],
@@ -24,12 +23,14 @@ mod template;
 mod write;
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::fmt;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::array::Encoding;
@@ -43,9 +44,6 @@ pub(crate) use check::damaged;
 
 /// The version of the text.
 const VERSION: u32 = 1;
-
-/// The end of the first line.
-const UNITS: &str = ",\"units\":[";
 
 /// What all units share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -152,47 +150,101 @@ pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> 
 }
 
 pub(crate) fn read_text(
-    text: impl BufRead,
+    text: impl std::io::Read,
     path: &Path,
     which: Which,
     each: Each<'_>,
 ) -> Outcome<usize> {
-    let wrong = |what: &dyn Display| {
-        let what = format_args!("`{}` is no plan: {what}", path.display());
-        Error::file(what).help("make one with `xlayout reshard plan`")
+    let mut json = serde_json::Deserializer::from_reader(text);
+    let mut plan = Plan {
+        which,
+        each,
+        head: None,
+        failed: None,
     };
-    let mut lines = text.lines();
-    let mut next = || match lines.next() {
-        Some(line) => line.map_err(|error| wrong(&error)),
-        None => Err(wrong(&"it ends too early")),
-    };
-    let line = next()?;
-    let head = line
-        .strip_suffix(UNITS)
-        .ok_or_else(|| wrong(&" line does not end with its `units`"))?;
-    let head: Head = serde_json::from_str(&format!("{head}}}")).map_err(|error| wrong(&error))?;
-    if head.xlayout_plan != VERSION {
-        let found = head.xlayout_plan;
-        return Err(wrong(&format_args!(
-            "it is of version {found}, and this program reads version {VERSION}"
-        )));
+    let read = json.deserialize_map(&mut plan);
+    let read = read.and_then(|units| json.end().map(|()| units));
+    read.map_err(|error| {
+        plan.failed.unwrap_or_else(|| {
+            let what = format_args!("`{}` is no plan: {error}", path.display());
+            Error::file(what).help("make one with `xlayout reshard plan`")
+        })
+    })
+}
+
+/// Reads the text; with a head, the units.
+struct Plan<'e> {
+    which: Which,
+    each: Each<'e>,
+    head: Option<Head>,
+    failed: Option<Error>,
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Plan<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
+        json.deserialize_seq(self)
     }
-    for number in 0.. {
-        let line = next()?;
-        let unit = line.strip_suffix(',').unwrap_or(&line);
-        let place = |error| wrong(&format_args!("unit {number}: {error}"));
-        match which.is_none_or(|wanted| wanted == number) {
-            true => each(&head, number, serde_json::from_str(unit).map_err(place)?)?,
-            false => serde_json::from_str(unit)
-                .map(|IgnoredAny| ())
-                .map_err(place)?,
-        }
-        if unit.len() == line.len() {
-            return match next()? == "]}" && lines.next().is_none() {
-                true => Ok(number + 1),
-                false => Err(wrong(&"something follows the units")),
+}
+
+impl<'de> Visitor<'de> for &mut Plan<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.head {
+            None => "a plan of `xlayout reshard`",
+            Some(_) => "a list of units",
+        })
+    }
+
+    /// The head is what comes before the units.
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
+        let mut fields = serde_json::Map::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if key != "units" {
+                fields.insert(key, map.next_value()?);
+                continue;
+            }
+            if !fields.contains_key("xlayout_plan") {
+                return Err(A::Error::custom("it does not begin with `xlayout_plan`"));
+            }
+            let head: Head = serde_json::from_value(fields.into()).map_err(A::Error::custom)?;
+            if head.xlayout_plan != VERSION {
+                let found = head.xlayout_plan;
+                return Err(A::Error::custom(format_args!(
+                    "it is of version {found}, and this program reads version {VERSION}"
+                )));
+            }
+            self.head = Some(head);
+            let units = map.next_value_seed(self)?;
+            return match map.next_key::<String>()? {
+                None => Ok(units),
+                Some(_) => Err(A::Error::custom("something follows the units")),
             };
         }
+        Err(A::Error::custom("it has no `units`"))
     }
-    unreachable!("a text has an end")
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut units: A) -> Result<usize, A::Error> {
+        let Some(head) = &self.head else {
+            unreachable!("the units are read behind the head");
+        };
+        for number in 0.. {
+            if self.which.is_some_and(|wanted| wanted != number) {
+                if units.next_element::<IgnoredAny>()?.is_none() {
+                    return Ok(number);
+                }
+                continue;
+            }
+            let Some(unit) = units.next_element()? else {
+                return Ok(number);
+            };
+            if let Err(error) = (self.each)(head, number, unit) {
+                self.failed = Some(error);
+                return Err(A::Error::custom("the work failed"));
+            }
+        }
+        unreachable!("a text has an end")
+    }
 }

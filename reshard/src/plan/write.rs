@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::make::{Draft, DraftObject};
-use super::{Object, ObjectPart, PlannedPiece, UNITS, Unit};
+use super::{Object, ObjectPart, PlannedPiece, Unit};
 use crate::array;
 use crate::pieces::Runs;
 
@@ -16,7 +16,7 @@ impl Draft {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let head = serde_json::to_string(&self.head)?;
         let open = head.strip_suffix('}').unwrap_or(&head);
-        write!(out, "{open}{UNITS}")?;
+        write!(out, "{open},\"units\":[")?;
         for (k, unit) in self.units.iter().enumerate() {
             out.write_all(if k == 0 { b"\n" } else { b",\n" })?;
             serde_json::to_writer(&mut *out, &self.unit(k, unit))?;
