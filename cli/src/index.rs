@@ -66,9 +66,11 @@ pub(crate) fn coordinates(
                     _ if negative.is_some() => {
                         Some("indices count from 0, the first one".to_owned())
                     }
-                    _ => meant(word)
-                        .or_else(|| several(word))
-                        .or_else(|| open.then(|| "write an index or `:`".to_owned())),
+                    _ => meant(word).or_else(|| several(word)).or_else(|| {
+                        open.then(|| {
+                            "write an index or `:` for each dimension of the slice".to_owned()
+                        })
+                    }),
                 };
                 let next = wrong(what, span.clone());
                 help.into_iter().fold(next, Failure::help)
