@@ -69,6 +69,15 @@ LAYERS = {
             "dispatch serde specialize",
         ],
     ),
+    "xlayout_typenum": (
+        "typenum/src",
+        ["xlayout_core"],
+        [
+            "size",
+            "arithmetic bits names",
+            "attributes",
+        ],
+    ),
     "xlayout_xla": (
         "xla/src",
         ["xlayout_shape", "xlayout_core"],

@@ -38,7 +38,7 @@ pub use xlayout_core::serialized;
 /// The crate of type-level numbers that [`TypeNumbers`](types::TypeNumbers) uses.
 #[cfg(feature = "typenum")]
 #[doc(no_inline)]
-pub use xlayout_core::typenum;
+pub use xlayout_typenum::typenum;
 #[cfg(feature = "algebra")]
 #[cfg_attr(docsrs, doc(cfg(feature = "algebra")))]
 pub mod algebra;
@@ -145,7 +145,7 @@ pub mod shape {
 /// | in a message | in `layout!` |
 /// |---|---|
 /// | `Nat<8>` | `8`, or a constant or parameter with this value |
-/// | `Num<U8>` | `type U8`, a number of typenum |
+/// | `Num<Typenum<U8>>` | `type U8`, a number of typenum |
 /// | `AtMost<8>` | `<=8` |
 /// | `RunTime`, `Named<'M'>` | `?`, `?M` |
 /// | `Tile<(Nat<8>, Star)>` | `T(8,*)` |
@@ -163,11 +163,11 @@ pub mod types {
         MinorToMajor, MixedLayout, Nat, NotSlice, Permuted, Rearrange, SliceDimension, SliceLayout,
         Sliced, StaticLayout, WithUnit, WithoutUnit,
     };
-    #[cfg(feature = "typenum")]
-    #[doc(inline)]
-    pub use xlayout_core::{TypeNumbers, TypeStrides};
     #[cfg(feature = "sharding")]
     pub use xlayout_sharding::types::*;
+    #[cfg(feature = "typenum")]
+    #[doc(inline)]
+    pub use xlayout_typenum::{TypeNumbers, TypeStrides, Typenum};
 }
 
 /// A layout, as a type and as a value.
@@ -366,9 +366,9 @@ macro_rules! index {
 /// The macros expand to these names. Not public: they may change in any version.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(feature = "typenum")]
-    pub use xlayout_core::__private::typenum;
     pub use xlayout_core::__private::{SpecializeInto, WithSizes};
+    #[cfg(feature = "typenum")]
+    pub use xlayout_typenum::typenum;
     // Flat: each use of a macro names some of these, and the compiler resolves each part of a path.
     pub use crate::types::*;
     pub use xlayout_core::__private::{dtype::*, short_names::*};

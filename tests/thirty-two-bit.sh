@@ -11,7 +11,7 @@ fi
 export CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_RUSTFLAGS="-C linker=rust-lld -C linker-flavor=ld.lld -C link-self-contained=yes"
 run() { cargo test --quiet --target "$target" "$@"; }
 
-run -p xlayout-shape -p xlayout-core -p xlayout-sharding -p xlayout-xla -p xlayout-interop \
+run -p xlayout-shape -p xlayout-core -p xlayout-typenum -p xlayout-sharding -p xlayout-xla -p xlayout-interop \
     --features xlayout-sharding/types --lib --tests
 run -p xlayout --test main -- laws:: limits:: other_values:: views:: layouts:: parts::
 # Not its examples: their arrays are larger than the address space.

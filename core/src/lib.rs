@@ -72,11 +72,6 @@ pub use layout_error::LayoutError;
 pub use part::{BlockLayout, BroadcastLayout, ConstTiles, TileBy};
 pub use region::RegionLayout;
 pub use specialize::Specialize;
-/// The crate of type-level numbers that [`TypeNumbers`] uses.
-#[cfg(feature = "typenum")]
-pub use typenum;
-#[cfg(feature = "typenum")]
-pub use types::{TypeNumbers, TypeStrides};
 #[cfg(feature = "alloc")]
 pub use view::{Array, ArrayOf, Owned};
 pub use view::{
@@ -94,10 +89,10 @@ pub use xlayout_shape::{
 };
 #[cfg(feature = "alloc")]
 pub use xlayout_shape::{Shape, ShapeIndex};
-/// What the errors of the other crates are made with, and the table of the element types.
+/// What the errors of the other crates are made with, and the tables of element types and attributes.
 #[doc(hidden)]
 pub use xlayout_shape::{
-    error_from, error_row, error_table, explained, for_each_element_type, words,
+    error_from, error_row, error_table, explained, for_each_attribute, for_each_element_type, words,
 };
 // What the modules here name of that crate.
 pub(crate) use xlayout_shape::{const_text, dims, layout, list, order, shape, tile};
@@ -109,8 +104,6 @@ pub mod __private {
     pub use crate::specialize::SpecializeInto;
     pub use crate::types::short_names;
     pub use crate::{dtype, types};
-    #[cfg(feature = "typenum")]
-    pub use typenum;
 
     /// What `layout!` declares for a layout with a `?`, under the name of its type: it takes the sizes.
     pub type WithSizes<L> =

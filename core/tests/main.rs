@@ -3,4 +3,3 @@
 mod element_table;
 mod raw;
 mod serde;
-mod type_numbers;

@@ -109,7 +109,9 @@ fn dimension(path: &mut Path<'_>, dim: Dim, size: &Size) {
             let name = if *bound { "AtMost" } else { "Nat" };
             path.generic(name, |path| path.block(value));
         }
-        Size::Type(number) => path.generic("Num", |path| path.tokens(number.clone())),
+        Size::Type(number) => path.generic("Num", |path| {
+            path.generic("Typenum", |path| path.tokens(number.clone()));
+        }),
         Size::Named(name) => path.generic("Named", |path| path.letters(letters(name), name.span())),
         Size::Computed { text, span } => {
             path.generic("Named", |path| path.letters(text.chars(), *span));

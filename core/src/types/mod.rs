@@ -11,10 +11,9 @@
 mod dense;
 mod from_dyn;
 mod gather;
-mod list;
+#[doc(hidden)]
+pub mod list;
 mod mixed_layout;
-#[cfg(feature = "typenum")]
-mod numbers;
 mod parts;
 mod rearrange;
 #[doc(hidden)]
@@ -64,8 +63,6 @@ pub use crate::order::MinorToMajor;
 pub use from_dyn::FromDynLayout;
 pub use mixed_layout::MixedLayout;
 pub use named::Named;
-#[cfg(feature = "typenum")]
-pub use numbers::{TypeBits, TypeNumber, TypeNumbers, TypeStrides};
 pub use parts::*;
 pub(crate) use rearrange::offset;
 pub use rearrange::{

@@ -62,9 +62,14 @@ pub struct AtMost<const N: usize>;
 /// `?`: a dimension whose size is known at run time only.
 pub struct RunTime;
 
-/// A dimension given as a typenum number: `layout!(f32[type U, 3])`.
-#[cfg(feature = "typenum")]
-pub struct Num<U>(PhantomData<fn() -> U>);
+/// A dimension given as a type that is a number: `Num<Typenum<U>>` for `layout!(f32[type U, 3])`.
+pub struct Num<S>(PhantomData<fn() -> S>);
+
+/// A type that is a number, of another crate. Open, because all that this crate reads of it is one constant.
+pub trait SizeType {
+    /// The number.
+    const SIZE: u128;
+}
 
 /// `*` in a tile: merge with the next more minor dimension.
 pub struct Star;
@@ -117,7 +122,7 @@ pub trait Dimension: Sealed {
     message = "`{Self}` is no size that the compiler knows",
     label = "needs a size that is a type with a number: `Nat<8>`",
     note = "in a call write the sizes as numbers: `tiles(nat![8, 128])`, with `use xlayout::types::nat`",
-    note = "a number of typenum is written `Num<U8>`; `RunTime` and `Named<'M'>` are the sizes `?` and `?M` of a \
+    note = "a number of typenum is written `Num<Typenum<U8>>`; `RunTime` and `Named<'M'>` are the sizes `?` and `?M` of a \
             layout, which only the run time knows"
 )]
 pub trait StaticDimension: Dimension<Value = ()> {
@@ -165,17 +170,15 @@ macro_rules! static_dimension {
 
 static_dimension!([const N: usize] Nat<N>, Self, Dim::Static(signed(N)), N);
 static_dimension!([const N: usize] AtMost<N>, Self, Dim::Bounded(signed(N)), N);
-#[cfg(feature = "typenum")]
-static_dimension!([U: typenum::Unsigned] Num<U>, Self(PhantomData), Dim::Static(signed(size_of_type::<U>())), size_of_type::<U>());
+static_dimension!([S: SizeType] Num<S>, Self(PhantomData), Dim::Static(signed(size_of_type::<S>())), size_of_type::<S>());
 
-/// The size that a typenum number says. typenum seals its trait, and its constants drop the bits
-/// that they have no room for.
-#[cfg(feature = "typenum")]
-const fn size_of_type<U: typenum::Unsigned>() -> usize {
-    if U::U128 > usize::MAX as u128 {
-        stop("a typenum number is above the largest `usize`");
+/// The size that a type says.
+#[inline]
+const fn size_of_type<S: SizeType>() -> usize {
+    if S::SIZE > usize::MAX as u128 {
+        stop("a number that is a type is above the largest `usize`");
     }
-    U::USIZE
+    S::SIZE as usize
 }
 
 /// A dimension whose size a value of the layout's type holds.
@@ -222,9 +225,8 @@ impl<const N: usize> Number for AtMost<N> {
     const N: i64 = signed(N);
 }
 
-#[cfg(feature = "typenum")]
-impl<U: typenum::Unsigned> Number for Num<U> {
-    const N: i64 = signed(size_of_type::<U>());
+impl<S: SizeType> Number for Num<S> {
+    const N: i64 = signed(size_of_type::<S>());
 }
 
 impl<const N: i64> Sealed for At<N> {}
@@ -405,14 +407,16 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "typenum")]
     #[test]
-    fn numbers_of_typenum_fit_or_stop_the_compiler() {
-        use super::size_of_type;
+    fn numbers_that_are_types_fit_or_stop_the_compiler() {
+        use super::{SizeType, size_of_type};
 
-        type Large = typenum::Shleft<typenum::U1, typenum::U100>;
-        assert_eq!(size_of_type::<typenum::U12>(), 12);
-        assert!(catch_unwind(size_of_type::<Large>).is_err());
+        struct Power<const EXPONENT: u32>;
+        impl<const EXPONENT: u32> SizeType for Power<EXPONENT> {
+            const SIZE: u128 = 1 << EXPONENT;
+        }
+        assert_eq!(size_of_type::<Power<3>>(), 8);
+        assert!(catch_unwind(size_of_type::<Power<100>>).is_err());
     }
 }
 

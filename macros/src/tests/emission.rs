@@ -126,14 +126,14 @@ fn sizes() {
     );
     check("f32[U,3]", &with("Nat<{U}>"));
     check("f32[U2x,3]", &with("Nat<{U2x}>"));
-    check("f32[type N,3]", &with("Num<N>"));
+    check("f32[type N,3]", &with("Num<Typenum<N>>"));
     check(
         "f32[type UInt<UInt<UTerm, B1>, B0>,3]",
-        &with("Num<UInt<UInt<UTerm,B1>,B0>>"),
+        &with("Num<Typenum<UInt<UInt<UTerm,B1>,B0>>>"),
     );
     check(
         "f32[type <A as B<C, D>>::N,3]",
-        &with("Num<<AasB<C,D>>::N>"),
+        &with("Num<Typenum<<AasB<C,D>>::N>>"),
     );
     check(
         "f32[M,3]{1,0:T(8,128)}",
@@ -274,11 +274,11 @@ fn declarations() {
     );
     check(
         "type A<'a: 'static, N: num::Unsigned + Into<u8> = U3, const M: usize = 3> = u8[type N, M];",
-        "typeA<'a,N=U3,constM:usize=3>=StaticLayout::<u8,(Num<N>,Nat<{M}>),MinorToMajor<(Nat<1>,Nat<0>)>,()>;",
+        "typeA<'a,N=U3,constM:usize=3>=StaticLayout::<u8,(Num<Typenum<N>>,Nat<{M}>),MinorToMajor<(Nat<1>,Nat<0>)>,()>;",
     );
     check(
         "type A<C: Sizes> = u8[type C::Rows];",
-        "typeA<C:Sizes>=StaticLayout::<u8,(Num<C::Rows>),MinorToMajor<(Nat<0>)>,()>;",
+        "typeA<C:Sizes>=StaticLayout::<u8,(Num<Typenum<C::Rows>>),MinorToMajor<(Nat<0>)>,()>;",
     );
     check(
         "type A = u8[?];",

@@ -140,6 +140,7 @@ where
         let splits = Spec::<E, D, MinorToMajor<O>, A>::GATHERED.splits_len > 0;
         let obstacle = match How::CHANGE {
             _ if lists_sizes => Some("the header M(…) lists the sizes"),
+            ChangeOf::Delete(dim) if D::SIZES[dim] != 1 => Some("the dimension has another size"),
             // They count physical dimensions from the most major one.
             ChangeOf::Insert(_) | ChangeOf::Delete(_) if splits => {
                 Some("the splits SC(…) would cut another dimension")

@@ -76,8 +76,8 @@ where
 pub trait Unit {}
 
 impl Unit for Nat<1> {}
-#[cfg(feature = "typenum")]
-impl Unit for crate::types::parts::Num<typenum::U1> {}
+// `Fits` asks for the size.
+impl<S> Unit for crate::types::Num<S> {}
 
 impl<X, const DIM: usize> EditSizes<DeleteUnit<DIM>> for X
 where

@@ -1,5 +1,4 @@
 //! The numbers of layouts as typenum's types: each is the constant of the same name.
-#![cfg(feature = "typenum")]
 
 use std::any::type_name;
 
@@ -9,9 +8,10 @@ use typenum::{
 };
 use xlayout_core::types::{
     At, AtMost, ElementWidth, Fill, MemSpace, MetadataBytes, MinorToMajor, Nat, Num, Padded,
-    SplitDim, Star, StaticLayout, TailAlign, Tile, TypeBits, Zero,
+    SplitDim, Star, StaticLayout, TailAlign, Tile, Zero,
 };
-use xlayout_core::{TypeNumbers, TypeStrides, dtype};
+use xlayout_core::{DType, dtype};
+use xlayout_typenum::{TypeBits, TypeNumbers, TypeStrides, Typenum};
 
 /// A tuple of typenum's numbers.
 trait List {
@@ -113,6 +113,27 @@ fn dense_layouts() {
     }
 }
 
+macro_rules! bits {
+    (
+        elements { $(
+            $(#[$doc:meta])*
+            $variant:ident = $number:literal, $name:ident, $bits:literal, $($text:tt),*;
+            $memory:tt $libraries:tt
+        )* }
+        others $others:tt
+    ) => {
+        #[test]
+        fn bits_of_every_row_of_the_table() {
+            $(assert_eq!(
+                <dtype::$name as TypeBits>::Bits::USIZE,
+                8 * size_of::<<dtype::$name as DType>::RustType>(),
+                stringify!($name)
+            );)*
+        }
+    };
+}
+xlayout_core::for_each_element_type! { bits }
+
 #[test]
 fn every_element_type() {
     macro_rules! each {
@@ -120,8 +141,6 @@ fn every_element_type() {
             all_twins::<fixed!($dtype [3 5] {1 0})>();
             twins::<fixed!($dtype [3 5] {1 0} tile!(2 2))>();
             all_twins::<fixed!($dtype [3 5] {1 0} ElementWidth<4>)>();
-            let bytes = <dtype::$dtype as xlayout_core::DType>::TYPE.bytes().unwrap();
-            assert_eq!(<dtype::$dtype as TypeBits>::Bits::U64, 8 * bytes as u64);
         )*};
     }
     each! {
@@ -202,10 +221,17 @@ fn tiles_that_merge() {
 #[test]
 fn dimensions_of_other_kinds() {
     type P = Prod<U1000, U7>;
-    all_twins::<StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>>();
-    all_twins::<StaticLayout<f32, (AtMost<9>, Num<P>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>>();
-    twins::<StaticLayout<f32, (Num<P>, AtMost<3>), MinorToMajor<(Nat<0>, Nat<1>)>, (tile!(8 128),)>>(
+    all_twins::<StaticLayout<f32, (Num<Typenum<P>>, Nat<3>), MinorToMajor<(Nat<0>, Nat<1>)>, ()>>();
+    all_twins::<StaticLayout<f32, (AtMost<9>, Num<Typenum<P>>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>>(
     );
+    twins::<
+        StaticLayout<
+            f32,
+            (Num<Typenum<P>>, AtMost<3>),
+            MinorToMajor<(Nat<0>, Nat<1>)>,
+            (tile!(8 128),),
+        >,
+    >();
 }
 
 /// typenum's own division would meet the compiler's recursion limit here.
@@ -347,9 +373,9 @@ where
 /// A dimension that is any number of typenum.
 fn rows_of_three<P: Unsigned>() -> usize
 where
-    StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
+    StaticLayout<f32, (Num<Typenum<P>>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()>: TypeNumbers,
 {
-    <StaticLayout<f32, (Num<P>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
+    <StaticLayout<f32, (Num<Typenum<P>>, Nat<3>), MinorToMajor<(Nat<1>, Nat<0>)>, ()> as TypeNumbers>::Len::USIZE
 }
 
 /// A part of one layout has the type of another.

@@ -10,8 +10,8 @@ use typenum::{Prod, U1, Unsigned};
 
 use super::arithmetic::{CeilDiv, InBytes, Product, RoundUp};
 use super::names::{Named, Names, TypeNumber};
-use crate::types::list::{IntoTuple, Nth, Pick, Tuple};
-use crate::types::parts::{ElementWidth, Fill, Nat, Padded, SplitDim, Star, TailAlign, Tile};
+use xlayout_core::types::list::{IntoTuple, Nth, Pick, Tuple};
+use xlayout_core::types::{ElementWidth, Fill, Nat, Padded, SplitDim, Star, TailAlign, Tile};
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles
 /// (the last one first), the tail alignment (`()` is none), and the bits of an element.
@@ -83,12 +83,12 @@ macro_rules! numbers {
 macro_rules! number {
     (sized $marker:ident $generic:ty) => {};
     (unsized $marker:ident $generic:ty) => {
-        impl<const N: $generic, Before> Adds<Before> for crate::types::$marker<N> {
+        impl<const N: $generic, Before> Adds<Before> for xlayout_core::types::$marker<N> {
             type All = Before;
         }
     };
 }
-xlayout_shape::for_each_attribute! { numbers }
+xlayout_core::for_each_attribute! { numbers }
 
 /// What is allocated, by the list of dimension numbers.
 pub trait Allocation<MinorToMajor> {

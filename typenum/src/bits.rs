@@ -2,7 +2,7 @@
 
 use typenum::{U8, U16, U32, U64, U128, Unsigned};
 
-use crate::element::{DType, dtype};
+use xlayout_core::{DType, dtype};
 
 /// An element type whose bits in memory are one of typenum's types: all of XLA's element types.
 pub trait TypeBits: DType {
@@ -26,4 +26,4 @@ macro_rules! bits {
     )*};
 }
 
-xlayout_shape::for_each_element_type! { bits }
+xlayout_core::for_each_element_type! { bits }

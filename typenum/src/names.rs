@@ -2,8 +2,10 @@
 
 use typenum::{Const, ToUInt, U, Unsigned};
 
-use crate::types::list::{IntoTuple, Tuple};
-use crate::types::parts::{AtMost, Nat, Num};
+use xlayout_core::types::list::{IntoTuple, Tuple};
+use xlayout_core::types::{AtMost, Nat, Num};
+
+use crate::Typenum;
 
 /// A number in the type of a layout that has a name in typenum.
 #[diagnostic::on_unimplemented(
@@ -35,7 +37,7 @@ where
     type Name = U<N>;
 }
 
-impl<P: Unsigned> TypeNumber for Num<P> {
+impl<P: Unsigned> TypeNumber for Num<Typenum<P>> {
     type Name = P;
 }
 

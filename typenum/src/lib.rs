@@ -1,26 +1,31 @@
 //! The numbers of a layout as typenum's types, for `where` clauses and for arrays of typenum's
-//! lengths.
+//! lengths; and numbers of typenum as sizes of a layout.
 //!
 //! The constants of [`StaticLayout`] cannot be used in types as long as Rust lacks generic constant
 //! expressions; associated types can. Nothing here is computed for a layout before a bound names
 //! one of the traits, and nothing of [`StaticLayout`] itself depends on them.
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arithmetic;
 mod attributes;
 mod bits;
 mod names;
+mod size;
 
 use typenum::Unsigned;
 
 pub use bits::TypeBits;
 pub use names::TypeNumber;
+pub use size::Typenum;
+/// The crate of type-level numbers that [`TypeNumbers`] uses.
+pub use typenum;
 
-use super::StaticLayout;
-use super::list::Tuple;
-use super::parts::{Attributes, NumberList, StaticDimensions};
-use crate::MinorToMajor;
-use crate::array_layout::ConstLayout;
-use crate::element::DType;
+use xlayout_core::types::list::Tuple;
+use xlayout_core::types::{Attributes, MinorToMajor, NumberList, StaticDimensions, StaticLayout};
+use xlayout_core::{ConstLayout, DType};
+
 use arithmetic::Product;
 use attributes::{Allocation, CollectedAttributes, Gather, StridesBy};
 use names::{NamedTuple, Names};
@@ -32,7 +37,7 @@ use names::{NamedTuple, Names};
 ///
 /// ```
 /// use typenum::{IsLess, True, U2, U3, U6, U24, U1024, Unsigned};
-/// use xlayout_core::TypeNumbers;
+/// use xlayout_typenum::TypeNumbers;
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
 ///
 /// // `layout!(f32[2,3]{0,1})`
@@ -91,7 +96,7 @@ pub trait TypeNumbers: ConstLayout {
 /// ```
 /// use typenum::{U1, U2, U3, U5, U15};
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor, Padded};
-/// use xlayout_core::{TypeNumbers, TypeStrides};
+/// use xlayout_typenum::{TypeNumbers, TypeStrides};
 ///
 /// fn contiguous_rows<L: TypeStrides<Strides = (N, U1)>, N>() {}
 ///
