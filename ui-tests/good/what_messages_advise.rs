@@ -1,5 +1,5 @@
 //! What the messages of mistakes with views and kernels say to write.
-#![allow(unused)]
+#![allow(unused, clippy::clone_on_copy)]
 
 use xlayout::{Array, ArrayLayout, Rank, Raw, View, ViewMut, dtype, kernel, layout};
 use xlayout_kernel::{Error, In, Out, Result};
@@ -47,7 +47,7 @@ fn main() {
     let b = Array::<f32, A>::from_fn(A::NEW, |at| at[1] as f32).unwrap();
     a.for_each_mut(|_, x| *x *= 2.0);
     let twice = b.map(|x| x * 2.0).unwrap();
-    let sum_of_both = Array::from_fn(*a.layout(), |at| a[at] + twice[at]).unwrap();
+    let sum_of_both = Array::from_fn(a.layout().clone(), |at| a[at] + twice[at]).unwrap();
     assert_eq!(sum_of_both[[1, 2]], 4.0);
     let collected = Array::from_row_major(A::NEW, &vec![1.0; 6]).unwrap();
     assert_eq!(collected.region([0, 1], [1, 2]).unwrap().len(), 2);

@@ -42,7 +42,7 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
     ///
     /// # Errors
     /// If there is no such dimension, or if `out` has another rank or another size.
-    #[doc(alias("mean_axis", "fold_axis", "map_axis", "sum"))]
+    #[doc(alias("mean_axis", "fold_axis", "map_axis"))]
     pub fn reduce_along<U: Element, M: ArrayLayout>(
         &self,
         dimension: usize,
@@ -53,6 +53,21 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         lines.fit(&out.layout)?;
         set_each(out, |index| reduction(lines.at(index)));
         Ok(())
+    }
+
+    /// The sum of all elements, in row-major sequence.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let a = Array::from_row_major(DynLayout::parse("f32[2,2]{0,1}")?, &[1.0_f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(a.sum(), 10.0);
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    pub fn sum(&self) -> T
+    where
+        T: Element + core::iter::Sum,
+    {
+        self.iter().copied().sum()
     }
 
     /// The sums along a dimension: an array without that dimension, row-major. Other reductions are made by

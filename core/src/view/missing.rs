@@ -30,7 +30,7 @@ pub type Layout<T> = <T as ElementAndLayout>::Layout;
     message = "xlayout does not compute with arrays, so nothing is added to one or multiplied with it",
     label = "write what happens to each element",
     note = "with a number: `array.map(|x| x * 2.0)`, or in place `array.for_each_mut(|_, x| *x *= 2.0)`",
-    note = "with an array of any layout: `Array::from_fn(a.layout(), |at| a[at] + b[at])`; a product of matrices is a loop \
+    note = "with an array of any layout: `Array::from_fn(a.layout().clone(), |at| a[at] + b[at])`; a product of matrices is a loop \
             over `axis`"
 )]
 pub trait Operand {}
