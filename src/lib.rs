@@ -167,7 +167,10 @@ pub mod types {
     pub use xlayout_sharding::types::*;
     #[cfg(feature = "typenum")]
     #[doc(inline)]
-    pub use xlayout_typenum::{TypeNumbers, TypeStrides, Typenum};
+    pub use xlayout_typenum::{TypeNumbers, TypeStrides};
+    #[cfg(feature = "typenum")]
+    #[doc(hidden)]
+    pub use xlayout_typenum::Typenum;
 }
 
 /// A layout, as a type and as a value.
