@@ -166,11 +166,11 @@ pub mod types {
     #[cfg(feature = "sharding")]
     pub use xlayout_sharding::types::*;
     #[cfg(feature = "typenum")]
-    #[doc(inline)]
-    pub use xlayout_typenum::{TypeNumbers, TypeStrides};
-    #[cfg(feature = "typenum")]
     #[doc(hidden)]
     pub use xlayout_typenum::Typenum;
+    #[cfg(feature = "typenum")]
+    #[doc(inline)]
+    pub use xlayout_typenum::{TypeNumbers, TypeStrides};
 }
 
 /// A layout, as a type and as a value.
