@@ -411,16 +411,6 @@ fn pattern(
         return Ok(Some(Pattern { path, array: None }));
     }
     let array = read(root, layout)?;
-    let named = array.sizes.iter().find_map(|size| match size {
-        Size::Const { value, .. } => syn::parse2::<Ident>(value.clone()).ok(),
-        _ => None,
-    });
-    if let Some(name) = named.filter(|name| name.to_string().starts_with(char::is_lowercase)) {
-        let found = format!("an arm cannot give a size the name `{name}`");
-        let help = "write `?` for any size, and ask the layout for its `sizes()` in the arm; a constant has \
-                    capital letters";
-        return Err(vec![Mistake::new(name.span().into(), found, help)]);
-    }
     if array.sharding.is_some() {
         let help = "leave the sharding out: an arm takes the layout of one buffer";
         return fail(layout, "no layout of a buffer has a sharding", help);

@@ -202,6 +202,10 @@ fn one(root: &TokenStream, entry: &[TokenTree], text: &mut Text) -> (Size, Optio
 const RUN_TIME: &str = "write `?` for a size that is known at run time only, \
                         `<=8` where it is at most 8";
 
+/// What to write for a size that a variable has.
+const VARIABLE: &str = "write `?` for a size that is known at run time only: `layout!(f32[?,3])` is a function of all \
+                        sizes, `layout!(f32[?,3])([n, 3])?`, and an arm of `specialize!` asks its layout for them";
+
 /// How to turn typenum on.
 const TYPENUM: &str = "turn it on in Cargo.toml: `xlayout = { …, features = [\"typenum\"] }`";
 
@@ -249,6 +253,20 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         let path: TokenStream = input.parse()?;
         if name == "None" || name == "Ellipsis" {
             return fail(&format!("`{name}` is no size"), RUN_TIME);
+        }
+        if path.clone().into_iter().count() == 1
+            && name.to_string().starts_with(char::is_lowercase)
+            && name == name.unraw()
+            && name
+                .to_string()
+                .parse::<xlayout_shape::PrimitiveType>()
+                .is_err()
+        {
+            let help = format!("{VARIABLE}; a constant of that name is `{{ {name} }}`");
+            return fail(
+                &format!("`{name}` is the name of a variable, and no size"),
+                &help,
+            );
         }
         let value = if is_typenum(&name.to_string()) {
             if !cfg!(feature = "typenum") {

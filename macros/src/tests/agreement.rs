@@ -21,7 +21,7 @@ enum InRust {
     Same,
     /// A size is a name: a constant to the macro, which core reads as `1`.
     Constant,
-    /// A size is `_`, or an expression such as `16*200`: both refuse it, in different words.
+    /// A size is `_`, a name in small letters, or an expression such as `16*200`: both refuse it, in different words.
     Expression,
     /// A word holds `-` or `.`, which is one word to XLA and several tokens to Rust: both refuse
     /// it, at different places.
@@ -72,7 +72,13 @@ fn in_rust(text: &str) -> InRust {
         let mut of_sizes = sizes(text).map(|size| size.trim_start_matches("<="));
         let number = |size: &str| size.trim_start().starts_with(|c: char| c.is_ascii_digit());
         let computed = |size: &str| number(size) && size.contains(['*', '-']);
-        if of_sizes.clone().any(|size| size == "_" || computed(size)) {
+        let variable = |size: &str| {
+            size.starts_with(|c: char| c.is_ascii_lowercase()) && size.chars().all(is_word)
+        };
+        if of_sizes
+            .clone()
+            .any(|size| size == "_" || computed(size) || variable(size))
+        {
             InRust::Expression
         } else if of_sizes.any(|size| size.starts_with(letters) && size.chars().all(is_word)) {
             InRust::Constant
@@ -172,8 +178,9 @@ fn every_line_of_the_vectors() {
     let count = |kind| counted.get(&kind).copied().unwrap_or(0);
     assert!(count(InRust::Same) > 2000, "{counted:?}");
     assert!(count(InRust::Constant) < 30, "{counted:?}");
+    // Most of them are names in small letters, such as `nan`.
     assert!(
-        count(InRust::Expression) + count(InRust::Dashed) < 15,
+        count(InRust::Expression) + count(InRust::Dashed) < 30,
         "{counted:?}"
     );
     assert!(count(InRust::Untokenisable) < 20, "{counted:?}");
