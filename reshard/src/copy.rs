@@ -17,9 +17,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use serde::{Deserialize, Serialize};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, Part};
+use crate::array::{self, Array, as_text};
 use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
 use crate::pieces::granules;
@@ -60,14 +61,23 @@ pub trait Sink: Sync {
 }
 
 /// A part of a tensor, from the files that have pieces of it to the one that gets the part.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Job {
     /// The name of the tensor, if it has one.
     pub tensor: Option<String>,
+    /// Of the part alone, as it is written.
+    #[serde(with = "as_text")]
+    pub layout: Arc<DynLayout>,
+    /// Where it begins in the tensor: an index.
+    pub origin: Vec<usize>,
+    /// Where it begins in its file, in bytes; in a plan, behind the header.
+    #[serde(rename = "at")]
+    pub offset: u64,
     /// Of the source; together they have each element of the part once.
     pub pieces: Vec<Array>,
-    /// What is written.
-    pub part: Part,
+    /// In a plan the bytes that are read: file, first byte, bytes of a run, number of runs, from one run to the next.
+    pub(crate) reads: Vec<[u64; 5]>,
 }
 
 /// What a copy may use.
@@ -80,11 +90,29 @@ pub struct Means {
 }
 
 impl Job {
+    /// All of an array, in this layout at this byte of a file.
+    #[must_use]
+    pub fn new(tensor: Option<String>, array: &Array, layout: DynLayout, offset: u64) -> Self {
+        Self {
+            tensor,
+            layout: Arc::new(layout),
+            origin: array.origin.clone(),
+            offset,
+            pieces: vec![array.clone()],
+            reads: Vec::new(),
+        }
+    }
+
+    /// The name of the tensor, for people.
+    pub(crate) fn name(&self) -> String {
+        words::short(self.tensor.as_deref().unwrap_or_default())
+    }
+
     /// The layout by which blocks are cut on the side of the source.
     fn source_layout(&self) -> DynLayout {
-        let part = &self.part.layout;
+        let part = &*self.layout;
         let like = match &self.pieces[..] {
-            [piece] if piece.layout.dims() == part.dims() => Some(piece.layout.clone()),
+            [piece] if piece.layout.dims() == part.dims() => Some((*piece.layout).clone()),
             [piece, ..] if piece.layout.dims() != part.dims() => {
                 blocks::smaller(&piece.layout, part.dims())
             }
@@ -96,7 +124,7 @@ impl Job {
     /// How the part is cut. Every thread has a buffer for each side.
     fn blocks<'b>(&'b self, src: &'b DynLayout, means: Means) -> Blocks<'b> {
         let threads = means.threads.max(1);
-        let dst = &self.part.layout;
+        let dst = &*self.layout;
         // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = means.memory / (self.buffers() * threads);
@@ -110,21 +138,21 @@ impl Job {
         let grid = chunk.map(|piece| {
             let sizes = piece.layout.dims();
             let before = |at: usize, size: usize| at % size.max(1);
-            (sizes, array::each(&self.part.origin, sizes, before))
+            (sizes, array::each(&self.origin, sizes, before))
         });
         Blocks::new((src, dst), grid, most.min(large))
     }
 
     /// Whether the elements of a piece become those of another type.
     fn changes(&self, piece: &Array) -> bool {
-        piece.layout.element_type() != self.part.layout.element_type()
+        piece.layout.element_type() != self.layout.element_type()
     }
 
     /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
     /// between them two row-major ones, where a block is put together from boxes, or the one whose elements have
     /// become those of another type.
     fn buffers(&self) -> usize {
-        let part = self.part.layout.dims();
+        let part = self.layout.dims();
         let alone = |piece: &Array| {
             piece.layout.dims() == part
                 || granules(piece).is_some_and(|all| all.iter().all(|granule| *granule == 1))
@@ -145,7 +173,7 @@ impl Job {
         // As it is in the file, and decoded twice.
         let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
         let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
-        (of(&src) + of(&self.part.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
+        (of(&src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
     /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and

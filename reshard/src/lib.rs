@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Format, Input, Job, Means, OutputFile, Part, Stop, formats::npy};
+//! use xlayout_reshard::{Format, Input, Job, Means, OutputFile, Stop, formats::npy};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (from, to) = (folder.path().join("a.npy"), folder.path().join("b.npy"));
@@ -14,8 +14,7 @@
 //! let input = Input::open(&from, Format::Npy, None)?;
 //! let layout = "u32[2,3]{0,1}".parse()?;
 //! let header = npy::header(&layout).unwrap();
-//! let part = Part { layout, origin: vec![0, 0], offset: header.len() as u64 };
-//! let job = Job { tensor: None, pieces: input.arrays.clone(), part };
+//! let job = Job::new(None, &input.arrays[0], layout, header.len() as u64);
 //! let place = OutputFile::new(&to, false)?;
 //! let file = place.create(header.len() as u64 + 24)?;
 //! xlayout_reshard::Sink::write(&file, &header, 0)?;
@@ -83,7 +82,7 @@ pub mod words;
 
 use std::path::Path;
 
-pub use array::{Array, Encoding, Part};
+pub use array::{Array, Encoding};
 pub use copy::{Job, Means, Sink, Sources};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;

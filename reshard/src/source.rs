@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::array::Array;
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
 use crate::error::{Error, Outcome};
 use crate::formats::shards::{self, Shard};
@@ -98,7 +99,7 @@ impl Source {
                     let (open, tensor) = (store.open(name)?, tensor_of(name));
                     let array = npy::read(&open, spec.element_type(&tensor))?;
                     let file = source.open_file(name.clone(), &open, array.offset)?;
-                    source.add(&open.path, (file, tensor), array, (None, None))?;
+                    source.add(&open.path, tensor, Array { file, ..array })?;
                 }
             }
             ([], tensors, []) => {
@@ -110,7 +111,7 @@ impl Source {
         Ok(source)
     }
 
-    fn open_file(&mut self, name: String, open: &OpenFile, header: u64) -> Outcome<u32> {
+    fn open_file(&mut self, name: String, open: &OpenFile, header: u64) -> Outcome<usize> {
         Ok(self.add_file(SourceFile {
             crc32: open.crc32(header)?,
             name,
@@ -126,12 +127,14 @@ impl Source {
             self.metadata = shard.metadata;
         }
         let file = self.open_file(name, &shard.file, shard.header)?;
-        for array in shard.arrays {
-            let Some(name) = array.name.clone() else {
+        for mut array in shard.arrays {
+            let Some(name) = array.name.take() else {
                 unreachable!("a tensor of a safetensors file has a name")
             };
-            let origin = offsets.remove(&name);
-            self.add(path, (file, name), array, (origin, None))?;
+            if let Some(origin) = offsets.remove(&name) {
+                (array.origin, array.is_placed) = (origin, true);
+            }
+            self.add(path, name, Array { file, ..array })?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Stop, is_standard, write_file};
+use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
@@ -229,15 +229,7 @@ fn jobs(targets: Vec<Target<'_>>, header: u64) -> Outcome<(Vec<Job>, u64)> {
             Failure::usage("all arrays together take more than 2^63 - 1 bytes")
                 .help("convert them one by one, with `--tensor`")
         })?;
-        jobs.push(Job {
-            tensor: target.name,
-            pieces: vec![target.array.clone()],
-            part: Part {
-                layout: target.layout,
-                origin: target.array.origin.clone(),
-                offset: end,
-            },
-        });
+        jobs.push(Job::new(target.name, target.array, target.layout, end));
         end = next;
     }
     Ok((jobs, end))

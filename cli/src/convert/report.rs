@@ -49,8 +49,8 @@ pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
 
 /// The arrays and the way from one to the other, in one line.
 fn what(job: &Job) -> String {
-    let (piece, dst) = (&job.pieces[0], &job.part.layout);
-    let src = &piece.layout;
+    let (piece, dst) = (&job.pieces[0], &*job.layout);
+    let src = &*piece.layout;
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
     let mut text = match array::same_memory(src, dst) {
         true => format!("{}, copied as it is", array::text(dst)),

@@ -133,7 +133,7 @@ impl Wanted<'_> {
     fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<DynLayout> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
         let said = wanted.is_some();
-        let layout = wanted.unwrap_or_else(|| array.layout.clone());
+        let layout = wanted.unwrap_or_else(|| (*array.layout).clone());
         let shape = array::text(&layout);
         let refused = |message: String| match to {
             Some(to) => to.layout_failure(message).into(),

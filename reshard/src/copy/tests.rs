@@ -2,17 +2,8 @@ use super::worker::room;
 use super::*;
 
 fn of(src: &str, dst: &str) -> Job {
-    let layout: DynLayout = dst.parse().unwrap();
-    let part = Part {
-        origin: vec![0; layout.rank()],
-        layout,
-        offset: 0,
-    };
-    Job {
-        tensor: None,
-        pieces: vec![Array::new(src.parse().unwrap(), 0)],
-        part,
-    }
+    let array = Array::new(src.parse().unwrap(), 0);
+    Job::new(None, &array, dst.parse().unwrap(), 0)
 }
 
 /// Much memory is used where each thread converts several blocks in it.

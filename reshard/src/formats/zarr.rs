@@ -111,14 +111,14 @@ struct Reader<'a> {
     tensor: String,
     path: PathBuf,
     /// The number of the file that says what the array is.
-    text: u32,
+    text: usize,
     metadata: Metadata,
 }
 
 /// A range of bytes of a file.
 #[derive(Clone, Copy)]
 struct Stored<'a> {
-    file: (u32, &'a OpenFile),
+    file: (usize, &'a OpenFile),
     begin: u64,
     bytes: u64,
 }
@@ -289,15 +289,22 @@ impl Reader<'_> {
         self.add(self.text, array, origin, source)
     }
 
-    fn add(&self, file: u32, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
+    fn add(&self, file: usize, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
         let shape = &self.metadata.shape;
         // A chunk of a shard may lie behind the end of the array.
         let mut both = origin.iter().zip(shape);
         if both.any(|(at, size)| at >= size && *size > 0) {
             return Ok(());
         }
-        let at = (Some(origin), Some(shape.clone()));
-        source.add(&self.path, (file, self.tensor.clone()), array, at)
+        let (is_placed, whole) = (true, Some(shape.clone()));
+        let array = Array {
+            file,
+            origin,
+            is_placed,
+            whole,
+            ..array
+        };
+        source.add(&self.path, self.tensor.clone(), array)
     }
 
     fn layout(&self, sizes: &[usize], order: &[usize]) -> Outcome<DynLayout> {

@@ -22,7 +22,6 @@ mod summary;
 mod template;
 mod write;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::BufReader;
@@ -33,8 +32,8 @@ use serde::de::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::array::Encoding;
 use crate::checkpoint::{Kind, SourceFile};
+use crate::copy::Job;
 use crate::error::{Error, Outcome};
 
 pub use make::{Draft, PlanOptions};
@@ -64,62 +63,32 @@ pub(crate) struct Head {
 /// A unit of work. No other one writes its objects.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Unit<'a> {
+pub(crate) struct Unit {
     /// The bytes of its buffers.
     pub(crate) memory: u64,
     pub(crate) read: u64,
     pub(crate) written: u64,
-    pub(crate) objects: Vec<Object<'a>>,
+    pub(crate) objects: Vec<Object>,
 }
 
 /// A file that is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Object<'a> {
-    pub(crate) name: Cow<'a, str>,
+pub(crate) struct Object {
+    pub(crate) name: String,
     /// Without the header.
     pub(crate) bytes: u64,
     /// All of a file that has no tensors: an index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) text: Option<Cow<'a, str>>,
-    pub(crate) parts: Vec<ObjectPart<'a>>,
-}
-
-/// A part of a tensor in a file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ObjectPart<'a> {
-    pub(crate) tensor: Cow<'a, str>,
-    pub(crate) layout: Cow<'a, str>,
-    pub(crate) origin: Cow<'a, [usize]>,
-    /// Behind the header.
-    pub(crate) at: u64,
-    pub(crate) pieces: Vec<PlannedPiece<'a>>,
-    /// File, first byte, bytes of a run, number of runs, from one run to the next.
-    pub(crate) reads: Vec<[u64; 5]>,
-}
-
-/// What a file of the source has of a tensor.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PlannedPiece<'a> {
-    pub(crate) file: u32,
-    pub(crate) at: u64,
-    pub(crate) layout: Cow<'a, str>,
-    pub(crate) origin: Cow<'a, [usize]>,
-    /// The bytes of a number that is stored most significant byte first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) swap: Option<usize>,
-    /// The bytes in the file and how they become elements, if they are not the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) encoded: Option<Cow<'a, (u64, Vec<Encoding>)>>,
+    pub(crate) text: Option<String>,
+    pub(crate) parts: Vec<Job>,
 }
 
 /// Which units of a plan are wanted: all, or the one with this number.
 pub(crate) type Which = Option<usize>;
 
 /// What is done with each of them.
-pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit<'static>) -> Outcome;
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit) -> Outcome;
 
 /// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
 /// Answers how many units there are.

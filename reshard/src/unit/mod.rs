@@ -30,7 +30,6 @@ use crate::output::{OutputFile, Unfinished};
 use crate::plan::{Head, Unit, Which, read};
 use crate::stop::Stop;
 use crate::store::Store;
-use crate::words::short;
 
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
@@ -48,7 +47,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    fn means(self, unit: &Unit<'_>) -> Means {
+    fn means(self, unit: &Unit) -> Means {
         let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
         Means {
             threads: self.threads,
@@ -127,7 +126,7 @@ pub fn write_file(
 
 fn in_tensor(job: &Job, done: Outcome) -> Outcome {
     done.map_err(|error| match &job.tensor {
-        Some(tensor) => error.note(format_args!("at tensor `{}`", short(tensor))),
+        Some(_) => error.note(format_args!("at tensor `{}`", job.name())),
         None => error,
     })
 }
@@ -154,7 +153,7 @@ pub fn run_units(
 fn run(
     head: &Head,
     number: usize,
-    unit: &Unit<'_>,
+    unit: &Unit,
     options: RunOptions,
     stop: &Stop,
     progress: Progress<'_>,
@@ -209,7 +208,7 @@ type Whole = (Unfinished, Record);
 
 /// Writes the objects that are not in the record, and gives them to `next` until that says that there is an error.
 fn objects(
-    (head, unit): (&Head, &Unit<'_>),
+    (head, unit): (&Head, &Unit),
     (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
     (record, report): (&mut Record, &mut UnitReport),
     next: &dyn Fn(Whole) -> Outcome<bool>,
@@ -259,7 +258,7 @@ impl Record {
     }
 
     /// What was recorded of this unit; nothing if it was another plan's.
-    fn read(head: &Head, number: usize, unit: &Unit<'_>) -> Outcome<Self> {
+    fn read(head: &Head, number: usize, unit: &Unit) -> Outcome<Self> {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
         let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);

@@ -6,16 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 use xlayout::ArrayLayout;
 
-use super::prepare::{Files, Prepared, name};
+use super::prepare::{Files, Prepared};
 use super::{Progress, Record, RunOptions, Step, in_tensor};
-use crate::array::Part;
-use crate::copy::Sink;
+use crate::copy::{Job, Sink};
 use crate::error::Outcome;
 use crate::plan::{Object, Unit, Which, read};
 use crate::positioned::OpenFile;
 use crate::stop::Stop;
 use crate::store::Store;
-use crate::words::{joined, short};
+use crate::words::joined;
 
 /// A place where the destination is not what the source is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -63,7 +62,7 @@ pub fn verify_units(
     Ok(found)
 }
 
-fn of_checksum(record: &Record, object: &Object<'_>, file: &OpenFile) -> Outcome<Option<String>> {
+fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Option<String>> {
     let Some(written) = record.objects.iter().find(|done| done.name == object.name) else {
         let none = "no run of this plan has recorded a checksum of it";
         return Ok(Some(none.to_owned()));
@@ -107,7 +106,7 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    (object, unit): (&Object<'_>, &Unit<'_>),
+    (object, unit): (&Object, &Unit),
     files: &Files<'_>,
     file: &OpenFile,
     options: RunOptions,
@@ -130,7 +129,7 @@ fn of_elements(
         let means = options.means(unit);
         in_tensor(job, job.run((files, &compared), means, stop, &|_| {}))?;
         if let Some(at) = compared.first() {
-            let (tensor, what) = (short(name(job)), element_at(&job.part, at));
+            let (tensor, what) = (job.name(), element_at(job, at));
             return Ok(Some(format!("tensor `{tensor}`: {what}")));
         }
     }
@@ -138,7 +137,7 @@ fn of_elements(
 }
 
 /// Which element of a part has a byte of its file.
-fn element_at(part: &Part, at: u64) -> String {
+fn element_at(part: &Job, at: u64) -> String {
     let bit = u128::from(at - part.offset) * 8;
     let place = (bit / part.layout.element_bits().max(1) as u128) as usize;
     match part.layout.multi_index(place) {
