@@ -188,38 +188,38 @@ impl Job {
     /// Why a block of this many bytes has no memory, and what to do.
     fn no_memory(&self, means: Means, bytes: usize) -> Error {
         let (count, sizes, _) = self.cut(means);
-        let threads = means.threads.min(count).max(1);
+        let (threads, blocks) = (means.threads.min(count).max(1), self.buffers());
         // Half of the memory of all blocks, and less, until the blocks are smaller.
-        let blocks = self.buffers() * means.threads;
-        let all = (bytes.saturating_mul(blocks) >> 20).min(means.memory >> 20);
+        let all = bytes
+            .saturating_mul(blocks * means.threads)
+            .min(means.memory)
+            >> 20;
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
-        let mut smaller = smaller.take_while(|mib| *mib > 0).filter(|mib| {
+        let smaller = smaller.take_while(|mib| *mib > 0).filter(|mib| {
             let memory = mib << 20;
             self.cut(Means { memory, ..means }).1 != sizes
         });
-        let last = smaller.clone().last();
-        let smaller = smaller.find(|mib| allocatable(mib << 20)).or(last);
-        let help = if let Some(mib) = smaller {
-            let threads = means.threads;
-            format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
-        } else if threads > 1 {
-            let mib = ((means.memory / means.threads) >> 20).max(1);
-            format!(
-                "these two layouts share no smaller blocks; copy one block after the other: \
-                 `--memory {mib} --threads 1`"
-            )
-        } else {
-            "these two layouts share no smaller blocks; let the program use more memory (`ulimit -v`), \
-             or copy on a machine that has more"
-                .to_owned()
+        let smaller: Vec<_> = smaller.collect();
+        let found = smaller.iter().find(|mib| allocatable(**mib << 20));
+        let none = "these two layouts share no smaller blocks";
+        let help = match (found.or(smaller.last()), threads) {
+            (Some(mib), _) => {
+                let threads = means.threads;
+                format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
+            }
+            (None, 1) => format!(
+                "{none}; let the program use more memory (`ulimit -v`), or copy on a machine that has more"
+            ),
+            (None, _) => {
+                let mib = ((means.memory / means.threads) >> 20).max(1);
+                format!("{none}; copy one block after the other: `--memory {mib} --threads 1`")
+            }
         };
         let size = words::exact_bytes(bytes);
-        let blocks = self.buffers();
-        let each = match threads {
-            1 => format!("{blocks} blocks are needed"),
-            _ => format!("each of {threads} threads needs {blocks} blocks"),
-        };
-        let what = format_args!("{size} could not be allocated for a block; {each}");
+        let what = format_args!(
+            "{size} could not be allocated for a block; each of {} needs {blocks} blocks",
+            words::counted(threads, "thread")
+        );
         Error::file(what).help(help)
     }
 

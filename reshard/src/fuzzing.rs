@@ -24,8 +24,8 @@ pub fn npy(bytes: &[u8]) -> Result<Array, String> {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
-    let read = safetensors::read(&file(bytes));
-    read.map(|(arrays, _)| arrays).map_err(told)
+    let read = safetensors::read(file(bytes));
+    read.map(|contents| contents.arrays).map_err(told)
 }
 
 fn told(error: Error) -> String {

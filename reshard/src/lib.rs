@@ -66,7 +66,6 @@ pub mod formats;
 #[doc(hidden)]
 pub mod fuzzing;
 
-mod known;
 mod numbers;
 mod output;
 mod pieces;
@@ -86,8 +85,7 @@ pub use array::{Array, Encoding};
 pub use copy::{Job, Means, Sink, Sources};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;
-pub use formats::Input;
-pub use known::Known;
+pub use formats::{Input, Said};
 pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
 pub use positioned::OpenFile;

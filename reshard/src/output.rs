@@ -66,37 +66,32 @@ impl OutputFile {
         if crate::is_standard(path) {
             return Self::standard_output();
         }
-        let failed = |error: &std::io::Error| Err(Error::of_file("write", path, error));
-        let refused = |what: &dyn fmt::Display, help: &dyn fmt::Display| {
+        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
+        let refused = |what: &dyn fmt::Display, help: &str| {
             let path = path.display();
             Err(Error::file(format_args!("cannot write `{path}`: {what}")).help(help))
         };
-        const NAME: &str = "with an extension that says its format";
+        const NAME: &str = "name a file in it, with an extension that says its format";
         let (target, replaced) = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => {
-                return refused(
-                    &"it is a folder",
-                    &format_args!("name a file in it, {NAME}"),
-                );
-            }
+            Ok(found) if found.is_dir() => return refused(&"it is a folder", NAME),
             Ok(found) if !found.is_file() => {
                 let help = "files are written by position: name a file";
-                return refused(&"it is no regular file", &help);
+                return refused(&"it is no regular file", help);
             }
             Ok(_) if !force => return Err(exists(path)),
-            Ok(found) => match fs::canonicalize(path) {
-                Ok(target) => (target, Some(found)),
-                Err(error) => return failed(&error),
-            },
-            Err(error) if error.kind() != ErrorKind::NotFound => return failed(&error),
+            Ok(found) => (
+                fs::canonicalize(path).map_err(|error| failed(&error))?,
+                Some(found),
+            ),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(&error)),
             Err(_) if path.symlink_metadata().is_ok() => {
                 let help = "remove the link, or name another file";
-                return refused(&"it is a link that leads nowhere", &help);
+                return refused(&"it is a link that leads nowhere", help);
             }
             Err(_) => (path.to_owned(), None),
         };
         if target.file_name().is_none() {
-            return refused(&"this names no file", &format_args!("name a file, {NAME}"));
+            return refused(&"this names no file", NAME);
         }
         let place = Self {
             path: path.to_owned(),
@@ -108,12 +103,12 @@ impl OutputFile {
         let folder = place.folder().display();
         match fs::metadata(place.folder()) {
             Ok(found) if found.is_dir() => Ok(place),
-            Ok(_) => refused(&"its folder is a file", &"look at the path"),
+            Ok(_) => refused(&"its folder is a file", "look at the path"),
             Err(error) if error.kind() == ErrorKind::NotFound => refused(
                 &format_args!("there is no folder `{folder}`"),
-                &format_args!("make it: `mkdir -p {folder}`"),
+                &format!("make it: `mkdir -p {folder}`"),
             ),
-            Err(error) => failed(&error),
+            Err(error) => Err(failed(&error)),
         }
     }
 

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Stop, is_standard, write_file};
+use xlayout_reshard::{Input, Job, Means, OutputFile, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
@@ -165,8 +165,9 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
             .at(TextSpan::of_whole("", arguments.output.display()))
             .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let known = from.as_ref().map(|from| from as &dyn Known);
-    let input = Input::open(&arguments.input, input_format.into(), known)?;
+    let said = |from: &Ask| from.said(input_format == Format::Raw);
+    let said = from.as_ref().map(said).transpose()?;
+    let input = Input::open(&arguments.input, input_format.into(), said.as_ref())?;
     let place = OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {

@@ -91,33 +91,25 @@ pub(crate) type Which = Option<usize>;
 pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit) -> Outcome;
 
 /// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
-/// Answers how many units there are.
 ///
 /// # Errors
 /// When it is no plan, or has no such unit; that of `each`.
-pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> {
-    let open = || {
+pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome {
+    let mut read = |which| {
         let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
-        Ok(BufReader::with_capacity(1 << 18, file))
+        read_text(BufReader::with_capacity(1 << 18, file), path, which, each)
     };
-    let mut found = None;
     // No plan has as many units as the largest number.
-    let wanted = which.or(Some(usize::MAX));
-    let units = read_text(open()?, path, wanted, &mut |head, _, unit| {
-        found = Some((head.clone(), unit));
-        Ok(())
-    })?;
-    match (which, found) {
-        (None, _) => read_text(open()?, path, None, each),
-        (Some(number), Some((head, unit))) => each(&head, number, unit).map(|()| units),
-        (Some(number), None) => {
-            let what = format_args!("`{}` has no unit {number}", path.display());
-            let has = crate::words::counted(units, "unit");
-            Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")))
-        }
+    let units = read(Some(usize::MAX))?;
+    if let Some(number) = which.filter(|number| *number >= units) {
+        let what = format_args!("`{}` has no unit {number}", path.display());
+        let has = crate::words::counted(units, "unit");
+        return Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")));
     }
+    read(which).map(drop)
 }
 
+/// Answers how many units there are.
 pub(crate) fn read_text(
     text: impl std::io::Read,
     path: &Path,
