@@ -7,10 +7,12 @@
 //!     write it under another name: its header, then each part from its pieces
 //!     on another thread, while the next object is written:
 //!         sync, rename, sync the folder
-//!         record = record and its checksum; written under another name, synced, renamed
+//!         record = record and its checksum; written now and then under another name, synced, renamed
+//! the record is written
 //! ```
 //!
-//! A run that is killed leaves files without a name and whole objects; the next one goes on behind them.
+//! A run that is killed leaves files without a name and whole objects; the next one goes on behind those that are
+//! recorded.
 
 mod prepare;
 mod verify;
@@ -18,8 +20,9 @@ mod verify;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +31,14 @@ use crate::copy::{Job, Means, Sink, Sources};
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, Unfinished};
 use crate::plan::{Head, Unit, Which, read};
-use crate::stop::Stop;
+use crate::stop::{Stop, lock};
 use crate::store::Store;
 
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
+
+/// How long the record may be behind.
+const RECORD_AFTER: Duration = Duration::from_millis(500);
 
 /// The folder of the records, in the destination.
 const RECORDS: &str = ".xlayout";
@@ -161,22 +167,27 @@ fn run(
     unit.check_names(head)?;
     let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
-    for object in std::mem::take(&mut record.objects) {
-        if (store.find(&object.name)?).is_some_and(|found| found.length == object.bytes) {
-            record.objects.push(object);
+    let mut before = HashSet::new();
+    for Written { name, bytes, .. } in &record.objects {
+        if (store.find(name)?).is_some_and(|found| found.length == *bytes) {
+            before.insert(name.clone());
         }
     }
-    let mut report = UnitReport {
-        unit: number,
-        planned: unit.read,
-        ..UnitReport::default()
-    };
+    record.objects.retain(|done| before.contains(&done.name));
     progress(Step::Begin(unit.written));
-    let finish = |(file, record): Whole| -> Outcome {
+    let record = Mutex::new((record, Instant::now()));
+    let finish = |(file, written): (Unfinished, Written)| -> Outcome {
         file.finish()?;
-        record.write(head, number)
+        let (record, last) = &mut *lock(&record);
+        record.objects.push(written);
+        // A text that grows is not written too often.
+        if last.elapsed() > RECORD_AFTER {
+            record.write(head, number)?;
+            *last = Instant::now();
+        }
+        Ok(())
     };
-    thread::scope(|scope| {
+    let report = thread::scope(|scope| {
         // One object is finished while the next one is written.
         let (sender, receiver) = mpsc::sync_channel(0);
         let all = move || receiver.into_iter().try_for_each(finish);
@@ -188,37 +199,36 @@ fn run(
             None => finish(written).map(|()| true),
         };
         let how = (options, stop, progress);
-        let written = objects((head, unit), how, (&mut record, &mut report), &next);
+        let report = objects((head, unit, number), how, &before, &next);
         drop(sender);
         // An object that is whole is finished, also when the next one fails.
         match thread.map(thread::ScopedJoinHandle::join) {
-            None => written,
-            Some(Ok(finished)) => finished.and(written),
+            None => report,
+            Some(Ok(finished)) => finished.and(report),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
         }
-    })?;
-    if unit.objects.is_empty() {
-        record.write(head, number)?;
-    }
-    Ok(report)
+    });
+    lock(&record).0.write(head, number).and(report)
 }
 
-/// An object that is not at its place yet, and the record with it.
-type Whole = (Unfinished, Record);
-
-/// Writes the objects that are not in the record, and gives them to `next` until that says that there is an error.
+/// Writes the objects that are not done, and gives them to `next` until that says that there is an error.
 fn objects(
-    (head, unit): (&Head, &Unit),
+    (head, unit, number): (&Head, &Unit, usize),
     (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
-    (record, report): (&mut Record, &mut UnitReport),
-    next: &dyn Fn(Whole) -> Outcome<bool>,
-) -> Outcome {
+    before: &HashSet<String>,
+    next: &dyn Fn((Unfinished, Written)) -> Outcome<bool>,
+) -> Outcome<UnitReport> {
     let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
+    let mut report = UnitReport {
+        unit: number,
+        planned: unit.read,
+        ..UnitReport::default()
+    };
     // Other machines may take long: what was left in a folder is removed once.
     let mut folders = HashSet::new();
     for object in &unit.objects {
         stop.check()?;
-        if record.objects.iter().any(|done| done.name == object.name) {
+        if before.contains(&object.name) {
             report.done_before += 1;
             progress(Step::Done(object.bytes));
             continue;
@@ -240,16 +250,12 @@ fn objects(
         report.objects += 1;
         report.read = files.read.load(Ordering::Relaxed);
         report.written += bytes;
-        record.objects.push(Written {
-            name: object.name.to_string(),
-            bytes,
-            crc32,
-        });
-        if !next((file, record.clone()))? {
+        let name = object.name.clone();
+        if !next((file, Written { name, bytes, crc32 }))? {
             break;
         }
     }
-    Ok(())
+    Ok(report)
 }
 
 impl Record {
