@@ -177,62 +177,55 @@ const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
 /// Shapes like this one that take `length` bytes: without padding, with another size, with another type.
 fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut offer = |candidate: Option<DynLayout>| {
-        if let Some(candidate) = candidate.filter(|candidate| candidate.bytes() as u64 == length) {
-            let text = format!("`{}`", array::text(&candidate));
-            if !found.contains(&text) {
-                found.push(text);
-            }
-        }
-    };
+    use PrimitiveType as P;
     let shape = layout.array_shape();
-    let of = |change: &dyn Fn(&mut ArrayShape)| {
-        let mut shape = shape.clone();
-        change(&mut shape);
+    let with = |change: &dyn Fn(&mut ArrayShape, &mut Layout)| {
+        let (mut shape, mut notation) = (shape.clone(), shape.layout.clone().unwrap_or_default());
+        change(&mut shape, &mut notation);
+        shape.layout = Some(notation);
         DynLayout::new(shape).ok()
     };
-    let notation = shape.layout.clone().unwrap_or_default();
-    // The same elements without padding, then unpacked.
-    for bits in [notation.element_size_in_bits, 0] {
-        let plain = Layout::new(notation.minor_to_major.clone());
-        let plain = plain.with_element_size_in_bits(bits);
-        offer(of(&|shape| shape.layout = Some(plain.clone())));
-    }
+    // The same elements without padding, as they are and unpacked.
+    let plain = [true, false].map(|packed| {
+        with(&|_, notation| {
+            let bits = if packed {
+                notation.element_size_in_bits
+            } else {
+                0
+            };
+            let plain = Layout::new(notation.minor_to_major.clone());
+            *notation = plain.with_element_size_in_bits(bits);
+        })
+    });
     // As a TPU has it.
-    if let Ok(tiles) = Tiles::from_tiles(&[&TPU_TILE]) {
-        let mut tiled = notation.clone();
-        tiled.tiles = tiles;
-        offer(of(&|shape| shape.layout = Some(tiled.clone())));
-    }
-    // Another number of rows, or of columns: as many as fit, if any number does.
-    for dim in 0..layout.rank() {
-        offer(with_size(layout, dim, length));
-    }
-    use PrimitiveType as P;
-    for element_type in [P::U8, P::Bf16, P::F16, P::F32, P::F64] {
-        offer(of(&|shape| shape.element_type = element_type));
+    let tiled = Tiles::from_tiles(&[&TPU_TILE]).ok();
+    let tiled = tiled.and_then(|tiles| with(&|_, notation| notation.tiles = tiles.clone()));
+    // Another number of rows, or of columns: the least that takes as many bytes.
+    let sizes = (0..layout.rank()).filter_map(|dim| {
+        let of = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
+        let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            // What is too large to be addressed is too large for the file.
+            match of(middle) {
+                Some(found) if (found.bytes() as u64) < length => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        // A size of 0 does not help.
+        if low == 0 { None } else { of(low) }
+    });
+    let types = [P::U8, P::Bf16, P::F16, P::F32, P::F64];
+    let types = types.map(|ty| with(&|shape, _| shape.element_type = ty));
+    let all = plain.into_iter().chain([tiled]).flatten();
+    let all = all.chain(sizes).chain(types.into_iter().flatten());
+    let fitting = all.filter(|found| found.bytes() as u64 == length);
+    let mut found: Vec<String> = Vec::new();
+    for text in fitting.map(|found| format!("`{}`", array::text(&found))) {
+        if !found.contains(&text) {
+            found.push(text);
+        }
     }
     found.truncate(4);
     found
-}
-
-/// The array with the least size of dimension `dim` that takes at least `length` bytes.
-fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
-    let of = |size: i64| {
-        let mut shape = layout.array_shape().clone();
-        *shape.dims.get_mut(dim)? = Dim::Static(size);
-        DynLayout::new(shape).ok()
-    };
-    let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        // What is too large to be addressed is too large for the file.
-        match of(middle) {
-            Some(candidate) if (candidate.bytes() as u64) < length => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    // A size of 0 does not help.
-    if low == 0 { None } else { of(low) }
 }

@@ -41,7 +41,7 @@ use crate::words::{counted, exact_bytes, grouped};
 
 use codecs::{Codecs, Inner};
 use metadata::Metadata;
-pub(crate) use write::{Written, chunk_name, cut, in_chunk, texts};
+pub(crate) use write::{cut, in_chunk, key, text, texts};
 
 /// What says what a folder is, of version 3 and of version 2.
 const TEXT_3: &str = "zarr.json";

@@ -235,27 +235,14 @@ impl Draft {
             self.texts.push((name, format!("{index:#}\n")));
         }
         if self.head.format == Kind::Zarr {
-            self.texts = self.zarr_texts()?;
+            let arrays = self.tensors.iter().map(|tensor| {
+                let Tensor { name, template, .. } = tensor;
+                (name.as_str(), self.templates[*template].text.as_str())
+            });
+            self.texts = zarr::texts(arrays).map_err(Error::file)?;
         }
         self.objects = objects;
         Ok(())
-    }
-
-    /// What says what the arrays and groups are.
-    fn zarr_texts(&self) -> Outcome<Vec<(String, String)>> {
-        let written = |tensor| {
-            let Tensor { name, template, .. }: &Tensor = tensor;
-            let template = &self.templates[*template];
-            zarr::Written {
-                tensor: name,
-                shape: &template.whole,
-                element_type: template.element_type,
-                chunk: &template.chunk,
-                layout: template.parts.first().map(|part| &*part.job.layout),
-            }
-        };
-        let all: Vec<_> = self.tensors.iter().map(written).collect();
-        zarr::texts(&all).map_err(Error::file)
     }
 
     /// Parts in their sequence, cut into about `count` groups of about equal bytes.
@@ -301,10 +288,7 @@ impl Draft {
         };
         let tensor = &self.tensors[key.0 as usize];
         let name = match self.head.format {
-            Kind::Zarr => {
-                let chunk = &self.templates[tensor.template].chunk;
-                zarr::chunk_name(&tensor.name, &self.part(*key).job.origin, chunk)
-            }
+            Kind::Zarr => format!("{}/{}", tensor.name, self.part(*key).key),
             _ => format!("{shard}{}.npy", tensor.name),
         };
         if self.head.is_name(&tensor.name) && self.head.is_name(&name) {

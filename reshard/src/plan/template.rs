@@ -21,12 +21,8 @@ pub(super) struct Template {
     pub(super) parts: Vec<Part>,
     /// What all files have of the tensor.
     pub(super) bytes: u64,
-    /// The sizes of the tensor.
-    pub(super) whole: Vec<usize>,
-    /// Those of a chunk, if it is written in chunks.
-    pub(super) chunk: Vec<usize>,
-    /// Of what is written.
-    pub(super) element_type: PrimitiveType,
+    /// What zarr says of the array.
+    pub(super) text: String,
 }
 
 /// A part that a device holds.
@@ -35,6 +31,8 @@ pub(super) struct Part {
     pub(super) device: u64,
     /// Of no tensor yet: a piece has its number among those of the tensor in place of its file, and begins at byte 0.
     pub(super) job: Job,
+    /// Of a chunk of zarr.
+    pub(super) key: String,
     pub(super) bytes: u64,
     pub(super) read: u64,
     /// Of an element as the file names it.
@@ -98,6 +96,7 @@ pub(super) fn make(
                 .iter()
                 .map(|[_, _, bytes, count, _]| bytes * count)
                 .sum(),
+            key: zarr::key(&job.origin, &chunk),
             width: safetensors::width(&job.layout),
             memory: job.memory(Means { threads: 1, memory }),
             job,
@@ -105,10 +104,14 @@ pub(super) fn make(
     }
     Ok(Template {
         bytes: pieces.iter().map(Array::stored_bytes).sum(),
+        text: match kind {
+            Kind::Zarr => {
+                let first = parts.first().map(|part| &*part.job.layout);
+                zarr::text(&whole, element_type, &chunk, first)
+            }
+            Kind::Safetensors | Kind::Npy => String::new(),
+        },
         parts,
-        whole,
-        chunk,
-        element_type,
     })
 }
 
