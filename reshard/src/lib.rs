@@ -18,8 +18,8 @@
 //! let place = OutputFile::new(&to, false)?;
 //! let file = place.create(header.len() as u64 + 24)?;
 //! xlayout_reshard::Sink::write(&file, &header, 0)?;
-//! let means = Means { threads: 1, memory: 1 << 20 };
-//! job.run((&input, &file), means, &Stop::default(), &|_| {})?;
+//! let means = Means { threads: 1, memory: Some(1 << 20), stop: &Stop::default(), progress: &|_| {} };
+//! job.run((&input, &file), means)?;
 //! file.finish()?;
 //! let words: Vec<u8> = fs::read(&to)?[128..].iter().step_by(4).copied().collect();
 //! assert_eq!(words, [0, 3, 1, 4, 2, 5]);
@@ -31,7 +31,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Draft, PlanOptions, RunOptions, Stop, formats::safetensors, run_units, verify_units};
+//! use xlayout_reshard::{Draft, Means, PlanOptions, Stop, formats::safetensors, run_units, verify_units};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let at = |name: &str| folder.path().join(name);
@@ -43,12 +43,12 @@
 //! let options = PlanOptions { units: 2, object_bytes: 5_000_000_000, memory: 1 << 28 };
 //! let draft = Draft::new(&at("ckpt"), &at("out"), &at("spec.toml"), options)?;
 //! draft.write(&mut fs::File::create(at("plan.json"))?)?;
-//! let (options, stop) = (RunOptions { threads: 1, memory: None }, Stop::default());
+//! let means = Means { threads: 1, memory: None, stop: &Stop::default(), progress: &|_| {} };
 //! // On two machines, in any sequence.
 //! for unit in [1, 0] {
-//!     run_units(&at("plan.json"), Some(unit), options, &stop, &|_| {})?;
+//!     run_units(&at("plan.json"), Some(unit), means)?;
 //! }
-//! assert!(verify_units(&at("plan.json"), None, (options, false), &stop, &|_| {})?.is_empty());
+//! assert!(verify_units(&at("plan.json"), None, means, false)?.is_empty());
 //! let column = fs::read(at("out/shard-00002-model-00001-of-00001.safetensors"))?;
 //! assert!(column.ends_with(&[1, 3, 5, 7]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,7 +82,7 @@ pub mod words;
 use std::path::Path;
 
 pub use array::{Array, Encoding};
-pub use copy::{Job, Means, Sink, Sources};
+pub use copy::{Job, Means, Sink, Sources, Step};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;
 pub use formats::{Input, Said};
@@ -90,9 +90,7 @@ pub use output::{OutputFile, Unfinished};
 pub use plan::{Draft, PlanOptions, Summary};
 pub use positioned::OpenFile;
 pub use stop::Stop;
-pub use unit::{
-    Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
-};
+pub use unit::{Difference, UnitReport, run_units, verify_units, write_file};
 
 /// Whether a path means the standard input or output.
 #[must_use]

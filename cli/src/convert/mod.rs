@@ -19,7 +19,7 @@ use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
 use targets::Target;
 
-pub(crate) use report::{bar, speed};
+pub(crate) use report::{bar, move_bar, speed};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
@@ -179,17 +179,17 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let targets = wanted.targets(&input)?;
     let header = targets::header(output_format, &targets, &input.metadata)?;
     let (jobs, length) = jobs(targets, header.len() as u64)?;
-    let means = Means {
-        threads: threads(arguments.threads),
-        memory: (arguments.memory as usize) << 20,
-    };
+    let (threads, memory) = (
+        threads(arguments.threads),
+        (arguments.memory as usize) << 20,
+    );
     place.check_space(length)?;
     if arguments.dry_run {
         let size = crate::words::exact_bytes(length);
         writeln!(out, "would write `{}`: {size}", place.shown().display())?;
         for job in &jobs {
             report::arrays(std::slice::from_ref(job), true, out)?;
-            report::blocks(job, means, out)?;
+            report::blocks(job, (threads, memory), out)?;
         }
         return Ok(());
     }
@@ -197,8 +197,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let start = Instant::now();
     place.remove_abandoned();
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    let (header, done) = ((&header[..], length), |bytes| bar.inc(bytes as u64));
-    let (file, _) = write_file(&place, header, &jobs, &input, (means, stop), &done)?;
+    let means = Means {
+        threads,
+        memory: Some(memory),
+        stop,
+        progress: &|step| move_bar(&bar, step),
+    };
+    let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
     file.finish()?;
     bar.finish_and_clear();
     if !arguments.quiet {

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
-use xlayout_reshard::{Job, Means, array};
+use xlayout_reshard::{Job, Step, array};
 
 use crate::failure::Outcome;
 use crate::words;
@@ -31,6 +31,14 @@ pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style.progress_chars("━╸─")),
         Err(_) => bar,
+    }
+}
+
+/// Moves a bar.
+pub(crate) fn move_bar(bar: &ProgressBar, step: Step) {
+    match step {
+        Step::Begin(bytes) => bar.inc_length(bytes),
+        Step::Done(bytes) => bar.inc(bytes),
     }
 }
 
@@ -73,8 +81,8 @@ fn what(job: &Job) -> String {
 }
 
 /// How an array is read and written, for `--dry-run`.
-pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
-    let (count, sizes, runs) = job.cut(means);
+pub(super) fn blocks(job: &Job, (threads, memory): (usize, usize), out: &mut dyn Write) -> Outcome {
+    let (count, sizes, runs) = job.cut(threads, memory);
     match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,

@@ -14,11 +14,7 @@ fn blocks_are_large_where_there_are_many() {
             &format!("u8[{rows},1048576]{{1,0}}"),
             &format!("u8[{rows},1048576]{{0,1}}"),
         );
-        let means = Means {
-            threads: 4,
-            memory: 1 << 30,
-        };
-        job.cut(means).1.iter().product::<usize>() >> 20
+        job.cut(4, 1 << 30).1.iter().product::<usize>() >> 20
     };
     // A gibibyte, and 16 of them.
     assert_eq!([1024, 16384].map(bytes), [32, 128]);
@@ -29,8 +25,7 @@ fn blocks_are_large_where_there_are_many() {
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
         let job = of(src, dst);
-        let memory = memory << 20;
-        job.no_memory(Means { threads, memory }, bytes).to_string()
+        job.no_memory((threads, memory << 20), bytes).to_string()
     };
     let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
     let found = said(rows, 4, 1024, 1 << 25);

@@ -9,7 +9,7 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use super::{PlanOptions, place};
 use crate::array::{self, Array};
 use crate::checkpoint::Kind;
-use crate::copy::{Job, Means};
+use crate::copy::Job;
 use crate::formats::{npy, safetensors, zarr};
 use crate::numbers;
 use crate::pieces;
@@ -98,7 +98,7 @@ pub(super) fn make(
                 .sum(),
             key: zarr::key(&job.origin, &chunk),
             width: safetensors::width(&job.layout),
-            memory: job.memory(Means { threads: 1, memory }),
+            memory: job.memory(memory),
             job,
         });
     }

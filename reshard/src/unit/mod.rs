@@ -27,11 +27,11 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Summed;
-use crate::copy::{Job, Means, Sink, Sources};
+use crate::copy::{Job, Means, Sink, Sources, Step};
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, Unfinished};
 use crate::plan::{Head, Unit, Which, read};
-use crate::stop::{Stop, lock};
+use crate::stop::lock;
 use crate::store::Store;
 
 use prepare::{Files, Prepared};
@@ -44,21 +44,11 @@ const RECORD_AFTER: Duration = Duration::from_millis(500);
 const RECORDS: &str = ".xlayout";
 
 /// What a unit may use.
-#[derive(Clone, Copy, Debug)]
-pub struct RunOptions {
-    /// How many threads; they share the memory.
-    pub threads: usize,
-    /// The bytes of all buffers, in place of those that the plan gives the unit.
-    pub memory: Option<usize>,
-}
-
-impl RunOptions {
-    fn means(self, unit: &Unit) -> Means {
-        let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
-        Means {
-            threads: self.threads,
-            memory: self.memory.unwrap_or(planned),
-        }
+fn of_unit<'a>(means: Means<'a>, unit: &Unit) -> Means<'a> {
+    let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
+    Means {
+        memory: means.memory.or(Some(planned)),
+        ..means
     }
 }
 
@@ -77,18 +67,6 @@ pub struct UnitReport {
     pub planned: u64,
     /// The bytes that it wrote, with headers.
     pub written: u64,
-}
-
-/// What is told of the work: how many bytes of elements there are, and each number of them that is done.
-pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
-
-/// A step of the work.
-#[derive(Clone, Copy, Debug)]
-pub enum Step {
-    /// These bytes are to be done, of one unit.
-    Begin(u64),
-    /// These bytes are done.
-    Done(u64),
 }
 
 /// What a run of a unit has written.
@@ -116,16 +94,15 @@ pub fn write_file(
     (header, bytes): (&[u8], u64),
     jobs: &[Job],
     from: &dyn Sources,
-    (means, stop): (Means, &Stop),
-    done: &(dyn Fn(usize) + Sync),
+    means: Means<'_>,
 ) -> Outcome<(Unfinished, u32)> {
     let file = place.create(bytes)?;
     let sink = Summed::new(&file);
     sink.write(header, 0)?;
     for job in jobs {
-        in_tensor(job, job.run((from, &sink), means, stop, done))?;
+        in_tensor(job, job.run((from, &sink), means))?;
     }
-    stop.check()?;
+    means.stop.check()?;
     let crc32 = sink.finish(bytes);
     Ok((file, crc32))
 }
@@ -141,29 +118,16 @@ fn in_tensor(job: &Job, done: Outcome) -> Outcome {
 ///
 /// # Errors
 /// When the plan does not fit its files; those of reading and writing.
-pub fn run_units(
-    plan: &Path,
-    which: Which,
-    options: RunOptions,
-    stop: &Stop,
-    progress: Progress<'_>,
-) -> Outcome<Vec<UnitReport>> {
+pub fn run_units(plan: &Path, which: Which, means: Means<'_>) -> Outcome<Vec<UnitReport>> {
     let mut reports = Vec::new();
     read(plan, which, &mut |head, number, unit| {
-        reports.push(run(head, number, &unit, options, stop, progress)?);
+        reports.push(run(head, number, &unit, of_unit(means, &unit))?);
         Ok(())
     })?;
     Ok(reports)
 }
 
-fn run(
-    head: &Head,
-    number: usize,
-    unit: &Unit,
-    options: RunOptions,
-    stop: &Stop,
-    progress: Progress<'_>,
-) -> Outcome<UnitReport> {
+fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<UnitReport> {
     unit.check_names(head)?;
     let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
@@ -174,7 +138,7 @@ fn run(
         }
     }
     record.objects.retain(|done| before.contains(&done.name));
-    progress(Step::Begin(unit.written));
+    (means.progress)(Step::Begin(unit.written));
     let record = Mutex::new((record, Instant::now()));
     let finish = |(file, written): (Unfinished, Written)| -> Outcome {
         file.finish()?;
@@ -198,8 +162,7 @@ fn run(
             // Without another thread this one does its work, too.
             None => finish(written).map(|()| true),
         };
-        let how = (options, stop, progress);
-        let report = objects((head, unit, number), how, &before, &next);
+        let report = objects((head, unit, number), means, &before, &next);
         drop(sender);
         // An object that is whole is finished, also when the next one fails.
         match thread.map(thread::ScopedJoinHandle::join) {
@@ -214,7 +177,7 @@ fn run(
 /// Writes the objects that are not done, and gives them to `next` until that says that there is an error.
 fn objects(
     (head, unit, number): (&Head, &Unit, usize),
-    (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
+    means: Means<'_>,
     before: &HashSet<String>,
     next: &dyn Fn((Unfinished, Written)) -> Outcome<bool>,
 ) -> Outcome<UnitReport> {
@@ -227,10 +190,10 @@ fn objects(
     // Other machines may take long: what was left in a folder is removed once.
     let mut folders = HashSet::new();
     for object in &unit.objects {
-        stop.check()?;
+        means.stop.check()?;
         if before.contains(&object.name) {
             report.done_before += 1;
-            progress(Step::Done(object.bytes));
+            (means.progress)(Step::Done(object.bytes));
             continue;
         }
         let prepared = Prepared::new(&files, object)?;
@@ -239,14 +202,8 @@ fn objects(
             place.remove_abandoned();
         }
         let bytes = prepared.bytes(object);
-        let (file, crc32) = write_file(
-            &place,
-            (&prepared.header, bytes),
-            &prepared.jobs,
-            &files,
-            (options.means(unit), stop),
-            &|bytes| progress(Step::Done(bytes as u64)),
-        )?;
+        let header = (&prepared.header[..], bytes);
+        let (file, crc32) = write_file(&place, header, &prepared.jobs, &files, means)?;
         report.objects += 1;
         report.read = files.read.load(Ordering::Relaxed);
         report.written += bytes;

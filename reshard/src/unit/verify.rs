@@ -7,12 +7,11 @@ use serde::Serialize;
 use xlayout::ArrayLayout;
 
 use super::prepare::{Files, Prepared};
-use super::{Progress, Record, RunOptions, Step, in_tensor};
-use crate::copy::{Job, Sink};
+use super::{Record, in_tensor, of_unit};
+use crate::copy::{Job, Means, Sink, Step};
 use crate::error::Outcome;
-use crate::plan::{Object, Unit, Which, read};
+use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
-use crate::stop::Stop;
 use crate::store::Store;
 use crate::words::joined;
 
@@ -33,29 +32,28 @@ pub struct Difference {
 pub fn verify_units(
     plan: &Path,
     which: Which,
-    (options, checksums): (RunOptions, bool),
-    stop: &Stop,
-    progress: Progress<'_>,
+    means: Means<'_>,
+    checksums: bool,
 ) -> Outcome<Vec<Difference>> {
     let mut found = Vec::new();
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
         let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
-        progress(Step::Begin(unit.written));
+        (means.progress)(Step::Begin(unit.written));
         let record = checksums.then(|| Record::read(head, number, &unit));
         let record = record.transpose()?;
         for object in &unit.objects {
-            stop.check()?;
+            means.stop.check()?;
             let what = match (store.find(&object.name)?, &record) {
                 (None, _) => Some("it is not there".to_owned()),
                 (Some(file), Some(record)) => of_checksum(record, object, &file)?,
-                (Some(file), None) => of_elements((object, &unit), &files, &file, options, stop)?,
+                (Some(file), None) => of_elements(object, &files, &file, of_unit(means, &unit))?,
             };
             found.extend(what.map(|what| Difference {
                 object: object.name.to_string(),
                 what,
             }));
-            progress(Step::Done(object.bytes));
+            (means.progress)(Step::Done(object.bytes));
         }
         Ok(())
     })?;
@@ -106,12 +104,16 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    (object, unit): (&Object, &Unit),
+    object: &Object,
     files: &Files<'_>,
     file: &OpenFile,
-    options: RunOptions,
-    stop: &Stop,
+    means: Means<'_>,
 ) -> Outcome<Option<String>> {
+    // An object is told of when all of it is compared.
+    let means = Means {
+        progress: &|_| {},
+        ..means
+    };
     let prepared = Prepared::new(files, object)?;
     let (bytes, has) = (prepared.bytes(object), file.length);
     if has != bytes {
@@ -126,11 +128,10 @@ fn of_elements(
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for job in &prepared.jobs {
-        let means = options.means(unit);
-        in_tensor(job, job.run((files, &compared), means, stop, &|_| {}))?;
+        in_tensor(job, job.run((files, &compared), means))?;
         if let Some(at) = compared.first() {
-            let (tensor, what) = (job.name(), element_at(job, at));
-            return Ok(Some(format!("tensor `{tensor}`: {what}")));
+            let what = element_at(job, at);
+            return Ok(Some(format!("tensor `{}`: {what}", job.name())));
         }
     }
     Ok(None)
