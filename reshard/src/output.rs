@@ -1,6 +1,7 @@
 //! The file that is written: under another name beside its place until it is whole, so that no
 //! other program sees half of it, and nothing of it is left after an error.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
@@ -274,28 +275,46 @@ impl Unfinished {
     /// # Errors
     /// When that cannot be done, or another file appeared there.
     pub fn finish(self) -> Outcome {
-        let Self { place, file } = self;
-        let failed = |error| Error::of_file("write", &place.path, &error);
-        if let Some(elsewhere) = &place.elsewhere {
-            return match elsewhere.take(file.as_file()) {
-                // The program that read it has seen enough.
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Error::default()),
-                taken => taken.map_err(failed),
-            };
-        }
-        if !place.force {
-            return match file.persist_noclobber(&place.target) {
-                Ok(_) => Ok(()),
-                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-                    Err(exists(&place.path))
-                }
-                Err(error) => Err(failed(error.error)),
-            };
-        }
-        // What was there is lost now: the new file has to be on the disk, and then its name.
-        file.as_file().sync_data().map_err(failed)?;
-        file.persist(&place.target)
-            .map_err(|error| failed(error.error))?;
-        sync_folder(place.folder()).map_err(failed)
+        finish_all(vec![self])
     }
+
+    fn failed(&self) -> impl Fn(std::io::Error) -> Error + use<> {
+        let path = self.place.path.clone();
+        move |error| Error::of_file("write", &path, &error)
+    }
+}
+
+/// Puts files into their places. What was there is lost then: the new files have to be on the disk, and then their names.
+/// Many at once are faster: the system writes down what it knows of all of them with the first.
+pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
+    for it in &files {
+        if it.place.force {
+            it.file.as_file().sync_data().map_err(it.failed())?;
+        }
+    }
+    let mut folders = BTreeMap::new();
+    for it in files {
+        let failed = it.failed();
+        let Unfinished { place, file } = it;
+        if let Some(elsewhere) = &place.elsewhere {
+            match elsewhere.take(file.as_file()) {
+                // The program that read it has seen enough.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    return Err(Error::default());
+                }
+                taken => taken.map_err(failed)?,
+            }
+        } else if place.force {
+            let put = file.persist(&place.target);
+            put.map_err(|error| failed(error.error))?;
+            folders.insert(place.folder().to_owned(), failed);
+        } else if let Err(error) = file.persist_noclobber(&place.target) {
+            return Err(match error.error.kind() {
+                ErrorKind::AlreadyExists => exists(&place.path),
+                _ => failed(error.error),
+            });
+        }
+    }
+    let mut folders = folders.into_iter();
+    folders.try_for_each(|(folder, failed)| sync_folder(&folder).map_err(failed))
 }

@@ -45,7 +45,6 @@ impl Source {
     pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
         let store = Store::new(folder)?;
         let mut names = store.list(false)?;
-        let is_zarr = names.keys().any(|name| zarr::is_text(name));
         names.retain(|name, _| !name.starts_with('.'));
         let of = |end: &str| -> Vec<String> {
             let found = names.keys().filter(|name| name.ends_with(end));
@@ -57,10 +56,13 @@ impl Source {
         let wrong = |what, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
         let mut source = Self::default();
         let is_safetensors = !indexes.is_empty() || !tensors.is_empty();
+        // Orbax has a folder for each array, and no text that makes a group of them.
+        let files = store.list(!is_safetensors && arrays.is_empty())?;
+        let is_zarr = files.keys().any(|name| zarr::is_text(name));
         let contents = match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
             ([true, false, false], _) => {
                 source.kind = Kind::Zarr;
-                zarr::read(&store, folder, &mut source)?;
+                zarr::read(&store, folder, &files, &mut source)?;
                 if source.tensors.is_empty() {
                     return wrong("is a zarr group without arrays", "name another group");
                 }
@@ -84,6 +86,11 @@ impl Source {
                     Ok((name, Contents::of_one(open, array)))
                 };
                 arrays.into_iter().map(read).collect::<Outcome<_>>()?
+            }
+            ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
+                let what = "is a database of tensorstore, OCDBT, which is not read";
+                let help = "write each array to a folder of its own: in Orbax `PyTreeCheckpointHandler(use_ocdbt=False)`";
+                return wrong(what, help);
             }
             ([false, false, false], _) => {
                 let what =

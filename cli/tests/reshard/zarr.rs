@@ -189,6 +189,33 @@ fn chunks_are_no_larger_than_objects() {
     assert_eq!(chunks.filter(|name| name.starts_with("w/c/")).count(), 8);
 }
 
+/// Orbax writes a folder for each array, with no text above them that makes a group, or a database.
+#[test]
+fn folders_of_arrays_without_a_group() {
+    let folder = Folder::new();
+    let cases = recorded().read;
+    for (name, digits) in &cases[0].files {
+        if name.contains('/') {
+            folder.write(&format!("src/{name}"), bytes(digits));
+        }
+    }
+    folder.write("src/_METADATA", "{}");
+    folder.write("spec.toml", "format = 'safetensors'");
+    let plan = |from: &str| format!("plan {from} out --to spec.toml --units 1 -o plan.json");
+    folder.works(&plan("src"));
+    folder.works("run plan.json");
+    let found = tensors(&folder.path("out/model.safetensors"));
+    for (name, array) in &cases[0].arrays {
+        assert_eq!(found[name], bytes(&array.bytes), "{name}");
+    }
+    folder.write("database/manifest.ocdbt", "");
+    let said = folder.fails(&plan("database"), 3);
+    assert!(
+        said.contains("OCDBT") && said.contains("use_ocdbt=False"),
+        "{said}"
+    );
+}
+
 /// One array in the folder itself, in chunks of which some are damaged.
 #[test]
 fn damaged() {

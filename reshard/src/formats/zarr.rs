@@ -53,8 +53,9 @@ const CUT: &str = "it was cut short; copy it again";
 /// No plan has more pieces of a tensor.
 const MOST_CHUNKS: usize = 10_000_000;
 
-/// Whether a file of this name makes its folder an array or a group.
+/// Whether a file of this name, in a folder or not, makes its folder an array or a group.
 pub(crate) fn is_text(name: &str) -> bool {
+    let (_, name) = name.rsplit_once('/').unwrap_or(("", name));
     [TEXT_3, TEXT_2, GROUP_2].contains(&name)
 }
 
@@ -62,8 +63,12 @@ pub(crate) fn is_text(name: &str) -> bool {
 ///
 /// # Errors
 /// When a text or a shard is damaged, or has something that is not read.
-pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
-    let files = store.list(true)?;
+pub(crate) fn read(
+    store: &Store,
+    root: &Path,
+    files: &BTreeMap<String, u64>,
+    source: &mut Source,
+) -> Outcome {
     for name in files.keys() {
         let (folder, text) = name.rsplit_once('/').unwrap_or(("", name));
         let beside = |other: &str| files.contains_key(&inside(folder, other));
@@ -75,7 +80,7 @@ pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
             };
             let reader = Reader {
                 store,
-                files: &files,
+                files,
                 folder,
                 tensor: match folder {
                     "" => checkpoint::tensor_of(&root.to_string_lossy()),

@@ -5,9 +5,9 @@
 //! for each object that is not in the record, or is not there:
 //!     look whether the files of its pieces are those that were planned
 //!     write it under another name: its header, then each part from its pieces
-//!     on another thread, while the next object is written:
-//!         sync, rename, sync the folder
-//!         record = record and its checksum; written now and then under another name, synced, renamed
+//!     on another thread, while the next objects are written, for all objects that wait:
+//!         sync, rename, sync the folders
+//!         record = record and their checksums; written now and then under another name, synced, renamed
 //! the record is written
 //! ```
 //!
@@ -29,13 +29,17 @@ use serde::{Deserialize, Serialize};
 use crate::checksum::Summed;
 use crate::copy::{Job, Means, Sink, Sources, Step};
 use crate::error::{Error, Outcome};
-use crate::output::{OutputFile, Unfinished};
+use crate::output::{OutputFile, Unfinished, finish_all};
 use crate::plan::{Head, Unit, Which, read};
 use crate::stop::lock;
 use crate::store::Store;
 
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
+
+/// So many objects, and about so many bytes of them, wait to be finished: together that takes as long as one alone.
+const BATCH: u64 = 64;
+const BATCH_BYTES: u64 = 64 << 20;
 
 /// How long the record may be behind.
 const RECORD_AFTER: Duration = Duration::from_millis(500);
@@ -140,10 +144,11 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     record.objects.retain(|done| before.contains(&done.name));
     (means.progress)(Step::Begin(unit.written));
     let record = Mutex::new((record, Instant::now()));
-    let finish = |(file, written): (Unfinished, Written)| -> Outcome {
-        file.finish()?;
+    let finish = |batch: Vec<(Unfinished, Written)>| -> Outcome {
+        let (files, written): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        finish_all(files)?;
         let (record, last) = &mut *lock(&record);
-        record.objects.push(written);
+        record.objects.extend(written);
         // A text that grows is not written too often.
         if last.elapsed() > RECORD_AFTER {
             record.write(head, number)?;
@@ -151,16 +156,28 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         }
         Ok(())
     };
+    let each = unit.written / (unit.objects.len() as u64).max(1);
+    let most = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
     let report = thread::scope(|scope| {
-        // One object is finished while the next one is written.
-        let (sender, receiver) = mpsc::sync_channel(0);
-        let all = move || receiver.into_iter().try_for_each(finish);
+        // Objects are finished while the next ones are written.
+        let (sender, receiver) = mpsc::sync_channel(most);
+        let all = move || {
+            while let Ok(first) = receiver.recv() {
+                finish(
+                    [first]
+                        .into_iter()
+                        .chain(receiver.try_iter().take(most))
+                        .collect(),
+                )?;
+            }
+            Ok(())
+        };
         let thread = thread::Builder::new().spawn_scoped(scope, all).ok();
         let next = |written| match &thread {
             // After an error nothing receives: `join` gives it.
             Some(_) => Ok(sender.send(written).is_ok()),
             // Without another thread this one does its work, too.
-            None => finish(written).map(|()| true),
+            None => finish(vec![written]).map(|()| true),
         };
         let report = objects((head, unit, number), means, &before, &next);
         drop(sender);
