@@ -188,7 +188,12 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
             Some(Err(panic)) => std::panic::resume_unwind(panic),
         }
     });
-    lock(&record).0.write(head, number).and(report)
+    let (record, _) = &*lock(&record);
+    let recorded = match record.objects.len() > before.len() || unit.objects.is_empty() {
+        true => record.write(head, number),
+        false => Ok(()),
+    };
+    report.and_then(|report| recorded.map(|()| report))
 }
 
 /// Writes the objects that are not done, and gives them to `next` until that says that there is an error.
