@@ -17,13 +17,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use serde::{Deserialize, Serialize};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, as_text};
+use crate::array::{self, Array};
 use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
-use crate::pieces::granules;
+use crate::pieces::{Job, granules};
 use crate::positioned::OpenFile;
 use crate::stop::{Stop, lock};
 use crate::words;
@@ -63,26 +62,6 @@ pub trait Sink: Sync {
     fn write(&self, bytes: &[u8], at: u64) -> Outcome;
 }
 
-/// A part of a tensor, from the files that have pieces of it to the one that gets the part.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Job {
-    /// The name of the tensor, if it has one.
-    pub tensor: Option<String>,
-    /// Of the part alone, as it is written.
-    #[serde(with = "as_text")]
-    pub layout: Arc<DynLayout>,
-    /// Where it begins in the tensor: an index.
-    pub origin: Vec<usize>,
-    /// Where it begins in its file, in bytes; in a plan, behind the header.
-    #[serde(rename = "at")]
-    pub offset: u64,
-    /// Of the source; together they have each element of the part once.
-    pub pieces: Vec<Array>,
-    /// In a plan the bytes that are read: file, first byte, bytes of a run, number of runs, from one run to the next.
-    pub(crate) reads: Vec<[u64; 5]>,
-}
-
 /// What a copy may use, and whom it tells.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
@@ -109,24 +88,6 @@ pub enum Step {
 type Room = (usize, usize);
 
 impl Job {
-    /// All of an array, in this layout at this byte of a file.
-    #[must_use]
-    pub fn new(tensor: Option<String>, array: &Array, layout: DynLayout, offset: u64) -> Self {
-        Self {
-            tensor,
-            layout: Arc::new(layout),
-            origin: array.origin.clone(),
-            offset,
-            pieces: vec![array.clone()],
-            reads: Vec::new(),
-        }
-    }
-
-    /// The name of the tensor, for people.
-    pub(crate) fn name(&self) -> String {
-        words::short(self.tensor.as_deref().unwrap_or_default())
-    }
-
     /// The layout by which blocks are cut on the side of the source.
     fn source_layout(&self) -> DynLayout {
         let part = &*self.layout;

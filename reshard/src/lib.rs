@@ -82,11 +82,12 @@ pub mod words;
 use std::path::Path;
 
 pub use array::{Array, Encoding};
-pub use copy::{Job, Means, Sink, Sources, Step};
+pub use copy::{Means, Sink, Sources, Step};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;
 pub use formats::{Input, Said};
 pub use output::{OutputFile, Unfinished};
+pub use pieces::Job;
 pub use plan::{Draft, PlanOptions, Summary};
 pub use positioned::OpenFile;
 pub use stop::Stop;

@@ -1,12 +1,54 @@
-//! Which bytes of its pieces a box of a tensor is in.
+//! A part of a tensor and the pieces that have it, and which of their bytes a box of it is in.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use xlayout::ArrayLayout;
+use serde::{Deserialize, Serialize};
+use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, area};
+use crate::array::{self, Array, area, as_text};
 use crate::blocks::{self, PackedView};
-use crate::copy::Job;
+use crate::words;
+
+/// A part of a tensor, from the files that have pieces of it to the one that gets the part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// The name of the tensor, if it has one.
+    pub tensor: Option<String>,
+    /// Of the part alone, as it is written.
+    #[serde(with = "as_text")]
+    pub layout: Arc<DynLayout>,
+    /// Where it begins in the tensor: an index.
+    pub origin: Vec<usize>,
+    /// Where it begins in its file, in bytes; in a plan, behind the header.
+    #[serde(rename = "at")]
+    pub offset: u64,
+    /// Of the source; together they have each element of the part once.
+    pub pieces: Vec<Array>,
+    /// In a plan the bytes that are read: file, first byte, bytes of a run, number of runs, from one run to the next.
+    pub(crate) reads: Vec<[u64; 5]>,
+}
+
+impl Job {
+    /// All of an array, in this layout at this byte of a file.
+    #[must_use]
+    pub fn new(tensor: Option<String>, array: &Array, layout: DynLayout, offset: u64) -> Self {
+        Self {
+            tensor,
+            layout: Arc::new(layout),
+            origin: array.origin.clone(),
+            offset,
+            pieces: vec![array.clone()],
+            reads: Vec::new(),
+        }
+    }
+
+    /// The name of the tensor, for people.
+    pub(crate) fn name(&self) -> String {
+        words::short(self.tensor.as_deref().unwrap_or_default())
+    }
+}
 
 /// A box of a piece.
 pub(crate) struct Source {

@@ -7,13 +7,13 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::{Job, Sink, Sources};
+use super::{Sink, Sources};
 use crate::array::{self, Array, area, common};
 use crate::blocks::{Block, PackedView};
 use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::numbers;
-use crate::pieces::{Source, box_of, granules};
+use crate::pieces::{Job, Source, box_of, granules};
 use crate::stop::Stop;
 
 /// Runs of bytes with less than this between them are announced to the system as one.

@@ -9,9 +9,9 @@ use super::place::cover;
 use super::{Head, Object, Unit};
 use crate::array::{self, Array, Encoding, area};
 use crate::checkpoint::Kind;
-use crate::copy::Job;
 use crate::error::{Error, Outcome};
 use crate::numbers;
+use crate::pieces::Job;
 use crate::words::short;
 
 impl Head {

@@ -33,8 +33,8 @@ use serde::de::{
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::{Kind, SourceFile};
-use crate::copy::Job;
 use crate::error::{Error, Outcome};
+use crate::pieces::Job;
 
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;

@@ -9,10 +9,10 @@ use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 use super::{PlanOptions, place};
 use crate::array::{self, Array};
 use crate::checkpoint::Kind;
-use crate::copy::Job;
 use crate::formats::{npy, safetensors, zarr};
 use crate::numbers;
 use crate::pieces;
+use crate::pieces::Job;
 use crate::spec::Entry;
 
 /// What tensors with the same pieces and the same entry share.

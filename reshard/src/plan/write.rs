@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::make::{Draft, DraftObject};
 use super::{Object, Unit};
-use crate::copy::Job;
+use crate::pieces::Job;
 
 impl Draft {
     /// Writes the plan.

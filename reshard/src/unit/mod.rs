@@ -27,9 +27,10 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Summed;
-use crate::copy::{Job, Means, Sink, Sources, Step};
+use crate::copy::{Means, Sink, Sources, Step};
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, Unfinished, finish_all};
+use crate::pieces::Job;
 use crate::plan::{Head, Unit, Which, read};
 use crate::stop::lock;
 use crate::store::Store;

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 
 use crate::checkpoint::Kind;
-use crate::copy::{Job, Sources};
+use crate::copy::Sources;
 use crate::error::Outcome;
 use crate::formats::{npy, safetensors};
+use crate::pieces::Job;
 use crate::plan::{Head, Object, damaged};
 use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};

@@ -8,8 +8,9 @@ use xlayout::ArrayLayout;
 
 use super::prepare::{Files, Prepared};
 use super::{Record, in_tensor, of_unit};
-use crate::copy::{Job, Means, Sink, Step};
+use crate::copy::{Means, Sink, Step};
 use crate::error::Outcome;
+use crate::pieces::Job;
 use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
 use crate::store::Store;
