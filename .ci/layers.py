@@ -228,7 +228,7 @@ LAYERS = {
         ["xlayout_relayout"],
         [
             "error",
-            "known numbers positioned stop words",
+            "numbers positioned stop words",
             "array",
             "blocks",
             "decode pieces",

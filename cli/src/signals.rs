@@ -21,7 +21,7 @@ const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 ///
 /// # Errors
 /// Those of the work, if no signal came.
-pub(crate) fn stopping(work: impl FnOnce(&Stop) -> Outcome) -> Outcome {
+pub(crate) fn stopping<T>(work: impl FnOnce(&Stop) -> Outcome<T>) -> Outcome<T> {
     let stop = watched()
         .map_err(|error| Failure::file(format_args!("cannot watch for signals: {error}")))?;
     let done = work(&stop);

@@ -1,29 +1,64 @@
 //! Arrays in files, and what is written of them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
 /// An array that a file holds, or a part of one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Array {
     /// Only tensors have names.
+    #[serde(skip)]
     pub name: Option<String>,
-    /// Where its elements lie in its bytes.
-    pub layout: DynLayout,
-    /// Where it begins in its file, in bytes.
-    pub offset: u64,
     /// The number of the file that it is in.
     pub file: usize,
-    /// The bytes of a number, where they are stored most significant first.
-    pub swap: Option<usize>,
+    /// Where it begins in its file, in bytes.
+    #[serde(rename = "at")]
+    pub offset: u64,
+    /// Where its elements lie in its bytes.
+    #[serde(with = "as_text")]
+    pub layout: Arc<DynLayout>,
     /// Where it begins in the tensor that it is a part of: an index.
     pub origin: Vec<usize>,
+    /// The bytes of a number, where they are stored most significant first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swap: Option<usize>,
     /// The bytes in the file and how they become those of `layout`, if they are not the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoded: Option<(u64, Vec<Encoding>)>,
+    /// Whether its file says where it begins.
+    #[serde(skip)]
+    pub(crate) is_placed: bool,
+    /// The sizes of its tensor, if its file says that.
+    #[serde(skip)]
+    pub(crate) whole: Option<Vec<usize>>,
+}
+
+/// A layout as XLA's text.
+pub(crate) mod as_text {
+    use super::{Arc, Deserialize, DynLayout, LayoutError, addressable};
+    use serde::{Deserializer, Serializer, de::Error};
+
+    pub(crate) fn serialize<S: Serializer>(layout: &DynLayout, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(layout.array_shape())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Arc<DynLayout>, D::Error> {
+        let text = String::deserialize(from)?;
+        let read = text.parse().map_err(|error: LayoutError| error.to_string());
+        let read = read.and_then(|layout| addressable(&layout).map(|()| Arc::new(layout)));
+        read.map_err(|what| {
+            let shown = crate::words::short(&text);
+            D::Error::custom(format_args!("`{shown}` is no layout of a file: {what}"))
+        })
+    }
 }
 
 /// How bytes are stored.
@@ -47,12 +82,14 @@ impl Array {
     pub(crate) fn new(layout: DynLayout, offset: u64) -> Self {
         Self {
             name: None,
-            offset,
             file: 0,
-            swap: None,
+            offset,
             origin: vec![0; layout.rank()],
+            layout: Arc::new(layout),
+            swap: None,
             encoded: None,
-            layout,
+            is_placed: false,
+            whole: None,
         }
     }
 
@@ -62,6 +99,11 @@ impl Array {
             Some((bytes, _)) => *bytes,
             None => self.layout.bytes() as u64,
         }
+    }
+
+    /// The box of its tensor that it has.
+    pub(crate) fn area(&self) -> Area {
+        area(&self.origin, self.layout.dims())
     }
 }
 
@@ -79,10 +121,8 @@ pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
 }
 
 /// What two boxes have in common; `None` if that has no elements.
-pub(crate) fn common(a: impl Iterator<Item = Range<usize>>, b: &[Range<usize>]) -> Option<Area> {
-    let both = a
-        .zip(b)
-        .map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
+pub(crate) fn common(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Area> {
+    let both = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
     both.map(|range| (!range.is_empty()).then_some(range))
         .collect()
 }
@@ -107,17 +147,6 @@ pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) 
 pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
     origin.len() == layout.rank()
         && (origin.iter().zip(layout.dims())).all(|(at, size)| at.checked_add(*size).is_some())
-}
-
-/// A part of a tensor as it is written.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// Of the part alone.
-    pub layout: DynLayout,
-    /// Where it begins in the tensor: an index.
-    pub origin: Vec<usize>,
-    /// Where it begins in its file, in bytes.
-    pub offset: u64,
 }
 
 /// A dense array; `None` where it is too large.

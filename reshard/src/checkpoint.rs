@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xlayout::DynLayout;
 
-use crate::array::{self, Array, Encoding};
+use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::words::short;
 
@@ -38,75 +39,35 @@ pub(crate) struct SourceFile {
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     pub(crate) files: Vec<SourceFile>,
-    /// By name.
-    pub(crate) tensors: BTreeMap<String, Vec<Piece>>,
-    /// Each once: a checkpoint has few shapes and many tensors.
-    pub(crate) layouts: Vec<DynLayout>,
+    /// By name, each with its pieces.
+    pub(crate) tensors: BTreeMap<String, Vec<Array>>,
     pub(crate) kind: Kind,
     /// Of the first file, without what is said of parts.
     pub(crate) metadata: Vec<(String, String)>,
-    known: HashMap<String, u32>,
-}
-
-/// A part of a tensor in a file.
-#[derive(Debug)]
-pub(crate) struct Piece {
-    /// Its file and its first byte.
-    pub(crate) at: (u32, u64),
-    pub(crate) stored: Stored,
-}
-
-/// How a part of a tensor is stored: many tensors share it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Stored {
-    /// A place in `layouts`.
-    pub(crate) layout: u32,
-    pub(crate) swap: Option<usize>,
-    pub(crate) encoded: Option<(u64, Vec<Encoding>)>,
-    /// Where it begins in its tensor, if its file says that.
-    pub(crate) origin: Option<Vec<usize>>,
-    /// The sizes of its tensor, if its file says that.
-    pub(crate) whole: Option<Vec<usize>>,
+    /// Each once: a checkpoint has few shapes and many tensors.
+    layouts: HashMap<String, Arc<DynLayout>>,
 }
 
 impl Source {
     /// Adds a file; answers its number.
-    pub(crate) fn add_file(&mut self, file: SourceFile) -> u32 {
+    pub(crate) fn add_file(&mut self, file: SourceFile) -> usize {
         self.files.push(file);
-        self.files.len() as u32 - 1
+        self.files.len() - 1
     }
 
-    /// Adds a piece of a tensor that a file has; `path` says where it begins.
-    pub(crate) fn add(
-        &mut self,
-        path: &Path,
-        (file, name): (u32, String),
-        array: Array,
-        (origin, whole): (Option<Vec<usize>>, Option<Vec<usize>>),
-    ) -> Outcome {
-        let fits = |origin: &Vec<usize>| array::fits(origin, &array.layout);
-        if !origin.as_ref().is_none_or(fits) {
-            let (path, name, shape) = (path.display(), short(&name), array::text(&array.layout));
+    /// Adds a piece of a tensor that a file has.
+    pub(crate) fn add(&mut self, path: &Path, name: String, mut piece: Array) -> Outcome {
+        let shape = array::text(&piece.layout);
+        if !array::fits(&piece.origin, &piece.layout) {
+            let (path, name) = (path.display(), short(&name));
             let what = format_args!(
                 "the metadata of `{path}` say a place of tensor `{name}` that does not fit its shape, {shape}"
             );
             return Err(Error::file(what).help("is the file damaged?"));
         }
-        let next = self.layouts.len() as u32;
-        let layout = *self.known.entry(array::text(&array.layout)).or_insert(next);
-        if layout == next {
-            self.layouts.push(array.layout);
-        }
-        let stored = Stored {
-            layout,
-            swap: array.swap,
-            encoded: array.encoded,
-            origin,
-            whole,
-        };
-        let at = (file, array.offset);
-        let pieces = self.tensors.entry(name).or_default();
-        pieces.push(Piece { at, stored });
+        let known = self.layouts.entry(shape).or_insert(piece.layout);
+        piece.layout = Arc::clone(known);
+        self.tensors.entry(name).or_default().push(piece);
         Ok(())
     }
 }

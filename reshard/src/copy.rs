@@ -19,10 +19,10 @@ use std::sync::{Arc, Mutex};
 
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, Part};
+use crate::array::{self, Array};
 use crate::blocks::{self, Blocks};
 use crate::error::{Error, Outcome};
-use crate::pieces::granules;
+use crate::pieces::{Job, granules};
 use crate::positioned::OpenFile;
 use crate::stop::{Stop, lock};
 use crate::words;
@@ -34,6 +34,9 @@ const LARGE_BLOCK: usize = 32 << 20;
 const BLOCK_AS_IT_IS: usize = 1 << 20;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
+
+/// The memory if nobody says how much.
+const DEFAULT: usize = 256 << 20;
 
 #[cfg(test)]
 mod tests;
@@ -59,32 +62,37 @@ pub trait Sink: Sync {
     fn write(&self, bytes: &[u8], at: u64) -> Outcome;
 }
 
-/// A part of a tensor, from the files that have pieces of it to the one that gets the part.
-#[derive(Clone, Debug)]
-pub struct Job {
-    /// The name of the tensor, if it has one.
-    pub tensor: Option<String>,
-    /// Of the source; together they have each element of the part once.
-    pub pieces: Vec<Array>,
-    /// What is written.
-    pub part: Part,
+/// What a copy may use, and whom it tells.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// How many threads; they share the memory.
+    pub threads: usize,
+    /// The bytes of all buffers; those that the plan gives a unit if not said.
+    pub memory: Option<usize>,
+    /// Whether to stop.
+    pub stop: &'a Stop,
+    /// Is told of the work.
+    pub progress: &'a (dyn Fn(Step) + Sync),
 }
 
-/// What a copy may use.
+/// A step of the work.
 #[derive(Clone, Copy, Debug)]
-pub struct Means {
-    /// How many.
-    pub threads: usize,
-    /// In bytes, for the buffers of all threads.
-    pub memory: usize,
+pub enum Step {
+    /// These bytes of elements are to be done, of one unit.
+    Begin(u64),
+    /// These bytes are done.
+    Done(u64),
 }
+
+/// How many threads, and the bytes of their buffers.
+type Room = (usize, usize);
 
 impl Job {
     /// The layout by which blocks are cut on the side of the source.
     fn source_layout(&self) -> DynLayout {
-        let part = &self.part.layout;
+        let part = &*self.layout;
         let like = match &self.pieces[..] {
-            [piece] if piece.layout.dims() == part.dims() => Some(piece.layout.clone()),
+            [piece] if piece.layout.dims() == part.dims() => Some((*piece.layout).clone()),
             [piece, ..] if piece.layout.dims() != part.dims() => {
                 blocks::smaller(&piece.layout, part.dims())
             }
@@ -94,12 +102,12 @@ impl Job {
     }
 
     /// How the part is cut. Every thread has a buffer for each side.
-    fn blocks<'b>(&'b self, src: &'b DynLayout, means: Means) -> Blocks<'b> {
-        let threads = means.threads.max(1);
-        let dst = &self.part.layout;
+    fn blocks<'b>(&'b self, src: &'b DynLayout, (threads, memory): Room) -> Blocks<'b> {
+        let threads = threads.max(1);
+        let dst = &*self.layout;
         // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
-        let most = means.memory / (self.buffers() * threads);
+        let most = memory / (self.buffers() * threads);
         let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
         let large = match plain && self.buffers() == 2 && array::same_memory(src, dst) {
             true => BLOCK_AS_IT_IS,
@@ -110,21 +118,21 @@ impl Job {
         let grid = chunk.map(|piece| {
             let sizes = piece.layout.dims();
             let before = |at: usize, size: usize| at % size.max(1);
-            (sizes, array::each(&self.part.origin, sizes, before))
+            (sizes, array::each(&self.origin, sizes, before))
         });
         Blocks::new((src, dst), grid, most.min(large))
     }
 
     /// Whether the elements of a piece become those of another type.
     fn changes(&self, piece: &Array) -> bool {
-        piece.layout.element_type() != self.part.layout.element_type()
+        piece.layout.element_type() != self.layout.element_type()
     }
 
     /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
     /// between them two row-major ones, where a block is put together from boxes, or the one whose elements have
     /// become those of another type.
     fn buffers(&self) -> usize {
-        let part = self.part.layout.dims();
+        let part = self.layout.dims();
         let alone = |piece: &Array| {
             piece.layout.dims() == part
                 || granules(piece).is_some_and(|all| all.iter().all(|granule| *granule == 1))
@@ -136,62 +144,61 @@ impl Job {
     }
 
     /// The bytes of all blocks that are in memory at once with one thread.
-    pub(crate) fn memory(&self, means: Means) -> u64 {
-        let (src, threads) = (self.source_layout(), 1);
-        let blocks = self.blocks(&src, Means { threads, ..means });
-        let sizes = blocks.sizes().to_vec();
+    pub(crate) fn memory(&self, most: usize) -> u64 {
+        let src = self.source_layout();
+        let sizes = self.blocks(&src, (1, most)).sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
         // As it is in the file, and decoded twice.
         let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
         let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
-        (of(&src) + of(&self.part.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
+        (of(&src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
     /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and
     /// written, where they have any.
     #[must_use]
-    pub fn cut(&self, means: Means) -> (usize, Vec<usize>, Option<(usize, usize)>) {
+    pub fn cut(
+        &self,
+        threads: usize,
+        memory: usize,
+    ) -> (usize, Vec<usize>, Option<(usize, usize)>) {
         let src = self.source_layout();
-        let blocks = self.blocks(&src, means);
+        let blocks = self.blocks(&src, (threads, memory));
         (blocks.count(), blocks.sizes().to_vec(), blocks.runs())
     }
 
     /// Why a block of this many bytes has no memory, and what to do.
-    fn no_memory(&self, means: Means, bytes: usize) -> Error {
-        let (count, sizes, _) = self.cut(means);
-        let threads = means.threads.min(count).max(1);
+    fn no_memory(&self, (threads, memory): Room, bytes: usize) -> Error {
+        let (count, sizes, _) = self.cut(threads, memory);
+        let blocks = self.buffers();
         // Half of the memory of all blocks, and less, until the blocks are smaller.
-        let blocks = self.buffers() * means.threads;
-        let all = (bytes.saturating_mul(blocks) >> 20).min(means.memory >> 20);
+        let all = bytes.saturating_mul(blocks * threads).min(memory) >> 20;
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
-        let mut smaller = smaller.take_while(|mib| *mib > 0).filter(|mib| {
-            let memory = mib << 20;
-            self.cut(Means { memory, ..means }).1 != sizes
-        });
-        let last = smaller.clone().last();
-        let smaller = smaller.find(|mib| allocatable(mib << 20)).or(last);
-        let help = if let Some(mib) = smaller {
-            let threads = means.threads;
-            format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
-        } else if threads > 1 {
-            let mib = ((means.memory / means.threads) >> 20).max(1);
-            format!(
-                "these two layouts share no smaller blocks; copy one block after the other: \
-                 `--memory {mib} --threads 1`"
-            )
-        } else {
-            "these two layouts share no smaller blocks; let the program use more memory (`ulimit -v`), \
-             or copy on a machine that has more"
-                .to_owned()
+        let smaller: Vec<_> = smaller
+            .take_while(|mib| *mib > 0)
+            .filter(|mib| self.cut(threads, mib << 20).1 != sizes)
+            .collect();
+        let found = smaller.iter().find(|mib| allocatable(**mib << 20));
+        let none = "these two layouts share no smaller blocks";
+        let used = threads.min(count).max(1);
+        let help = match (found.or(smaller.last()), used) {
+            (Some(mib), _) => {
+                format!("copy in smaller blocks: `--memory {mib} --threads {threads}`")
+            }
+            (None, 1) => format!(
+                "{none}; let the program use more memory (`ulimit -v`), or copy on a machine that has more"
+            ),
+            (None, _) => {
+                let mib = ((memory / threads) >> 20).max(1);
+                format!("{none}; copy one block after the other: `--memory {mib} --threads 1`")
+            }
         };
         let size = words::exact_bytes(bytes);
-        let blocks = self.buffers();
-        let each = match threads {
-            1 => format!("{blocks} blocks are needed"),
-            _ => format!("each of {threads} threads needs {blocks} blocks"),
-        };
-        let what = format_args!("{size} could not be allocated for a block; {each}");
+        let what = format_args!(
+            "{size} could not be allocated for a block; each of {} needs {blocks} blocks",
+            words::counted(used, "thread")
+        );
         Error::file(what).help(help)
     }
 
@@ -199,27 +206,22 @@ impl Job {
     ///
     /// # Errors
     /// Of reading and writing, when a block finds no memory, and when it is to stop.
-    pub fn run(
-        &self,
-        (from, to): (&dyn Sources, &dyn Sink),
-        means: Means,
-        stop: &Stop,
-        done: &(dyn Fn(usize) + Sync),
-    ) -> Outcome {
+    pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
         let src = self.source_layout();
-        let blocks = self.blocks(&src, means);
+        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
+        let blocks = self.blocks(&src, room);
         let next = AtomicUsize::new(0);
         let failed: Mutex<Option<Error>> = Mutex::new(None);
         let missing = AtomicUsize::new(0);
         let work = || {
-            let mut worker = Worker::new(self, (from, to), &missing, stop);
+            let mut worker = Worker::new(self, (from, to), &missing, means.stop);
             loop {
                 let k = next.fetch_add(1, Ordering::Relaxed);
                 if k >= blocks.count() {
                     return;
                 }
                 match worker.copy(&blocks.get(k)) {
-                    Ok(bytes) => done(bytes),
+                    Ok(bytes) => (means.progress)(Step::Done(bytes as u64)),
                     Err(failure) => {
                         next.store(blocks.count(), Ordering::Relaxed);
                         lock(&failed).get_or_insert(failure);
@@ -240,7 +242,7 @@ impl Job {
         });
         match missing.into_inner() {
             0 => lock(&failed).take().map_or(Ok(()), Err),
-            bytes => Err(self.no_memory(means, bytes)),
+            bytes => Err(self.no_memory(room, bytes)),
         }
     }
 }

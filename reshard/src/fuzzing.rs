@@ -24,8 +24,8 @@ pub fn npy(bytes: &[u8]) -> Result<Array, String> {
 /// # Errors
 /// The text of the error that `convert` prints.
 pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
-    let read = safetensors::read(&file(bytes));
-    read.map(|(arrays, _)| arrays).map_err(told)
+    let read = safetensors::read(file(bytes));
+    read.map(|contents| contents.arrays).map_err(told)
 }
 
 fn told(error: Error) -> String {
@@ -46,15 +46,12 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
     let read = plan::read_text(bytes, path, None, &mut |head, _, unit| {
         unit.check_names(head)?;
         for object in &unit.objects {
-            for part in object.check(head)? {
-                parts += 1;
-                for piece in part.pieces {
-                    let end = piece.offset + piece.stored_bytes();
-                    assert!(
-                        end <= head.files[piece.file].bytes,
-                        "a piece leads out of its file"
-                    );
-                }
+            object.check(head)?;
+            parts += object.parts.len();
+            for piece in object.parts.iter().flat_map(|part| &part.pieces) {
+                let end = piece.offset + piece.stored_bytes();
+                let file = &head.files[piece.file];
+                assert!(end <= file.bytes, "a piece leads out of its file");
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Format, Input, Job, Means, OutputFile, Part, Stop, formats::npy};
+//! use xlayout_reshard::{Format, Input, Job, Means, OutputFile, Stop, formats::npy};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (from, to) = (folder.path().join("a.npy"), folder.path().join("b.npy"));
@@ -14,13 +14,12 @@
 //! let input = Input::open(&from, Format::Npy, None)?;
 //! let layout = "u32[2,3]{0,1}".parse()?;
 //! let header = npy::header(&layout).unwrap();
-//! let part = Part { layout, origin: vec![0, 0], offset: header.len() as u64 };
-//! let job = Job { tensor: None, pieces: input.arrays.clone(), part };
+//! let job = Job::new(None, &input.arrays[0], layout, header.len() as u64);
 //! let place = OutputFile::new(&to, false)?;
 //! let file = place.create(header.len() as u64 + 24)?;
 //! xlayout_reshard::Sink::write(&file, &header, 0)?;
-//! let means = Means { threads: 1, memory: 1 << 20 };
-//! job.run((&input, &file), means, &Stop::default(), &|_| {})?;
+//! let means = Means { threads: 1, memory: Some(1 << 20), stop: &Stop::default(), progress: &|_| {} };
+//! job.run((&input, &file), means)?;
 //! file.finish()?;
 //! let words: Vec<u8> = fs::read(&to)?[128..].iter().step_by(4).copied().collect();
 //! assert_eq!(words, [0, 3, 1, 4, 2, 5]);
@@ -32,7 +31,7 @@
 //!
 //! ```
 //! use std::fs;
-//! use xlayout_reshard::{Draft, PlanOptions, RunOptions, Stop, formats::safetensors, run_units, verify_units};
+//! use xlayout_reshard::{Draft, Means, PlanOptions, Stop, formats::safetensors, run_units, verify_units};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let at = |name: &str| folder.path().join(name);
@@ -44,12 +43,12 @@
 //! let options = PlanOptions { units: 2, object_bytes: 5_000_000_000, memory: 1 << 28 };
 //! let draft = Draft::new(&at("ckpt"), &at("out"), &at("spec.toml"), options)?;
 //! draft.write(&mut fs::File::create(at("plan.json"))?)?;
-//! let (options, stop) = (RunOptions { threads: 1, memory: None }, Stop::default());
+//! let means = Means { threads: 1, memory: None, stop: &Stop::default(), progress: &|_| {} };
 //! // On two machines, in any sequence.
 //! for unit in [1, 0] {
-//!     run_units(&at("plan.json"), Some(unit), options, &stop, &|_| {})?;
+//!     run_units(&at("plan.json"), Some(unit), means)?;
 //! }
-//! assert!(verify_units(&at("plan.json"), None, (options, false), &stop, &|_| {})?.is_empty());
+//! assert!(verify_units(&at("plan.json"), None, means, false)?.is_empty());
 //! let column = fs::read(at("out/shard-00002-model-00001-of-00001.safetensors"))?;
 //! assert!(column.ends_with(&[1, 3, 5, 7]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,7 +66,6 @@ pub mod formats;
 #[doc(hidden)]
 pub mod fuzzing;
 
-mod known;
 mod numbers;
 mod output;
 mod pieces;
@@ -83,19 +81,17 @@ pub mod words;
 
 use std::path::Path;
 
-pub use array::{Array, Encoding, Part};
-pub use copy::{Job, Means, Sink, Sources};
+pub use array::{Array, Encoding};
+pub use copy::{Means, Sink, Sources, Step};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;
-pub use formats::Input;
-pub use known::Known;
+pub use formats::{Input, Said};
 pub use output::{OutputFile, Unfinished};
+pub use pieces::Job;
 pub use plan::{Draft, PlanOptions, Summary};
 pub use positioned::OpenFile;
 pub use stop::Stop;
-pub use unit::{
-    Difference, Progress, RunOptions, Step, UnitReport, run_units, verify_units, write_file,
-};
+pub use unit::{Difference, UnitReport, run_units, verify_units, write_file};
 
 /// Whether a path means the standard input or output.
 #[must_use]

@@ -1,6 +1,7 @@
 //! The file that is written: under another name beside its place until it is whole, so that no
 //! other program sees half of it, and nothing of it is left after an error.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
@@ -66,37 +67,32 @@ impl OutputFile {
         if crate::is_standard(path) {
             return Self::standard_output();
         }
-        let failed = |error: &std::io::Error| Err(Error::of_file("write", path, error));
-        let refused = |what: &dyn fmt::Display, help: &dyn fmt::Display| {
+        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
+        let refused = |what: &dyn fmt::Display, help: &str| {
             let path = path.display();
             Err(Error::file(format_args!("cannot write `{path}`: {what}")).help(help))
         };
-        const NAME: &str = "with an extension that says its format";
+        const NAME: &str = "name a file in it, with an extension that says its format";
         let (target, replaced) = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => {
-                return refused(
-                    &"it is a folder",
-                    &format_args!("name a file in it, {NAME}"),
-                );
-            }
+            Ok(found) if found.is_dir() => return refused(&"it is a folder", NAME),
             Ok(found) if !found.is_file() => {
                 let help = "files are written by position: name a file";
-                return refused(&"it is no regular file", &help);
+                return refused(&"it is no regular file", help);
             }
             Ok(_) if !force => return Err(exists(path)),
-            Ok(found) => match fs::canonicalize(path) {
-                Ok(target) => (target, Some(found)),
-                Err(error) => return failed(&error),
-            },
-            Err(error) if error.kind() != ErrorKind::NotFound => return failed(&error),
+            Ok(found) => (
+                fs::canonicalize(path).map_err(|error| failed(&error))?,
+                Some(found),
+            ),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(&error)),
             Err(_) if path.symlink_metadata().is_ok() => {
                 let help = "remove the link, or name another file";
-                return refused(&"it is a link that leads nowhere", &help);
+                return refused(&"it is a link that leads nowhere", help);
             }
             Err(_) => (path.to_owned(), None),
         };
         if target.file_name().is_none() {
-            return refused(&"this names no file", &format_args!("name a file, {NAME}"));
+            return refused(&"this names no file", NAME);
         }
         let place = Self {
             path: path.to_owned(),
@@ -108,12 +104,12 @@ impl OutputFile {
         let folder = place.folder().display();
         match fs::metadata(place.folder()) {
             Ok(found) if found.is_dir() => Ok(place),
-            Ok(_) => refused(&"its folder is a file", &"look at the path"),
+            Ok(_) => refused(&"its folder is a file", "look at the path"),
             Err(error) if error.kind() == ErrorKind::NotFound => refused(
                 &format_args!("there is no folder `{folder}`"),
-                &format_args!("make it: `mkdir -p {folder}`"),
+                &format!("make it: `mkdir -p {folder}`"),
             ),
-            Err(error) => failed(&error),
+            Err(error) => Err(failed(&error)),
         }
     }
 
@@ -279,28 +275,46 @@ impl Unfinished {
     /// # Errors
     /// When that cannot be done, or another file appeared there.
     pub fn finish(self) -> Outcome {
-        let Self { place, file } = self;
-        let failed = |error| Error::of_file("write", &place.path, &error);
-        if let Some(elsewhere) = &place.elsewhere {
-            return match elsewhere.take(file.as_file()) {
-                // The program that read it has seen enough.
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Error::default()),
-                taken => taken.map_err(failed),
-            };
-        }
-        if !place.force {
-            return match file.persist_noclobber(&place.target) {
-                Ok(_) => Ok(()),
-                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
-                    Err(exists(&place.path))
-                }
-                Err(error) => Err(failed(error.error)),
-            };
-        }
-        // What was there is lost now: the new file has to be on the disk, and then its name.
-        file.as_file().sync_data().map_err(failed)?;
-        file.persist(&place.target)
-            .map_err(|error| failed(error.error))?;
-        sync_folder(place.folder()).map_err(failed)
+        finish_all(vec![self])
     }
+
+    fn failed(&self) -> impl Fn(std::io::Error) -> Error + use<> {
+        let path = self.place.path.clone();
+        move |error| Error::of_file("write", &path, &error)
+    }
+}
+
+/// Puts files into their places. What was there is lost then: the new files have to be on the disk, and then their names.
+/// Many at once are faster: the system writes down what it knows of all of them with the first.
+pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
+    for it in &files {
+        if it.place.force {
+            it.file.as_file().sync_data().map_err(it.failed())?;
+        }
+    }
+    let mut folders = BTreeMap::new();
+    for it in files {
+        let failed = it.failed();
+        let Unfinished { place, file } = it;
+        if let Some(elsewhere) = &place.elsewhere {
+            match elsewhere.take(file.as_file()) {
+                // The program that read it has seen enough.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                    return Err(Error::default());
+                }
+                taken => taken.map_err(failed)?,
+            }
+        } else if place.force {
+            let put = file.persist(&place.target);
+            put.map_err(|error| failed(error.error))?;
+            folders.insert(place.folder().to_owned(), failed);
+        } else if let Err(error) = file.persist_noclobber(&place.target) {
+            return Err(match error.error.kind() {
+                ErrorKind::AlreadyExists => exists(&place.path),
+                _ => failed(error.error),
+            });
+        }
+    }
+    let mut folders = folders.into_iter();
+    folders.try_for_each(|(folder, failed)| sync_folder(&folder).map_err(failed))
 }

@@ -5,6 +5,10 @@
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io;
+#[cfg(unix)]
+use std::os::unix::fs::FileExt;
+#[cfg(windows)]
+use std::os::windows::fs::FileExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,15 +18,15 @@ use crate::error::{Error, Outcome};
 /// Bytes that can be read at any place: those of a file, or of a test.
 pub(crate) trait ReadAt: Send + Sync {
     /// Fills `bytes` from the byte `at` on.
-    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
 
     /// These bytes will be read soon.
     fn soon(&self, _at: u64, _bytes: usize) {}
 }
 
 impl ReadAt for File {
-    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
-        read(self, bytes, at)
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+        self::read(self, bytes, at)
     }
 
     fn soon(&self, at: u64, bytes: usize) {
@@ -31,7 +35,7 @@ impl ReadAt for File {
 }
 
 impl ReadAt for Vec<u8> {
-    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         let rest = usize::try_from(at).ok().and_then(|at| self.get(at..));
         let found = rest.and_then(|rest| rest.get(..bytes.len()));
         bytes.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
@@ -93,7 +97,7 @@ impl OpenFile {
 
     /// Fills `bytes` from the byte `at` on; they are not counted.
     pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Outcome {
-        let read = self.bytes.read_at(bytes, self.begin + at);
+        let read = self.bytes.fill(bytes, self.begin + at);
         read.map_err(|error| Error::of_file("read", &self.path, &error))
     }
 
@@ -122,20 +126,13 @@ impl OpenFile {
     }
 }
 
-#[cfg(unix)]
-fn read(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
-}
-
-#[cfg(unix)]
-pub(crate) fn write(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
-}
-
-#[cfg(windows)]
 fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, at) {
+        #[cfg(unix)]
+        let read = file.read_at(bytes, at);
+        #[cfg(windows)]
+        let read = file.seek_read(bytes, at);
+        match read {
             Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
             Ok(n) => (bytes, at) = (&mut bytes[n..], at + n as u64),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -145,10 +142,13 @@ fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(windows)]
 pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
     while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_write(file, bytes, at) {
+        #[cfg(unix)]
+        let written = file.write_at(bytes, at);
+        #[cfg(windows)]
+        let written = file.seek_write(bytes, at);
+        match written {
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(n) => (bytes, at) = (&bytes[n..], at + n as u64),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

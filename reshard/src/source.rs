@@ -9,15 +9,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::array::Array;
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
 use crate::error::{Error, Outcome};
-use crate::formats::shards::{self, Shard};
-use crate::formats::{npy, zarr};
-use crate::positioned::OpenFile;
+use crate::formats::input::Contents;
+use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;
-
-const OWN_FOLDER: &str = "put the files of one format into a folder of their own";
 
 /// The key of the metadata under which PyTorch says where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
@@ -47,7 +45,6 @@ impl Source {
     pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
         let store = Store::new(folder)?;
         let mut names = store.list(false)?;
-        let is_zarr = names.keys().any(|name| zarr::is_text(name));
         names.retain(|name, _| !name.starts_with('.'));
         let of = |end: &str| -> Vec<String> {
             let found = names.keys().filter(|name| name.ends_with(end));
@@ -56,82 +53,83 @@ impl Source {
         let [indexes, tensors, arrays] =
             [".safetensors.index.json", ".safetensors", ".npy"].map(of);
         let shown = folder.display();
-        let wrong = |what, help| Error::file(format_args!("`{shown}` {what}")).help(help);
+        let wrong = |what, help| Err(Error::file(format_args!("`{shown}` {what}")).help(help));
         let mut source = Self::default();
-        match (&indexes[..], &tensors[..], &arrays[..]) {
-            ([], [], []) if is_zarr => {
+        let is_safetensors = !indexes.is_empty() || !tensors.is_empty();
+        // Orbax has a folder for each array, and no text that makes a group of them.
+        let files = store.list(!is_safetensors && arrays.is_empty())?;
+        let is_zarr = files.keys().any(|name| zarr::is_text(name));
+        let contents = match ([is_zarr, is_safetensors, !arrays.is_empty()], &indexes[..]) {
+            ([true, false, false], _) => {
                 source.kind = Kind::Zarr;
-                zarr::read(&store, folder, &mut source)?;
+                zarr::read(&store, folder, &files, &mut source)?;
                 if source.tensors.is_empty() {
-                    return Err(wrong(
-                        "is a zarr group without arrays",
-                        "name another group",
-                    ));
+                    return wrong("is a zarr group without arrays", "name another group");
                 }
+                Vec::new()
             }
-            _ if is_zarr => {
-                let what = "has safetensors or `.npy` files beside a zarr array or group";
-                return Err(wrong(what, OWN_FOLDER));
+            ([false, true, false], []) => {
+                let read =
+                    |name: String| Ok((name.clone(), safetensors::read(store.open(&name)?)?));
+                tensors.into_iter().map(read).collect::<Outcome<_>>()?
             }
-            ([_, _, ..], ..) => {
+            ([false, true, false], [index]) => shards::read(&store, &store.open(index)?)?,
+            ([false, true, false], _) => {
                 let help = "keep one `.safetensors.index.json` in it";
-                return Err(wrong("has several indexes", help));
+                return wrong("has several indexes", help);
             }
-            (_, [_, ..], [_, ..]) => {
-                return Err(wrong("has safetensors and `.npy` files", OWN_FOLDER));
+            ([false, false, true], _) => {
+                source.kind = Kind::Npy;
+                let read = |name: String| {
+                    let open = store.open(&name)?;
+                    let array = npy::read(&open, spec.element_type(&tensor_of(&name)))?;
+                    Ok((name, Contents::of_one(open, array)))
+                };
+                arrays.into_iter().map(read).collect::<Outcome<_>>()?
             }
-            ([index], ..) => {
-                let open = store.open(index)?;
-                for (name, wanted) in shards::index(&open)? {
-                    let shard = shards::open(&store, &name, Some((wanted, &open.path)))?;
-                    source.shard(name, shard)?;
-                }
+            ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
+                let what = "is a database of tensorstore, OCDBT, which is not read";
+                let help = "write each array to a folder of its own: in Orbax `PyTreeCheckpointHandler(use_ocdbt=False)`";
+                return wrong(what, help);
             }
-            ([], [], []) => {
+            ([false, false, false], _) => {
                 let what =
                     "has neither safetensors nor `.npy` files, and is no zarr array or group";
-                return Err(wrong(what, "name the folder of a checkpoint"));
+                return wrong(what, "name the folder of a checkpoint");
             }
-            ([], [], arrays) => {
-                source.kind = Kind::Npy;
-                for name in arrays {
-                    let (open, tensor) = (store.open(name)?, tensor_of(name));
-                    let array = npy::read(&open, spec.element_type(&tensor))?;
-                    let file = source.open_file(name.clone(), &open, array.offset)?;
-                    source.add(&open.path, (file, tensor), array, (None, None))?;
-                }
+            _ => {
+                let what = "has more than one of: safetensors, `.npy` files, a zarr array or group";
+                return wrong(
+                    what,
+                    "put the files of one format into a folder of their own",
+                );
             }
-            ([], tensors, []) => {
-                for name in tensors {
-                    source.shard(name.clone(), shards::open(&store, name, None)?)?;
-                }
-            }
+        };
+        for (name, contents) in contents {
+            source.add_contents(name, contents)?;
         }
         Ok(source)
     }
 
-    fn open_file(&mut self, name: String, open: &OpenFile, header: u64) -> Outcome<u32> {
-        Ok(self.add_file(SourceFile {
+    fn add_contents(&mut self, name: String, mut contents: Contents) -> Outcome {
+        let (open, arrays) = (&contents.file, contents.arrays);
+        let mut offsets = offsets(&open.path, &mut contents.metadata)?;
+        if self.files.is_empty() {
+            self.metadata = contents.metadata;
+        }
+        let header = arrays.first().map_or(open.length, |array| array.offset);
+        let file = self.add_file(SourceFile {
             crc32: open.crc32(header)?,
-            name,
+            name: name.clone(),
             bytes: open.length,
             header,
-        }))
-    }
-
-    fn shard(&mut self, name: String, mut shard: Shard) -> Outcome {
-        let path = &shard.file.path;
-        let mut offsets = offsets(path, &mut shard.metadata)?;
-        if self.files.is_empty() {
-            self.metadata = shard.metadata;
-        }
-        let file = self.open_file(name, &shard.file, shard.header)?;
-        for array in shard.arrays {
-            let Some(name) = array.name.clone() else {
-                unreachable!("a tensor of a safetensors file has a name")
-            };
-            let origin = offsets.remove(&name);
-            self.add(path, (file, name), array, (origin, None))?;
+        });
+        for mut array in arrays {
+            let tensor = array.name.take().unwrap_or_else(|| tensor_of(&name));
+            if let Some(origin) = offsets.remove(&tensor) {
+                (array.origin, array.is_placed) = (origin, true);
+            }
+            self.add(&open.path, tensor, Array { file, ..array })?;
         }
         Ok(())
     }

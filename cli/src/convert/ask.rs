@@ -9,7 +9,7 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, Primitive
 use crate::failure::{Failure, TextSpan};
 use crate::shape;
 use crate::words::counted;
-use xlayout_reshard::{Error, Known, Outcome, array};
+use xlayout_reshard::{Error, Outcome, Said, array};
 
 /// One of the two arguments.
 pub(super) struct Ask {
@@ -218,31 +218,43 @@ impl Ask {
     }
 }
 
-impl Known for Ask {
-    fn whole(&self) -> TextSpan {
-        TextSpan::of_whole(self.origin, &self.text)
-    }
-
-    fn element_type(&self) -> Option<PrimitiveType> {
-        match &self.wanted {
-            Wanted::Shape(shape, _) => Some(shape.element_type()),
-            Wanted::Type(element_type) => Some(*element_type),
-            Wanted::Layout(_) | Wanted::Order(_) | Wanted::Notation(..) => None,
-        }
-    }
-
-    fn full(&self) -> Outcome<DynLayout> {
-        let Wanted::Shape(shape, _) = &self.wanted else {
-            let what = "a raw file says neither the type of its elements nor their number";
-            return Err(self.failure(what, "").help(
-                "write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too",
-            ));
+impl Ask {
+    /// What `--from` says of a file.
+    ///
+    /// # Errors
+    /// When the file is raw, and this is no full shape.
+    pub(super) fn said(&self, is_raw: bool) -> Outcome<Said> {
+        let (element_type, layout) = match &self.wanted {
+            Wanted::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
+            Wanted::Type(element_type) => (Some(*element_type), None),
+            Wanted::Layout(_) | Wanted::Order(_) | Wanted::Notation(..) => (None, None),
         };
-        array::addressable(shape).map_err(|message| self.layout_failure(message))?;
-        Ok((**shape).clone())
+        match &layout {
+            Some(layout) if is_raw => {
+                let known = array::addressable(layout);
+                known.map_err(|message| self.layout_failure(message))?;
+            }
+            None if is_raw => {
+                let what = "a raw file says neither the type of its elements nor their number";
+                return Err(self.failure(what, "").help(
+                    "write a full shape: --from 'f32[2,3]{0,1}', or give --sizes and --type, too",
+                ));
+            }
+            _ => {}
+        }
+        let place = TextSpan::of_whole(self.origin, &self.text);
+        Ok(Said {
+            element_type,
+            layout,
+            place,
+        })
     }
 
-    fn check(&self, found: &DynLayout) -> Outcome {
+    /// Whether a file holds what is said.
+    ///
+    /// # Errors
+    /// When it holds something else.
+    pub(super) fn check(&self, found: &DynLayout) -> Outcome {
         let agrees = match &self.wanted {
             Wanted::Type(ty) => *ty == found.element_type(),
             Wanted::Shape(own, written) => {

@@ -13,13 +13,13 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Input, Job, Known, Means, OutputFile, Part, Stop, is_standard, write_file};
+use xlayout_reshard::{Input, Job, Means, OutputFile, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
 use targets::Target;
 
-pub(crate) use report::{bar, speed};
+pub(crate) use report::{bar, move_bar, speed};
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
@@ -165,8 +165,9 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
             .at(TextSpan::of_whole("", arguments.output.display()))
             .help("write all arrays to a `.safetensors`, or one to a `.npy` with `--tensor`"));
     }
-    let known = from.as_ref().map(|from| from as &dyn Known);
-    let input = Input::open(&arguments.input, input_format.into(), known)?;
+    let said = |from: &Ask| from.said(input_format == Format::Raw);
+    let said = from.as_ref().map(said).transpose()?;
+    let input = Input::open(&arguments.input, input_format.into(), said.as_ref())?;
     let place = OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {
@@ -178,17 +179,17 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let targets = wanted.targets(&input)?;
     let header = targets::header(output_format, &targets, &input.metadata)?;
     let (jobs, length) = jobs(targets, header.len() as u64)?;
-    let means = Means {
-        threads: threads(arguments.threads),
-        memory: (arguments.memory as usize) << 20,
-    };
+    let (threads, memory) = (
+        threads(arguments.threads),
+        (arguments.memory as usize) << 20,
+    );
     place.check_space(length)?;
     if arguments.dry_run {
         let size = crate::words::exact_bytes(length);
         writeln!(out, "would write `{}`: {size}", place.shown().display())?;
         for job in &jobs {
             report::arrays(std::slice::from_ref(job), true, out)?;
-            report::blocks(job, means, out)?;
+            report::blocks(job, (threads, memory), out)?;
         }
         return Ok(());
     }
@@ -196,8 +197,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     let start = Instant::now();
     place.remove_abandoned();
     let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    let (header, done) = ((&header[..], length), |bytes| bar.inc(bytes as u64));
-    let (file, _) = write_file(&place, header, &jobs, &input, (means, stop), &done)?;
+    let means = Means {
+        threads,
+        memory: Some(memory),
+        stop,
+        progress: &|step| move_bar(&bar, step),
+    };
+    let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
     file.finish()?;
     bar.finish_and_clear();
     if !arguments.quiet {
@@ -229,15 +235,7 @@ fn jobs(targets: Vec<Target<'_>>, header: u64) -> Outcome<(Vec<Job>, u64)> {
             Failure::usage("all arrays together take more than 2^63 - 1 bytes")
                 .help("convert them one by one, with `--tensor`")
         })?;
-        jobs.push(Job {
-            tensor: target.name,
-            pieces: vec![target.array.clone()],
-            part: Part {
-                layout: target.layout,
-                origin: target.array.origin.clone(),
-                offset: end,
-            },
-        });
+        jobs.push(Job::new(target.name, target.array, target.layout, end));
         end = next;
     }
     Ok((jobs, end))

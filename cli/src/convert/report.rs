@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
-use xlayout_reshard::{Job, Means, array};
+use xlayout_reshard::{Job, Step, array};
 
 use crate::failure::Outcome;
 use crate::words;
@@ -34,6 +34,14 @@ pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
     }
 }
 
+/// Moves a bar.
+pub(crate) fn move_bar(bar: &ProgressBar, step: Step) {
+    match step {
+        Step::Begin(bytes) => bar.inc_length(bytes),
+        Step::Done(bytes) => bar.inc(bytes),
+    }
+}
+
 /// What is done to each array.
 pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
     let most = if all { jobs.len() } else { SHOWN };
@@ -49,8 +57,8 @@ pub(super) fn arrays(jobs: &[Job], all: bool, out: &mut dyn Write) -> Outcome {
 
 /// The arrays and the way from one to the other, in one line.
 fn what(job: &Job) -> String {
-    let (piece, dst) = (&job.pieces[0], &job.part.layout);
-    let src = &piece.layout;
+    let (piece, dst) = (&job.pieces[0], &*job.layout);
+    let src = &*piece.layout;
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
     let mut text = match array::same_memory(src, dst) {
         true => format!("{}, copied as it is", array::text(dst)),
@@ -73,8 +81,8 @@ fn what(job: &Job) -> String {
 }
 
 /// How an array is read and written, for `--dry-run`.
-pub(super) fn blocks(job: &Job, means: Means, out: &mut dyn Write) -> Outcome {
-    let (count, sizes, runs) = job.cut(means);
+pub(super) fn blocks(job: &Job, (threads, memory): (usize, usize), out: &mut dyn Write) -> Outcome {
+    let (count, sizes, runs) = job.cut(threads, memory);
     match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,

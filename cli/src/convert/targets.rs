@@ -3,9 +3,9 @@
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
+use xlayout_reshard::Input;
 use xlayout_reshard::array::{self, Array};
 use xlayout_reshard::formats::{npy, safetensors};
-use xlayout_reshard::{Input, Known};
 
 use super::ask::Ask;
 use super::{Arguments, Format};
@@ -36,7 +36,7 @@ impl Wanted<'_> {
     /// When it is not said which one, there is none of this name, or the output cannot hold the layout.
     pub(super) fn targets<'i>(&self, input: &'i Input) -> Outcome<Vec<Target<'i>>> {
         let arrays = self.chosen(input)?;
-        if self.formats.0.has_names() {
+        if self.formats.0 != Format::Raw {
             for array in &arrays {
                 self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
             }
@@ -133,7 +133,7 @@ impl Wanted<'_> {
     fn layout(&self, array: &Array, to: Option<&Ask>) -> Outcome<DynLayout> {
         let wanted = to.map(|to| to.apply(&array.layout)).transpose()?;
         let said = wanted.is_some();
-        let layout = wanted.unwrap_or_else(|| array.layout.clone());
+        let layout = wanted.unwrap_or_else(|| (*array.layout).clone());
         let shape = array::text(&layout);
         let refused = |message: String| match to {
             Some(to) => to.layout_failure(message).into(),

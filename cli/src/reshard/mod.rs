@@ -8,9 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use xlayout_reshard::{
-    Draft, Error, OutputFile, PlanOptions, RunOptions, Step, run_units, verify_units,
-};
+use xlayout_reshard::{Draft, Error, Means, OutputFile, PlanOptions, run_units, verify_units};
 
 use crate::convert::{bar, threads};
 use crate::failure::{Failure, Outcome};
@@ -129,50 +127,47 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
-    crate::signals::stopping(|stop| {
-        let start = Instant::now();
-        let progress = bar(0, arguments.quiet || arguments.json);
-        let (step, how) = (|step| move_bar(&progress, step), options(arguments));
-        let reports = run_units(&arguments.plan, arguments.unit, how, stop, &step)?;
-        progress.finish_and_clear();
-        match arguments.json {
-            true => reports.iter().try_for_each(|unit| report::json(unit, out)),
-            false if arguments.quiet => Ok(()),
-            false => report::done(&reports, start.elapsed(), out),
-        }
-    })
+    let start = Instant::now();
+    let reports = with_bar(arguments, |means| {
+        run_units(&arguments.plan, arguments.unit, means)
+    })?;
+    match arguments.json {
+        true => reports.iter().try_for_each(|unit| report::json(unit, out)),
+        false if arguments.quiet => Ok(()),
+        false => report::done(&reports, start.elapsed(), out),
+    }
 }
 
 fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
+    let (run, checksums) = (&arguments.run, arguments.checksums);
+    let found = with_bar(run, |means| {
+        verify_units(&run.plan, run.unit, means, checksums)
+    })?;
+    if run.json {
+        report::json(&found, out)?;
+    } else if !run.quiet {
+        report::differences(&found, checksums, out)?;
+    }
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::answer_is_no()),
+    }
+}
+
+/// Does the work with a bar, until a signal stops it.
+fn with_bar<T>(
+    arguments: &RunArguments,
+    work: impl FnOnce(Means<'_>) -> Result<T, Error>,
+) -> Outcome<T> {
     crate::signals::stopping(|stop| {
-        let run = &arguments.run;
-        let progress = bar(0, run.quiet || run.json);
-        let step = |step| move_bar(&progress, step);
-        let how = (options(run), arguments.checksums);
-        let found = verify_units(&run.plan, run.unit, how, stop, &step)?;
-        progress.finish_and_clear();
-        if run.json {
-            report::json(&found, out)?;
-        } else if !run.quiet {
-            report::differences(&found, arguments.checksums, out)?;
-        }
-        match found.is_empty() {
-            true => Ok(()),
-            false => Err(Failure::answer_is_no()),
-        }
+        let bar = bar(0, arguments.quiet || arguments.json);
+        let done = work(Means {
+            threads: threads(arguments.threads),
+            memory: arguments.memory.map(|mib| (mib as usize) << 20),
+            stop,
+            progress: &|step| crate::convert::move_bar(&bar, step),
+        })?;
+        bar.finish_and_clear();
+        Ok(done)
     })
-}
-
-fn options(arguments: &RunArguments) -> RunOptions {
-    RunOptions {
-        threads: threads(arguments.threads),
-        memory: arguments.memory.map(|mib| (mib as usize) << 20),
-    }
-}
-
-fn move_bar(bar: &indicatif::ProgressBar, step: Step) {
-    match step {
-        Step::Begin(bytes) => bar.inc_length(bytes),
-        Step::Done(bytes) => bar.inc(bytes),
-    }
 }

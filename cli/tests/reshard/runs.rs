@@ -30,6 +30,15 @@ fn what_is_done_is_not_done_again() {
         again.contains("\"objects\":0,\"done_before\":2,\"read\":0"),
         "{again}"
     );
+    // Nothing is written then, the record neither.
+    let record = || {
+        let path = folder.path("out/.xlayout/unit-00000.json");
+        let found = std::fs::metadata(path).and_then(|found| found.modified());
+        found.expect("the record")
+    };
+    let before = record();
+    folder.works("run plan.json");
+    assert_eq!(record(), before);
     // One is lost, another one is cut short: only they are written.
     std::fs::remove_file(folder.path("out").join(&names[0])).unwrap();
     let again = folder.works("run plan.json --json");
@@ -65,6 +74,36 @@ fn what_is_done_is_not_done_again() {
     folder.works("plan src out --to spec.toml --units 1 -o other.json --force");
     folder.works("run other.json");
     folder.works("verify other.json");
+}
+
+/// Many small objects are finished at once: those before the one that fails, too.
+#[test]
+fn what_was_whole_before_an_error_stays() {
+    let folder = Folder::new();
+    for (file, tensors) in [("a", 0..40), ("b", 40..50)] {
+        let all: Vec<_> = tensors
+            .map(|k| whole(&format!("w{k:02}"), &[8, 8]))
+            .collect();
+        folder.write(&format!("src/{file}.safetensors"), safetensors(&all, false));
+    }
+    folder.write("spec.toml", "format = 'npy'");
+    folder.works("plan src out --to spec.toml --units 1 -o plan.json");
+    let [there, away] = ["src/b.safetensors", "b.safetensors"].map(|name| folder.path(name));
+    std::fs::rename(&there, &away).expect("a file");
+    let said = folder.fails("run plan.json", 3);
+    assert!(
+        said.contains("b.safetensors") && said.contains("tensor `w40`"),
+        "{said}"
+    );
+    assert_eq!(folder.names("out").len(), 40);
+    std::fs::rename(&away, &there).expect("a file");
+    let again = folder.works("run plan.json --json");
+    assert!(
+        again.contains("\"objects\":10,\"done_before\":40"),
+        "{again}"
+    );
+    folder.works("verify plan.json");
+    folder.works("verify plan.json --checksums");
 }
 
 /// Killed again and again, before, in and behind each unit; what is under a final name is whole each time. The plan

@@ -2,17 +2,8 @@ use super::worker::room;
 use super::*;
 
 fn of(src: &str, dst: &str) -> Job {
-    let layout: DynLayout = dst.parse().unwrap();
-    let part = Part {
-        origin: vec![0; layout.rank()],
-        layout,
-        offset: 0,
-    };
-    Job {
-        tensor: None,
-        pieces: vec![Array::new(src.parse().unwrap(), 0)],
-        part,
-    }
+    let array = Array::new(src.parse().unwrap(), 0);
+    Job::new(None, &array, dst.parse().unwrap(), 0)
 }
 
 /// Much memory is used where each thread converts several blocks in it.
@@ -23,11 +14,7 @@ fn blocks_are_large_where_there_are_many() {
             &format!("u8[{rows},1048576]{{1,0}}"),
             &format!("u8[{rows},1048576]{{0,1}}"),
         );
-        let means = Means {
-            threads: 4,
-            memory: 1 << 30,
-        };
-        job.cut(means).1.iter().product::<usize>() >> 20
+        job.cut(4, 1 << 30).1.iter().product::<usize>() >> 20
     };
     // A gibibyte, and 16 of them.
     assert_eq!([1024, 16384].map(bytes), [32, 128]);
@@ -38,8 +25,7 @@ fn blocks_are_large_where_there_are_many() {
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {
         let job = of(src, dst);
-        let memory = memory << 20;
-        job.no_memory(Means { threads, memory }, bytes).to_string()
+        job.no_memory((threads, memory << 20), bytes).to_string()
     };
     let rows = ["f32[4096,4096]{1,0}", "f32[4096,4096]{0,1}"];
     let found = said(rows, 4, 1024, 1 << 25);

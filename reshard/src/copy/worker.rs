@@ -7,13 +7,13 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::{Job, Sink, Sources};
-use crate::array::{self, Array, area};
+use super::{Sink, Sources};
+use crate::array::{self, Array, area, common};
 use crate::blocks::{Block, PackedView};
 use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::numbers;
-use crate::pieces::{Source, box_of, common, granules};
+use crate::pieces::{Job, Source, box_of, granules};
 use crate::stop::Stop;
 
 /// Runs of bytes with less than this between them are announced to the system as one.
@@ -71,29 +71,23 @@ impl<'a> Worker<'a> {
     }
 
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        box_of(
-            &self.job.pieces,
-            &self.job.part,
-            (k, &self.granules[k]),
-            wanted,
-            around,
-        )
+        box_of(self.job, (k, &self.granules[k]), wanted, around)
     }
 
     /// Copies a block; answers the bytes of its elements.
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
-        let part = &self.job.part;
+        let part = self.job;
         let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
         let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
         let wanted = area(&begins, &block.sizes);
         let direct = (self.job.pieces.iter().enumerate())
-            .find(|(_, piece)| common(piece, &wanted).as_ref() == Some(&wanted))
+            .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
         let mut dst = std::mem::take(&mut self.dst);
         let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
             !self.job.changes(&self.job.pieces[*k])
                 && view.layout.padding() == 0
-                && array::same_memory(&source.layout, &view.layout)
+                && array::same_memory(&source.view.layout, &view.layout)
         });
         if !as_it_is {
             self.room(&mut dst, view.layout.bytes())?;
@@ -111,7 +105,7 @@ impl<'a> Worker<'a> {
                 }
             }
             Some((k, source)) => {
-                let layout = self.read_as_wanted(k, source)?;
+                let layout = self.read_as_wanted(k, &source)?;
                 let src = std::mem::take(&mut self.src);
                 self.relayout((&layout, &src), (&view.layout, &mut dst))?;
                 self.src = src;
@@ -142,34 +136,30 @@ impl<'a> Worker<'a> {
         let mut dense = std::mem::take(&mut self.dense);
         self.room(&mut dense, target.bytes())?;
         for (k, piece) in self.job.pieces.iter().enumerate() {
-            let Some(found) = common(piece, wanted) else {
+            let Some(found) = common(&piece.area(), wanted) else {
                 continue;
             };
             let source = self.box_of(k, &found, true).ok_or_else(uncut)?;
-            let begin = source.begin.clone();
-            let layout = self.read_as_wanted(k, source)?;
+            let layout = self.read_as_wanted(k, &source)?;
             let around = self.dense_layout(layout.dims())?;
             let mut rows = Vec::new();
             self.room(&mut rows, around.bytes())?;
             let src = std::mem::take(&mut self.src);
             self.relayout((&layout, &src), (&around, &mut rows))?;
             self.src = src;
-            // Both are row-major: rows of the part are rows of both.
-            let inside = |dim: usize| found[dim].start - piece.origin[dim] - begin[dim];
-            let outside = |dim: usize| found[dim].start - wanted[dim].start;
-            let width = target.element_bits() / 8;
-            let rank = found.len();
-            let row = found.last().map_or(1, ExactSizeIterator::len) * width;
-            let mut counts = array::sizes(&found);
-            if let Some(last) = counts.last_mut() {
-                *last = 1;
+            // All three are row-major: the elements move to the front of the box, and from there to their places.
+            let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
+            let view = |whole: &DynLayout, from: &dyn Fn(usize) -> usize| {
+                let begin: Vec<_> = (0..found.len())
+                    .map(|dim| found[dim].start - from(dim))
+                    .collect();
+                PackedView::new(whole, &array::sizes(&found), &begin).ok_or_else(uncut)
+            };
+            for (run, at) in view(&around, &|dim| begins[dim])?.runs(&around) {
+                rows.copy_within(at..at + run.len(), run.start);
             }
-            for index in array::indices(counts) {
-                let from: Vec<usize> = (0..rank).map(|dim| inside(dim) + index[dim]).collect();
-                let to: Vec<usize> = (0..rank).map(|dim| outside(dim) + index[dim]).collect();
-                let from = around.linear_index(&from.as_slice().into()) * width;
-                let to = target.linear_index(&to.as_slice().into()) * width;
-                dense[to..to + row].copy_from_slice(&rows[from..from + row]);
+            for (run, at) in view(&target, &|dim| wanted[dim].start)?.runs(&target) {
+                dense[at..at + run.len()].copy_from_slice(&rows[run]);
             }
         }
         self.dense = dense;
@@ -178,7 +168,7 @@ impl<'a> Worker<'a> {
 
     /// A block of these sizes, row-major, each element in whole bytes.
     fn dense_layout(&self, sizes: &[usize]) -> Outcome<DynLayout> {
-        let element_type = self.job.part.layout.element_type();
+        let element_type = self.job.layout.element_type();
         array::signed(sizes)
             .and_then(|sizes| array::dense(element_type, &sizes, NumpyOrder::C))
             .ok_or_else(too_large)
@@ -200,18 +190,17 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads a box of a piece into `src`, with elements of the type that the part has; answers its layout.
-    fn read_as_wanted(&mut self, k: usize, source: Source) -> Outcome<DynLayout> {
-        self.read(k, &source)?;
-        let piece = &self.job.pieces[k];
+    fn read_as_wanted(&mut self, k: usize, source: &Source) -> Outcome<DynLayout> {
+        self.read(k, source)?;
+        let (piece, packed) = (&self.job.pieces[k], &source.view.layout);
         if !self.job.changes(piece) {
-            return Ok(source.layout);
+            return Ok(packed.clone());
         }
-        let element_type = self.job.part.layout.element_type();
-        let layout = numbers::with_type(&source.layout, element_type).ok_or_else(too_large)?;
+        let element_type = self.job.layout.element_type();
+        let layout = numbers::with_type(packed, element_type).ok_or_else(too_large)?;
         let mut converted = Vec::new();
         self.room(&mut converted, layout.bytes())?;
-        let from = &self.src[..source.layout.bytes()];
-        let from = (from, piece.layout.element_type());
+        let from = (&self.src[..packed.bytes()], piece.layout.element_type());
         numbers::convert(from, (&mut converted, element_type));
         self.src = converted;
         // What is decoded is not there any more.
@@ -221,30 +210,30 @@ impl<'a> Worker<'a> {
 
     /// Reads a box of a piece into `src`.
     fn read(&mut self, k: usize, source: &Source) -> Outcome {
-        let piece = &self.job.pieces[k];
+        let (piece, bytes) = (&self.job.pieces[k], source.view.layout.bytes());
+        // Decoded bytes are there for the next block.
+        if piece.encoded.is_some() && self.decoded == Some(k) {
+            return Ok(());
+        }
+        self.decoded = None;
         let mut src = std::mem::take(&mut self.src);
-        self.room(&mut src, source.layout.bytes())?;
-        let there = piece.encoded.is_some() && self.decoded == Some(k);
-        if !there {
-            self.decoded = None;
-            if let Some((stored, encodings)) = &piece.encoded {
-                let mut bytes = Vec::new();
-                self.room(&mut bytes, *stored as usize)?;
-                let file = self.from.file(piece.file)?;
-                file.read(&mut bytes, piece.offset)?;
-                file.count(*stored);
-                let out = &mut src[..source.layout.bytes()];
-                decode::decode(&mut bytes, encodings, out).map_err(|what| {
-                    let wrong = file.wrong(format_args!("is damaged: {what}"));
-                    wrong.help("copy it again")
-                })?;
-                self.decoded = Some(k);
-            } else {
-                self.read_runs(piece, &source.view, &mut src)?;
-            }
-            if let Some(width) = piece.swap {
-                src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
-            }
+        self.room(&mut src, bytes)?;
+        if let Some((stored, encodings)) = &piece.encoded {
+            let mut found = Vec::new();
+            self.room(&mut found, *stored as usize)?;
+            let file = self.from.file(piece.file)?;
+            file.read(&mut found, piece.offset)?;
+            file.count(*stored);
+            decode::decode(&mut found, encodings, &mut src).map_err(|what| {
+                let wrong = file.wrong(format_args!("is damaged: {what}"));
+                wrong.help("copy it again")
+            })?;
+            self.decoded = Some(k);
+        } else {
+            self.read_runs(piece, &source.view, &mut src)?;
+        }
+        if let Some(width) = piece.swap {
+            src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
         }
         self.src = src;
         Ok(())

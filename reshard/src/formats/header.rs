@@ -53,6 +53,13 @@ impl<'a> Header<'a> {
         self.marked(start..start + value.get().len(), message, help)
     }
 
+    /// The error that something is wrong with what a key has, and what to do. The first key of this name is marked.
+    pub(crate) fn about(&self, key: &str, message: impl fmt::Display, help: &str) -> Error {
+        let key = format!("\"{key}\"");
+        let at = self.json.find(&key).unwrap_or(0);
+        self.marked(at..at + key.len(), message, help)
+    }
+
     /// Where a part of the JSON begins.
     fn place_of(&self, part: &str) -> usize {
         part.as_ptr() as usize - self.json.as_ptr() as usize

@@ -12,12 +12,42 @@ use crate::array::{self, Array};
 use crate::copy::Sources;
 use crate::error::{Error, Outcome, TextSpan};
 use crate::formats::{Format, npy, npz, safetensors, shards};
-use crate::known::Known;
 use crate::positioned::OpenFile;
+use crate::store::Store;
 use crate::words::{alternatives, exact_bytes};
 
+/// What someone says of the arrays of a file.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// The type, where the file does not name it.
+    pub element_type: Option<PrimitiveType>,
+    /// All of a raw file.
+    pub layout: Option<DynLayout>,
+    /// The text that says it.
+    pub place: TextSpan,
+}
+
+/// A file that is open, and what its header says.
+pub(crate) struct Contents {
+    pub(crate) file: OpenFile,
+    /// In the sequence of their bytes.
+    pub(crate) arrays: Vec<Array>,
+    pub(crate) metadata: Vec<(String, String)>,
+}
+
+impl Contents {
+    pub(crate) fn of_one(file: OpenFile, array: Array) -> Self {
+        let (arrays, metadata) = (vec![array], Vec::new());
+        Self {
+            file,
+            arrays,
+            metadata,
+        }
+    }
+}
+
 /// A file, or several that belong together.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Input {
     /// An array says which of them it is in.
     pub(crate) files: Vec<Arc<OpenFile>>,
@@ -38,9 +68,9 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened, is not what its format says, or has another length.
-    pub fn open(path: &Path, format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
+    pub fn open(path: &Path, format: Format, said: Option<&Said>) -> Outcome<Self> {
         if crate::is_standard(path) {
-            return Self::of_standard_input(format, from);
+            return Self::of_standard_input(format, said);
         }
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
         let (found, file) = opened.map_err(|error| Error::of_file("read", path, &error))?;
@@ -50,14 +80,14 @@ impl Input {
                 "it is no regular file",
                 "files are read by position: write what comes from a pipe to a file first, or send it to `-`",
             ),
-            _ => return Self::of_file(file, (path, found.len()), format, from),
+            _ => return Self::of_file(file, (path, found.len()), format, said),
         };
         let path = path.display();
         Err(Error::file(format_args!("cannot read `{path}`: {what}")).help(help))
     }
 
     /// The standard input, which cannot be read by position: it is copied to a file without a name first.
-    fn of_standard_input(format: Format, from: Option<&dyn Known>) -> Outcome<Self> {
+    fn of_standard_input(format: Format, said: Option<&Said>) -> Outcome<Self> {
         let path = Path::new("standard input");
         if std::io::stdin().is_terminal() {
             let what = "the standard input is a terminal, not a file";
@@ -67,39 +97,46 @@ impl Input {
         let mut file = temporary()?;
         let length = std::io::copy(&mut std::io::stdin().lock(), &mut file);
         let length = length.map_err(|error| Error::of_file("read", path, &error))?;
-        Self::of_file(file, (path, length), format, from)
+        Self::of_file(file, (path, length), format, said)
     }
 
     fn of_file(
         file: File,
         (path, length): (&Path, u64),
         format: Format,
-        from: Option<&dyn Known>,
+        said: Option<&Said>,
     ) -> Outcome<Self> {
         let file = Arc::new(file);
         let open = OpenFile::new(path.to_owned(), length, Arc::clone(&file) as _);
-        let asked = from.and_then(Known::element_type);
-        let mut metadata = Vec::new();
-        let arrays = match format {
-            Format::Npz => return npz::read(&file, &open, asked),
-            Format::SafetensorsIndex => return shards::read(&open),
-            Format::Npy => {
-                let array = npy::read(&open, asked)?;
-                from.map_or(Ok(()), |from| from.check(&array.layout))?;
-                vec![array]
+        let asked = said.and_then(|said| said.element_type);
+        let all = match format {
+            Format::Npz => npz::read(&file, &open, asked)?,
+            Format::SafetensorsIndex => {
+                let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
+                let files = shards::read(&folder, &open)?;
+                files.into_iter().map(|(_, contents)| contents).collect()
             }
-            Format::Safetensors => {
-                let (arrays, found) = safetensors::read(&open)?;
-                metadata = found;
-                arrays
+            Format::Safetensors => vec![safetensors::read(open)?],
+            Format::Npy | Format::Raw => {
+                let array = match format {
+                    Format::Npy => npy::read(&open, asked)?,
+                    _ => raw(&open, said)?,
+                };
+                vec![Contents::of_one(open, array)]
             }
-            Format::Raw => vec![raw(path, length, from)?],
         };
-        Ok(Self {
-            files: vec![Arc::new(open)],
-            arrays,
-            metadata,
-        })
+        let mut input = Self::default();
+        for (file, contents) in all.into_iter().enumerate() {
+            let arrays = contents.arrays.into_iter();
+            input
+                .arrays
+                .extend(arrays.map(|array| Array { file, ..array }));
+            input.files.push(Arc::new(contents.file));
+            if file == 0 {
+                input.metadata = contents.metadata;
+            }
+        }
+        Ok(input)
     }
 }
 
@@ -109,31 +146,30 @@ pub(crate) fn temporary() -> Outcome<File> {
 }
 
 /// A file of elements and nothing else.
-fn raw(path: &Path, length: u64, from: Option<&dyn Known>) -> Outcome<Array> {
-    let (path, has) = (path.display(), exact_bytes(length));
-    let Some(from) = from else {
+fn raw(file: &OpenFile, said: Option<&Said>) -> Outcome<Array> {
+    let (length, has) = (file.length, exact_bytes(file.length));
+    let Some((said, layout)) = said.and_then(|said| Some((said, said.layout.as_ref()?))) else {
+        let path = file.path.display();
         let what = format_args!("`{path}` is a raw file: it does not say what is in it");
         let help =
             format_args!("say the shape and the layout of its {has}: --from 'f32[2,3]{{0,1}}'");
         let place = TextSpan::of_whole("", &path);
         return Err(Error::usage(what).at(place).help(help));
     };
-    let layout = from.full()?;
     let needs = layout.bytes() as u64;
-    if needs != length {
-        let place = (from.whole()).label(format_args!("takes {}", exact_bytes(needs)));
-        let help = match alternatives(&fits(&layout, length)) {
-            none if none.is_empty() => {
-                "nothing was written; look at the shape, or whether the file was cut short"
-                    .to_owned()
-            }
-            fit => format!("a file of this length would be {fit}"),
-        };
-        return Err(Error::file(format_args!("`{path}` has {has}"))
-            .at(place)
-            .help(help));
+    if needs == length {
+        return Ok(Array::new(layout.clone(), 0));
     }
-    Ok(Array::new(layout, 0))
+    let takes = format_args!("takes {}", exact_bytes(needs));
+    let wrong = file
+        .wrong(format_args!("has {has}"))
+        .at(said.place.clone().label(takes));
+    Err(wrong.help(match alternatives(&fits(layout, length)) {
+        none if none.is_empty() => {
+            "nothing was written; look at the shape, or whether the file was cut short".to_owned()
+        }
+        fit => format!("a file of this length would be {fit}"),
+    }))
 }
 
 /// The tile of elements of 32 bits on a TPU.
@@ -141,62 +177,55 @@ const TPU_TILE: [TileDim; 2] = [TileDim::Size(8), TileDim::Size(128)];
 
 /// Shapes like this one that take `length` bytes: without padding, with another size, with another type.
 fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut offer = |candidate: Option<DynLayout>| {
-        if let Some(candidate) = candidate.filter(|candidate| candidate.bytes() as u64 == length) {
-            let text = format!("`{}`", array::text(&candidate));
-            if !found.contains(&text) {
-                found.push(text);
-            }
-        }
-    };
+    use PrimitiveType as P;
     let shape = layout.array_shape();
-    let of = |change: &dyn Fn(&mut ArrayShape)| {
-        let mut shape = shape.clone();
-        change(&mut shape);
+    let with = |change: &dyn Fn(&mut ArrayShape, &mut Layout)| {
+        let (mut shape, mut notation) = (shape.clone(), shape.layout.clone().unwrap_or_default());
+        change(&mut shape, &mut notation);
+        shape.layout = Some(notation);
         DynLayout::new(shape).ok()
     };
-    let notation = shape.layout.clone().unwrap_or_default();
-    // The same elements without padding, then unpacked.
-    for bits in [notation.element_size_in_bits, 0] {
-        let plain = Layout::new(notation.minor_to_major.clone());
-        let plain = plain.with_element_size_in_bits(bits);
-        offer(of(&|shape| shape.layout = Some(plain.clone())));
-    }
+    // The same elements without padding, as they are and unpacked.
+    let plain = [true, false].map(|packed| {
+        with(&|_, notation| {
+            let bits = if packed {
+                notation.element_size_in_bits
+            } else {
+                0
+            };
+            let plain = Layout::new(notation.minor_to_major.clone());
+            *notation = plain.with_element_size_in_bits(bits);
+        })
+    });
     // As a TPU has it.
-    if let Ok(tiles) = Tiles::from_tiles(&[&TPU_TILE]) {
-        let mut tiled = notation.clone();
-        tiled.tiles = tiles;
-        offer(of(&|shape| shape.layout = Some(tiled.clone())));
-    }
-    // Another number of rows, or of columns: as many as fit, if any number does.
-    for dim in 0..layout.rank() {
-        offer(with_size(layout, dim, length));
-    }
-    use PrimitiveType as P;
-    for element_type in [P::U8, P::Bf16, P::F16, P::F32, P::F64] {
-        offer(of(&|shape| shape.element_type = element_type));
+    let tiled = Tiles::from_tiles(&[&TPU_TILE]).ok();
+    let tiled = tiled.and_then(|tiles| with(&|_, notation| notation.tiles = tiles.clone()));
+    // Another number of rows, or of columns: the least that takes as many bytes.
+    let sizes = (0..layout.rank()).filter_map(|dim| {
+        let of = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
+        let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            // What is too large to be addressed is too large for the file.
+            match of(middle) {
+                Some(found) if (found.bytes() as u64) < length => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        // A size of 0 does not help.
+        if low == 0 { None } else { of(low) }
+    });
+    let types = [P::U8, P::Bf16, P::F16, P::F32, P::F64];
+    let types = types.map(|ty| with(&|shape, _| shape.element_type = ty));
+    let all = plain.into_iter().chain([tiled]).flatten();
+    let all = all.chain(sizes).chain(types.into_iter().flatten());
+    let fitting = all.filter(|found| found.bytes() as u64 == length);
+    let mut found: Vec<String> = Vec::new();
+    for text in fitting.map(|found| format!("`{}`", array::text(&found))) {
+        if !found.contains(&text) {
+            found.push(text);
+        }
     }
     found.truncate(4);
     found
-}
-
-/// The array with the least size of dimension `dim` that takes at least `length` bytes.
-fn with_size(layout: &DynLayout, dim: usize, length: u64) -> Option<DynLayout> {
-    let of = |size: i64| {
-        let mut shape = layout.array_shape().clone();
-        *shape.dims.get_mut(dim)? = Dim::Static(size);
-        DynLayout::new(shape).ok()
-    };
-    let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        // What is too large to be addressed is too large for the file.
-        match of(middle) {
-            Some(candidate) if (candidate.bytes() as u64) < length => low = middle + 1,
-            _ => high = middle,
-        }
-    }
-    // A size of 0 does not help.
-    if low == 0 { None } else { of(low) }
 }

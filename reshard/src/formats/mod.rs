@@ -9,7 +9,7 @@ pub mod safetensors;
 pub(crate) mod shards;
 pub(crate) mod zarr;
 
-pub use input::Input;
+pub use input::{Input, Said};
 
 /// What a file's bytes mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::npy;
 use crate::array::Array;
 use crate::error::{Error, Outcome};
-use crate::formats::input::{Input, temporary};
+use crate::formats::input::{Contents, temporary};
 use crate::positioned::OpenFile;
 use crate::words::short;
 
@@ -26,7 +26,7 @@ pub(crate) fn read(
     file: &Arc<File>,
     whole: &OpenFile,
     asked: Option<PrimitiveType>,
-) -> Outcome<Input> {
+) -> Outcome<Vec<Contents>> {
     let wrong = |what: &dyn Display| {
         let help = "an `.npz` is a zip of `.npy` files, as `numpy.savez` writes it";
         whole.wrong(what).help(help)
@@ -39,7 +39,7 @@ pub(crate) fn read(
     if listed != zip.len() {
         return Err(wrong(&"holds two arrays of one name"));
     }
-    let (mut files, mut arrays) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     let mut unpacked: Option<Arc<File>> = None;
     let mut end = 0;
     for number in 0..zip.len() {
@@ -77,18 +77,13 @@ pub(crate) fn read(
         };
         let mut open = OpenFile::new(inside, length, Arc::clone(source) as _);
         open.begin = begin;
-        arrays.push(Array {
+        let array = Array {
             name: Some(name),
-            file: number,
             ..npy::read(&open, asked)?
-        });
-        files.push(Arc::new(open));
+        };
+        all.push(Contents::of_one(open, array));
     }
-    Ok(Input {
-        files,
-        arrays,
-        metadata: Vec::new(),
-    })
+    Ok(all)
 }
 
 /// The number of files that the central directory of a zip lists. Each header has 46 bytes, then a name, extra fields and

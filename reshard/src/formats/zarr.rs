@@ -41,7 +41,7 @@ use crate::words::{counted, exact_bytes, grouped};
 
 use codecs::{Codecs, Inner};
 use metadata::Metadata;
-pub(crate) use write::{Written, chunk_name, cut, in_chunk, texts};
+pub(crate) use write::{cut, in_chunk, key, text, texts};
 
 /// What says what a folder is, of version 3 and of version 2.
 const TEXT_3: &str = "zarr.json";
@@ -53,8 +53,9 @@ const CUT: &str = "it was cut short; copy it again";
 /// No plan has more pieces of a tensor.
 const MOST_CHUNKS: usize = 10_000_000;
 
-/// Whether a file of this name makes its folder an array or a group.
+/// Whether a file of this name, in a folder or not, makes its folder an array or a group.
 pub(crate) fn is_text(name: &str) -> bool {
+    let (_, name) = name.rsplit_once('/').unwrap_or(("", name));
     [TEXT_3, TEXT_2, GROUP_2].contains(&name)
 }
 
@@ -62,8 +63,12 @@ pub(crate) fn is_text(name: &str) -> bool {
 ///
 /// # Errors
 /// When a text or a shard is damaged, or has something that is not read.
-pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
-    let files = store.list(true)?;
+pub(crate) fn read(
+    store: &Store,
+    root: &Path,
+    files: &BTreeMap<String, u64>,
+    source: &mut Source,
+) -> Outcome {
     for name in files.keys() {
         let (folder, text) = name.rsplit_once('/').unwrap_or(("", name));
         let beside = |other: &str| files.contains_key(&inside(folder, other));
@@ -75,7 +80,7 @@ pub(crate) fn read(store: &Store, root: &Path, source: &mut Source) -> Outcome {
             };
             let reader = Reader {
                 store,
-                files: &files,
+                files,
                 folder,
                 tensor: match folder {
                     "" => checkpoint::tensor_of(&root.to_string_lossy()),
@@ -111,14 +116,14 @@ struct Reader<'a> {
     tensor: String,
     path: PathBuf,
     /// The number of the file that says what the array is.
-    text: u32,
+    text: usize,
     metadata: Metadata,
 }
 
 /// A range of bytes of a file.
 #[derive(Clone, Copy)]
 struct Stored<'a> {
-    file: (u32, &'a OpenFile),
+    file: (usize, &'a OpenFile),
     begin: u64,
     bytes: u64,
 }
@@ -289,15 +294,22 @@ impl Reader<'_> {
         self.add(self.text, array, origin, source)
     }
 
-    fn add(&self, file: u32, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
+    fn add(&self, file: usize, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
         let shape = &self.metadata.shape;
         // A chunk of a shard may lie behind the end of the array.
         let mut both = origin.iter().zip(shape);
         if both.any(|(at, size)| at >= size && *size > 0) {
             return Ok(());
         }
-        let at = (Some(origin), Some(shape.clone()));
-        source.add(&self.path, (file, self.tensor.clone()), array, at)
+        let (is_placed, whole) = (true, Some(shape.clone()));
+        let array = Array {
+            file,
+            origin,
+            is_placed,
+            whole,
+            ..array
+        };
+        source.add(&self.path, self.tensor.clone(), array)
     }
 
     fn layout(&self, sizes: &[usize], order: &[usize]) -> Outcome<DynLayout> {

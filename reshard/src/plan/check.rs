@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 
-use xlayout::{ArrayLayout, DynLayout, LayoutError};
+use xlayout::ArrayLayout;
 
 use super::place::cover;
-use super::{Head, Object, ObjectPart, Unit};
-use crate::array::{self, Array, Encoding, Part, area};
+use super::{Head, Object, Unit};
+use crate::array::{self, Array, Encoding, area};
 use crate::checkpoint::Kind;
-use crate::copy::Job;
 use crate::error::{Error, Outcome};
 use crate::numbers;
+use crate::pieces::Job;
 use crate::words::short;
 
 impl Head {
@@ -33,7 +33,7 @@ pub(crate) fn damaged(what: impl Display) -> Error {
     Error::file(format_args!("the plan is damaged: {what}")).help("make the plan again")
 }
 
-impl Unit<'_> {
+impl Unit {
     /// # Errors
     /// When an object has no name of a file, or the name of another one.
     pub(crate) fn check_names(&self, head: &Head) -> Outcome {
@@ -50,73 +50,56 @@ impl Unit<'_> {
     }
 }
 
-impl Object<'_> {
-    /// The parts of the object, in the sequence of its bytes; their places are counted from the end of its header.
-    ///
+impl Object {
     /// # Errors
     /// When a part is not what its text says, or its pieces do not have its elements.
-    pub(crate) fn check(&self, head: &Head) -> Outcome<Vec<Job>> {
+    pub(crate) fn check(&self, head: &Head) -> Outcome {
         let name = &self.name;
         let mut at = 0_u64;
-        let mut all = Vec::new();
         for part in &self.parts {
-            let tensor = short(&part.tensor);
-            let wrong = |what| damaged(format_args!("tensor `{tensor}` of `{name}`: {what}"));
-            let checked = part.check(head, at).map_err(wrong)?;
+            let wrong = |what| {
+                let tensor = part.name();
+                damaged(format_args!("tensor `{tensor}` of `{name}`: {what}"))
+            };
+            if at != part.offset {
+                let says = part.offset;
+                let what = format!("it begins at {says}, and the part before it ends at {at}");
+                return Err(wrong(what));
+            }
+            part.check(head).map_err(wrong)?;
             at = at
-                .checked_add(checked.part.layout.bytes() as u64)
+                .checked_add(part.layout.bytes() as u64)
                 .filter(|end| *end <= i64::MAX as u64)
                 .ok_or_else(|| wrong("it ends behind 2^63 - 1 bytes".to_owned()))?;
-            all.push(checked);
         }
         if self.text.is_none() && at != self.bytes {
             let says = self.bytes;
             let what = format_args!("`{name}` has {says} bytes, and its parts {at}");
             return Err(damaged(what));
         }
-        Ok(all)
+        Ok(())
     }
 }
 
-impl ObjectPart<'_> {
-    fn check(&self, head: &Head, at: u64) -> Result<Job, String> {
-        let read = |text: &str| -> Result<DynLayout, String> {
-            let wrong = |error: LayoutError| format!("`{}`: {error}", short(text));
-            let layout = text.parse().map_err(wrong)?;
-            array::addressable(&layout)?;
-            Ok(layout)
-        };
-        let layout = read(&self.layout)?;
-        if at != self.at {
-            let says = self.at;
-            let what = format!("it begins at {says}, and the part before it ends at {at}");
-            return Err(what);
-        }
-        if !array::fits(&self.origin, &layout) {
+impl Job {
+    fn check(&self, head: &Head) -> Result<(), String> {
+        if !array::fits(&self.origin, &self.layout) {
             return Err("its origin does not fit its shape".to_owned());
         }
-        let mut pieces = Vec::new();
         for piece in &self.pieces {
-            let source = read(&piece.layout)?;
-            let same = source.rank() == layout.rank()
-                && numbers::converts(source.element_type(), layout.element_type());
-            if !same || !array::fits(&piece.origin, &source) {
+            let source = &piece.layout;
+            let same = source.rank() == self.layout.rank()
+                && numbers::converts(source.element_type(), self.layout.element_type());
+            if !same || !array::fits(&piece.origin, source) {
                 return Err("a piece has another type or rank".to_owned());
             }
-            let file = head.files.get(piece.file as usize);
+            let file = head.files.get(piece.file);
             let file = file.ok_or_else(|| format!("there is no file {}", piece.file))?;
-            let bits = source.element_bits();
-            let array = Array {
-                file: piece.file as usize,
-                origin: piece.origin.to_vec(),
-                swap: piece.swap,
-                encoded: piece.encoded.as_deref().cloned(),
-                ..Array::new(source, piece.at)
-            };
-            let end = piece.at.checked_add(array.stored_bytes());
+            let end = piece.offset.checked_add(piece.stored_bytes());
             if end.is_none_or(|end| end > file.bytes) {
                 return Err(format!("a piece lies beyond the end of `{}`", file.name));
             }
+            let bits = source.element_bits();
             let whole = |width: usize| width > 0 && bits.is_multiple_of(8 * width.min(64));
             if !piece.swap.is_none_or(whole) {
                 return Err("the bytes of a number are not those of its type".to_owned());
@@ -128,20 +111,9 @@ impl ObjectPart<'_> {
             if !(piece.encoded.iter()).all(|found| found.1.iter().all(fills)) {
                 return Err("the value of an element is not one of its type".to_owned());
             }
-            pieces.push(array);
         }
-        let own = |piece: &Array| area(&piece.origin, piece.layout.dims());
-        let areas: Vec<_> = pieces.iter().map(own).collect();
-        let covered = cover(&area(&self.origin, layout.dims()), &areas);
-        covered.map_err(|what| format!("its pieces have {what}"))?;
-        Ok(Job {
-            tensor: Some(self.tensor.to_string()),
-            pieces,
-            part: Part {
-                layout,
-                origin: self.origin.to_vec(),
-                offset: at,
-            },
-        })
+        let areas: Vec<_> = self.pieces.iter().map(Array::area).collect();
+        let covered = cover(&area(&self.origin, self.layout.dims()), &areas);
+        covered.map_err(|what| format!("its pieces have {what}"))
     }
 }

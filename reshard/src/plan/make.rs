@@ -12,13 +12,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xlayout::ArrayLayout;
 
-use super::template::{self, Template, TemplatePart, TemplatePiece};
+use super::template::{self, Part, Template};
 use super::{Head, Summary, VERSION};
-use crate::array;
-use crate::checkpoint::{Kind, Source, Stored};
+use crate::array::Array;
+use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
 use crate::formats::zarr;
 use crate::spec::Spec;
@@ -43,7 +44,6 @@ pub struct Draft {
     pub(super) head: Head,
     pub(super) tensors: Vec<Tensor>,
     pub(super) templates: Vec<Template>,
-    pub(super) layouts: Vec<String>,
     pub(super) objects: Vec<DraftObject>,
     /// The objects of each unit.
     pub(super) units: Vec<Vec<usize>>,
@@ -57,8 +57,7 @@ pub struct Draft {
 #[derive(Debug)]
 pub(super) struct Tensor {
     pub(super) name: String,
-    /// File and byte of each piece of its template.
-    pub(super) pieces: Vec<(u32, u64)>,
+    pub(super) pieces: Vec<Array>,
     pub(super) template: usize,
 }
 
@@ -99,21 +98,20 @@ impl Draft {
             destination: absolute(to)?,
             format: spec.kind.unwrap_or(source.kind),
             devices: 1,
-            metadata: source.metadata.clone(),
-            files: source.files.clone(),
+            metadata: source.metadata,
+            files: source.files,
         };
         let mut draft = Self {
             head,
             tensors: Vec::new(),
             templates: Vec::new(),
-            layouts: source.layouts.iter().map(array::text).collect(),
             objects: Vec::new(),
             units: vec![Vec::new(); options.units.max(1)],
             texts: Vec::new(),
             options,
             without_entry: 0,
         };
-        draft.add_tensors(&source, &spec)?;
+        draft.add_tensors(source.tensors, &spec)?;
         draft.make_objects()?;
         draft.assign();
         Ok(draft)
@@ -127,32 +125,37 @@ impl Draft {
         Store::new(&self.head.destination)?.is_empty()
     }
 
-    fn add_tensors(&mut self, source: &Source, spec: &Spec) -> Outcome {
-        let mut known: HashMap<(Option<usize>, Vec<&Stored>), usize> = HashMap::new();
+    fn add_tensors(&mut self, tensors: BTreeMap<String, Vec<Array>>, spec: &Spec) -> Outcome {
+        let mut known = HashMap::new();
         let mut used = vec![false; spec.entries.len()];
-        for (name, pieces) in &source.tensors {
-            let stored: Vec<&Stored> = pieces.iter().map(|piece| &piece.stored).collect();
-            let number = spec.find(name, source.layouts[stored[0].layout as usize].rank());
+        for (name, pieces) in tensors {
+            let number = spec.find(&name, pieces[0].layout.rank());
             match number {
                 Some(entry) => used[entry] = true,
                 None => self.without_entry += 1,
             }
+            // What a template is made of: all but names and places in files.
+            let stored = |piece: &Array| {
+                let at = piece.is_placed.then(|| piece.origin.clone());
+                let encoded = (piece.swap, piece.encoded.clone());
+                (Arc::as_ptr(&piece.layout), encoded, at, piece.whole.clone())
+            };
+            let stored: Vec<_> = pieces.iter().map(stored).collect();
             let next = self.templates.len();
             let template = *known.entry((number, stored)).or_insert(next);
             if template == next {
                 let entry = number.map(|entry| &spec.entries[entry]);
                 let wrong = |what| match entry {
-                    Some(entry) => entry.wrong(name, what),
-                    None => Error::file(format_args!("tensor `{}`: {what}", short(name))),
+                    Some(entry) => entry.wrong(&name, what),
+                    None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
                 };
                 let how = (self.head.format, self.options);
-                let made = template::make(source, pieces, entry, how);
+                let made = template::make(&pieces, entry, how);
                 self.templates.push(made.map_err(wrong)?);
             }
-            let at = |used: &TemplatePiece| pieces[used.place].at;
             self.tensors.push(Tensor {
-                name: name.clone(),
-                pieces: self.templates[template].pieces.iter().map(at).collect(),
+                name,
+                pieces,
                 template,
             });
         }
@@ -164,7 +167,7 @@ impl Draft {
         Err(wrong.at(spec.entries[entry].place.clone()).help(help))
     }
 
-    pub(super) fn part(&self, (tensor, part): (u32, u32)) -> &TemplatePart {
+    pub(super) fn part(&self, (tensor, part): (u32, u32)) -> &Part {
         &self.templates[self.tensors[tensor as usize].template].parts[part as usize]
     }
 
@@ -189,7 +192,9 @@ impl Draft {
         for (device, mut parts) in of_devices {
             let first = |key: &(u32, u32)| {
                 let pieces = &self.tensors[key.0 as usize].pieces;
-                self.part(*key).pieces.first().map(|k| pieces[*k])
+                let piece = self.part(*key).job.pieces.first()?;
+                let stored = &pieces[piece.file];
+                Some((stored.file, stored.offset))
             };
             parts.sort_by_key(first);
             let own = bytes(&parts);
@@ -230,27 +235,14 @@ impl Draft {
             self.texts.push((name, format!("{index:#}\n")));
         }
         if self.head.format == Kind::Zarr {
-            self.texts = self.zarr_texts()?;
+            let arrays = self.tensors.iter().map(|tensor| {
+                let Tensor { name, template, .. } = tensor;
+                (name.as_str(), self.templates[*template].text.as_str())
+            });
+            self.texts = zarr::texts(arrays).map_err(Error::file)?;
         }
         self.objects = objects;
         Ok(())
-    }
-
-    /// What says what the arrays and groups are.
-    fn zarr_texts(&self) -> Outcome<Vec<(String, String)>> {
-        let written = |tensor| {
-            let Tensor { name, template, .. }: &Tensor = tensor;
-            let template = &self.templates[*template];
-            zarr::Written {
-                tensor: name,
-                shape: &template.whole,
-                element_type: template.element_type,
-                chunk: &template.chunk,
-                layout: template.parts.first().map(|part| &part.layout),
-            }
-        };
-        let all: Vec<_> = self.tensors.iter().map(written).collect();
-        zarr::texts(&all).map_err(Error::file)
     }
 
     /// Parts in their sequence, cut into about `count` groups of about equal bytes.
@@ -296,10 +288,7 @@ impl Draft {
         };
         let tensor = &self.tensors[key.0 as usize];
         let name = match self.head.format {
-            Kind::Zarr => {
-                let chunk = &self.templates[tensor.template].chunk;
-                zarr::chunk_name(&tensor.name, &self.part(*key).origin, chunk)
-            }
+            Kind::Zarr => format!("{}/{}", tensor.name, self.part(*key).key),
             _ => format!("{shard}{}.npy", tensor.name),
         };
         if self.head.is_name(&tensor.name) && self.head.is_name(&name) {

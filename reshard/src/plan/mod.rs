@@ -22,7 +22,6 @@ mod summary;
 mod template;
 mod write;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io::BufReader;
@@ -33,9 +32,9 @@ use serde::de::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::array::Encoding;
 use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
+use crate::pieces::Job;
 
 pub use make::{Draft, PlanOptions};
 pub use summary::Summary;
@@ -64,91 +63,53 @@ pub(crate) struct Head {
 /// A unit of work. No other one writes its objects.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Unit<'a> {
+pub(crate) struct Unit {
     /// The bytes of its buffers.
     pub(crate) memory: u64,
     pub(crate) read: u64,
     pub(crate) written: u64,
-    pub(crate) objects: Vec<Object<'a>>,
+    pub(crate) objects: Vec<Object>,
 }
 
 /// A file that is written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Object<'a> {
-    pub(crate) name: Cow<'a, str>,
+pub(crate) struct Object {
+    pub(crate) name: String,
     /// Without the header.
     pub(crate) bytes: u64,
     /// All of a file that has no tensors: an index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) text: Option<Cow<'a, str>>,
-    pub(crate) parts: Vec<ObjectPart<'a>>,
-}
-
-/// A part of a tensor in a file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ObjectPart<'a> {
-    pub(crate) tensor: Cow<'a, str>,
-    pub(crate) layout: Cow<'a, str>,
-    pub(crate) origin: Cow<'a, [usize]>,
-    /// Behind the header.
-    pub(crate) at: u64,
-    pub(crate) pieces: Vec<PlannedPiece<'a>>,
-    /// File, first byte, bytes of a run, number of runs, from one run to the next.
-    pub(crate) reads: Vec<[u64; 5]>,
-}
-
-/// What a file of the source has of a tensor.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PlannedPiece<'a> {
-    pub(crate) file: u32,
-    pub(crate) at: u64,
-    pub(crate) layout: Cow<'a, str>,
-    pub(crate) origin: Cow<'a, [usize]>,
-    /// The bytes of a number that is stored most significant byte first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) swap: Option<usize>,
-    /// The bytes in the file and how they become elements, if they are not the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) encoded: Option<Cow<'a, (u64, Vec<Encoding>)>>,
+    pub(crate) text: Option<String>,
+    pub(crate) parts: Vec<Job>,
 }
 
 /// Which units of a plan are wanted: all, or the one with this number.
 pub(crate) type Which = Option<usize>;
 
 /// What is done with each of them.
-pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit<'static>) -> Outcome;
+pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit) -> Outcome;
 
 /// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
-/// Answers how many units there are.
 ///
 /// # Errors
 /// When it is no plan, or has no such unit; that of `each`.
-pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome<usize> {
-    let open = || {
+pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome {
+    let mut read = |which| {
         let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
-        Ok(BufReader::with_capacity(1 << 18, file))
+        read_text(BufReader::with_capacity(1 << 18, file), path, which, each)
     };
-    let mut found = None;
     // No plan has as many units as the largest number.
-    let wanted = which.or(Some(usize::MAX));
-    let units = read_text(open()?, path, wanted, &mut |head, _, unit| {
-        found = Some((head.clone(), unit));
-        Ok(())
-    })?;
-    match (which, found) {
-        (None, _) => read_text(open()?, path, None, each),
-        (Some(number), Some((head, unit))) => each(&head, number, unit).map(|()| units),
-        (Some(number), None) => {
-            let what = format_args!("`{}` has no unit {number}", path.display());
-            let has = crate::words::counted(units, "unit");
-            Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")))
-        }
+    let units = read(Some(usize::MAX))?;
+    if let Some(number) = which.filter(|number| *number >= units) {
+        let what = format_args!("`{}` has no unit {number}", path.display());
+        let has = crate::words::counted(units, "unit");
+        return Err(Error::usage(what).help(format_args!("it has {has}, which count from 0")));
     }
+    read(which).map(drop)
 }
 
+/// Answers how many units there are.
 pub(crate) fn read_text(
     text: impl std::io::Read,
     path: &Path,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use xlayout::sharding::{Sharding, ShardingKind};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
 
-use crate::array::{self, Area, area};
+use crate::array::{self, Area, Array, area};
 use crate::words::{counted, grouped, joined};
 
 /// The parts that devices hold, each once, with the first device that holds it.
@@ -55,71 +55,72 @@ pub(super) fn parts(
     Ok(parts)
 }
 
-/// Which pieces are used, where each begins, and the sizes of the tensor.
+/// The pieces that are used, each with its place in the tensor, and the sizes of the tensor. In place of its file a piece
+/// has its number among all of them.
 ///
 /// # Errors
 /// When that is not said, or the pieces do not have every element once.
 pub(super) fn pieces(
-    layouts: &[&DynLayout],
-    (origins, whole): (&[Option<Vec<usize>>], Option<&Vec<usize>>),
+    all: &[Array],
     from: Option<&Sharding>,
-) -> Result<(Vec<(usize, Vec<usize>)>, Vec<usize>), String> {
-    let rank = layouts[0].rank();
-    for layout in layouts {
-        if layout.rank() != rank || layout.element_type() != layouts[0].element_type() {
-            let [a, b] = [layouts[0], layout].map(array::text);
+) -> Result<(Vec<Array>, Vec<usize>), String> {
+    let first = &all[0].layout;
+    let kind = |layout: &DynLayout| (layout.rank(), layout.element_type());
+    if let Some(other) = all.iter().find(|one| kind(&one.layout) != kind(first)) {
+        let [a, b] = [first, &other.layout].map(|layout| array::text(layout));
+        return Err(format!(
+            "its pieces are of different kinds, `{a}` and `{b}`"
+        ));
+    }
+    let origins = match from {
+        Some(from) => by_sharding(all, from)?,
+        None if all.len() == 1 || all.iter().all(|one| one.is_placed) => {
+            all.iter().map(|one| one.origin.clone()).collect()
+        }
+        None => {
+            let (count, files) = (all.len(), counted(all.len(), "file"));
             return Err(format!(
-                "its pieces are of different kinds, `{a}` and `{b}`"
+                "it is in {files}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
+                 all have the same, or a sharding, `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
             ));
         }
-    }
-    let (mut placed, found) = match from {
-        Some(from) => by_sharding(layouts, from)?,
-        None => by_origin(layouts, origins)?,
     };
-    let whole = whole.cloned().unwrap_or(found);
     // What several files have is read from the first one.
     let mut seen = HashSet::new();
-    placed.retain(|(k, origin)| seen.insert((origin.clone(), layouts[*k].dims().to_vec())));
-    let piece = |(k, origin): &(usize, Vec<usize>)| area(origin, layouts[*k].dims());
-    let areas: Vec<Area> = placed.iter().map(piece).collect();
-    let all = area(&vec![0; rank], &whole);
-    let sizes = joined(&whole, ",");
-    cover(&all, &areas).map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;
-    Ok((placed, whole))
-}
-
-type Placed = (Vec<(usize, Vec<usize>)>, Vec<usize>);
-
-fn by_origin(layouts: &[&DynLayout], origins: &[Option<Vec<usize>>]) -> Result<Placed, String> {
-    let rank = layouts[0].rank();
-    let placed: Option<Vec<_>> = match origins {
-        [None] => Some(vec![(0, vec![0; rank])]),
-        several => (several.iter().enumerate())
-            .map(|(k, origin)| Some((k, origin.clone()?)))
-            .collect(),
-    };
-    let placed = placed.ok_or_else(|| {
-        let (count, files) = (layouts.len(), counted(layouts.len(), "file"));
-        format!(
-            "it is in {files}, which do not say which part each has; say it in its entry: `from = \"{{replicated}}\"` if \
-             all have the same, or a sharding, `from = \"{{devices=[{count},1]<=[{count}]}}\"`"
-        )
-    })?;
+    let mut placed = Vec::new();
+    for (file, (origin, piece)) in origins.into_iter().zip(all).enumerate() {
+        if seen.insert((origin.clone(), piece.layout.dims())) {
+            let (offset, piece) = (0, piece.clone());
+            placed.push(Array {
+                file,
+                offset,
+                origin,
+                ..piece
+            });
+        }
+    }
     let end = |dim: usize| {
-        let ends = (placed.iter()).map(|(k, origin)| origin[dim] + layouts[*k].dims()[dim]);
+        let ends = placed
+            .iter()
+            .map(|piece| piece.origin[dim] + piece.layout.dims()[dim]);
         ends.max().unwrap_or(0)
     };
-    let whole = (0..rank).map(end).collect();
+    let found = || (0..first.rank()).map(end).collect();
+    let whole = all[0].whole.clone().unwrap_or_else(found);
+    let areas: Vec<Area> = placed.iter().map(Array::area).collect();
+    let sizes = joined(&whole, ",");
+    cover(&area(&vec![0; whole.len()], &whole), &areas)
+        .map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;
     Ok((placed, whole))
 }
 
-/// The k-th file has what the k-th device holds, or the k-th part that is not the same as one before it.
-fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String> {
-    let rank = layouts[0].rank();
+/// Where each piece begins: the k-th file has what the k-th device holds, or the k-th part that is not the same as one
+/// before it.
+fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String> {
+    let rank = all[0].layout.rank();
     let Some(tiling) = from.as_tiled() else {
         return match from.is_tile_maximal() {
-            true => Ok((vec![(0, vec![0; rank])], layouts[0].dims().to_vec())),
+            true => Ok(vec![vec![0; rank]]),
             false => Err(format!("`from` is `{from}`, which says no part of a file")),
         };
     };
@@ -135,16 +136,14 @@ fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String
         tile.truncate(rank);
         tiles.push(tile);
     }
-    if layouts.len() != tiles.len() {
+    if all.len() != tiles.len() {
         let mut seen = HashSet::new();
         tiles.retain(|tile| seen.insert(tile.clone()));
     }
-    if layouts.len() != tiles.len() {
+    if all.len() != tiles.len() {
         let devices = counted(tiling.tile_assignment().num_devices() as u64, "device");
-        let (parts, files) = (
-            counted(tiles.len(), "different part"),
-            counted(layouts.len(), "file"),
-        );
+        let parts = counted(tiles.len(), "different part");
+        let files = counted(all.len(), "file");
         return Err(format!(
             "`from` has {devices} with {parts}, but the tensor is in {files}"
         ));
@@ -154,17 +153,14 @@ fn by_sharding(layouts: &[&DynLayout], from: &Sharding) -> Result<Placed, String
         let mut wanted = vec![0; rank];
         wanted[dim] = at;
         let found = tiles.iter().position(|tile| *tile == wanted);
-        found.map_or(0, |k| layouts[k].dims()[dim])
+        found.map_or(0, |k| all[k].layout.dims()[dim])
     };
+    let same = (all.iter().zip(&tiles))
+        .all(|(piece, tile)| (0..rank).all(|dim| piece.layout.dims()[dim] == size(dim, tile[dim])));
     let before = |dim: usize, at: i64| (0..at).map(|k| size(dim, k)).sum::<usize>();
-    let placed = (tiles.iter().enumerate())
-        .map(|(k, tile)| (k, (0..rank).map(|dim| before(dim, tile[dim])).collect()))
-        .collect();
-    let whole = (0..rank).map(|dim| before(dim, tiling.parts()[dim]));
-    let same = (layouts.iter().zip(&tiles))
-        .all(|(layout, tile)| (0..rank).all(|dim| layout.dims()[dim] == size(dim, tile[dim])));
+    let origin = |tile: &Vec<i64>| (0..rank).map(|dim| before(dim, tile[dim])).collect();
     match same {
-        true => Ok((placed, whole.collect())),
+        true => Ok(tiles.iter().map(origin).collect()),
         false => Err("its files have not the parts that `from` says".to_owned()),
     }
 }
@@ -180,8 +176,10 @@ fn volume(area: &Area) -> u128 {
 /// # Errors
 /// What they have not, or twice.
 pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
-    let inside = |area: &Area| array::common(area.iter().cloned(), all);
-    let mut inside: Vec<Area> = areas.iter().filter_map(inside).collect();
+    let mut inside: Vec<Area> = areas
+        .iter()
+        .filter_map(|area| array::common(area, all))
+        .collect();
     let sum = inside.iter().map(volume).fold(0, u128::saturating_add);
     let total = volume(all);
     // Along the first dimension in its sequence, only neighbours can meet.
@@ -190,7 +188,7 @@ pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
         let end = a.first().map_or(usize::MAX, |range| range.end);
         let near = |b: &&Area| b.first().is_none_or(|range| range.start < end);
         for b in inside[k + 1..].iter().take_while(near) {
-            if let Some(both) = array::common(a.iter().cloned(), b) {
+            if let Some(both) = array::common(a, b) {
                 let range = |range: &Range<usize>| format!("{}..{}", range.start, range.end);
                 let ranges = joined(&both.iter().map(range).collect::<Vec<_>>(), ", ");
                 return Err(format!("the elements [{ranges}] twice"));

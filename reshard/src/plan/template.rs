@@ -1,93 +1,71 @@
 //! What tensors with the same pieces and the same entry of the specification share: their parts, what is read for each,
 //! and how each is written.
 
+use std::sync::Arc;
+
 use xlayout::sharding::Sharding;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use super::{PlanOptions, place};
-use crate::array::{self, Array, Part};
-use crate::checkpoint::{Kind, Piece, Source, Stored};
-use crate::copy::{Job, Means};
+use crate::array::{self, Array};
+use crate::checkpoint::Kind;
 use crate::formats::{npy, safetensors, zarr};
 use crate::numbers;
-use crate::pieces::{self, Runs};
+use crate::pieces;
+use crate::pieces::Job;
 use crate::spec::Entry;
 
 /// What tensors with the same pieces and the same entry share.
 #[derive(Debug)]
 pub(super) struct Template {
-    pub(super) pieces: Vec<TemplatePiece>,
-    pub(super) parts: Vec<TemplatePart>,
+    pub(super) parts: Vec<Part>,
+    /// What all files have of the tensor.
     pub(super) bytes: u64,
-    /// The sizes of the tensor.
-    pub(super) whole: Vec<usize>,
-    /// Those of a chunk, if it is written in chunks.
-    pub(super) chunk: Vec<usize>,
-    /// Of what is written.
-    pub(super) element_type: PrimitiveType,
+    /// What zarr says of the array.
+    pub(super) text: String,
 }
 
-/// A piece that is used.
+/// A part that a device holds.
 #[derive(Debug)]
-pub(super) struct TemplatePiece {
-    /// Its place among all pieces of the tensor.
-    pub(super) place: usize,
-    pub(super) origin: Vec<usize>,
-    pub(super) stored: Stored,
-}
-
-#[derive(Debug)]
-pub(super) struct TemplatePart {
+pub(super) struct Part {
     pub(super) device: u64,
-    pub(super) layout: DynLayout,
-    pub(super) origin: Vec<usize>,
+    /// Of no tensor yet: a piece has its number among those of the tensor in place of its file, and begins at byte 0.
+    pub(super) job: Job,
+    /// Of a chunk of zarr.
+    pub(super) key: String,
     pub(super) bytes: u64,
+    pub(super) read: u64,
     /// Of an element as the file names it.
     pub(super) width: usize,
-    /// The pieces of the template that have some of it, and what is read of each.
-    pub(super) pieces: Vec<usize>,
-    pub(super) reads: Vec<(usize, Runs)>,
-    pub(super) read: u64,
+    /// Of the buffers, in bytes.
     pub(super) memory: u64,
 }
 
 /// # Errors
 /// When the pieces do not make a tensor, or the entry does not fit it.
 pub(super) fn make(
-    source: &Source,
-    pieces: &[Piece],
+    all: &[Array],
     entry: Option<&Entry>,
     (kind, options): (Kind, PlanOptions),
 ) -> Result<Template, String> {
-    let stored: Vec<&Stored> = pieces.iter().map(|piece| &piece.stored).collect();
-    let layout = |stored: &&Stored| &source.layouts[stored.layout as usize];
-    let layouts: Vec<&DynLayout> = stored.iter().map(layout).collect();
-    let origins: Vec<_> = stored.iter().map(|stored| stored.origin.clone()).collect();
-    let from = entry.and_then(|entry| entry.from.as_ref());
-    let says = stored[0].whole.as_ref();
-    let (placed, whole) = place::pieces(&layouts, (&origins, says), from)?;
-    let found = layouts[0].element_type();
+    let (pieces, whole) = place::pieces(all, entry.and_then(|entry| entry.from.as_ref()))?;
+    let like = &all[0].layout;
+    let found = like.element_type();
     let element_type = (entry.and_then(|entry| entry.element_type)).unwrap_or(found);
     if !numbers::converts(found, element_type) {
         return Err(format!(
             "its elements are {found}, and the entry says {element_type}: only bf16, f16, f32 and f64 become each other"
         ));
     }
-    let array = |(k, origin): &(usize, Vec<usize>)| Array {
-        origin: origin.clone(),
-        encoded: stored[*k].encoded.clone(),
-        ..Array::new(layouts[*k].clone(), 0)
-    };
-    let arrays: Vec<Array> = placed.iter().map(array).collect();
     let replicated = Sharding::replicated();
     let sharding = entry.map_or(&replicated, |entry| &entry.sharding);
-    let layout_of = |sizes: &[usize]| layout_of(layouts[0], element_type, sizes, entry);
-    let mut parts = Vec::new();
+    let layout_of = |sizes: &[usize]| layout_of(like, element_type, sizes, entry);
     let mut areas = place::parts(sharding, element_type, &whole)?;
     let chunk = match kind {
         Kind::Zarr => zarr::cut(&mut areas, &layout_of(&whole)?.0, options.object_bytes)?,
         Kind::Safetensors | Kind::Npy => Vec::new(),
     };
+    let mut parts = Vec::new();
     for (device, area) in areas {
         let sizes = array::sizes(&area);
         let layout = match kind {
@@ -99,47 +77,41 @@ pub(super) fn make(
             }
         };
         let bytes = layout.bytes() as u64;
-        let part = Part {
-            origin: area.iter().map(|range| range.start).collect(),
-            layout,
-            offset: 0,
-        };
-        let used = (0..arrays.len()).filter(|k| pieces::common(&arrays[*k], &area).is_some());
-        let used: Vec<usize> = used.collect();
-        let own: Vec<Array> = used.iter().map(|k| arrays[*k].clone()).collect();
-        let reads =
-            pieces::reads(&own, &part).ok_or("its layout cannot be cut into these parts")?;
-        let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
-        let job = Job {
+        let has_some = |piece: &&Array| array::common(&piece.area(), &area).is_some();
+        let mut job = Job {
             tensor: None,
-            pieces: own,
-            part,
+            layout: Arc::new(layout),
+            origin: area.iter().map(|range| range.start).collect(),
+            offset: 0,
+            pieces: pieces.iter().filter(has_some).cloned().collect(),
+            reads: Vec::new(),
         };
-        let read = |(_, [_, bytes, count, _]): &(usize, Runs)| bytes * count;
-        parts.push(TemplatePart {
+        job.reads = pieces::reads(&job).ok_or("its layout cannot be cut into these parts")?;
+        let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
+        parts.push(Part {
             device,
             bytes,
-            width: safetensors::width(&job.part.layout),
-            read: reads.iter().map(read).sum(),
-            reads: reads.into_iter().map(|(k, runs)| (used[k], runs)).collect(),
-            memory: job.memory(Means { threads: 1, memory }),
-            pieces: used,
-            origin: job.part.origin,
-            layout: job.part.layout,
+            read: job
+                .reads
+                .iter()
+                .map(|[_, _, bytes, count, _]| bytes * count)
+                .sum(),
+            key: zarr::key(&job.origin, &chunk),
+            width: safetensors::width(&job.layout),
+            memory: job.memory(memory),
+            job,
         });
     }
-    let piece = |(place, origin): (usize, Vec<usize>)| TemplatePiece {
-        place,
-        origin,
-        stored: stored[place].clone(),
-    };
     Ok(Template {
-        bytes: arrays.iter().map(Array::stored_bytes).sum(),
-        pieces: placed.into_iter().map(piece).collect(),
+        bytes: pieces.iter().map(Array::stored_bytes).sum(),
+        text: match kind {
+            Kind::Zarr => {
+                let first = parts.first().map(|part| &*part.job.layout);
+                zarr::text(&whole, element_type, &chunk, first)
+            }
+            Kind::Safetensors | Kind::Npy => String::new(),
+        },
         parts,
-        whole,
-        chunk,
-        element_type,
     })
 }
 

@@ -1,12 +1,10 @@
 //! The text of a plan.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::make::{Draft, DraftObject};
-use super::{Object, ObjectPart, PlannedPiece, Unit};
-use crate::array;
-use crate::pieces::Runs;
+use super::{Object, Unit};
+use crate::pieces::Job;
 
 impl Draft {
     /// Writes the plan.
@@ -24,13 +22,13 @@ impl Draft {
         out.write_all(b"\n]}\n")
     }
 
-    fn unit(&self, number: usize, objects: &[usize]) -> Unit<'_> {
+    fn unit(&self, number: usize, objects: &[usize]) -> Unit {
         let found = objects.iter().map(|k| &self.objects[*k]);
         let texts = self.texts.iter().skip(number).step_by(self.units.len());
         let texts = texts.map(|(name, text)| Object {
-            name: name.into(),
+            name: name.clone(),
             bytes: text.len() as u64,
-            text: Some(text.into()),
+            text: Some(text.clone()),
             parts: Vec::new(),
         });
         Unit {
@@ -44,40 +42,28 @@ impl Draft {
         }
     }
 
-    fn object<'a>(&'a self, object: &'a DraftObject) -> Object<'a> {
+    fn object(&self, object: &DraftObject) -> Object {
         let mut at = 0;
         let part = |key: &(u32, u32)| {
-            let tensor = &self.tensors[key.0 as usize];
-            let template = &self.templates[tensor.template];
-            let part = self.part(*key);
-            let begin = at;
+            let (tensor, part) = (&self.tensors[key.0 as usize], self.part(*key));
+            let mut job = Job {
+                tensor: Some(tensor.name.clone()),
+                offset: at,
+                ..part.job.clone()
+            };
             at += part.bytes;
-            let piece = |k: &usize| {
-                let ((file, at), piece) = (tensor.pieces[*k], &template.pieces[*k]);
-                PlannedPiece {
-                    file,
-                    at,
-                    layout: self.layouts[piece.stored.layout as usize].as_str().into(),
-                    origin: piece.origin.as_slice().into(),
-                    swap: piece.stored.swap,
-                    encoded: piece.stored.encoded.as_ref().map(Cow::Borrowed),
-                }
-            };
-            let read = |(k, [first, bytes, count, stride]): &(usize, Runs)| {
-                let (file, at) = tensor.pieces[*k];
-                [u64::from(file), at + first, *bytes, *count, *stride]
-            };
-            ObjectPart {
-                tensor: tensor.name.as_str().into(),
-                layout: array::text(&part.layout).into(),
-                origin: part.origin.as_slice().into(),
-                at: begin,
-                pieces: part.pieces.iter().map(piece).collect(),
-                reads: part.reads.iter().map(read).collect(),
+            for piece in &mut job.pieces {
+                let stored = &tensor.pieces[piece.file];
+                (piece.file, piece.offset) = (stored.file, stored.offset);
             }
+            for [file, first, ..] in &mut job.reads {
+                let stored = &tensor.pieces[*file as usize];
+                (*file, *first) = (stored.file as u64, stored.offset + *first);
+            }
+            job
         };
         Object {
-            name: object.name.as_str().into(),
+            name: object.name.clone(),
             bytes: object.bytes,
             text: None,
             parts: object.parts.iter().map(part).collect(),

@@ -110,7 +110,7 @@ impl Remote {
 }
 
 impl ReadAt for Object {
-    fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }

@@ -5,12 +5,14 @@
 //! for each object that is not in the record, or is not there:
 //!     look whether the files of its pieces are those that were planned
 //!     write it under another name: its header, then each part from its pieces
-//!     on another thread, while the next object is written:
-//!         sync, rename, sync the folder
-//!         record = record and its checksum; written under another name, synced, renamed
+//!     on another thread, while the next objects are written, for all objects that wait:
+//!         sync, rename, sync the folders
+//!         record = record and their checksums; written now and then under another name, synced, renamed
+//! the record is written
 //! ```
 //!
-//! A run that is killed leaves files without a name and whole objects; the next one goes on behind them.
+//! A run that is killed leaves files without a name and whole objects; the next one goes on behind those that are
+//! recorded.
 
 mod prepare;
 mod verify;
@@ -18,42 +20,40 @@ mod verify;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Summed;
-use crate::copy::{Job, Means, Sink, Sources};
+use crate::copy::{Means, Sink, Sources, Step};
 use crate::error::{Error, Outcome};
-use crate::output::{OutputFile, Unfinished};
+use crate::output::{OutputFile, Unfinished, finish_all};
+use crate::pieces::Job;
 use crate::plan::{Head, Unit, Which, read};
-use crate::stop::Stop;
+use crate::stop::lock;
 use crate::store::Store;
-use crate::words::short;
 
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
+
+/// So many objects, and about so many bytes of them, wait to be finished: together that takes as long as one alone.
+const BATCH: u64 = 64;
+const BATCH_BYTES: u64 = 64 << 20;
+
+/// How long the record may be behind.
+const RECORD_AFTER: Duration = Duration::from_millis(500);
 
 /// The folder of the records, in the destination.
 const RECORDS: &str = ".xlayout";
 
 /// What a unit may use.
-#[derive(Clone, Copy, Debug)]
-pub struct RunOptions {
-    /// How many threads; they share the memory.
-    pub threads: usize,
-    /// The bytes of all buffers, in place of those that the plan gives the unit.
-    pub memory: Option<usize>,
-}
-
-impl RunOptions {
-    fn means(self, unit: &Unit<'_>) -> Means {
-        let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
-        Means {
-            threads: self.threads,
-            memory: self.memory.unwrap_or(planned),
-        }
+fn of_unit<'a>(means: Means<'a>, unit: &Unit) -> Means<'a> {
+    let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
+    Means {
+        memory: means.memory.or(Some(planned)),
+        ..means
     }
 }
 
@@ -72,18 +72,6 @@ pub struct UnitReport {
     pub planned: u64,
     /// The bytes that it wrote, with headers.
     pub written: u64,
-}
-
-/// What is told of the work: how many bytes of elements there are, and each number of them that is done.
-pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
-
-/// A step of the work.
-#[derive(Clone, Copy, Debug)]
-pub enum Step {
-    /// These bytes are to be done, of one unit.
-    Begin(u64),
-    /// These bytes are done.
-    Done(u64),
 }
 
 /// What a run of a unit has written.
@@ -111,23 +99,22 @@ pub fn write_file(
     (header, bytes): (&[u8], u64),
     jobs: &[Job],
     from: &dyn Sources,
-    (means, stop): (Means, &Stop),
-    done: &(dyn Fn(usize) + Sync),
+    means: Means<'_>,
 ) -> Outcome<(Unfinished, u32)> {
     let file = place.create(bytes)?;
     let sink = Summed::new(&file);
     sink.write(header, 0)?;
     for job in jobs {
-        in_tensor(job, job.run((from, &sink), means, stop, done))?;
+        in_tensor(job, job.run((from, &sink), means))?;
     }
-    stop.check()?;
+    means.stop.check()?;
     let crc32 = sink.finish(bytes);
     Ok((file, crc32))
 }
 
 fn in_tensor(job: &Job, done: Outcome) -> Outcome {
     done.map_err(|error| match &job.tensor {
-        Some(tensor) => error.note(format_args!("at tensor `{}`", short(tensor))),
+        Some(_) => error.note(format_args!("at tensor `{}`", job.name())),
         None => error,
     })
 }
@@ -136,92 +123,100 @@ fn in_tensor(job: &Job, done: Outcome) -> Outcome {
 ///
 /// # Errors
 /// When the plan does not fit its files; those of reading and writing.
-pub fn run_units(
-    plan: &Path,
-    which: Which,
-    options: RunOptions,
-    stop: &Stop,
-    progress: Progress<'_>,
-) -> Outcome<Vec<UnitReport>> {
+pub fn run_units(plan: &Path, which: Which, means: Means<'_>) -> Outcome<Vec<UnitReport>> {
     let mut reports = Vec::new();
     read(plan, which, &mut |head, number, unit| {
-        reports.push(run(head, number, &unit, options, stop, progress)?);
+        reports.push(run(head, number, &unit, of_unit(means, &unit))?);
         Ok(())
     })?;
     Ok(reports)
 }
 
-fn run(
-    head: &Head,
-    number: usize,
-    unit: &Unit<'_>,
-    options: RunOptions,
-    stop: &Stop,
-    progress: Progress<'_>,
-) -> Outcome<UnitReport> {
+fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<UnitReport> {
     unit.check_names(head)?;
     let store = Store::new(&head.destination)?;
     let mut record = Record::read(head, number, unit)?;
-    for object in std::mem::take(&mut record.objects) {
-        if (store.find(&object.name)?).is_some_and(|found| found.length == object.bytes) {
-            record.objects.push(object);
+    let mut before = HashSet::new();
+    for Written { name, bytes, .. } in &record.objects {
+        if (store.find(name)?).is_some_and(|found| found.length == *bytes) {
+            before.insert(name.clone());
         }
     }
-    let mut report = UnitReport {
-        unit: number,
-        planned: unit.read,
-        ..UnitReport::default()
+    record.objects.retain(|done| before.contains(&done.name));
+    (means.progress)(Step::Begin(unit.written));
+    let record = Mutex::new((record, Instant::now()));
+    let finish = |batch: Vec<(Unfinished, Written)>| -> Outcome {
+        let (files, written): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        finish_all(files)?;
+        let (record, last) = &mut *lock(&record);
+        record.objects.extend(written);
+        // A text that grows is not written too often.
+        if last.elapsed() > RECORD_AFTER {
+            record.write(head, number)?;
+            *last = Instant::now();
+        }
+        Ok(())
     };
-    progress(Step::Begin(unit.written));
-    let finish = |(file, record): Whole| -> Outcome {
-        file.finish()?;
-        record.write(head, number)
-    };
-    thread::scope(|scope| {
-        // One object is finished while the next one is written.
-        let (sender, receiver) = mpsc::sync_channel(0);
-        let all = move || receiver.into_iter().try_for_each(finish);
+    let each = unit.written / (unit.objects.len() as u64).max(1);
+    let most = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
+    let report = thread::scope(|scope| {
+        // Objects are finished while the next ones are written.
+        let (sender, receiver) = mpsc::sync_channel(most);
+        let all = move || {
+            while let Ok(first) = receiver.recv() {
+                finish(
+                    [first]
+                        .into_iter()
+                        .chain(receiver.try_iter().take(most))
+                        .collect(),
+                )?;
+            }
+            Ok(())
+        };
         let thread = thread::Builder::new().spawn_scoped(scope, all).ok();
         let next = |written| match &thread {
             // After an error nothing receives: `join` gives it.
             Some(_) => Ok(sender.send(written).is_ok()),
             // Without another thread this one does its work, too.
-            None => finish(written).map(|()| true),
+            None => finish(vec![written]).map(|()| true),
         };
-        let how = (options, stop, progress);
-        let written = objects((head, unit), how, (&mut record, &mut report), &next);
+        let report = objects((head, unit, number), means, &before, &next);
         drop(sender);
         // An object that is whole is finished, also when the next one fails.
         match thread.map(thread::ScopedJoinHandle::join) {
-            None => written,
-            Some(Ok(finished)) => finished.and(written),
+            None => report,
+            Some(Ok(finished)) => finished.and(report),
             Some(Err(panic)) => std::panic::resume_unwind(panic),
         }
-    })?;
-    if unit.objects.is_empty() {
-        record.write(head, number)?;
-    }
-    Ok(report)
+    });
+    let (record, _) = &*lock(&record);
+    let recorded = match record.objects.len() > before.len() || unit.objects.is_empty() {
+        true => record.write(head, number),
+        false => Ok(()),
+    };
+    report.and_then(|report| recorded.map(|()| report))
 }
 
-/// An object that is not at its place yet, and the record with it.
-type Whole = (Unfinished, Record);
-
-/// Writes the objects that are not in the record, and gives them to `next` until that says that there is an error.
+/// Writes the objects that are not done, and gives them to `next` until that says that there is an error.
 fn objects(
-    (head, unit): (&Head, &Unit<'_>),
-    (options, stop, progress): (RunOptions, &Stop, Progress<'_>),
-    (record, report): (&mut Record, &mut UnitReport),
-    next: &dyn Fn(Whole) -> Outcome<bool>,
-) -> Outcome {
+    (head, unit, number): (&Head, &Unit, usize),
+    means: Means<'_>,
+    before: &HashSet<String>,
+    next: &dyn Fn((Unfinished, Written)) -> Outcome<bool>,
+) -> Outcome<UnitReport> {
     let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
+    let mut report = UnitReport {
+        unit: number,
+        planned: unit.read,
+        ..UnitReport::default()
+    };
     // Other machines may take long: what was left in a folder is removed once.
     let mut folders = HashSet::new();
     for object in &unit.objects {
-        stop.check()?;
-        if record.objects.iter().any(|done| done.name == object.name) {
+        means.stop.check()?;
+        if before.contains(&object.name) {
             report.done_before += 1;
-            progress(Step::Done(object.bytes));
+            (means.progress)(Step::Done(object.bytes));
             continue;
         }
         let prepared = Prepared::new(&files, object)?;
@@ -230,27 +225,17 @@ fn objects(
             place.remove_abandoned();
         }
         let bytes = prepared.bytes(object);
-        let (file, crc32) = write_file(
-            &place,
-            (&prepared.header, bytes),
-            &prepared.jobs,
-            &files,
-            (options.means(unit), stop),
-            &|bytes| progress(Step::Done(bytes as u64)),
-        )?;
+        let header = (&prepared.header[..], bytes);
+        let (file, crc32) = write_file(&place, header, &prepared.jobs, &files, means)?;
         report.objects += 1;
         report.read = files.read.load(Ordering::Relaxed);
         report.written += bytes;
-        record.objects.push(Written {
-            name: object.name.to_string(),
-            bytes,
-            crc32,
-        });
-        if !next((file, record.clone()))? {
+        let name = object.name.clone();
+        if !next((file, Written { name, bytes, crc32 }))? {
             break;
         }
     }
-    Ok(())
+    Ok(report)
 }
 
 impl Record {
@@ -259,7 +244,7 @@ impl Record {
     }
 
     /// What was recorded of this unit; nothing if it was another plan's.
-    fn read(head: &Head, number: usize, unit: &Unit<'_>) -> Outcome<Self> {
+    fn read(head: &Head, number: usize, unit: &Unit) -> Outcome<Self> {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
         let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);

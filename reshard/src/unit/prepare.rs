@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use serde_json::json;
 
 use crate::checkpoint::Kind;
-use crate::copy::{Job, Sources};
+use crate::copy::Sources;
 use crate::error::Outcome;
 use crate::formats::{npy, safetensors};
+use crate::pieces::Job;
 use crate::plan::{Head, Object, damaged};
 use crate::positioned::OpenFile;
 use crate::source::{BYTES_ORIGIN_KEY, OFFSETS_KEY, ORIGIN_KEY, VERSION_KEY};
@@ -86,13 +87,14 @@ pub(super) struct Prepared {
 impl Prepared {
     /// # Errors
     /// When the plan is damaged, or a file is not what was planned.
-    pub(super) fn new(files: &Files<'_>, object: &Object<'_>) -> Outcome<Self> {
-        let mut jobs = object.check(files.head)?;
-        let header = header(files.head, object, &jobs)?;
+    pub(super) fn new(files: &Files<'_>, object: &Object) -> Outcome<Self> {
+        object.check(files.head)?;
+        let header = header(files.head, object)?;
+        let mut jobs = object.parts.clone();
         for job in &mut jobs {
-            job.part.offset += header.len() as u64;
+            job.offset += header.len() as u64;
             for piece in &job.pieces {
-                let note = format_args!("tensor `{}` is in it", short(name(job)));
+                let note = format_args!("tensor `{}` is in it", job.name());
                 files.file(piece.file).map_err(|error| error.note(note))?;
             }
         }
@@ -100,39 +102,39 @@ impl Prepared {
     }
 
     /// The bytes of the file.
-    pub(super) fn bytes(&self, object: &Object<'_>) -> u64 {
+    pub(super) fn bytes(&self, object: &Object) -> u64 {
         let header = self.header.len() as u64;
         header + object.text.as_ref().map_or(object.bytes, |_| 0)
     }
 }
 
-pub(super) fn name(job: &Job) -> &str {
-    job.tensor.as_deref().unwrap_or_default()
-}
-
 /// What comes before the elements; all of an object that is a text.
-fn header(head: &Head, object: &Object<'_>, parts: &[Job]) -> Outcome<Vec<u8>> {
+fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());
     }
     if head.format != Kind::Safetensors {
-        let header = match (head.format, parts) {
-            (Kind::Npy, [only]) => npy::header(&only.part.layout),
+        let header = match (head.format, &object.parts[..]) {
+            (Kind::Npy, [only]) => npy::header(&only.layout),
             (Kind::Zarr, [_]) => Some(Vec::new()),
             _ => None,
         };
         let what = format_args!("`{}` has not one array", short(&object.name));
         return header.ok_or_else(|| damaged(what));
     }
+    let name = |part| {
+        let Job { tensor, .. }: &Job = part;
+        tensor.as_deref().unwrap_or_default()
+    };
     let mut metadata = head.metadata.clone();
     if head.devices > 1 {
         let mut offsets = serde_json::Map::new();
-        for part in parts {
-            let key = match safetensors::named(&part.part.layout) {
+        for part in &object.parts {
+            let key = match safetensors::named(&part.layout) {
                 Some(_) => ORIGIN_KEY,
                 None => BYTES_ORIGIN_KEY,
             };
-            offsets.insert(name(part).to_owned(), json!({ key: part.part.origin }));
+            offsets.insert(name(part).to_owned(), json!({ key: part.origin }));
         }
         let text = serde_json::Value::Object(offsets).to_string();
         metadata.extend([
@@ -140,6 +142,6 @@ fn header(head: &Head, object: &Object<'_>, parts: &[Job]) -> Outcome<Vec<u8>> {
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors = (parts.iter()).map(|part| (name(part), &part.part.layout));
+    let tensors = (object.parts.iter()).map(|part| (name(part), &*part.layout));
     Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
 }

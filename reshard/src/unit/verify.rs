@@ -6,16 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 use xlayout::ArrayLayout;
 
-use super::prepare::{Files, Prepared, name};
-use super::{Progress, Record, RunOptions, Step, in_tensor};
-use crate::array::Part;
-use crate::copy::Sink;
+use super::prepare::{Files, Prepared};
+use super::{Record, in_tensor, of_unit};
+use crate::copy::{Means, Sink, Step};
 use crate::error::Outcome;
-use crate::plan::{Object, Unit, Which, read};
+use crate::pieces::Job;
+use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
-use crate::stop::Stop;
 use crate::store::Store;
-use crate::words::{joined, short};
+use crate::words::joined;
 
 /// A place where the destination is not what the source is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -34,36 +33,35 @@ pub struct Difference {
 pub fn verify_units(
     plan: &Path,
     which: Which,
-    (options, checksums): (RunOptions, bool),
-    stop: &Stop,
-    progress: Progress<'_>,
+    means: Means<'_>,
+    checksums: bool,
 ) -> Outcome<Vec<Difference>> {
     let mut found = Vec::new();
     read(plan, which, &mut |head, number, unit| {
         unit.check_names(head)?;
         let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
-        progress(Step::Begin(unit.written));
+        (means.progress)(Step::Begin(unit.written));
         let record = checksums.then(|| Record::read(head, number, &unit));
         let record = record.transpose()?;
         for object in &unit.objects {
-            stop.check()?;
+            means.stop.check()?;
             let what = match (store.find(&object.name)?, &record) {
                 (None, _) => Some("it is not there".to_owned()),
                 (Some(file), Some(record)) => of_checksum(record, object, &file)?,
-                (Some(file), None) => of_elements((object, &unit), &files, &file, options, stop)?,
+                (Some(file), None) => of_elements(object, &files, &file, of_unit(means, &unit))?,
             };
             found.extend(what.map(|what| Difference {
                 object: object.name.to_string(),
                 what,
             }));
-            progress(Step::Done(object.bytes));
+            (means.progress)(Step::Done(object.bytes));
         }
         Ok(())
     })?;
     Ok(found)
 }
 
-fn of_checksum(record: &Record, object: &Object<'_>, file: &OpenFile) -> Outcome<Option<String>> {
+fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Option<String>> {
     let Some(written) = record.objects.iter().find(|done| done.name == object.name) else {
         let none = "no run of this plan has recorded a checksum of it";
         return Ok(Some(none.to_owned()));
@@ -107,12 +105,16 @@ impl Sink for Compared<'_> {
 }
 
 fn of_elements(
-    (object, unit): (&Object<'_>, &Unit<'_>),
+    object: &Object,
     files: &Files<'_>,
     file: &OpenFile,
-    options: RunOptions,
-    stop: &Stop,
+    means: Means<'_>,
 ) -> Outcome<Option<String>> {
+    // An object is told of when all of it is compared.
+    let means = Means {
+        progress: &|_| {},
+        ..means
+    };
     let prepared = Prepared::new(files, object)?;
     let (bytes, has) = (prepared.bytes(object), file.length);
     if has != bytes {
@@ -127,18 +129,17 @@ fn of_elements(
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for job in &prepared.jobs {
-        let means = options.means(unit);
-        in_tensor(job, job.run((files, &compared), means, stop, &|_| {}))?;
+        in_tensor(job, job.run((files, &compared), means))?;
         if let Some(at) = compared.first() {
-            let (tensor, what) = (short(name(job)), element_at(&job.part, at));
-            return Ok(Some(format!("tensor `{tensor}`: {what}")));
+            let what = element_at(job, at);
+            return Ok(Some(format!("tensor `{}`: {what}", job.name())));
         }
     }
     Ok(None)
 }
 
 /// Which element of a part has a byte of its file.
-fn element_at(part: &Part, at: u64) -> String {
+fn element_at(part: &Job, at: u64) -> String {
     let bit = u128::from(at - part.offset) * 8;
     let place = (bit / part.layout.element_bits().max(1) as u128) as usize;
     match part.layout.multi_index(place) {

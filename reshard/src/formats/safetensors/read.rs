@@ -10,6 +10,7 @@ use super::{LONGEST, METADATA, SHAPE_KEY, TYPES, Tensors, of_type};
 use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::formats::header::{Header, Value};
+use crate::formats::input::Contents;
 use crate::positioned::OpenFile;
 use crate::words::{exact_bytes, listed};
 
@@ -19,7 +20,7 @@ const DAMAGED: &str = "it is damaged, or no safetensors file";
 ///
 /// # Errors
 /// With carets in the header.
-pub(crate) fn read(file: &OpenFile) -> Outcome<Tensors> {
+pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
     let has = exact_bytes(file.length);
     let wrong = |what: &dyn Display, help| Err(file.wrong(what).help(help));
     if file.length < 8 {
@@ -45,17 +46,23 @@ pub(crate) fn read(file: &OpenFile) -> Outcome<Tensors> {
     }
     let bytes = file.bytes(8, length)?;
     let text = String::from_utf8_lossy(&bytes);
-    let header = Header::new(&file.path, &text, DAMAGED);
+    let path = file.path.clone();
+    let header = Header::new(&path, &text, DAMAGED);
     if let Err(error) = std::str::from_utf8(&bytes) {
         let valid = error.valid_up_to();
         return Err(header.marked(valid..valid + 3, "the header is not UTF-8", DAMAGED));
     }
     let reader = Reader {
         header,
-        file,
+        file: &file,
         data: file.length - 8 - length,
     };
-    reader.tensors(&text, 8 + length)
+    let (arrays, metadata) = reader.tensors(&text, 8 + length)?;
+    Ok(Contents {
+        file,
+        arrays,
+        metadata,
+    })
 }
 
 struct Reader<'a> {

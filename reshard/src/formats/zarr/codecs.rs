@@ -1,17 +1,51 @@
 //! The codecs of version 3: how a chunk becomes bytes.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use xlayout::{ArrayLayout, PrimitiveType};
 
 use super::in_order;
-use super::metadata::{DAMAGED, Named, Text};
+use super::metadata::Named;
 use crate::array::{self, Encoding};
-use crate::error::Outcome;
-use crate::formats::header::Value;
 
-const CODECS: &str = "write it again with codecs that are read: `transpose`, `bytes`, `sharding_indexed`, `gzip`, `zstd`, `crc32c`; \
+const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `gzip`, `zstd`, `crc32c`; \
     in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
+
+/// A codec as a text has it.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Codec {
+    Transpose {
+        order: Vec<usize>,
+    },
+    Bytes {
+        endian: Option<Endian>,
+    },
+    ShardingIndexed {
+        chunk_shape: Vec<usize>,
+        codecs: Vec<Named<Codec>>,
+        index_codecs: Vec<Named<Codec>>,
+        #[serde(default)]
+        index_location: Place,
+    },
+    Gzip {},
+    Zstd {},
+    Crc32c {},
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Endian {
+    Little,
+    Big,
+}
+
+#[derive(Default, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Place {
+    Start,
+    #[default]
+    End,
+}
 
 /// How a chunk becomes bytes.
 pub(super) struct Codecs {
@@ -35,137 +69,81 @@ pub(super) enum Inner {
     },
 }
 
-/// The encoding that has this name.
-pub(super) fn encoding(name: &str) -> Option<Encoding> {
-    serde_json::from_value(name.into()).ok()
-}
-
-impl<'a> Text<'a> {
+impl Codecs {
     /// The codecs of chunks of these sizes.
-    pub(super) fn codecs(
-        &self,
-        value: Value<'a>,
+    ///
+    /// # Errors
+    /// What is wrong with them, and what to do.
+    pub(super) fn new(
+        list: Vec<Named<Codec>>,
         element_type: PrimitiveType,
         sizes: &[usize],
-    ) -> Outcome<Codecs> {
-        #[derive(Deserialize)]
-        struct Transpose {
-            order: Vec<usize>,
-        }
-        let header = &self.header;
-        let list: Vec<Value<'a>> = header.value(value, "`codecs` is no list", DAMAGED)?;
+    ) -> Result<Self, (String, &'static str)> {
         let mut order: Vec<usize> = (0..sizes.len()).collect();
         let mut inner = None;
         let mut encodings = Vec::new();
-        for codec in list {
-            let named = self.named(codec, "a codec")?;
-            match (named.name.as_str(), &inner) {
-                ("transpose", None) => {
-                    let found: Transpose = self.configuration(codec, &named)?;
-                    let mut sorted = found.order.clone();
+        for Named { name, is } in list {
+            let wrong = |what: &str| Err((format!("the codec `{name}` {what}"), CODECS));
+            match (is, &inner) {
+                (Codec::Transpose { order: found }, None) => {
+                    let mut sorted = found.clone();
                     sorted.sort_unstable();
                     if !sorted.into_iter().eq(0..sizes.len()) {
-                        let what = "`order` does not name each dimension once";
-                        return Err(header.wrong(codec, what, DAMAGED));
+                        return wrong("does not name each dimension once");
                     }
-                    order = found.order.iter().map(|k| order[*k]).collect();
+                    order = found.iter().map(|k| order[*k]).collect();
                 }
-                ("bytes", None) => inner = Some(self.bytes(codec, &named, element_type)?),
-                ("sharding_indexed", None) => {
-                    let sizes: Vec<usize> = order.iter().map(|dim| sizes[*dim]).collect();
-                    inner = Some(self.shard(codec, &named, element_type, &sizes)?);
-                }
-                ("gzip" | "zstd" | "crc32c", Some(Inner::Bytes { .. })) => {
-                    encodings.extend(encoding(&named.name));
+                (Codec::Bytes { endian }, None) => {
+                    let width = number_bytes(element_type);
+                    if width > 1 && endian.is_none() {
+                        return wrong("does not say which byte of a number is first: its `endian`");
+                    }
+                    let swaps = width > 1 && endian == Some(Endian::Big);
+                    let swap = swaps.then_some(width);
+                    inner = Some(Inner::Bytes { swap });
                 }
                 (
-                    known @ ("transpose" | "bytes" | "sharding_indexed" | "gzip" | "zstd"
-                    | "crc32c"),
-                    _,
+                    Codec::ShardingIndexed {
+                        chunk_shape: chunks,
+                        codecs,
+                        index_codecs,
+                        index_location,
+                    },
+                    None,
                 ) => {
-                    let what = format_args!("the codec `{known}` is not read at this place");
-                    return Err(header.wrong(codec, what, CODECS));
+                    let divides = |(dim, chunk): (&usize, &usize)| {
+                        *chunk > 0 && sizes[*dim].is_multiple_of(*chunk)
+                    };
+                    if chunks.len() != sizes.len() || !order.iter().zip(&chunks).all(divides) {
+                        return wrong("has chunks that do not divide the shard");
+                    }
+                    let index = Self::new(index_codecs, PrimitiveType::U64, &[1, 2])?;
+                    let plain = matches!(index.inner, Inner::Bytes { swap: None })
+                        && index.order == [0, 1]
+                        && index.encodings.iter().all(|one| *one == Encoding::Crc32c);
+                    if !plain {
+                        return wrong(
+                            "has an index that is not written with `bytes`, little-endian, and `crc32c`",
+                        );
+                    }
+                    inner = Some(Inner::Shard {
+                        codecs: Box::new(Self::new(codecs, element_type, &chunks)?),
+                        chunks,
+                        index: index.encodings,
+                        at_end: index_location == Place::End,
+                    });
                 }
-                (other, _) => return self.unknown(codec, ("codec", other), CODECS),
+                (Codec::Gzip {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Gzip),
+                (Codec::Zstd {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Zstd),
+                (Codec::Crc32c {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Crc32c),
+                _ => return wrong("is not read at this place"),
             }
         }
-        let missing = || header.wrong(value, "no codec says how elements become bytes", CODECS);
-        Ok(Codecs {
+        let missing = || ("no codec says how elements become bytes".to_owned(), CODECS);
+        Ok(Self {
             order,
             inner: inner.ok_or_else(missing)?,
             encodings,
-        })
-    }
-
-    fn bytes(
-        &self,
-        codec: Value<'a>,
-        named: &Named<'a>,
-        element_type: PrimitiveType,
-    ) -> Outcome<Inner> {
-        #[derive(Deserialize)]
-        struct Bytes {
-            endian: Option<String>,
-        }
-        let found: Option<Bytes> = self.optional(named)?;
-        let width = number_bytes(element_type);
-        let swaps = match found.and_then(|found| found.endian) {
-            None if width == 1 => false,
-            None => {
-                let what = "the codec does not say which byte of a number is first";
-                let help = "it says `endian`, \"little\" or \"big\"";
-                return Err(self.header.wrong(codec, what, help));
-            }
-            Some(said) => {
-                let known = [("little", false), ("big", width > 1)];
-                self.one_of(codec, ("sequence of bytes", &said), &known, DAMAGED)?
-            }
-        };
-        Ok(Inner::Bytes {
-            swap: swaps.then_some(width),
-        })
-    }
-
-    fn shard(
-        &self,
-        codec: Value<'a>,
-        named: &Named<'a>,
-        element_type: PrimitiveType,
-        sizes: &[usize],
-    ) -> Outcome<Inner> {
-        #[derive(Deserialize)]
-        struct Shard<'a> {
-            #[serde(borrow)]
-            chunk_shape: &'a RawValue,
-            #[serde(borrow)]
-            codecs: &'a RawValue,
-            #[serde(borrow)]
-            index_codecs: &'a RawValue,
-            index_location: Option<String>,
-        }
-        let found: Shard<'a> = self.configuration(codec, named)?;
-        let chunks = self.sizes(found.chunk_shape, Some(sizes.len()), 1)?;
-        let mut both = sizes.iter().zip(&chunks);
-        if !both.all(|(size, chunk)| size.is_multiple_of(*chunk)) {
-            let what = "the chunks do not divide the shard";
-            return Err(self.header.wrong(found.chunk_shape, what, DAMAGED));
-        }
-        let index = self.codecs(found.index_codecs, PrimitiveType::U64, &[1, 2])?;
-        let plain = matches!(index.inner, Inner::Bytes { swap: None })
-            && index.order == [0, 1]
-            && (index.encodings.iter()).all(|encoding| *encoding == Encoding::Crc32c);
-        if !plain {
-            let what = "an index with these codecs is not read";
-            let help = "zarr writes it with `bytes`, little-endian, and `crc32c`";
-            return Err(self.header.wrong(found.index_codecs, what, help));
-        }
-        let place = found.index_location.as_deref().unwrap_or("end");
-        let places = [("end", true), ("start", false)];
-        Ok(Inner::Shard {
-            codecs: Box::new(self.codecs(found.codecs, element_type, &chunks)?),
-            chunks,
-            index: index.encodings,
-            at_end: self.one_of(codec, ("place of an index", place), &places, DAMAGED)?,
         })
     }
 }

@@ -1,49 +1,33 @@
 //! The value of elements that are stored nowhere.
 
+use serde_json::Value;
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
 use xlayout::{ArrayLayout, PrimitiveType};
 
 use super::in_order;
-use crate::error::Outcome;
-use crate::formats::header::{Header, Value};
 use crate::numbers;
 
-/// The bytes of an element that is `value`, little-endian.
-///
-/// # Errors
-/// When it is no value of the type, or is written in a way that is not read.
-pub(super) fn bytes(
-    header: &Header<'_>,
-    value: Value<'_>,
-    element_type: PrimitiveType,
-) -> Outcome<Vec<u8>> {
-    let width = in_order(element_type, &[], &[]).map_or(0, |scalar| scalar.bytes());
+/// The bytes of an element that is `value`, little-endian; `None` when it is no value of the type, or is written in a way
+/// that is not read.
+pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8>> {
+    let width = in_order(element_type, &[], &[])?.bytes();
     let is_complex = is_complex_type(element_type);
-    let json: serde_json::Value =
-        header.value(value, "this is no value", "is the file damaged?")?;
-    let parts = match &json {
-        serde_json::Value::Array(parts) if is_complex => &parts[..],
+    let parts = match value {
+        Value::Array(parts) if is_complex => &parts[..],
         all => std::slice::from_ref(all),
     };
     let each = if is_complex { width / 2 } else { width };
     let read = parts.iter().map(|part| number(part, element_type, each));
-    let read: Option<Vec<Vec<u8>>> = read.collect();
-    let mut bytes = read.unwrap_or_default().concat();
+    let mut bytes = read.collect::<Option<Vec<_>>>()?.concat();
     if is_complex && bytes.len() == each {
         // A real number, as version 2 has it.
         bytes.resize(width, 0);
     }
-    if bytes.len() == width && width > 0 {
-        return Ok(bytes);
-    }
-    let what = format_args!("this fill value of type {element_type} is not read");
-    let help = "write it again with another fill value, such as 0, or with all chunks";
-    Err(header.wrong(value, what, help))
+    (bytes.len() == width && width > 0).then_some(bytes)
 }
 
 /// A number in so many bytes.
-fn number(json: &serde_json::Value, element_type: PrimitiveType, width: usize) -> Option<Vec<u8>> {
-    use serde_json::Value;
+fn number(json: &Value, element_type: PrimitiveType, width: usize) -> Option<Vec<u8>> {
     // The other bytes are those of the sign.
     let of_bits = |bits: u64, sign: u8| {
         let bits = bits.to_le_bytes();

@@ -1,6 +1,6 @@
 //! How an array is written: version 3, in chunks that are not compressed, each of them a file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 use xlayout::interop::numpy_name;
@@ -114,68 +114,68 @@ pub(crate) fn in_chunk(
     array::with_layout(element_type, &signed, layout).ok_or_else(|| too_large.to_owned())
 }
 
-/// The name of the file of a chunk.
-pub(crate) fn chunk_name(tensor: &str, origin: &[usize], chunk: &[usize]) -> String {
+/// The key of a chunk: the name of its file in the folder of the array.
+pub(crate) fn key(origin: &[usize], chunk: &[usize]) -> String {
     let index = array::each(origin, chunk, |at, size| format!("/{}", at / size));
-    format!("{tensor}/c{}", index.concat())
+    format!("c{}", index.concat())
 }
 
-/// An array that is written.
-pub(crate) struct Written<'a> {
-    pub(crate) tensor: &'a str,
-    pub(crate) shape: &'a [usize],
-    pub(crate) element_type: PrimitiveType,
-    /// The sizes of a chunk.
-    pub(crate) chunk: &'a [usize],
-    /// The layout of the first one; `None` if it has no elements.
-    pub(crate) layout: Option<&'a DynLayout>,
+/// The text of an array with these sizes and these chunks; `layout` is that of the first one, if there is one.
+pub(crate) fn text(
+    shape: &[usize],
+    element_type: PrimitiveType,
+    chunk: &[usize],
+    layout: Option<&DynLayout>,
+) -> String {
+    let mut codecs = Vec::new();
+    let order = layout.map_or(Vec::new(), major_to_minor);
+    if !order.is_sorted() {
+        codecs.push(json!({"name": "transpose", "configuration": {"order": order}}));
+    }
+    codecs.push(json!({"name": "bytes", "configuration": {"endian": "little"}}));
+    let fill = match element_type {
+        PrimitiveType::Pred => json!(false),
+        ty if is_complex_type(ty) => json!([0.0, 0.0]),
+        ty if is_floating_point_type(ty) => json!(0.0),
+        _ => json!(0),
+    };
+    let text = json!({
+        "zarr_format": 3,
+        "node_type": "array",
+        "shape": shape,
+        "data_type": numpy_name(element_type).unwrap_or_default(),
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "fill_value": fill,
+        "codecs": codecs,
+        "attributes": {},
+    });
+    format!("{text:#}\n")
 }
 
-/// The texts of arrays and of the groups that they are in, with the names of their files.
+/// The names of the texts of arrays, and of the groups that they are in, which have a text, too.
 ///
 /// # Errors
 /// When an array lies in another one.
-pub(crate) fn texts(arrays: &[Written<'_>]) -> Result<Vec<(String, String)>, String> {
-    let mut groups = BTreeSet::from([""]);
-    let mut all = Vec::new();
-    for array in arrays {
-        let ends = array.tensor.match_indices('/');
-        groups.extend(ends.map(|(at, _)| &array.tensor[..at]));
-        let mut codecs = Vec::new();
-        let order = array.layout.map_or(Vec::new(), major_to_minor);
-        if !order.is_sorted() {
-            codecs.push(json!({"name": "transpose", "configuration": {"order": order}}));
-        }
-        let name = numpy_name(array.element_type).unwrap_or_default();
-        codecs.push(json!({"name": "bytes", "configuration": {"endian": "little"}}));
-        let fill = match array.element_type {
-            PrimitiveType::Pred => json!(false),
-            ty if is_complex_type(ty) => json!([0.0, 0.0]),
-            ty if is_floating_point_type(ty) => json!(0.0),
-            _ => json!(0),
-        };
-        let text = json!({
-            "zarr_format": 3,
-            "node_type": "array",
-            "shape": array.shape,
-            "data_type": name,
-            "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": array.chunk}},
-            "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
-            "fill_value": fill,
-            "codecs": codecs,
-            "attributes": {},
-        });
-        all.push((format!("{}/{TEXT_3}", array.tensor), format!("{text:#}\n")));
-    }
-    if let Some(array) = arrays.iter().find(|array| groups.contains(array.tensor)) {
-        let tensor = crate::words::short(array.tensor);
+pub(crate) fn texts<'a>(
+    arrays: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Result<Vec<(String, String)>, String> {
+    let arrays: BTreeMap<&str, &str> = arrays.collect();
+    let ends = |tensor: &'a str| tensor.match_indices('/').map(move |(at, _)| &tensor[..at]);
+    let groups: BTreeSet<&str> = arrays
+        .keys()
+        .flat_map(|tensor| ends(tensor))
+        .chain([""])
+        .collect();
+    if let Some(tensor) = groups.iter().find(|group| arrays.contains_key(*group)) {
+        let tensor = crate::words::short(tensor);
         return Err(format!(
             "tensor `{tensor}`: another tensor would lie in its folder"
         ));
     }
     let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {}});
-    for folder in groups {
-        all.push((super::inside(folder, TEXT_3), format!("{group:#}\n")));
-    }
-    Ok(all)
+    let group = format!("{group:#}\n");
+    let groups = groups.into_iter().map(|folder| (folder, &*group));
+    let name = |(folder, text): (&str, &str)| (super::inside(folder, TEXT_3), text.to_owned());
+    Ok(arrays.into_iter().chain(groups).map(name).collect())
 }
