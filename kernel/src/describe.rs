@@ -23,7 +23,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 6, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 7, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -37,7 +37,7 @@ pub fn description() -> &'static CStr {
             (source.name, source.file, source.line, kernel.combination)
         });
         let text = json!({
-            "version": 6,
+            "version": 7,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -134,6 +134,7 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
 
 fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("element_type".into(), dtype.name().into());
+    fields.insert("number".into(), dtype.number().into());
     fields.insert(
         "numpy_type".into(),
         xlayout_interop::numpy_name(dtype).into(),
