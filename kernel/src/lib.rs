@@ -121,8 +121,9 @@
 //!   shared object cannot learn it without replacing the panic hook of the program. With
 //!   `panic = "abort"` a panic ends the process.
 //! - A stack overflow ends the process with SIGSEGV, as in any Rust program, and no error can report it. A kernel runs
-//!   on threads of XLA or Python, whose stacks may be small (2 MiB, or 8 MiB on the main thread of Linux): keep
-//!   arrays of more than a few hundred KiB in a `Vec`, and replace a recursion over elements by a loop.
+//!   on a thread of XLA's or of Python's. Its stack is what `ulimit -s` says, mostly 8 MiB, and that of a thread which
+//!   a Rust program starts is 2 MiB: keep arrays of more than a few hundred KiB in a `Vec`, and replace a recursion
+//!   over elements by a loop.
 //!
 //! # Instructions and devices
 //! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
