@@ -8,9 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::{ArrayShape, PrimitiveType};
 
-use crate::kernel::{
-    BufferSpec, Computed, Declared, Direction, Form, Independent, Kernel, Kind, Size,
-};
+use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
 use crate::{abi, declaration};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
@@ -91,27 +89,22 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             fields.insert("kind".into(), "context".into());
         }
         Kind::Attribute(spec) => {
-            let kind = match spec.form {
-                Form::Scalar(_) => "scalar",
-                Form::Array(_) => "array",
-                Form::String(_) => "string",
-            };
-            fields.insert("kind".into(), kind.into());
-            match spec.form {
-                Form::Scalar(dtype) | Form::Array(dtype) => type_of_elements(dtype, &mut fields),
+            let (kind, dtype) = match spec.form {
+                Form::Scalar(dtype) => ("scalar", Some(dtype)),
+                Form::Array(dtype) => ("array", Some(dtype)),
                 Form::String(words) => {
                     fields.insert("words".into(), words().into());
+                    ("string", None)
                 }
+            };
+            fields.insert("kind".into(), kind.into());
+            if let Some(dtype) = dtype {
+                type_of_elements(dtype, &mut fields);
             }
             fields.insert("optional".into(), spec.optional.into());
         }
         Kind::Buffer(direction, spec) => {
-            let kind = match direction {
-                Direction::In => "in",
-                Direction::Out => "out",
-                Direction::InOut => "in_out",
-            };
-            fields.insert("kind".into(), kind.into());
+            fields.insert("kind".into(), direction.name().into());
             type_of_elements(spec.element_type, &mut fields);
             array(spec, &mut fields);
             if independent.is_declared() {

@@ -218,11 +218,6 @@ fn array<'call>(
     for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
         match declared {
             Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
-            Dim::Static(n) => {
-                let (product, over) = bits.overflowing_mul(n as usize);
-                too_large |= over;
-                bits = product;
-            }
             _ if size < 0 => return Err(Wrong::Negative { dimension: d }),
             _ => {
                 let (product, over) = bits.overflowing_mul(size as usize);

@@ -34,6 +34,8 @@ pub struct Kernel {
     pub(crate) converts: bool,
     /// Whether a call may pass arrays row-major that are declared in another layout: those of a batch.
     pub(crate) by_items: bool,
+    /// Whether a call may leave an attribute out.
+    pub(crate) optional: bool,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
@@ -84,6 +86,7 @@ impl Kernel {
             written: 0,
             converts: false,
             by_items: false,
+            optional: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [FramePosition {
@@ -114,7 +117,10 @@ impl Kernel {
                     kernel.by_items |= batch && spec.by_items;
                     kernel.pair(p, spec);
                 }
-                Kind::Attribute(_) => kernel.sort_in(p),
+                Kind::Attribute(spec) => {
+                    kernel.optional |= spec.optional;
+                    kernel.sort_in(p);
+                }
                 Kind::Context => {}
             }
             p += 1;

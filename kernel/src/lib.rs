@@ -183,6 +183,7 @@ mod memory;
 mod number;
 mod operand;
 mod parameter;
+mod passed;
 mod poison;
 mod pool;
 pub mod reduce;

@@ -121,7 +121,9 @@ fn bad_frames_are_refused() {
         len: 1,
     };
     let names = [&raw const span];
-    bad("name without bytes", &|frame| frame.attrs.names = names.as_ptr());
+    bad("name without bytes", &|frame| {
+        frame.attrs.names = names.as_ptr()
+    });
     bad("null value", &|frame| {
         static NULL: [usize; 1] = [0];
         frame.attrs.values = NULL.as_ptr().cast();

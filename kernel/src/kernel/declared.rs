@@ -168,6 +168,14 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// As Python knows it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::In => "in",
+            Self::Out => "out",
+            Self::InOut => "in_out",
+        }
+    }
     pub(crate) const fn is_argument(self) -> bool {
         !matches!(self, Self::Out)
     }
