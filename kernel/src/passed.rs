@@ -14,6 +14,7 @@ pub(crate) enum Memory<'call> {
     /// XLA's, in the layout that is declared.
     Passed(*mut [u8]),
     /// XLA's, which is row-major, and what converts it.
+    #[cfg_attr(not(feature = "relayout"), allow(dead_code))]
     Converted(Converter<'call>),
 }
 

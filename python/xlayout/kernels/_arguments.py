@@ -110,7 +110,8 @@ class Arguments(Declaration):
         if isinstance(value, np.ma.MaskedArray):
             self._misfit(TypeError, p, "an array with a mask", "pass `x.filled(number)`")
         if not isinstance(value, self._ARRAYS):
-            self._misfit(TypeError, p, called(value), f"pass an array, as with `{self._AS_ARRAY}`")
+            found = f"a value of type {type(value).__name__}" if hasattr(value, "dtype") else called(value)
+            self._misfit(TypeError, p, found, f"pass an array, as with `{self._AS_ARRAY}`")
         value = np.asarray(value)
         if value.dtype != p.dtype:
             self._misfit(TypeError, p, called(value), f"pass {p.element_type}, as with `.astype({p.dtype.name!r})`")

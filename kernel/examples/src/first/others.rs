@@ -1,7 +1,7 @@
 //! Kernels of other kinds.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::{share, share_of_lines};
 
@@ -53,17 +53,25 @@ pub fn histogram(
     let (low, factor) = (*low, bins as f32 / (*high - *low));
     let size = share(&pool, x.memory().len(), 1);
     let shares = x.memory().chunks(size);
-    let mut counts = vec![0; shares.len() * bins];
-    pool.for_each(shares.zip(counts.chunks_mut(bins.max(1))), |(x, count)| {
-        for x in x {
-            let bin = (x - low) * factor;
-            if bin >= 0.0 && (bin as usize) < bins {
-                count[bin as usize] += 1;
+    // The last one counts what is outside. The numbers of the bins are found in lanes, and counted then, by turns
+    // in one of four lists: two numbers of one bin do not wait for each other.
+    let list = bins + 1;
+    let mut counts = vec![0; shares.len() * 4 * list];
+    pool.for_each(shares.zip(counts.chunks_mut(4 * list)), |(x, count)| {
+        for x in x.chunks(64) {
+            let mut places = [0; 64];
+            for (place, x) in places.iter_mut().zip(x) {
+                let bin = (x - low) * factor;
+                let is_inside = bin >= 0.0 && bin < bins as f32;
+                *place = if is_inside { bin as i32 } else { bins as i32 };
+            }
+            for (k, &place) in places[..x.len()].iter().enumerate() {
+                count[k % 4 * list + place as usize] += 1;
             }
         }
     });
     count.memory_mut().fill(0);
-    for counts in counts.chunks(bins.max(1)) {
+    for counts in counts.chunks(list) {
         for (sum, count) in count.memory_mut().iter_mut().zip(counts) {
             *sum += count;
         }
@@ -99,6 +107,58 @@ pub fn solve_triangular(
                     *x *= factor;
                 }
             }
+        }
+    });
+}
+
+/// The sums of the rows of each segment. `segment` says to which one a row belongs, and is sorted.
+#[xlayout::kernel]
+pub fn segment_sum(
+    pool: Pool,
+    x: In<layout!(f32[?N, ?C]{1,0})>,
+    segment: In<layout!(s32[?N]{0})>,
+    mut sums: Out<layout!(f32[?S, ?C]{1,0})>,
+) {
+    let ([n, c], [s, _]) = (x.layout().sizes(), sums.layout().sizes());
+    let segment = segment.memory();
+    // Each thread gets some of the sums, and finds the rows that belong to them.
+    let size = share_of_lines(&pool, s, (n * c).div_ceil(s.max(1)));
+    let shares = lines(sums.memory_mut(), s).shares(size).enumerate();
+    pool.for_each(shares, |(share, sums)| {
+        let first = share * size;
+        let row_of = |at: usize| segment.partition_point(|&segment| i64::from(segment) < at as i64);
+        let rows = row_of(first)..row_of(first + sums.len());
+        let sums = sums.memory();
+        sums.fill(0.0);
+        let x = lines(&x.memory()[rows.start * c..rows.end * c], rows.len());
+        for (x, &segment) in x.zip(&segment[rows]) {
+            let sum = &mut sums[(segment as usize - first) * c..][..c];
+            for (sum, x) in sum.iter_mut().zip(x) {
+                *sum += x;
+            }
+        }
+    });
+}
+
+/// `weight @ x`. Two of the weights are a byte, the first one in its lower bits.
+#[xlayout::kernel(independent = "M")]
+pub fn s4_product(
+    pool: Pool,
+    weight: In<layout!(s4[?M, 2*?H]{1,0:E(4)})>,
+    x: In<layout!(f32[2*?H]{0})>,
+    mut y: Out<layout!(f32[?M]{0})>,
+) {
+    let [m, _] = weight.layout().sizes();
+    let (pairs, _) = x.memory().as_chunks::<2>();
+    let rows = share_of_lines(&pool, m, pairs.len());
+    let shares = lines(weight.as_bytes(), m).shares(rows);
+    let shares = shares.zip(y.memory_mut().chunks_mut(rows));
+    pool.for_each(shares, |(weight, y)| {
+        for (weight, y) in weight.zip(y) {
+            *y = reduce::dot_by(weight, pairs, |both: u8, [a, b]: [f32; 2]| {
+                let both = both as i8;
+                f32::from(both << 4 >> 4) * a + f32::from(both >> 4) * b
+            });
         }
     });
 }
