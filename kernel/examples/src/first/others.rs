@@ -53,25 +53,17 @@ pub fn histogram(
     let (low, factor) = (*low, bins as f32 / (*high - *low));
     let size = share(&pool, x.memory().len(), 1);
     let shares = x.memory().chunks(size);
-    // The last one counts what is outside. The numbers of the bins are found in lanes, and counted then, by turns
-    // in one of four lists: two numbers of one bin do not wait for each other.
-    let list = bins + 1;
-    let mut counts = vec![0; shares.len() * 4 * list];
-    pool.for_each(shares.zip(counts.chunks_mut(4 * list)), |(x, count)| {
-        for x in x.chunks(64) {
-            let mut places = [0; 64];
-            for (place, x) in places.iter_mut().zip(x) {
-                let bin = (x - low) * factor;
-                let is_inside = bin >= 0.0 && bin < bins as f32;
-                *place = if is_inside { bin as i32 } else { bins as i32 };
-            }
-            for (k, &place) in places[..x.len()].iter().enumerate() {
-                count[k % 4 * list + place as usize] += 1;
+    let mut counts = vec![0; shares.len() * bins];
+    pool.for_each(shares.zip(counts.chunks_mut(bins.max(1))), |(x, count)| {
+        for x in x {
+            let bin = (x - low) * factor;
+            if bin >= 0.0 && (bin as usize) < bins {
+                count[bin as usize] += 1;
             }
         }
     });
     count.memory_mut().fill(0);
-    for counts in counts.chunks(list) {
+    for counts in counts.chunks(bins.max(1)) {
         for (sum, count) in count.memory_mut().iter_mut().zip(counts) {
             *sum += count;
         }
@@ -144,12 +136,17 @@ pub fn segment_sum(
 #[xlayout::kernel(independent = "M")]
 pub fn s4_product(
     pool: Pool,
-    weight: In<layout!(s4[?M, 2*?H]{1,0:E(4)})>,
-    x: In<layout!(f32[2*?H]{0})>,
+    weight: In<layout!(s4[?M, ?N]{1,0:E(4)})>,
+    x: In<layout!(f32[?N]{0})>,
     mut y: Out<layout!(f32[?M]{0})>,
-) {
-    let [m, _] = weight.layout().sizes();
-    let (pairs, _) = x.memory().as_chunks::<2>();
+) -> Result<()> {
+    let [m, n] = weight.layout().sizes();
+    let (pairs, last) = x.memory().as_chunks::<2>();
+    if !last.is_empty() {
+        return Err(Error::invalid_argument(format!(
+            "a row has {n} weights: pass an even number, so that no byte is in two rows"
+        )));
+    }
     let rows = share_of_lines(&pool, m, pairs.len());
     let shares = lines(weight.as_bytes(), m).shares(rows);
     let shares = shares.zip(y.memory_mut().chunks_mut(rows));
@@ -161,4 +158,5 @@ pub fn s4_product(
             });
         }
     });
+    Ok(())
 }

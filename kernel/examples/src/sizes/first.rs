@@ -1,6 +1,6 @@
 //! The kernels of `first`.
 
-use xlayout::View;
+use xlayout::{View, layout};
 use xlayout_kernel::{In, Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
@@ -182,13 +182,14 @@ kernels! {
     s4_product: |[m, h], poison| {
         // -2 and 3.
         let (weight, x, mut y) = (vec![0x3e; m * h], vec![5.0; 2 * h], poison.f32(m));
-        let layout = <xlayout::layout!(s4[?M, 2*?H]{1,0:E(4)})>::with_sizes([m, 2 * h]).unwrap();
-        others::s4_product(
+        let layout = <layout!(s4[?M, ?N]{1,0:E(4)})>::with_sizes([m, 2 * h]).unwrap();
+        let result = others::s4_product(
             Pool::here(),
             In::new(View::packed(&weight, layout).unwrap()),
-            input!(x, (f32[2*?H]{0}), [2 * h]),
+            input!(x, (f32[?N]{0}), [2 * h]),
             output!(y, (f32[?M]{0}), [m]),
         );
+        assert_eq!(result, Ok(()));
         all(&y, 5.0 * h as f64);
     }
     solve_triangular: |[b, n, k], poison| {
