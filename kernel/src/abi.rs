@@ -308,15 +308,3 @@ structures! {
 /// What XLA calls: null is success.
 #[doc(alias = "XLA_FFI_Handler")]
 pub type Handler = unsafe extern "C" fn(frame: *mut CallFrame) -> *mut XlaError;
-
-// The ends of what XLA makes and of what it takes; all fields are compared in `tests/c_api.rs`.
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    use core::mem::offset_of;
-    assert!(size_of::<CallFrame>() == 168 && offset_of!(CallFrame, args) == 40);
-    assert!(size_of::<Operands>() == 40 && size_of::<Attributes>() == 48);
-    assert!(size_of::<Buffer>() == 48 && offset_of!(Buffer, data) == 24);
-    assert!(size_of::<Api>() == 192 && offset_of!(Api, error_create) == 48);
-    assert!(offset_of!(Metadata, traits) == 32 && size_of::<MetadataExtension>() == 32);
-    assert!(size_of::<Scalar>() == 16 && size_of::<Array>() == 24 && size_of::<ByteSpan>() == 16);
-};

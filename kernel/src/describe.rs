@@ -128,10 +128,8 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
 fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("element_type".into(), dtype.name().into());
     fields.insert("number".into(), dtype.number().into());
-    fields.insert(
-        "numpy_type".into(),
-        xlayout_interop::numpy_name(dtype).into(),
-    );
+    let numpy = xlayout_interop::numpy_name(dtype);
+    fields.insert("numpy_type".into(), numpy.into());
 }
 
 fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {

@@ -146,8 +146,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         macro_rules! each {
             ($($k:literal)*) => {$(
                 if const { $k < K::KERNEL.pairs_len } {
-                    let pair = const { K::KERNEL.pairs[$k] };
-                    if self.size(pair.first) != self.size(pair.second) {
+                    let (first, second) = const { K::KERNEL.pairs[$k] };
+                    if self.size(first) != self.size(second) {
                         return false;
                     }
                 }

@@ -104,10 +104,9 @@ impl<'call> FullCheck<'call> {
             };
             other?.dims.get(leading + d).copied()
         };
-        for pair in &kernel.pairs[..kernel.pairs_len] {
-            let (p, dimension) = pair.second;
-            let first = pair.first;
-            if p == parameter && size(first) != size(pair.second) {
+        for &(first, second) in &kernel.pairs[..kernel.pairs_len] {
+            let (p, dimension) = second;
+            if p == parameter && size(first) != size(second) {
                 let wrong = Wrong::Unequal { dimension, first };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }

@@ -59,12 +59,12 @@ pub(crate) unsafe fn result<'a, P: Operand>(
         // SAFETY: it is a result of the call, which shares no byte with another array of it
         // (`FullCheck::enter` by `Call::memory`, and `check_all` before the first run of a batch).
         // The copy above is done, so that nothing reads these bytes.
-        elements_mut::<Stored<P>>(unsafe { bytes_mut(passed) }, keep)?;
+        elements_mut::<Stored<P>>(unsafe { &mut *passed }, keep)?;
         Ok(Some(Box::new(move |pool| {
             // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the whole
             // call, and it shares no byte with another array (as above). Both have been found to be
             // elements.
-            let (memory, passed) = unsafe { (&*memory, bytes_mut(passed)) };
+            let (memory, passed) = unsafe { (&*memory, &mut *passed) };
             match (
                 elements::<Stored<P>>(memory),
                 elements_mut::<Stored<P>>(passed, true),
@@ -110,7 +110,8 @@ fn load<P: Operand>(
     // SAFETY: XLA lends the array for the call. What is written during the call are its results, and no
     // result shares a byte with another array (`FullCheck::enter`); a result is read here before any
     // reference to write to it exists (`result`). Other arguments may be the same bytes, and are only read.
-    let passed = elements::<Stored<P>>(unsafe { bytes(copied.passed) });
+    // Where an array has no bytes, the pointer is not null, either (`full_check`).
+    let passed = elements::<Stored<P>>(unsafe { &*copied.passed });
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.
         Wrong::NotBool { at } => Wrong::NotBool {
@@ -120,30 +121,6 @@ fn load<P: Operand>(
     })?;
     copied_all(converter.pool.relayout(&plan, passed, memory));
     Ok(())
-}
-
-/// The bytes of XLA's array, to read. Where it is empty, XLA may pass no address.
-///
-/// # Safety
-/// They are an array's, during `'a`, and nothing writes to them meanwhile.
-unsafe fn bytes<'a>(bytes: *const [u8]) -> &'a [u8] {
-    if bytes.is_empty() {
-        return &[];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { &*bytes }
-}
-
-/// The bytes of XLA's result, to write. Where it is empty, XLA may pass no address.
-///
-/// # Safety
-/// They are an array's, during `'a`, and no other code has them.
-unsafe fn bytes_mut<'a>(bytes: *mut [u8]) -> &'a mut [u8] {
-    if bytes.is_empty() {
-        return &mut [];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { &mut *bytes }
 }
 
 fn copied_all(result: Result<(), RelayoutError>) {

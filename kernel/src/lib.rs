@@ -241,19 +241,17 @@ pub mod __private {
     /// The handler where the target can have processors of `x86-64-v3`; else `None`.
     #[doc(hidden)]
     #[macro_export]
-    #[cfg(target_arch = "x86_64")]
     macro_rules! __if_v3 {
-        ($handler:expr) => {
-            $handler
-        };
-    }
-    #[doc(hidden)]
-    #[macro_export]
-    #[cfg(not(target_arch = "x86_64"))]
-    macro_rules! __if_v3 {
-        ($($handler:tt)*) => {
-            ::core::option::Option::None
-        };
+        ($($handler:tt)*) => {{
+            #[cfg(target_arch = "x86_64")]
+            {
+                $($handler)*
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            {
+                ::core::option::Option::None
+            }
+        }};
     }
     pub use crate::__if_v3 as if_v3;
 

@@ -49,19 +49,12 @@ pub(crate) fn elements_mut<T: Element>(bytes: &mut [u8], keep: bool) -> Result<&
 #[inline(always)]
 fn check_place<T: Element>(bytes: &[u8]) -> Result<(), Wrong> {
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
+    if beyond != 0 {
+        return Err(Wrong::Alignment { beyond });
+    }
     let whole = bytes.len().is_multiple_of(size_of::<T>());
-    if beyond != 0 || !whole {
-        return Err(no_place(beyond));
-    }
+    assert!(whole, "bytes are counted by the size of their elements");
     Ok(())
-}
-
-#[cold]
-fn no_place(beyond: usize) -> Wrong {
-    match beyond {
-        0 => unreachable!("bytes are counted by the size of their elements"),
-        beyond => Wrong::Alignment { beyond },
-    }
 }
 
 /// Whether every byte is 0 or 1, as those of a `bool` are.

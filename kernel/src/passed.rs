@@ -37,7 +37,7 @@ impl<'call> Memory<'call> {
                 items::argument::<L>(&layout, dims, converter)?
             },
             #[cfg(not(feature = "relayout"))]
-            Self::Converted(_) => unreachable!("{NO_CONVERTER}"),
+            Self::Converted(_) => unreachable!("without `relayout` no array has a converter"),
         };
         L::view(bytes, layout)
     }
@@ -70,11 +70,8 @@ impl<'call> Memory<'call> {
                 items::result::<L>(&layout, dims, keep, converter)?
             },
             #[cfg(not(feature = "relayout"))]
-            Self::Converted(_) => unreachable!("{NO_CONVERTER}"),
+            Self::Converted(_) => unreachable!("without `relayout` no array has a converter"),
         };
         L::view_mut(bytes, layout, keep)
     }
 }
-
-#[cfg(not(feature = "relayout"))]
-const NO_CONVERTER: &str = "without the feature `relayout` no array has a converter";

@@ -55,9 +55,7 @@ impl Declared {
         }
         Self { name, kind }
     }
-}
 
-impl Declared {
     /// The same, where the parameter may have another layout, too.
     ///
     /// # Panics
