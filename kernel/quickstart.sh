@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the sections "First kernel" and "Derivatives" of kernel/README.md in a new folder, with the README's own lines.
+# Runs the sections "First kernel", "Without JAX" and "Derivatives" of kernel/README.md in a new folder, with the README's own lines.
 # It fails if they do not work, or if those of the first kernel are too many.
 #
 # Needs JAX: `XLAYOUT_PYTHON` names the interpreter that has it; else it is that of `target/python`, or `python3`. The
@@ -24,7 +24,7 @@ block() {
         section && inside { print }
         section && $0 ~ fence { inside = 1 }' kernel/README.md
 }
-fail() { echo "kernel/README.md, \"First kernel\" and \"Derivatives\": $1" >&2; exit 1; }
+fail() { echo "kernel/README.md, \"First kernel\", \"Without JAX\" and \"Derivatives\": $1" >&2; exit 1; }
 
 cargo new --quiet --lib --vcs none --name mine "$mine/mine"
 cd "$mine/mine"
@@ -56,6 +56,11 @@ run() {
     [ "$found" = "$expected" ] || fail "the comments say \`$expected\`; the program printed \`$found\`"
 }
 run
+cp use.py first.py
+(cd "$root" && block python "Without JAX") >use.py
+! grep -q jax use.py || fail "a section without JAX imports it"
+run
+mv first.py use.py
 (cd "$root" && block rust Derivatives) >src/lib.rs
 (cd "$root" && block python Derivatives) >>use.py
 run

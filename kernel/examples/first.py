@@ -86,6 +86,14 @@ def max_of_slices(x):
     )
 
 
+def segment_sum(segments):
+    return lambda x, segment: jax.ops.segment_sum(x, segment, segments, indices_are_sorted=True)
+
+
+def s4_product(weight, x):
+    return weight.astype(jnp.float32) @ x
+
+
 def histogram(bins):
     def count(x):
         bin = jnp.floor((x - -3.0) * (bins / 6.0)).astype(jnp.int32)
@@ -139,6 +147,10 @@ def bytes_(m, k, n):
     return integers(-128, 128, (m, k), np.int8), integers(-128, 128, (k, n), np.int8), *scales
 
 
+def segment_sum_kernel(segments):
+    return lambda x, segment: kernels.segment_sum(x, segment, out_shapes=(segments, x.shape[1]))
+
+
 def histogram_kernel(bins):
     return lambda x: kernels.histogram(x, low=-3.0, high=3.0, out_shapes=(bins,))
 
@@ -157,6 +169,8 @@ CASES = [
     ("masked softmax", k.masked_softmax, masked_softmax, 1e-5, lambda m, n: (normal(m, n), normal(m, n) > -0.5), (5, 37), (16, 64), (256, 1024), (4096, 1024)),
     ("max pooling", k.max_pooling, max_pooling, 0, lambda *s: (normal(*s),), (2, 6, 4, 5), (1, 16, 16, 8), (4, 56, 56, 64), (16, 112, 112, 64)),
     ("max pooling by slices", k.max_pooling, max_of_slices, 0, lambda *s: (normal(*s),), (2, 6, 4, 5), (1, 16, 16, 8), (4, 56, 56, 64), (16, 112, 112, 64)),
+    ("segment sum", segment_sum_kernel(100), segment_sum(100), 1e-6, lambda n, c: (normal(n, c), jnp.sort(integers(0, 100, n))), (203, 7), (256, 16), (10_000, 64), (200_000, 128)),
+    ("s4 times vector", k.s4_product, s4_product, 1e-5, lambda m, n: (integers(-8, 8, (m, n), np.int8).astype(jnp.int4), normal(n)), (7, 38), (64, 64), (1024, 1024), (4096, 4096)),
     ("histogram", histogram_kernel(64), histogram(64), 0, lambda n: (normal(n),), (1001,), (1000,), (100_000,), (10_000_000,)),
     ("rotary embedding", k.rotate, rotate, 1e-6, lambda b, s, h, d: (normal(b, s, h, d), normal(s, d // 2), normal(s, d // 2)), (2, 5, 3, 14), (1, 16, 4, 64), (1, 512, 16, 64), (4, 2048, 16, 64)),
     ("neighbours", k.neighbours, neighbours, 1e-4, lambda m, n, d: (normal(m, d), normal(n, d)), (13, 41, 7), (16, 64, 8), (256, 1024, 32), (2048, 8192, 64)),

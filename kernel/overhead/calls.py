@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import xlayout.jax
+import xlayout.kernels
 
 ROUNDS, CALLS = 300, 2000
 
@@ -62,3 +63,11 @@ row("from JAX, not jitted, us", outside, 1, 1000)
 new = (np.float32(n) for n in itertools.count())
 values = [lambda z: kernel(x, z, a=next(new)), lambda z: calls[1](x, z, a=next(new))[0]]
 row("the same, a new value of the attribute, us", values, 1, 1000, rounds=30)
+
+without_jax, of_numpy = xlayout.kernels.load(sys.argv[1]).scaled_sum, np.asarray(x)
+times = []
+for _ in range(10 * ROUNDS):
+    begun = time.perf_counter_ns()
+    without_jax(of_numpy, of_numpy, a=a)
+    times.append((time.perf_counter_ns() - begun) / 1000)
+print(f"| from NumPy, by `xlayout.kernels`, us | | {statistics.median(times):.1f} | |")

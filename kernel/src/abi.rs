@@ -29,21 +29,6 @@ pub struct Extension {
 #[doc(alias = "XLA_FFI_Extension_Metadata")]
 pub const METADATA: c_int = 1;
 
-/// A version of the API.
-#[doc(alias = "XLA_FFI_Api_Version")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ApiVersion {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// Differs where structures are incompatible.
-    pub major: c_int,
-    /// Grows where fields are added.
-    pub minor: c_int,
-}
-
 /// What a handler says of itself.
 #[doc(alias = "XLA_FFI_Metadata")]
 #[repr(C)]
@@ -84,114 +69,9 @@ pub struct ExecutionContext {
     opaque: [u8; 0],
 }
 
-/// Arguments of [`Api::error_create`].
-#[doc(alias = "XLA_FFI_Error_Create_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ErrorCreate {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The message, which XLA copies.
-    pub message: *const c_char,
-    /// The code, one of absl's.
-    pub code: c_int,
-}
-
-/// Arguments of [`Api::error_get_message`].
-#[doc(alias = "XLA_FFI_Error_GetMessage_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ErrorGetMessage {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The error.
-    pub error: *mut XlaError,
-    /// Its message, which lives as long as the error (out).
-    pub message: *const c_char,
-}
-
-/// Arguments of [`Api::error_destroy`].
-#[doc(alias = "XLA_FFI_Error_Destroy_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ErrorDestroy {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The error.
-    pub error: *mut XlaError,
-}
-
 /// A piece of work for a thread of XLA's.
 #[doc(alias = "XLA_FFI_Task")]
 pub type Task = unsafe extern "C" fn(data: *mut c_void);
-
-/// Arguments of [`Api::thread_pool_schedule`].
-#[doc(alias = "XLA_FFI_ThreadPool_Schedule_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ThreadPoolSchedule {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The context of the call.
-    pub context: *mut ExecutionContext,
-    /// The work.
-    pub task: Task,
-    /// What it is called with.
-    pub data: *mut c_void,
-}
-
-/// Arguments of [`Api::thread_pool_num_threads`].
-#[doc(alias = "XLA_FFI_ThreadPool_NumThreads_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct ThreadPoolNumThreads {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The context of the call.
-    pub context: *mut ExecutionContext,
-    /// Where the number is put.
-    pub num_threads: *mut i64,
-}
-
-/// Arguments of [`Api::run_id_get`].
-#[doc(alias = "XLA_FFI_RunId_Get_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct RunIdGet {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The context of the call.
-    pub context: *mut ExecutionContext,
-    /// The number of the run (out).
-    pub run_id: i64,
-}
-
-/// Arguments of [`Api::device_ordinal_get`].
-#[doc(alias = "XLA_FFI_DeviceOrdinal_Get_Args")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct DeviceOrdinalGet {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The context of the call.
-    pub context: *mut ExecutionContext,
-    /// The number of the device (out).
-    pub device_ordinal: i32,
-}
 
 /// A function of XLA's that takes a structure and may fail.
 pub type Function<Args> = unsafe extern "C" fn(args: *mut Args) -> *mut XlaError;
@@ -237,47 +117,10 @@ pub struct Api {
 #[doc(alias = "XLA_FFI_ExecutionStage_EXECUTE")]
 pub const EXECUTE: c_int = 3;
 
-/// The arguments or the results of a call.
-#[doc(alias = "XLA_FFI_Args")]
-#[doc(alias = "XLA_FFI_Rets")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct Operands {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// How many there are.
-    pub size: i64,
-    /// What each is: [`BUFFER`].
-    pub types: *const c_int,
-    /// Where each is.
-    pub pointers: *const *mut c_void,
-}
-
 /// The type of an argument or a result that is a [`Buffer`].
 #[doc(alias = "XLA_FFI_ArgType_BUFFER")]
 #[doc(alias = "XLA_FFI_RetType_BUFFER")]
 pub const BUFFER: c_int = 1;
-
-/// The attributes of a call, sorted by name.
-#[doc(alias = "XLA_FFI_Attrs")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct Attributes {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// How many there are.
-    pub size: i64,
-    /// What each is: [`ARRAY`], [`SCALAR`], [`STRING`], …
-    pub types: *const c_int,
-    /// The names.
-    pub names: *const *const ByteSpan,
-    /// The values.
-    pub values: *const *const c_void,
-}
 
 /// The type of an attribute that is an [`Array`].
 #[doc(alias = "XLA_FFI_AttrType_ARRAY")]
@@ -327,61 +170,141 @@ pub struct Array {
     pub data: *const c_void,
 }
 
-/// An array in memory: one argument or result. It says nothing of the layout, which is what the
-/// call asked for.
-#[doc(alias = "XLA_FFI_Buffer")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct Buffer {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// The number of the element type.
-    pub dtype: c_int,
-    /// The first byte.
-    pub data: *mut c_void,
-    /// The number of dimensions.
-    pub rank: i64,
-    /// Their sizes, dimension 0 first.
-    pub dims: *const i64,
+/// Structures that begin with their size and a pointer to extensions, each after its names in C.
+macro_rules! structures {
+    ($($(#[$doc:meta])* $($alias:literal)+ $name:ident {
+        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
+    })*) => {$(
+        $(#[$doc])*
+        $(#[doc(alias = $alias)])+
+        #[repr(C)]
+        #[derive(Debug)]
+        pub struct $name {
+            /// The bytes of the structure.
+            pub struct_size: usize,
+            /// Extensions, or null.
+            pub extensions: *mut Extension,
+            $($(#[$field_doc])* pub $field: $type,)*
+        }
+    )*};
 }
+structures! {
+    /// A version of the API.
+    "XLA_FFI_Api_Version" ApiVersion {
+        /// Differs where structures are incompatible.
+        major: c_int,
+        /// Grows where fields are added.
+        minor: c_int,
+    }
 
-/// All that XLA hands to a handler.
-#[doc(alias = "XLA_FFI_CallFrame")]
-#[repr(C)]
-#[derive(Debug)]
-pub struct CallFrame {
-    /// The bytes of the structure.
-    pub struct_size: usize,
-    /// Extensions, or null.
-    pub extensions: *mut Extension,
-    /// XLA's functions.
-    pub api: *const Api,
-    /// The context of the call, which XLA's functions take.
-    pub context: *mut ExecutionContext,
-    /// [`EXECUTE`], or a stage before it.
-    pub stage: c_int,
-    /// The arguments.
-    pub args: Operands,
-    /// The results.
-    pub rets: Operands,
-    /// The attributes.
-    pub attrs: Attributes,
+    /// Arguments of [`Api::error_create`].
+    "XLA_FFI_Error_Create_Args" ErrorCreate {
+        /// The message, which XLA copies.
+        message: *const c_char,
+        /// The code, one of absl's.
+        code: c_int,
+    }
+
+    /// Arguments of [`Api::error_get_message`].
+    "XLA_FFI_Error_GetMessage_Args" ErrorGetMessage {
+        /// The error.
+        error: *mut XlaError,
+        /// Its message, which lives as long as the error (out).
+        message: *const c_char,
+    }
+
+    /// Arguments of [`Api::error_destroy`].
+    "XLA_FFI_Error_Destroy_Args" ErrorDestroy {
+        /// The error.
+        error: *mut XlaError,
+    }
+
+    /// Arguments of [`Api::thread_pool_schedule`].
+    "XLA_FFI_ThreadPool_Schedule_Args" ThreadPoolSchedule {
+        /// The context of the call.
+        context: *mut ExecutionContext,
+        /// The work.
+        task: Task,
+        /// What it is called with.
+        data: *mut c_void,
+    }
+
+    /// Arguments of [`Api::thread_pool_num_threads`].
+    "XLA_FFI_ThreadPool_NumThreads_Args" ThreadPoolNumThreads {
+        /// The context of the call.
+        context: *mut ExecutionContext,
+        /// Where the number is put.
+        num_threads: *mut i64,
+    }
+
+    /// Arguments of [`Api::run_id_get`].
+    "XLA_FFI_RunId_Get_Args" RunIdGet {
+        /// The context of the call.
+        context: *mut ExecutionContext,
+        /// The number of the run (out).
+        run_id: i64,
+    }
+
+    /// Arguments of [`Api::device_ordinal_get`].
+    "XLA_FFI_DeviceOrdinal_Get_Args" DeviceOrdinalGet {
+        /// The context of the call.
+        context: *mut ExecutionContext,
+        /// The number of the device (out).
+        device_ordinal: i32,
+    }
+
+    /// The arguments or the results of a call.
+    "XLA_FFI_Args" "XLA_FFI_Rets" Operands {
+        /// How many there are.
+        size: i64,
+        /// What each is: [`BUFFER`].
+        types: *const c_int,
+        /// Where each is.
+        pointers: *const *mut c_void,
+    }
+
+    /// The attributes of a call, sorted by name.
+    "XLA_FFI_Attrs" Attributes {
+        /// How many there are.
+        size: i64,
+        /// What each is: [`ARRAY`], [`SCALAR`], [`STRING`], …
+        types: *const c_int,
+        /// The names.
+        names: *const *const ByteSpan,
+        /// The values.
+        values: *const *const c_void,
+    }
+
+    /// An array in memory: one argument or result. It says nothing of the layout, which is what the
+    /// call asked for.
+    "XLA_FFI_Buffer" Buffer {
+        /// The number of the element type.
+        dtype: c_int,
+        /// The first byte.
+        data: *mut c_void,
+        /// The number of dimensions.
+        rank: i64,
+        /// Their sizes, dimension 0 first.
+        dims: *const i64,
+    }
+
+    /// All that XLA hands to a handler.
+    "XLA_FFI_CallFrame" CallFrame {
+        /// XLA's functions.
+        api: *const Api,
+        /// The context of the call, which XLA's functions take.
+        context: *mut ExecutionContext,
+        /// [`EXECUTE`], or a stage before it.
+        stage: c_int,
+        /// The arguments.
+        args: Operands,
+        /// The results.
+        rets: Operands,
+        /// The attributes.
+        attrs: Attributes,
+    }
 }
 
 /// What XLA calls: null is success.
 #[doc(alias = "XLA_FFI_Handler")]
 pub type Handler = unsafe extern "C" fn(frame: *mut CallFrame) -> *mut XlaError;
-
-// The ends of what XLA makes and of what it takes; all fields are compared in `tests/c_api.rs`.
-#[cfg(target_pointer_width = "64")]
-const _: () = {
-    use core::mem::offset_of;
-    assert!(size_of::<CallFrame>() == 168 && offset_of!(CallFrame, args) == 40);
-    assert!(size_of::<Operands>() == 40 && size_of::<Attributes>() == 48);
-    assert!(size_of::<Buffer>() == 48 && offset_of!(Buffer, data) == 24);
-    assert!(size_of::<Api>() == 192 && offset_of!(Api, error_create) == 48);
-    assert!(offset_of!(Metadata, traits) == 32 && size_of::<MetadataExtension>() == 32);
-    assert!(size_of::<Scalar>() == 16 && size_of::<Array>() == 24 && size_of::<ByteSpan>() == 16);
-};

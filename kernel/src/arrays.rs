@@ -6,13 +6,9 @@ use core::marker::PhantomData;
 use core::mem::{self, ManuallyDrop};
 use core::ops::{Deref, DerefMut};
 
-use xlayout_core::{LayoutError, LowerError};
-
 use crate::error::Error;
-use crate::fault::Wrong;
 use crate::handler::Call;
 use crate::kernel::{Direction, Kernel, Kind};
-use crate::memory::NotView;
 use crate::operand::Operand;
 use crate::parameter::{Parameter, sealed::Sealed};
 
@@ -141,9 +137,9 @@ macro_rules! arrays {
                 let (dims, memory) = call.memory(kernel, parameter, Direction::$name, spec)?;
                 // SAFETY: the caller's promise: declared with this type, which is an argument or a result as the
                 // view is, and taken once.
-                match unsafe { L::$take(dims, memory $(, $keep)?) } {
+                match unsafe { memory.$take::<L>(dims $(, $keep)?) } {
                     Ok(view) => Ok(Self::new(view)),
-                    Err(error) => Err(call.refuse(parameter, wrong(&error))),
+                    Err(wrong) => Err(call.refuse(parameter, wrong)),
                 }
             }
         }
@@ -167,19 +163,3 @@ macro_rules! written {
     )*};
 }
 written!(Out InOut);
-
-#[cold]
-pub(crate) fn wrong(error: &NotView) -> Wrong {
-    match *error {
-        NotView::Alignment { beyond } => Wrong::Alignment { beyond },
-        NotView::NotBool { at } => Wrong::NotBool { at },
-        NotView::NoMemory => Wrong::NoMemory,
-        // Sizes of which one is 0 may be too large for a layout, though the array takes no bytes.
-        NotView::LayoutError(LayoutError::Lower(
-            LowerError::TooLarge | LowerError::EmptyTooLarge,
-        )) => Wrong::TooLarge,
-        NotView::LayoutError(ref layout_error) => {
-            unreachable!("the array was compared with the layout: {layout_error}")
-        }
-    }
-}

@@ -65,11 +65,7 @@ impl Sealed for Pool<'_> {}
 impl<'call> Parameter<'call> for Pool<'call> {
     const KIND: Kind = Kind::Context;
 
-    unsafe fn take(
-        call: &Call<'call>,
-        _kernel: &'static Kernel,
-        _parameter: usize,
-    ) -> Result<Self, Error> {
+    unsafe fn take(call: &Call<'call>, _: &'static Kernel, _: usize) -> Result<Self, Error> {
         let (api, context) = call.xla();
         // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay
         // during `'call`.

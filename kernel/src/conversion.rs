@@ -34,7 +34,7 @@ pub(crate) struct Conversions {
 
 /// What converts one array in one run: the conversions of the call, and XLA's threads.
 #[derive(Clone, Copy)]
-pub struct Converter<'call> {
+pub(crate) struct Converter<'call> {
     pub(crate) conversions: &'call Conversions,
     pub(crate) pool: Pool<'call>,
     pub(crate) items: Items,

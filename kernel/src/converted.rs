@@ -1,14 +1,13 @@
 //! Arrays that XLA passes row-major and the kernel has in another layout.
-#![allow(unsafe_code)]
-
 use core::marker::PhantomData;
 
 use xlayout_core::{ArrayLayout, ArrayShape, Layout, LayoutError, View, ViewMut};
 
 use crate::element_storage::ElementStorage;
+use crate::fault::Wrong;
 use crate::kernel::BufferSpec;
-use crate::memory::{NotView, elements, elements_mut};
-use crate::operand::{Memory, Operand, bounded, is_narrow, sealed::Sealed};
+use crate::memory::{elements, elements_mut};
+use crate::operand::{Operand, bounded, is_narrow, sealed::Sealed};
 
 /// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
 /// minor-to-major list, tiles and padding.
@@ -127,31 +126,24 @@ impl<L: Convertible> Operand for Converted<L> {
     type Layout = L;
     type View<'a> = View<'a, Stored<L>, L>;
     type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
+    type Element = L::ElementType;
     const SPEC: BufferSpec = passed::<L>();
+    // A layout with attributes is one that XLA does not pass.
+    const IS_DENSE: bool = L::SPEC.refused.is_none();
 
     fn layout(dims: &[i64]) -> Result<L, LayoutError> {
         <L as Operand>::layout(dims)
     }
 
-    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
-        let layout = <L as Operand>::layout(dims)?;
-        // A layout with attributes is one that XLA does not pass.
-        let is_passed = L::SPEC.refused.is_none();
-        // SAFETY: the caller's promise.
-        let bytes = unsafe { memory.read::<L::ElementType, L>(&layout, is_passed, dims)? };
+    fn view<'a>(bytes: &'a [u8], layout: L) -> Result<Self::View<'a>, Wrong> {
         Ok(View::new(elements(bytes)?, layout)?)
     }
 
-    unsafe fn view_mut<'a>(
-        dims: &[i64],
-        memory: Memory<'a>,
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        layout: L,
         keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        let layout = <L as Operand>::layout(dims)?;
-        // SAFETY: the caller's promise.
-        let bytes = unsafe {
-            memory.write::<L::ElementType, L>(&layout, L::SPEC.refused.is_none(), dims, keep)?
-        };
+    ) -> Result<Self::ViewMut<'a>, Wrong> {
         Ok(ViewMut::new(elements_mut(bytes, keep)?, layout)?)
     }
 }

@@ -6,7 +6,7 @@
 
 use core::fmt::Write as _;
 
-use crate::kernel::{BufferSpec, Direction, Form, Kernel, Kind};
+use crate::kernel::{BufferSpec, Form, Kernel, Kind};
 
 /// The declaration of a kernel: arrays in sequence, attributes by name.
 ///
@@ -20,11 +20,7 @@ pub(crate) fn text(kernel: &Kernel) -> String {
     }
     for declared in kernel.source.parameters {
         if let Kind::Buffer(direction, spec) = &declared.kind {
-            let direction = match direction {
-                Direction::In => "in",
-                Direction::Out => "out",
-                Direction::InOut => "in out",
-            };
+            let direction = direction.name().replace('_', " ");
             parts.push(format!("{}: {direction} {}", declared.name, array(spec)));
         }
     }

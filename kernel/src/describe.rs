@@ -8,9 +8,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 use xlayout_core::{ArrayShape, PrimitiveType};
 
-use crate::kernel::{
-    BufferSpec, Computed, Declared, Direction, Form, Independent, Kernel, Kind, Size,
-};
+use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
 use crate::{abi, declaration};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
@@ -23,7 +21,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 6, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 7, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -37,7 +35,7 @@ pub fn description() -> &'static CStr {
             (source.name, source.file, source.line, kernel.combination)
         });
         let text = json!({
-            "version": 6,
+            "version": 7,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
@@ -91,27 +89,22 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             fields.insert("kind".into(), "context".into());
         }
         Kind::Attribute(spec) => {
-            let kind = match spec.form {
-                Form::Scalar(_) => "scalar",
-                Form::Array(_) => "array",
-                Form::String(_) => "string",
-            };
-            fields.insert("kind".into(), kind.into());
-            match spec.form {
-                Form::Scalar(dtype) | Form::Array(dtype) => type_of_elements(dtype, &mut fields),
+            let (kind, dtype) = match spec.form {
+                Form::Scalar(dtype) => ("scalar", Some(dtype)),
+                Form::Array(dtype) => ("array", Some(dtype)),
                 Form::String(words) => {
                     fields.insert("words".into(), words().into());
+                    ("string", None)
                 }
+            };
+            fields.insert("kind".into(), kind.into());
+            if let Some(dtype) = dtype {
+                type_of_elements(dtype, &mut fields);
             }
             fields.insert("optional".into(), spec.optional.into());
         }
         Kind::Buffer(direction, spec) => {
-            let kind = match direction {
-                Direction::In => "in",
-                Direction::Out => "out",
-                Direction::InOut => "in_out",
-            };
-            fields.insert("kind".into(), kind.into());
+            fields.insert("kind".into(), direction.name().into());
             type_of_elements(spec.element_type, &mut fields);
             array(spec, &mut fields);
             if independent.is_declared() {
@@ -134,10 +127,9 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
 
 fn type_of_elements(dtype: PrimitiveType, fields: &mut Map<String, Value>) {
     fields.insert("element_type".into(), dtype.name().into());
-    fields.insert(
-        "numpy_type".into(),
-        xlayout_interop::numpy_name(dtype).into(),
-    );
+    fields.insert("number".into(), dtype.number().into());
+    let numpy = xlayout_interop::numpy_name(dtype);
+    fields.insert("numpy_type".into(), numpy.into());
 }
 
 fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {

@@ -85,7 +85,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         let (arguments, results) =
             frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
         let declared = const { K::KERNEL.attributes_len };
-        let attributes = if const { optional(&K::KERNEL) } {
+        let attributes = if const { K::KERNEL.optional } {
             frame.attributes().ok()?
         } else {
             frame.attributes_of_count(declared)?
@@ -96,7 +96,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
             return None;
         }
         // It may be in the place of an attribute that is left out.
-        if const { K::KERNEL.by_items && optional(&K::KERNEL) }
+        if const { K::KERNEL.by_items && K::KERNEL.optional }
             && find(&attributes, BY_ITEMS).is_some()
         {
             return None;
@@ -146,8 +146,8 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         macro_rules! each {
             ($($k:literal)*) => {$(
                 if const { $k < K::KERNEL.pairs_len } {
-                    let pair = const { K::KERNEL.pairs[$k] };
-                    if self.size(pair.first) != self.size(pair.second) {
+                    let (first, second) = const { K::KERNEL.pairs[$k] };
+                    if self.size(first) != self.size(second) {
                         return false;
                     }
                 }
@@ -174,20 +174,6 @@ impl<'call, K: Declares> FastCheck<'call, K> {
     fn size(&self, (parameter, dimension): (usize, usize)) -> Option<i64> {
         self.seen.get(parameter)?.sizes().get(dimension).copied()
     }
-}
-
-/// Whether an attribute of the kernel may be missing.
-const fn optional(kernel: &Kernel) -> bool {
-    let mut k = 0;
-    while k < kernel.attributes_len {
-        if let Kind::Attribute(spec) = &kernel.attribute(k).kind
-            && spec.optional
-        {
-            return true;
-        }
-        k += 1;
-    }
-    false
 }
 
 /// Whether neither array begins in the other; of empty ones it may deny it.

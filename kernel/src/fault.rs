@@ -3,6 +3,8 @@
 //! All fields are words: an error shares its bytes with the value that there would be, and the
 //! compiler takes a pointer apart where a byte lies in it.
 
+use xlayout_core::{LayoutError, LowerError};
+
 /// A part of what XLA passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
@@ -175,4 +177,14 @@ pub enum Wrong {
     },
     /// Items of a batch share bytes.
     BatchInBytes,
+}
+
+impl From<LayoutError> for Wrong {
+    #[cold]
+    fn from(error: LayoutError) -> Self {
+        match error {
+            LayoutError::Lower(LowerError::TooLarge | LowerError::EmptyTooLarge) => Self::TooLarge,
+            error => unreachable!("the array was compared with the layout: {error}"),
+        }
+    }
 }

@@ -104,10 +104,9 @@ impl<'call> FullCheck<'call> {
             };
             other?.dims.get(leading + d).copied()
         };
-        for pair in &kernel.pairs[..kernel.pairs_len] {
-            let (p, dimension) = pair.second;
-            let first = pair.first;
-            if p == parameter && size(first) != size(pair.second) {
+        for &(first, second) in &kernel.pairs[..kernel.pairs_len] {
+            let (p, dimension) = second;
+            if p == parameter && size(first) != size(second) {
                 let wrong = Wrong::Unequal { dimension, first };
                 return Err(Fault::at(parameter, Place::Own, wrong));
             }
@@ -218,11 +217,6 @@ fn array<'call>(
     for (d, (&size, &declared)) in own.iter().zip(spec.dims).enumerate() {
         match declared {
             Dim::Static(n) if n != size => return Err(Wrong::Size { dimension: d }),
-            Dim::Static(n) => {
-                let (product, over) = bits.overflowing_mul(n as usize);
-                too_large |= over;
-                bits = product;
-            }
             _ if size < 0 => return Err(Wrong::Negative { dimension: d }),
             _ => {
                 let (product, over) = bits.overflowing_mul(size as usize);

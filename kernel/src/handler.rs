@@ -15,7 +15,7 @@ use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{self, Asked, Attribute, Attributes, Frame};
 use crate::full_check::{FullCheck, Seen, by_items, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
-use crate::operand::Memory;
+use crate::passed::Memory;
 use crate::pool::{Pool, discard};
 use crate::slots::Slots;
 use crate::{refuse, xla};

@@ -10,25 +10,23 @@ use xlayout_relayout::{Plan, RelayoutError};
 use crate::conversion::{Back, Converter, Copied};
 use crate::element_storage::ElementStorage;
 use crate::error::Error;
+use crate::fault::Wrong;
 use crate::level::lock;
-use crate::memory::{NotElements, NotView, elements, elements_mut};
+use crate::memory::{elements, elements_mut};
+use crate::operand::Operand;
 use crate::poison::poison;
 
 /// The bytes of the run's item of an argument, in the kernel's layout.
 ///
-/// `is_dense` says that the layout has a minor-to-major list only, so that several items lie one after the
-/// other in it as in an array with one more dimension.
-///
 /// # Safety
 /// In a run the converter is used for one parameter, once, and its `Items` are an argument of the call.
-pub(crate) unsafe fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
-    layout: &L,
-    is_dense: bool,
+pub(crate) unsafe fn argument<'a, P: Operand>(
+    layout: &P::Layout,
     dims: &[i64],
     converter: Converter<'a>,
-) -> Result<&'a [u8], NotView> {
-    let memory = item::<X, L>(layout, is_dense, converter, |copied| {
-        load::<X, L>(layout, dims, copied, converter).map(|()| None)
+) -> Result<&'a [u8], Wrong> {
+    let memory = item::<P>(layout, converter, |copied| {
+        load::<P>(layout, dims, copied, converter).map(|()| None)
     })?;
     // SAFETY: the memory is there until the call ends, and nothing writes to it before another run takes
     // its items, which is when the views of this run are gone (`Conversions`, `handler::execute_checked`).
@@ -40,41 +38,36 @@ pub(crate) unsafe fn argument<'a, X: ElementStorage, L: ArrayLayout + 'static>(
 ///
 /// # Safety
 /// In a run the converter is used for one parameter, once, and its `Items` are a result of the call.
-pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
-    layout: &L,
-    is_dense: bool,
+pub(crate) unsafe fn result<'a, P: Operand>(
+    layout: &P::Layout,
     dims: &[i64],
     keep: bool,
     converter: Converter<'a>,
-) -> Result<&'a mut [u8], NotView> {
-    let memory = item::<X, L>(layout, is_dense, converter, |copied| {
-        let Copied {
-            passed,
-            items,
-            memory,
-        } = copied;
+) -> Result<&'a mut [u8], Wrong> {
+    let memory = item::<P>(layout, converter, |copied| {
+        let (passed, memory) = (copied.passed, copied.memory);
         if keep {
-            load::<X, L>(layout, dims, copied, converter)?;
+            load::<P>(layout, dims, copied, converter)?;
         } else {
             // The kernel may leave a result as it was, so that its elements are values already.
             // SAFETY: as in `load`.
             let memory = unsafe { &mut *memory };
             poison(memory);
-            elements_mut::<X::Stored>(memory, false)?;
+            elements_mut::<Stored<P>>(memory, false)?;
         }
-        let plan = plan::<X, L>(layout, Way::Out, dims, items);
+        let plan = plan::<P::Element, _>(layout, Way::Out, dims, copied.items);
         // SAFETY: it is a result of the call, which shares no byte with another array of it
         // (`FullCheck::enter` by `Call::memory`, and `check_all` before the first run of a batch).
         // The copy above is done, so that nothing reads these bytes.
-        elements_mut::<X::Stored>(unsafe { bytes_mut(passed) }, keep)?;
+        elements_mut::<Stored<P>>(unsafe { &mut *passed }, keep)?;
         Ok(Some(Box::new(move |pool| {
             // SAFETY: the runs are done to which the memory was lent. XLA lends the result for the whole
             // call, and it shares no byte with another array (as above). Both have been found to be
             // elements.
-            let (memory, passed) = unsafe { (&*memory, bytes_mut(passed)) };
+            let (memory, passed) = unsafe { (&*memory, &mut *passed) };
             match (
-                elements::<X::Stored>(memory),
-                elements_mut::<X::Stored>(passed, true),
+                elements::<Stored<P>>(memory),
+                elements_mut::<Stored<P>>(passed, true),
             ) {
                 (Ok(memory), Ok(passed)) => copied_all(pool.relayout(&plan, memory, passed)),
                 (Err(error), _) | (_, Err(error)) => {
@@ -88,71 +81,46 @@ pub(crate) unsafe fn result<'a, X: ElementStorage, L: ArrayLayout + 'static>(
     Ok(unsafe { &mut *memory })
 }
 
-/// The memory of the run's item in this layout.
-fn item<X: ElementStorage, L: ArrayLayout>(
-    layout: &L,
-    is_dense: bool,
+/// The elements of an array as they are in memory.
+type Stored<P> = <<P as Operand>::Element as ElementStorage>::Stored;
+
+/// The memory of the run's item in this layout. Several items of a dense layout lie one after the other as in an array
+/// with one more dimension.
+fn item<P: Operand>(
+    layout: &P::Layout,
     converter: Converter<'_>,
-    load: impl FnOnce(Copied) -> Result<Option<Back>, NotView>,
-) -> Result<*mut [u8], NotView> {
-    let bytes = layout.buffer_len().checked_mul(size_of::<X::Stored>());
+    load: impl FnOnce(Copied) -> Result<Option<Back>, Wrong>,
+) -> Result<*mut [u8], Wrong> {
+    let bytes = layout.buffer_len().checked_mul(size_of::<Stored<P>>());
     bytes
-        .and_then(|bytes| converter.item(bytes, is_dense, load))
-        .unwrap_or(Err(NotView::NoMemory))
+        .and_then(|bytes| converter.item(bytes, P::IS_DENSE, load))
+        .unwrap_or(Err(Wrong::NoMemory))
 }
 
 /// Copies items from XLA's memory.
-fn load<X: ElementStorage, L: ArrayLayout + 'static>(
-    layout: &L,
+fn load<P: Operand>(
+    layout: &P::Layout,
     dims: &[i64],
     copied: Copied,
     converter: Converter<'_>,
-) -> Result<(), NotView> {
-    let Copied {
-        passed,
-        items,
-        memory,
-    } = copied;
-    let plan = plan::<X, L>(layout, Way::In, dims, items);
+) -> Result<(), Wrong> {
+    let plan = plan::<P::Element, _>(layout, Way::In, dims, copied.items);
     // SAFETY: the memory is this array's alone, and no run has a view of it (`argument`, `result`).
-    let memory = elements_mut::<X::Stored>(unsafe { &mut *memory }, false)?;
+    let memory = elements_mut::<Stored<P>>(unsafe { &mut *copied.memory }, false)?;
     // SAFETY: XLA lends the array for the call. What is written during the call are its results, and no
     // result shares a byte with another array (`FullCheck::enter`); a result is read here before any
     // reference to write to it exists (`result`). Other arguments may be the same bytes, and are only read.
-    let passed = elements::<X::Stored>(unsafe { bytes(passed) });
+    // Where an array has no bytes, the pointer is not null, either (`full_check`).
+    let passed = elements::<Stored<P>>(unsafe { &*copied.passed });
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.
-        NotElements::NotBool { at } => NotElements::NotBool {
+        Wrong::NotBool { at } => Wrong::NotBool {
             at: at % converter.items.bytes.max(1),
         },
         other => other,
     })?;
     copied_all(converter.pool.relayout(&plan, passed, memory));
     Ok(())
-}
-
-/// The bytes of XLA's array, to read. Where it is empty, XLA may pass no address.
-///
-/// # Safety
-/// They are an array's, during `'a`, and nothing writes to them meanwhile.
-unsafe fn bytes<'a>(bytes: *const [u8]) -> &'a [u8] {
-    if bytes.is_empty() {
-        return &[];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { &*bytes }
-}
-
-/// The bytes of XLA's result, to write. Where it is empty, XLA may pass no address.
-///
-/// # Safety
-/// They are an array's, during `'a`, and no other code has them.
-unsafe fn bytes_mut<'a>(bytes: *mut [u8]) -> &'a mut [u8] {
-    if bytes.is_empty() {
-        return &mut [];
-    }
-    // SAFETY: the caller's promise.
-    unsafe { &mut *bytes }
 }
 
 fn copied_all(result: Result<(), RelayoutError>) {

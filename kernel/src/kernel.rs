@@ -34,12 +34,15 @@ pub struct Kernel {
     pub(crate) converts: bool,
     /// Whether a call may pass arrays row-major that are declared in another layout: those of a batch.
     pub(crate) by_items: bool,
+    /// Whether a call may leave an attribute out.
+    pub(crate) optional: bool,
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
     /// For each parameter its argument, its result, or its place among the attributes.
     pub(crate) places: [FramePosition; MAX_PARAMETERS],
-    pub(crate) pairs: [Pair; MAX_PAIRS],
+    /// Two sizes that must be equal; the first one comes before.
+    pub(crate) pairs: [(Dimension, Dimension); MAX_PAIRS],
     pub(crate) pairs_len: usize,
     pub(crate) relations: [Relation; MAX_RELATIONS],
     pub(crate) relations_len: usize,
@@ -53,12 +56,8 @@ pub(crate) struct FramePosition {
     pub(crate) result: usize,
 }
 
-/// Two sizes that must be equal: parameter and dimension of each; the first comes before.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
-    pub(crate) first: (usize, usize),
-    pub(crate) second: (usize, usize),
-}
+/// A dimension: the number of its parameter, and its own.
+type Dimension = (usize, usize);
 
 impl Kernel {
     /// The kernel, its tables made.
@@ -84,16 +83,14 @@ impl Kernel {
             written: 0,
             converts: false,
             by_items: false,
+            optional: false,
             attributes: [0; MAX_PARAMETERS],
             attributes_len: 0,
             places: [FramePosition {
                 argument: 0,
                 result: 0,
             }; MAX_PARAMETERS],
-            pairs: [Pair {
-                first: (0, 0),
-                second: (0, 0),
-            }; MAX_PAIRS],
+            pairs: [((0, 0), (0, 0)); MAX_PAIRS],
             pairs_len: 0,
             relations: [Relation::NONE; MAX_RELATIONS],
             relations_len: 0,
@@ -114,7 +111,10 @@ impl Kernel {
                     kernel.by_items |= batch && spec.by_items;
                     kernel.pair(p, spec);
                 }
-                Kind::Attribute(_) => kernel.sort_in(p),
+                Kind::Attribute(spec) => {
+                    kernel.optional |= spec.optional;
+                    kernel.sort_in(p);
+                }
                 Kind::Context => {}
             }
             p += 1;
@@ -163,10 +163,7 @@ impl Kernel {
                 if self.pairs_len == MAX_PAIRS {
                     stop("too many `?` of a kernel's parameters are to be equal: 128 at most");
                 }
-                self.pairs[self.pairs_len] = Pair {
-                    first,
-                    second: (p, d),
-                };
+                self.pairs[self.pairs_len] = (first, (p, d));
                 self.pairs_len += 1;
             }
             if let Size::Computed(text) = size {

@@ -121,8 +121,9 @@
 //!   shared object cannot learn it without replacing the panic hook of the program. With
 //!   `panic = "abort"` a panic ends the process.
 //! - A stack overflow ends the process with SIGSEGV, as in any Rust program, and no error can report it. A kernel runs
-//!   on threads of XLA or Python, whose stacks may be small (2 MiB, or 8 MiB on the main thread of Linux): keep
-//!   arrays of more than a few hundred KiB in a `Vec`, and replace a recursion over elements by a loop.
+//!   on a thread of XLA's or of Python's. Its stack is what `ulimit -s` says, mostly 8 MiB, and that of a thread which
+//!   a Rust program starts is 2 MiB: keep arrays of more than a few hundred KiB in a `Vec`, and replace a recursion
+//!   over elements by a loop.
 //!
 //! # Instructions and devices
 //! A kernel is compiled for several sets of instructions ([`Isa`]), and the description names the handler
@@ -182,6 +183,7 @@ mod memory;
 mod number;
 mod operand;
 mod parameter;
+mod passed;
 mod poison;
 mod pool;
 pub mod reduce;
@@ -239,19 +241,17 @@ pub mod __private {
     /// The handler where the target can have processors of `x86-64-v3`; else `None`.
     #[doc(hidden)]
     #[macro_export]
-    #[cfg(target_arch = "x86_64")]
     macro_rules! __if_v3 {
-        ($handler:expr) => {
-            $handler
-        };
-    }
-    #[doc(hidden)]
-    #[macro_export]
-    #[cfg(not(target_arch = "x86_64"))]
-    macro_rules! __if_v3 {
-        ($($handler:tt)*) => {
-            ::core::option::Option::None
-        };
+        ($($handler:tt)*) => {{
+            #[cfg(target_arch = "x86_64")]
+            {
+                $($handler)*
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            {
+                ::core::option::Option::None
+            }
+        }};
     }
     pub use crate::__if_v3 as if_v3;
 

@@ -3,49 +3,13 @@
 
 use core::slice;
 
-use xlayout_core::{DType, Element, LayoutError, PrimitiveType};
+use xlayout_core::{DType, Element, PrimitiveType};
 
-/// Why bytes cannot be elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NotElements {
-    /// They begin at an address where no element may begin: `beyond` bytes behind a valid one.
-    Alignment { beyond: usize },
-    /// The byte with this number is neither 0 nor 1.
-    NotBool { at: usize },
-}
-
-/// Why an array's bytes cannot be a view.
-#[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotView {
-    /// So many bytes behind where an element may begin.
-    Alignment { beyond: usize },
-    /// A byte is neither 0 nor 1.
-    NotBool { at: usize },
-    /// There is no memory for the array in the kernel's layout.
-    NoMemory,
-    /// The layout does not take the sizes.
-    LayoutError(LayoutError),
-}
-
-impl From<NotElements> for NotView {
-    fn from(error: NotElements) -> Self {
-        match error {
-            NotElements::Alignment { beyond } => Self::Alignment { beyond },
-            NotElements::NotBool { at } => Self::NotBool { at },
-        }
-    }
-}
-
-impl From<LayoutError> for NotView {
-    fn from(layout_error: LayoutError) -> Self {
-        Self::LayoutError(layout_error)
-    }
-}
+use crate::fault::Wrong;
 
 /// The bytes as elements. They are whole elements: the caller counted them by the size of an element.
 #[inline(always)]
-pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
+pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], Wrong> {
     if bytes.is_empty() {
         return Ok(&[]);
     }
@@ -63,10 +27,7 @@ pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], NotElements> {
 /// The bytes as elements to write. What they hold before is kept where `keep` says so; otherwise it
 /// is anything, except that of `bool` it is `false`.
 #[inline(always)]
-pub(crate) fn elements_mut<T: Element>(
-    bytes: &mut [u8],
-    keep: bool,
-) -> Result<&mut [T], NotElements> {
+pub(crate) fn elements_mut<T: Element>(bytes: &mut [u8], keep: bool) -> Result<&mut [T], Wrong> {
     if bytes.is_empty() {
         return Ok(&mut []);
     }
@@ -86,25 +47,18 @@ pub(crate) fn elements_mut<T: Element>(
 }
 
 #[inline(always)]
-fn check_place<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
+fn check_place<T: Element>(bytes: &[u8]) -> Result<(), Wrong> {
     let beyond = bytes.as_ptr().addr() % align_of::<T>();
-    let whole = bytes.len().is_multiple_of(size_of::<T>());
-    if beyond != 0 || !whole {
-        return Err(no_place(beyond));
+    if beyond != 0 {
+        return Err(Wrong::Alignment { beyond });
     }
+    let whole = bytes.len().is_multiple_of(size_of::<T>());
+    assert!(whole, "bytes are counted by the size of their elements");
     Ok(())
 }
 
-#[cold]
-fn no_place(beyond: usize) -> NotElements {
-    match beyond {
-        0 => unreachable!("bytes are counted by the size of their elements"),
-        beyond => NotElements::Alignment { beyond },
-    }
-}
-
 /// Whether every byte is 0 or 1, as those of a `bool` are.
-fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
+fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), Wrong> {
     const {
         assert!(
             T::ANY_BITS || matches!(<T::Type as DType>::TYPE, PrimitiveType::Pred),
@@ -117,7 +71,7 @@ fn check_bools<T: Element>(bytes: &[u8]) -> Result<(), NotElements> {
             let Some(at) = piece.iter().position(|&byte| byte > 1) else {
                 unreachable!("bits above the first are those of one of the bytes");
             };
-            return Err(NotElements::NotBool { at: 512 * k + at });
+            return Err(Wrong::NotBool { at: 512 * k + at });
         }
     }
     Ok(())

@@ -32,7 +32,7 @@ pub(crate) fn read_array<'call, T: Element>(
     let bytes = len.checked_mul(size_of::<T>()).ok_or(Wrong::NoValue)?;
     // SAFETY: XLA's attribute has `len` numbers of the type that it names, which is `T`'s.
     let bytes = unsafe { value(data, bytes) }.ok_or(Wrong::NoValue)?;
-    Ok(elements(bytes)?)
+    elements(bytes)
 }
 
 fn is_type<T: Element>(found: c_int) -> Result<(), Wrong> {

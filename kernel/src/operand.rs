@@ -1,6 +1,4 @@
 //! The layouts that a kernel's arrays may have.
-#![allow(unsafe_code)]
-
 mod arrangement;
 
 pub use arrangement::Arranged;
@@ -14,13 +12,9 @@ use xlayout_core::{ArrayLayout, ArrayShape, LayoutError};
 #[cfg(feature = "sharding")]
 use xlayout_sharding::types::{HasDims, Sharded, ShardedLayout, ShardingRule};
 
-use crate::conversion::Converter;
 use crate::element_storage::ElementStorage;
-#[cfg(feature = "relayout")]
-use crate::items;
+use crate::fault::Wrong;
 use crate::kernel::BufferSpec;
-use crate::memory::NotView;
-use crate::poison::poison;
 
 /// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
 ///
@@ -37,33 +31,31 @@ use crate::poison::poison;
 )]
 pub trait Operand: sealed::Sealed {
     /// The layout of the array in the kernel.
-    type Layout: ArrayLayout;
+    type Layout: ArrayLayout + 'static;
     /// The array, to read.
     type View<'a>;
     /// The array, to write.
     type ViewMut<'a>;
     #[doc(hidden)]
+    type Element: ElementStorage;
+    #[doc(hidden)]
     const SPEC: BufferSpec;
+    /// Whether the layout has a minor-to-major list only.
+    #[doc(hidden)]
+    const IS_DENSE: bool;
     /// The layout with these sizes, which were compared with the declaration.
     #[doc(hidden)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
-    /// The array of these sizes.
-    ///
-    /// # Safety
-    /// It is the memory of an array of the call with this layout (`Call::memory`), and in a run each parameter is
-    /// taken once.
+    /// The array with these bytes.
     #[doc(hidden)]
-    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView>;
+    fn view<'a>(bytes: &'a [u8], layout: Self::Layout) -> Result<Self::View<'a>, Wrong>;
     /// As `view`, of a result. What it holds is kept where `keep` says so.
-    ///
-    /// # Safety
-    /// As `view`, of a result of the call.
     #[doc(hidden)]
-    unsafe fn view_mut<'a>(
-        dims: &[i64],
-        memory: Memory<'a>,
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        layout: Self::Layout,
         keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView>;
+    ) -> Result<Self::ViewMut<'a>, Wrong>;
 }
 
 pub(crate) mod sealed {
@@ -88,81 +80,6 @@ const fn is_row_major(minor_to_major: &[i64]) -> bool {
         k += 1;
     }
     true
-}
-
-/// The memory of an array for a run.
-#[derive(Clone, Copy)]
-pub enum Memory<'call> {
-    /// XLA's, in the layout that is declared.
-    Passed(*mut [u8]),
-    /// XLA's, which is row-major, and what converts it.
-    Converted(Converter<'call>),
-}
-
-impl<'call> Memory<'call> {
-    /// The bytes of an argument in this layout. `is_dense` says that the layout has a minor-to-major list only.
-    ///
-    /// # Safety
-    /// As [`Operand::view`].
-    #[inline(always)]
-    pub(crate) unsafe fn read<X: ElementStorage, L: ArrayLayout + 'static>(
-        self,
-        layout: &L,
-        is_dense: bool,
-        dims: &[i64],
-    ) -> Result<&'call [u8], NotView> {
-        match self {
-            // SAFETY: the bytes are there during the call and shared with no array that is written
-            // (`Call::memory`).
-            Self::Passed(bytes) => Ok(unsafe { &*bytes }),
-            #[cfg(feature = "relayout")]
-            // SAFETY: the caller's promise.
-            Self::Converted(converter) => unsafe {
-                items::argument::<X, L>(layout, is_dense, dims, converter)
-            },
-            #[cfg(not(feature = "relayout"))]
-            Self::Converted(_) => no_converter::<X, L>(layout, is_dense, dims),
-        }
-    }
-
-    /// The bytes of a result.
-    ///
-    /// # Safety
-    /// As [`Operand::view_mut`].
-    #[inline(always)]
-    pub(crate) unsafe fn write<X: ElementStorage, L: ArrayLayout + 'static>(
-        self,
-        layout: &L,
-        is_dense: bool,
-        dims: &[i64],
-        keep: bool,
-    ) -> Result<&'call mut [u8], NotView> {
-        match self {
-            Self::Passed(bytes) => {
-                // SAFETY: as in `read`; it shares no byte with any other array of the call, and is lent once in a
-                // run (the caller's promise), whose end ends what was lent. What the memory holds, XLA's allocator
-                // left there, and any bits are a `u8`.
-                let bytes = unsafe { &mut *bytes };
-                if !keep {
-                    poison(bytes);
-                }
-                Ok(bytes)
-            }
-            #[cfg(feature = "relayout")]
-            // SAFETY: the caller's promise.
-            Self::Converted(converter) => unsafe {
-                items::result::<X, L>(layout, is_dense, dims, keep, converter)
-            },
-            #[cfg(not(feature = "relayout"))]
-            Self::Converted(_) => no_converter::<X, L>(layout, is_dense, dims),
-        }
-    }
-}
-
-#[cfg(not(feature = "relayout"))]
-#[expect(clippy::extra_unused_type_parameters, reason = "those of `read`")]
-fn no_converter<X, L>(_: &L, _: bool, _: &[i64]) -> ! {
-    unreachable!("without the feature `relayout` no array has a converter")
 }
 
 /// What the type of a layout says.
@@ -206,7 +123,9 @@ macro_rules! operands {
             type Layout = Self;
             type View<'a> = <A::As as Arrangement>::View<'a, X, Self>;
             type ViewMut<'a> = <A::As as Arrangement>::ViewMut<'a, X, Self>;
+            type Element = X;
             const SPEC: BufferSpec = spec::<X, D, O, A>(|| $shape);
+            const IS_DENSE: bool = true;
 
             #[inline(always)]
             fn layout($dims: &[i64]) -> Result<Self, LayoutError> {
@@ -214,22 +133,12 @@ macro_rules! operands {
             }
 
             #[inline(always)]
-            unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
-                let layout = <Self as Operand>::layout(dims)?;
-                // SAFETY: the caller's promise.
-                let bytes = unsafe { memory.read::<X, Self>(&layout, true, dims)? };
+            fn view<'a>(bytes: &'a [u8], layout: Self) -> Result<Self::View<'a>, Wrong> {
                 A::As::view(bytes, layout)
             }
 
             #[inline(always)]
-            unsafe fn view_mut<'a>(
-                dims: &[i64],
-                memory: Memory<'a>,
-                keep: bool,
-            ) -> Result<Self::ViewMut<'a>, NotView> {
-                let layout = <Self as Operand>::layout(dims)?;
-                // SAFETY: the caller's promise.
-                let bytes = unsafe { memory.write::<X, Self>(&layout, true, dims, keep)? };
+            fn view_mut<'a>(bytes: &'a mut [u8], layout: Self, keep: bool) -> Result<Self::ViewMut<'a>, Wrong> {
                 A::As::view_mut(bytes, layout, keep)
             }
         }
@@ -263,6 +172,8 @@ where
     type Layout = P::Layout;
     type View<'a> = P::View<'a>;
     type ViewMut<'a> = P::ViewMut<'a>;
+    type Element = P::Element;
+    const IS_DENSE: bool = P::IS_DENSE;
     const SPEC: BufferSpec = {
         let mut spec = P::SPEC;
         spec.sharding = Some(|| {
@@ -281,18 +192,16 @@ where
     }
 
     #[inline(always)]
-    unsafe fn view<'a>(dims: &[i64], memory: Memory<'a>) -> Result<Self::View<'a>, NotView> {
-        // SAFETY: the caller's promise.
-        unsafe { P::view(dims, memory) }
+    fn view<'a>(bytes: &'a [u8], layout: Self::Layout) -> Result<Self::View<'a>, Wrong> {
+        P::view(bytes, layout)
     }
 
     #[inline(always)]
-    unsafe fn view_mut<'a>(
-        dims: &[i64],
-        memory: Memory<'a>,
+    fn view_mut<'a>(
+        bytes: &'a mut [u8],
+        layout: Self::Layout,
         keep: bool,
-    ) -> Result<Self::ViewMut<'a>, NotView> {
-        // SAFETY: the caller's promise.
-        unsafe { P::view_mut(dims, memory, keep) }
+    ) -> Result<Self::ViewMut<'a>, Wrong> {
+        P::view_mut(bytes, layout, keep)
     }
 }

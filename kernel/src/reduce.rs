@@ -139,11 +139,7 @@ fn fold<A: Copy, T: Number>(
 ) -> T {
     // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in pairs.
     if T::EXACT {
-        let mut result = start;
-        for &x in x {
-            result = step(result, x);
-        }
-        return result;
+        return x.iter().fold(start, |result, &x| step(result, x));
     }
     let (blocks, rest) = x.as_chunks::<LANES>();
     let mut lanes = [start; LANES];

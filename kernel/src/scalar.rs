@@ -10,7 +10,6 @@ use crate::fault::Wrong;
 use crate::frame::Attribute;
 use crate::handler::Call;
 use crate::kernel::{AttributeSpec, Form, Kernel, Kind};
-use crate::memory::NotElements;
 use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
@@ -151,15 +150,6 @@ pub trait AttributeType<'call>: Sealed + Sized {
 impl<T> Sealed for &[T] {}
 impl Sealed for &str {}
 impl<T: Sealed> Sealed for Option<T> {}
-
-impl From<NotElements> for Wrong {
-    fn from(error: NotElements) -> Self {
-        match error {
-            NotElements::Alignment { beyond } => Self::Alignment { beyond },
-            NotElements::NotBool { at } => Self::NotBool { at },
-        }
-    }
-}
 
 impl<'call, T: Number> AttributeType<'call> for Scalar<T> {
     const FORM: Form = Form::Scalar(type_of::<T>());

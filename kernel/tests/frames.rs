@@ -116,11 +116,13 @@ fn bad_frames_are_refused() {
         static NULL: [usize; 1] = [0];
         frame.attrs.names = NULL.as_ptr().cast();
     });
+    let span = abi::ByteSpan {
+        data: null(),
+        len: 1,
+    };
+    let names = [&raw const span];
     bad("name without bytes", &|frame| {
-        static SPAN: [usize; 2] = [0, 1];
-        static NAME: std::sync::OnceLock<[usize; 1]> = std::sync::OnceLock::new();
-        let name = NAME.get_or_init(|| [SPAN.as_ptr().expose_provenance()]);
-        frame.attrs.names = name.as_ptr().cast();
+        frame.attrs.names = names.as_ptr()
     });
     bad("null value", &|frame| {
         static NULL: [usize; 1] = [0];

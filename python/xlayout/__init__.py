@@ -6,6 +6,7 @@
 `xlayout.copy`                  a copy of an array with another sequence of dimensions
 `xlayout.relayout`              a copy of an array in any layout, tiled ones too
 `xlayout.jax`                   kernels written in Rust, as functions of JAX
+`xlayout.kernels`               the same kernels, as functions of NumPy without JAX
 `xlayout.reshard`               units of ``xlayout reshard`` on dask or ray: ``python -m xlayout.reshard --help``
 the program ``xlayout``         all of it but the kernels, and more, in a terminal: ``xlayout --help``
 ==============================  ==========================================================
@@ -23,16 +24,16 @@ Examples
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xlayout import jax
+    from xlayout import jax, kernels
     from xlayout._audit import Audit, Copy, Memory, MemorySpace, audit
     from xlayout._copy import copy, relayout
     from xlayout._layout import Layout
     from xlayout._native import VERSION as __version__
 
-__all__ = ["Audit", "Copy", "Layout", "Memory", "MemorySpace", "__version__", "audit", "copy", "jax", "relayout"]
+__all__ = ["Audit", "Copy", "Layout", "Memory", "MemorySpace", "__version__", "audit", "copy", "jax", "kernels", "relayout"]
 
 # The module of each name, and its name there. They are imported when they are used: `xlayout.jax` needs JAX and no native
-# module, and the others need the native module and no JAX.
+# module, `xlayout.kernels` neither, and the others need the native module and no JAX.
 _HOMES = {
     "Audit": ("_audit", "Audit"),
     "Copy": ("_audit", "Copy"),
@@ -50,8 +51,8 @@ if not TYPE_CHECKING:
     def __getattr__(name):
         import importlib
 
-        if name == "jax":
-            return importlib.import_module("xlayout.jax")
+        if name in ("jax", "kernels"):
+            return importlib.import_module(f"xlayout.{name}")
         if name not in _HOMES:
             raise AttributeError(f"module 'xlayout' has no attribute {name!r}")
         home, its_name = _HOMES[name]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import xlayout.jax
 from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
-from xlayout.jax import _library
+from xlayout.kernels import _library
 
 RANDOM = np.random.default_rng(7)
 TRANSFORMS = pytest.mark.parametrize(

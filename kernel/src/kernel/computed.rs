@@ -8,14 +8,11 @@
 use core::fmt;
 
 use super::independent::Message;
-use super::{Kernel, Size, stop};
+use super::{Dimension, Kernel, Size, stop};
 
 /// The text of a sum, without `?` and spaces.
 #[derive(Clone, Copy)]
 pub(crate) struct Computed(pub(crate) &'static str);
-
-/// A dimension: the number of its parameter, and its own.
-type Dimension = (usize, usize);
 
 /// The most names and numbers of a sum.
 const MOST_TERMS: usize = 8;

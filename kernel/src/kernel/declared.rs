@@ -55,9 +55,7 @@ impl Declared {
         }
         Self { name, kind }
     }
-}
 
-impl Declared {
     /// The same, where the parameter may have another layout, too.
     ///
     /// # Panics
@@ -168,6 +166,14 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// As Python knows it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::In => "in",
+            Self::Out => "out",
+            Self::InOut => "in_out",
+        }
+    }
     pub(crate) const fn is_argument(self) -> bool {
         !matches!(self, Self::Out)
     }

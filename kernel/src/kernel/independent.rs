@@ -53,19 +53,16 @@ impl Independent {
             if let Kind::Buffer(direction, spec) = &parameters[p].kind {
                 let mut d = 0;
                 while d < spec.dims.len() {
+                    let mut at = At {
+                        parameter: p,
+                        is_result: false,
+                        dimension: d,
+                    };
                     if direction.is_argument() {
-                        this.check(At {
-                            parameter: p,
-                            is_result: false,
-                            dimension: d,
-                        });
+                        this.check(at);
                     }
                     if direction.is_result() {
-                        let at = At {
-                            parameter: p,
-                            is_result: true,
-                            dimension: d,
-                        };
+                        at.is_result = true;
                         this.check(at);
                         any = any || this.factor(at).is_some();
                     }
@@ -218,23 +215,24 @@ impl Independent {
             p += 1;
         }
         let (left, right) = (self.text.side(arrow, false), self.text.side(arrow, true));
-        // An array without dimensions has an empty list.
-        if arguments.saturating_sub(1) > 0 && self.text.lists(left.0, left.1) != arguments
-            || self.text.lists(left.0, left.1) > arguments
-        {
+        if self.lacks_lists(left, arguments) {
             stop(
                 "the rule of `independent` has another number of arguments than the kernel: write \
                  one list of names for each `In` and `InOut`, with commas between them",
             );
         }
-        if results.saturating_sub(1) > 0 && self.text.lists(right.0, right.1) != results
-            || self.text.lists(right.0, right.1) > results
-        {
+        if self.lacks_lists(right, results) {
             stop(
                 "the rule of `independent` has another number of results than the kernel: write \
                  one list of names for each `Out` and `InOut`, with commas between them",
             );
         }
+    }
+
+    /// Whether a side of the rule has not so many lists. An array without dimensions has an empty one.
+    const fn lacks_lists(&self, side: Name, count: usize) -> bool {
+        let lists = self.text.lists(side.0, side.1);
+        lists > count || count > 1 && lists != count
     }
 
     #[track_caller]
@@ -363,18 +361,15 @@ impl Independent {
                 let mut d = 0;
                 while d < spec.dims.len() {
                     if size.is_one(spec.size(d)) {
-                        let other = At {
+                        let mut other = At {
                             parameter: p,
                             is_result: false,
                             dimension: d,
                         };
-                        let result = At {
-                            is_result: true,
-                            ..other
-                        };
-                        if direction.is_argument() && !self.text.alike(factor, self.factor(other))
-                            || direction.is_result()
-                                && !self.text.alike(factor, self.factor(result))
+                        let argument = self.factor(other);
+                        other.is_result = true;
+                        if direction.is_argument() && !self.text.alike(factor, argument)
+                            || direction.is_result() && !self.text.alike(factor, self.factor(other))
                         {
                             stop(
                                 "two dimensions are one size, and `independent` names only one of \

@@ -8,7 +8,8 @@ use xlayout_core::{ArrayLayout, Dim, Packed, PrimitiveType, View, ViewMut};
 
 use super::sealed::Sealed;
 use crate::element_storage::ElementStorage;
-use crate::memory::{NotView, elements, elements_mut};
+use crate::fault::Wrong;
+use crate::memory::{elements, elements_mut};
 
 /// The attributes of a layout: whether it packs, or why XLA passes none such. It is sealed.
 pub trait Arranged: Attributes + Sealed {
@@ -27,12 +28,12 @@ pub trait Arrangement: Sealed {
     fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a [u8],
         layout: L,
-    ) -> Result<Self::View<'a, E, L>, NotView>;
+    ) -> Result<Self::View<'a, E, L>, Wrong>;
     fn view_mut<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
         bytes: &'a mut [u8],
         layout: L,
         keep: bool,
-    ) -> Result<Self::ViewMut<'a, E, L>, NotView>;
+    ) -> Result<Self::ViewMut<'a, E, L>, Wrong>;
 }
 
 macro_rules! arrangements {
@@ -54,7 +55,7 @@ macro_rules! arrangements {
             fn view<'a, E: ElementStorage, L: ArrayLayout<Type = E>>(
                 $bytes: &'a [u8],
                 $layout: L,
-            ) -> Result<View<'a, $element, L>, NotView> {
+            ) -> Result<View<'a, $element, L>, Wrong> {
                 Ok($view?)
             }
 
@@ -63,7 +64,7 @@ macro_rules! arrangements {
                 $bytes: &'a mut [u8],
                 $layout: L,
                 $keep: bool,
-            ) -> Result<ViewMut<'a, $element, L>, NotView> {
+            ) -> Result<ViewMut<'a, $element, L>, Wrong> {
                 Ok($view_mut?)
             }
         }

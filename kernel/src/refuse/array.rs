@@ -2,7 +2,8 @@
 
 use xlayout_core::PrimitiveType;
 
-use super::{Refusal, counted, list};
+use super::attribute::element_type;
+use super::{Refusal, counted, list, read_before};
 use crate::abi::Buffer;
 use crate::batch::Batch;
 use crate::fault::{Fault, Place, Wrong};
@@ -101,10 +102,7 @@ impl<'a> Refusal<'a> {
             Wrong::Batch { dimension } => format!(
                 "whose leading dimension {dimension} is {}, not {} as that of the batch{}",
                 sizes(buffer)[dimension],
-                match self.batch() {
-                    Ok(batch) => batch.sizes()[dimension],
-                    Err(fault) => unreachable!("the batch was read before: {fault:?}"),
-                },
+                read_before(self.batch()).sizes()[dimension],
                 if direction == Direction::In {
                     ", nor 1"
                 } else {
@@ -131,8 +129,11 @@ impl<'a> Refusal<'a> {
             | Wrong::Unequal { .. }
             | Wrong::Computed { .. }
             | Wrong::Rank => "; ",
-            Wrong::Negative { .. } | Wrong::NegativeBatch { .. } | Wrong::Dimensions => ": ",
-            Wrong::TooLarge | Wrong::NoData => ": ",
+            Wrong::Negative { .. }
+            | Wrong::NegativeBatch { .. }
+            | Wrong::Dimensions
+            | Wrong::TooLarge
+            | Wrong::NoData => ": ",
             _ => ", ",
         };
         let whole = match (spec.sharding, wrong) {
@@ -231,39 +232,26 @@ impl<'a> Refusal<'a> {
     }
 
     fn arguments(&self) -> Operands<'a> {
-        match self.frame.arguments() {
-            Ok(arguments) => arguments,
-            Err(fault) => unreachable!("the arguments were read before: {fault:?}"),
-        }
+        read_before(self.frame.arguments())
     }
 
     fn results(&self) -> Operands<'a> {
-        match self.frame.results() {
-            Ok(results) => results,
-            Err(fault) => unreachable!("the results were read before: {fault:?}"),
-        }
+        read_before(self.frame.results())
     }
 
     /// The argument or the result that XLA passed for a parameter, and that was found wrong.
     fn buffer(&self, parameter: usize, result: bool) -> &'a Buffer {
         let own = self.kernel.places[parameter];
-        let buffer = match result {
+        read_before(match result {
             true => self.results().buffer(own.result),
             false => self.arguments().buffer(own.argument),
-        };
-        match buffer {
-            Ok(buffer) => buffer,
-            Err(fault) => unreachable!("the buffer was read before: {fault:?}"),
-        }
+        })
     }
 }
 
 /// The sizes of a buffer, of which one was found wrong.
 fn sizes(buffer: &Buffer) -> &[i64] {
-    match dims(buffer) {
-        Ok(sizes) => sizes,
-        Err(fault) => unreachable!("the sizes were read before: {fault:?}"),
-    }
+    read_before(dims(buffer))
 }
 
 /// `f32 (jnp.float32)`
@@ -276,10 +264,7 @@ fn jax(dtype: PrimitiveType) -> String {
 
 /// Element type and sizes of a buffer, as XLA writes them: `f32[4,128]`.
 fn shape(buffer: &Buffer) -> String {
-    let dtype = PrimitiveType::from_number(buffer.dtype.into()).map_or_else(
-        || format!("(element type {})", buffer.dtype),
-        |dtype| dtype.to_string(),
-    );
+    let dtype = element_type(buffer.dtype);
     match dims(buffer) {
         Ok(sizes) => format!("{dtype}[{}]", list(sizes)),
         Err(_) => format!("{dtype} with rank {}", buffer.rank),

@@ -105,25 +105,21 @@ impl Refusal<'_> {
 }
 
 fn describe(attribute: Attribute<'_>) -> String {
-    match attribute.kind {
-        abi::SCALAR => match attribute.scalar() {
-            Some((dtype, _)) => format!("one {}", element_type(dtype)),
-            None => "a null pointer".into(),
-        },
-        abi::ARRAY => match attribute.array() {
-            Some((dtype, ..)) => format!("an array of {}", element_type(dtype)),
-            None => "a null pointer".into(),
-        },
-        abi::STRING => match attribute.string() {
-            Some(_) => "a string".into(),
-            None => "a null pointer".into(),
-        },
-        abi::DICTIONARY => "a dictionary".into(),
-        kind => format!("something else (kind {kind})"),
-    }
+    let found = match attribute.kind {
+        abi::SCALAR => attribute
+            .scalar()
+            .map(|(dtype, _)| format!("one {}", element_type(dtype))),
+        abi::ARRAY => attribute
+            .array()
+            .map(|(dtype, ..)| format!("an array of {}", element_type(dtype))),
+        abi::STRING => attribute.string().map(|_| "a string".into()),
+        abi::DICTIONARY => Some("a dictionary".into()),
+        kind => Some(format!("something else (kind {kind})")),
+    };
+    found.unwrap_or_else(|| "a null pointer".into())
 }
 
-fn element_type(number: c_int) -> String {
+pub(super) fn element_type(number: c_int) -> String {
     PrimitiveType::from_number(number.into()).map_or_else(
         || format!("(element type {number})"),
         |dtype| dtype.to_string(),

@@ -110,10 +110,7 @@ impl<'a> Refusal<'a> {
 
     /// The attributes of the call, among which one was found wrong.
     fn attributes(&self) -> Attributes<'a> {
-        match self.frame.attributes() {
-            Ok(attributes) => attributes,
-            Err(fault) => unreachable!("the attributes were read before: {fault:?}"),
-        }
+        read_before(self.frame.attributes())
     }
 
     fn name(&self, parameter: usize) -> &'static str {
@@ -183,5 +180,13 @@ impl FramePart {
             Self::MetadataExtension => "XLA_FFI_Metadata_Extension",
             Self::Metadata => "XLA_FFI_Metadata",
         }
+    }
+}
+
+/// A part of the frame that was found good before another one was found wrong.
+fn read_before<T>(found: Result<T, Fault>) -> T {
+    match found {
+        Ok(part) => part,
+        Err(fault) => unreachable!("it was read before: {fault:?}"),
     }
 }

@@ -7,9 +7,18 @@
 
 The shared object describes its kernels: names, layouts, attributes. `load` registers each of them
 with XLA; a call asks XLA for exactly the declared layouts, and checks while JAX traces what the
-kernel checks again when it runs. It needs JAX 0.10, and nothing of the
-rest of the package `xlayout`.
+kernel checks again when it runs. It needs JAX 0.10, and of the package `xlayout` nothing but
+`xlayout.kernels`, which calls kernels without JAX.
 """
+
+try:
+    import jax as _
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"{error}: xlayout.jax makes kernels functions of JAX, `pip install \"xlayout[jax]\"`; without JAX, "
+        "`xlayout.kernels.load` calls kernels with arrays of NumPy",
+        name=error.name,
+    ) from None
 
 from ._kernel import Kernel
 from ._library import Library, load

@@ -1,9 +1,7 @@
-"""The arguments of a call: arrays and attributes, with the declared types."""
+"""The arguments of a call: arrays and attributes as JAX takes them."""
 
 from __future__ import annotations
 
-import cmath
-import reprlib
 from typing import Any
 
 import jax
@@ -11,50 +9,17 @@ import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import mlir
 
-from ._declaration import Declaration
-from ._parameter import Parameter
-from ._untyped import finfo, iinfo, is_of_kind, is_traced
-from ._words import called, did_you_mean, kind_of
+from ..kernels._arguments import Arguments
+from ..kernels._parameter import Parameter
+from ..kernels._words import called, kind_of
+from ._untyped import is_of_kind, is_traced
 
 
-class Arguments(Declaration):
-    """Binds the arguments of a call, and checks them while JAX traces."""
+class OfJax(Arguments):
+    """Checks the arguments of a call while JAX traces."""
 
-    def _bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        """The arrays in sequence, and the attributes as XLA takes them."""
-        for name in kwargs:
-            if name not in self._takes.parameters:
-                hint = did_you_mean(name, self.__signature__.parameters)
-                what = f": it has no argument or attribute `{name}`{hint or ';'}"
-                self._fail(TypeError, f"{what} call {self!r}")
-        try:
-            given = self._takes.bind(*args, **kwargs).arguments
-        except TypeError as error:
-            by_name = len(self._by_position) < len(self._attributes) and len(args) > len(self._inputs)
-            hint = " (behind `*`: attributes, by name)" if by_name else ""
-            self._fail(TypeError, f": {error}; call {self!r}{hint}")
-        arrays = [self._array(p, given[p.key]) for p in self._inputs]
-        there = [p for p in self._attributes if not p.optional or given.get(p.key) is not None]
-        return arrays, {p.name: self._attribute(p, given[p.key]) for p in there}
-
-    def _named(self, args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """The call with its attributes by name; a call that does not fit as it is."""
-        count = len(self._inputs)
-        given = {p.key: value for p, value in zip(self._by_position, args[count:])}
-        if count + len(given) < len(args) or not given.keys().isdisjoint(kwargs):
-            return args, kwargs
-        return args[:count], {**given, **kwargs}
-
-    def _of_library(self, p: Parameter, value: Any) -> Any:
-        """An array of another library, such as torch, as NumPy's view of its memory; other values as they are."""
-        known = (jax.Array, np.ndarray, np.generic)
-        if isinstance(value, known) or not hasattr(value, "__dlpack__"):
-            return value
-        try:
-            return np.from_dlpack(value)
-        except Exception as error:  # each library has its own
-            what = f"NumPy does not take it by DLPack ({error}); pass an array, as with `jnp.asarray(…)`"
-            self._misfit(TypeError, p, called(value), what)
+    _ARRAYS = (jax.Array, np.ndarray, np.generic)
+    _AS_ARRAY = "jnp.asarray(…)"
 
     def _attribute(self, p: Parameter, value: Any) -> Any:
         if is_traced(value):
@@ -63,47 +28,8 @@ class Arguments(Declaration):
                 f"`static_argnames` of jax.jit, or declare an input: `{p.name}: In<layout!({p.array})>`"
             )
             self._misfit(TypeError, p, "a value that JAX traces", what)
-        if p.kind == "string":
-            if not isinstance(value, str):
-                self._misfit(TypeError, p, called(value), "pass a str")
-            if p.words and value not in p.words:
-                hint = did_you_mean(value, p.words).removeprefix("; ") or "pass one of them"
-                self._misfit(ValueError, p, reprlib.repr(value), hint)
-            value.encode()  # JAX's own words about half of a pair of UTF-16 do not say what is wrong
-            return value
-        if isinstance(value, (jax.Array, np.ndarray)) and value.ndim == (p.kind == "array"):
-            value = np.asarray(value)[()]
-        if p.kind == "scalar":
-            return Attribute(np.asarray(self._number(p, value)))
-        if not isinstance(value, (list, tuple)) and np.ndim(value) != 1:
-            self._misfit(TypeError, p, called(value), "pass a list, or an array of rank 1")
-        return Attribute(np.asarray([self._number(p, number) for number in value], p.dtype))
-
-    def _number(self, p: Parameter, value: Any) -> Any:
-        """One number in the declared element type: integers exactly, floats rounded."""
-        dtype, number, kind = p.dtype, value, kind_of(p.dtype)
-        if isinstance(value, np.generic):
-            number = {"b": bool, "i": int, "f": float, "c": complex}[kind_of(value.dtype)](value)
-        takes = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
-        if type(number) not in takes:
-            asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
-            self._misfit(TypeError, p, called(value), f"pass {asked}")
-        if kind == "i" and not iinfo(dtype).min <= number <= iinfo(dtype).max:
-            what = f"{p.element_type} goes from {iinfo(dtype).min} to {iinfo(dtype).max}"
-            self._misfit(ValueError, p, called(number), what)
-        try:
-            with np.errstate(over="ignore"):
-                made = np.asarray(number, dtype)[()]
-        except OverflowError:
-            made = np.asarray(np.nan, dtype)[()]
-        finite = type(number) is int or cmath.isfinite(number)
-        if kind in "fc" and finite and not np.isfinite(made):
-            what = f"{p.element_type} ends at {float(finfo(dtype).max):.7g}"
-            self._misfit(ValueError, p, called(number), what)
-        if kind in "fc" and type(number) is int and complex(made) != number:
-            what = f"{p.element_type} does not have this integer; float(…) rounds it"
-            self._misfit(ValueError, p, called(number), what)
-        return made
+        found = super()._attribute(p, value)
+        return Attribute(found) if isinstance(found, np.ndarray) else found
 
     def _dtype(self, p: Parameter) -> np.dtype[Any]:
         if jax.dtypes.canonicalize_dtype(p.dtype) != p.dtype:
@@ -137,7 +63,7 @@ class Arguments(Declaration):
             if aval.weak_type and "bifc".index(kind_of(aval.dtype)) <= "bifc".index(kind_of(dtype)):
                 return jax.lax.convert_element_type(value, dtype)
             what = f"pass {p.element_type}, as with `.astype({dtype.name!r})`"
-            self._misfit(TypeError, p, called(value), what)
+            self._misfit(TypeError, p, called(aval), what)
         if value.dtype != dtype and kind_of(dtype) == "i" and np.size(value):
             # JAX without 64-bit types takes the low 32 bits of NumPy's.
             for number in (np.min(value), np.max(value)):

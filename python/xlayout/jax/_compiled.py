@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from ._declaration import Refused
-from ._parameter import Parameter
+from ..kernels._declaration import Refused
+from ..kernels._parameter import Parameter
 from ._untyped import is_traced
 
 if TYPE_CHECKING:

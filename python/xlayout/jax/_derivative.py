@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import jax
 import numpy as np
 
-from ._parameter import Parameter
+from ..kernels._parameter import Parameter
 from ._untyped import reshard
-from ._words import did_you_mean
+from ..kernels._words import did_you_mean
 
 if TYPE_CHECKING:
     from ._kernel import Kernel

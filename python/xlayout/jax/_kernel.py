@@ -6,115 +6,57 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.export
 import numpy as np
 from jax.custom_batching import custom_vmap
 
+from ..kernels._kernel import AnyKernel, Order
+from ..kernels._parameter import Parameter
+from ..kernels._words import called
 from . import _derivative, _partition, _sharding
-from ._arguments import Arguments
+from ._arguments import OfJax
 from ._compiled import Compiled, order
-from ._declaration import Refused
-from ._parameter import Parameter
-from ._shapes import Shapes
 from ._untyped import is_traced, partition_spec, result
-from ._words import called
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
-Order = tuple[int, ...]
-
-
-class Kernel(Arguments, Shapes):
-    """A kernel, called as a function: arrays by position or name, attributes by name, or by position if the kernel
-    has them behind its arrays.
-
-    The result is an array, or a named tuple where there are several outputs. `out_shapes` gives the
-    shapes that the inputs do not tell: one shape, or a dictionary of them by the outputs' names.
-    They are those of one call, without the dimensions that a batch or `vmap` adds in front.
-    """
+class Kernel(OfJax, AnyKernel):
+    __doc__ = AnyKernel.__doc__
 
     def __init__(
         self,
         entry: Mapping[str, Any],
         target: str,
         origin: Any = None,
-        layouts: Sequence[Kernel] = (),
-        types: Sequence[Kernel] = (),
+        layouts: Sequence[Self] = (),
+        types: Sequence[Self] = (),
     ):
-        super().__init__(entry)
+        super().__init__(entry, target, origin, layouts, types)
         self._aliases = {
             i: self._outputs.index(p) for i, p in enumerate(self._inputs) if p.kind == "in_out"
         }
         # An array that is written in place cannot be shared by a whole batch.
         whole = "broadcast_all" if self._aliases else "expand_dims"
         self._together = whole if self._batch else "sequential"
-        self.target = target
-        """XLA's name of the kernel, which `jax.ffi.ffi_call` takes. It has a hash of the declaration:
-        a program that was exported with other layouts does not find the kernel."""
-        self.isa: str = entry.get("isa", "")
-        """The set of instructions that the kernel runs with."""
-        self._origin = origin
         self._derivative: _derivative.Derivative | None = None
-        self.layouts: tuple[Kernel, ...] = Layouts(layouts or [self])
-        """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
-        the first one as it is declared. A call takes the one for which the fewest bytes are copied;
-        under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
-        takes its own layouts: `k.f.layouts[1](x)`."""
-        self.types: tuple[Kernel, ...] = tuple(types) or (self,)
-        """The kernel for each of its element types (`types(T = f32, f64)`). A call takes the one of its arrays."""
-        if layouts or types:
-            self._show(types or layouts)
         self._input_keys = {p.key: p for p in self._inputs}
         self._has_choice = len(self.layouts) > 1 or any(p.by_items for p in self._inputs)
         self._compiled = Compiled()
 
-    def _of_type(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Kernel:
-        """The one of `types` that takes the first array whose element type may be another one."""
-        of = [[kernel._inputs[i] for kernel in self.types] for i in range(len(self._inputs))]
-        number = next(i for i, ps in enumerate(of) if any(p.numpy_type != ps[0].numpy_type for p in ps))
-        p = self._inputs[number]
-        value = self._of_library(p, args[number] if number < len(args) else kwargs.get(p.key))
-        if not hasattr(value, "dtype"):
-            return self.types[0]  # a number, or what a check refuses
+    def _element_type(self, value: Any) -> tuple[Any, bool]:
         found = jax.typeof(value)
-        for kernel, own in zip(self.types, of[number]):
-            if own.dtype == found.dtype:
-                return kernel
-        if found.weak_type:
-            return self.types[0]
-        names = ", ".join(own.element_type for own in of[number])
-        what = f"pass one of {names}, as with `.astype({p.dtype.name!r})`"
-        self._misfit(TypeError, p, called(value), what)
+        return found.dtype, found.weak_type
 
-    def _chosen(self, arrays: Sequence[Any], orders: Sequence[Order]) -> Kernel:
-        """The one of `layouts` for which the fewest bytes are copied."""
-        if len(self.layouts) == 1:
-            return self
+    def _size(self, size: Any) -> Any:
+        return size if jax.export.is_symbolic_dim(size) else super()._size(size)
 
-        def copied(kernel: Kernel) -> int:
-            wanted = (p.layout(x.ndim - p.rank) for p, x in zip(kernel._inputs, arrays))
-            given = zip(arrays, orders, wanted)
-            return sum(x.size * x.dtype.itemsize for x, order, want in given if order != want)
-
-        return min(self.layouts, key=copied)
-
-    def _converts_items(self, arrays: Sequence[Any], orders: Sequence[Order]) -> bool:
-        """Whether the kernel converts each item of a batch, so that XLA copies no whole batch from
-        the row-major layout to the declared one. Arrays that have the declared layout are passed in it."""
-        wanted = [p.layout(x.ndim - p.rank) for p, x in zip(self._inputs, arrays) if p.by_items]
-        found = [order for p, order in zip(self._inputs, orders) if p.by_items]
-        if not wanted:
-            return any(p.by_items for p in self._outputs)
-        return wanted != found
-
-    def __reduce__(self) -> Any:
-        """A kernel is pickled as the path of its library and its name."""
-        if self._origin is None:
-            raise TypeError(f"kernel `{self.__name__}` is of no library, and cannot be pickled")
-        find, *arguments = self._origin
-        return find, (*arguments, self.__name__, self.target)
+    def _is_traced(self, value: object) -> bool:
+        return is_traced(value)
 
     @property
     def export_checks(self) -> list[jax.export.DisabledSafetyCheck]:
@@ -130,19 +72,12 @@ class Kernel(Arguments, Shapes):
         derivative = f"Its derivatives are those of `{self.vjp}`." if self.vjp else ""
         return [*super()._about(), *filter(None, [self.partitioning, derivative])]
 
-    def __call__(self, *args: Any, out_shapes: Any = None, **kwargs: Any) -> Any:
-        if len(args) > len(self._inputs):
-            args, kwargs = self._named(args, kwargs)
-        try:
-            if len(self.types) > 1:
-                return self._of_type(args, kwargs)(*args, out_shapes=out_shapes, **kwargs)
-            compiled = self._compiled.of(self, args, out_shapes, kwargs)
-            if compiled is not None:
-                function, positional, named = compiled
-                return function(*positional, **named)
+    def _run(self, args: Sequence[Any], out_shapes: Any, kwargs: dict[str, Any]) -> Any:
+        compiled = self._compiled.of(self, args, out_shapes, kwargs)
+        if compiled is None:
             return self._checked(args, out_shapes, kwargs)
-        except Refused as refused:
-            raise refused.args[0] from None
+        function, positional, named = compiled
+        return function(*positional, **named)
 
     def _checked(
         self,
@@ -191,10 +126,7 @@ class Kernel(Arguments, Shapes):
                 given = {p.key: kwargs[p.key] for p in self._attributes if p.key in kwargs}
                 types = [jax.typeof(array) for array in arrays]
                 function = self._derivative.function(run, batch, types, given)
-        outputs = function(*arrays)
-        if len(outputs) > 1:
-            return self._tuple(*outputs)
-        return outputs[0] if outputs else None
+        return self._returned(function(*arrays))
 
     def partition_specs(self, mesh: jax.sharding.Mesh) -> tuple[Any, Any]:
         """What `jax.shard_map` takes as `in_specs` and `out_specs` to call this kernel on whole
@@ -222,20 +154,6 @@ class Kernel(Arguments, Shapes):
             f"kernel `{self.__name__}`: {p.role} `{p.name}` has the sharding {p.sharding}, which no "
             f"PartitionSpec over the mesh {dict(mesh.shape)} gives"
         )
-
-
-class Layouts(tuple[Kernel, ...]):
-    """A kernel in each combination of its layouts; a wrong number is an error that names the kernel."""
-
-    def __getitem__(self, index: Any) -> Any:
-        try:
-            return super().__getitem__(index)
-        except IndexError:
-            name, last = self[0].__name__, len(self) - 1
-            what = f"kernel `{name}` has one combination of layouts, `layouts[0]`"
-            if last:
-                what = f"kernel `{name}` has {last + 1} combinations of layouts: `layouts[0]` to `layouts[{last}]`"
-            raise IndexError(what) from None
 
 
 def _varying(array: Any, axes: frozenset[Any]) -> Any:

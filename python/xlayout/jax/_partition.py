@@ -16,7 +16,7 @@ from jax.custom_batching import custom_vmap
 from jax.experimental.custom_partitioning import ArrayMapping, SdyShardingRule
 from jax.sharding import NamedSharding
 
-from ._parameter import Parameter
+from ..kernels._parameter import Parameter
 from ._untyped import array_mapping, partition_spec, partitioned, result
 
 # For each dimension of an array its factor; None where it is whole on every device.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ._kernel import Kernel
 from ._library import Library
-from ._parameter import Parameter
+from ..kernels._parameter import Parameter
 
 _HEAD = '''"""The kernels of {path}, written by `python -m xlayout.jax`."""
 

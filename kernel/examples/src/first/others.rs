@@ -1,7 +1,7 @@
 //! Kernels of other kinds.
 
 use xlayout::{ArrayLayout, layout};
-use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines};
+use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::{share, share_of_lines};
 
@@ -101,4 +101,62 @@ pub fn solve_triangular(
             }
         }
     });
+}
+
+/// The sums of the rows of each segment. `segment` says to which one a row belongs, and is sorted.
+#[xlayout::kernel]
+pub fn segment_sum(
+    pool: Pool,
+    x: In<layout!(f32[?N, ?C]{1,0})>,
+    segment: In<layout!(s32[?N]{0})>,
+    mut sums: Out<layout!(f32[?S, ?C]{1,0})>,
+) {
+    let ([n, c], [s, _]) = (x.layout().sizes(), sums.layout().sizes());
+    let segment = segment.memory();
+    // Each thread gets some of the sums, and finds the rows that belong to them.
+    let size = share_of_lines(&pool, s, (n * c).div_ceil(s.max(1)));
+    let shares = lines(sums.memory_mut(), s).shares(size).enumerate();
+    pool.for_each(shares, |(share, sums)| {
+        let first = share * size;
+        let row_of = |at: usize| segment.partition_point(|&segment| i64::from(segment) < at as i64);
+        let rows = row_of(first)..row_of(first + sums.len());
+        let sums = sums.memory();
+        sums.fill(0.0);
+        let x = lines(&x.memory()[rows.start * c..rows.end * c], rows.len());
+        for (x, &segment) in x.zip(&segment[rows]) {
+            let sum = &mut sums[(segment as usize - first) * c..][..c];
+            for (sum, x) in sum.iter_mut().zip(x) {
+                *sum += x;
+            }
+        }
+    });
+}
+
+/// `weight @ x`. Two of the weights are a byte, the first one in its lower bits.
+#[xlayout::kernel(independent = "M")]
+pub fn s4_product(
+    pool: Pool,
+    weight: In<layout!(s4[?M, ?N]{1,0:E(4)})>,
+    x: In<layout!(f32[?N]{0})>,
+    mut y: Out<layout!(f32[?M]{0})>,
+) -> Result<()> {
+    let [m, n] = weight.layout().sizes();
+    let (pairs, last) = x.memory().as_chunks::<2>();
+    if !last.is_empty() {
+        return Err(Error::invalid_argument(format!(
+            "a row has {n} weights: pass an even number, so that no byte is in two rows"
+        )));
+    }
+    let rows = share_of_lines(&pool, m, pairs.len());
+    let shares = lines(weight.as_bytes(), m).shares(rows);
+    let shares = shares.zip(y.memory_mut().chunks_mut(rows));
+    pool.for_each(shares, |(weight, y)| {
+        for (weight, y) in weight.zip(y) {
+            *y = reduce::dot_by(weight, pairs, |both: u8, [a, b]: [f32; 2]| {
+                let both = both as i8;
+                f32::from(both << 4 >> 4) * a + f32::from(both >> 4) * b
+            });
+        }
+    });
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! The kernels of `first`.
 
-use xlayout_kernel::{Pool, Scalar};
+use xlayout::{View, layout};
+use xlayout_kernel::{In, Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
 use crate::first::{networks, others, points};
@@ -166,6 +167,30 @@ kernels! {
             output!(count, (s32[?B]{0}), [bins]),
         );
         all(&count, n as f64);
+    }
+    segment_sum: |[n, c, s], poison| {
+        // Rows of a segment that is not there are left out.
+        let (x, segment, mut sums) = (vec![3.0; n * c], vec![0; n], poison.f32(s * c));
+        others::segment_sum(
+            Pool::here(),
+            input!(x, (f32[?N, ?C]{1,0}), [n, c]),
+            input!(segment, (s32[?N]{0}), [n]),
+            output!(sums, (f32[?S, ?C]{1,0}), [s, c]),
+        );
+        all(&sums, 3.0 * n as f64);
+    }
+    s4_product: |[m, h], poison| {
+        // -2 and 3.
+        let (weight, x, mut y) = (vec![0x3e; m * h], vec![5.0; 2 * h], poison.f32(m));
+        let layout = <layout!(s4[?M, ?N]{1,0:E(4)})>::with_sizes([m, 2 * h]).unwrap();
+        let result = others::s4_product(
+            Pool::here(),
+            In::new(View::packed(&weight, layout).unwrap()),
+            input!(x, (f32[?N]{0}), [2 * h]),
+            output!(y, (f32[?M]{0}), [m]),
+        );
+        assert_eq!(result, Ok(()));
+        all(&y, 5.0 * h as f64);
     }
     solve_triangular: |[b, n, k], poison| {
         let (a, right, mut x) = (vec![2.0; b * n * n], vec![6.0; b * n * k], poison.f32(b * n * k));

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import keyword
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
 from ._sums import Size, size
+from ._words import kind_of
 
 
 class Parameter:
@@ -19,6 +21,8 @@ class Parameter:
         self.name: str = entry["name"]
         self.kind: str = entry["kind"]
         self.element_type: str = entry.get("element_type", "")
+        self.number: int = entry.get("number", 0)
+        """The number that XLA's FFI has for the element type."""
         self.numpy_type: str = entry.get("numpy_type", "")
         self.by_items: bool = entry.get("by_items", False)
         """Whether a call with a batch may pass the array row-major, to be converted item by item."""
@@ -53,13 +57,31 @@ class Parameter:
         self.argument_factors: Sequence[str | None] = entry.get("argument_factors", ())
         self.result_factors: Sequence[str | None] = entry.get("result_factors", ())
 
-    @property
+    @functools.cached_property
     def dtype(self) -> np.dtype[Any]:
-        """The element type; where this JAX does not have it, only calls are refused."""
-        return jnp.dtype(self.numpy_type)
+        """The element type; where it is missing here, only calls are refused."""
+        try:
+            found: np.dtype[Any] = np.dtype(self.numpy_type)
+        except TypeError:
+            found = np.dtype(getattr(_more_types(self.element_type), self.numpy_type))
+        return found
+
+    def limits(self) -> Any:
+        """The numbers of the element type, as `numpy.iinfo` or `numpy.finfo` have them."""
+        of_numpy = self.dtype.kind in "iufc"
+        module = np if of_numpy else _more_types(self.element_type)
+        return (module.iinfo if kind_of(self.dtype) == "i" else module.finfo)(self.dtype)
 
     def layout(self, leading: int, by_items: bool = False) -> tuple[int, ...]:
         """JAX's major_to_minor, with the dimensions of a batch as the most major."""
         if by_items and self.by_items:
             return tuple(range(leading + self.rank))
         return (*range(leading), *(leading + d for d in self.major_to_minor))
+
+
+def _more_types(name: str) -> Any:
+    """The element types that NumPy itself does not have."""
+    try:
+        return importlib.import_module("ml_dtypes")
+    except ImportError:
+        raise TypeError(f"NumPy has no elements of type {name}; with ml_dtypes it has more: `pip install ml_dtypes`") from None

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import difflib
-import operator
 import re
 import reprlib
 from collections.abc import Collection
 from typing import Any
 
-import jax
-import jax.export
-import jax.numpy as jnp
 import numpy as np
+
+# The first letters of a type's name in NumPy, and those in XLA.
+_NAMES = {"bool": "pred", "int": "s", "uint": "u", "float": "f", "bfloat": "bf", "complex": "c", "key": "key"}
 
 
 class Text(str):
@@ -22,27 +21,27 @@ class Text(str):
 
 
 def kind_of(dtype: np.dtype[Any]) -> str:
-    kinds = {"b": jnp.bool_, "i": jnp.integer, "f": jnp.floating, "c": jnp.complexfloating}
-    return next(kind for kind, of in kinds.items() if jnp.issubdtype(dtype, of))
+    """`b`, `i`, `f` or `c`; the types that NumPy itself does not have are known by their names."""
+    return {"p": "b", "s": "i", "u": "i", "f": "f", "b": "f", "c": "c"}.get(_name(dtype)[:1], "")
+
+
+def _name(dtype: np.dtype[Any] | str) -> str:
+    """XLA's name of an element type; empty where it has none."""
+    name = str(dtype).replace("_", "")
+    found = re.match("[a-z]*", name)
+    letters = found[0] if found else ""
+    return _NAMES[letters] + name[len(letters) :] if letters in _NAMES else ""
 
 
 def called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
     if value is None or type(value) in (bool, int, float, complex):
         return reprlib.repr(value)
-    try:
-        aval = jax.typeof(value)
-        name = str(aval.dtype).replace("bfloat", "bf").replace("_", "")
-    except (TypeError, AttributeError, RecursionError):
+    dtype: Any = getattr(value, "dtype", "")
+    name, shape = _name(dtype), getattr(value, "shape", None)
+    if not name or type(shape) is not tuple:
         return f"a value of type {type(value).__name__}"
-    names = {"bool": "pred", "int": "s", "uint": "u", "float": "f", "complex": "c"}
-    letters = re.match("[a-z]*", name)[0]  # type: ignore[index]
-    name = names.get(letters, letters) + name[len(letters) :]
-    return f"{name}[{','.join(map(str, aval.shape))}]"
-
-
-def size_of(size: Any) -> Any:
-    return size if jax.export.is_symbolic_dim(size) else operator.index(size)
+    return f"{name}[{','.join(map(str, shape))}]"
 
 
 def dimensions(rank: int, found: int | None = None) -> str:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import math
+import operator
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-import jax
 import numpy as np
 
 from ._declaration import Declaration
 from ._parameter import Parameter
 from ._sums import Sum, is_known
-from ._untyped import is_traced
-from ._words import called, did_you_mean, dimensions, size_of
+from ._words import called, did_you_mean, dimensions
 
 
 class Shapes(Declaration):
     """Checks the shapes of the arguments, and finds those of the results."""
+
+    def _size(self, size: Any) -> Any:
+        """A size of `out_shapes`."""
+        return operator.index(size)
+
+    def _is_traced(self, value: object) -> bool:
+        """Whether JAX traces a value, which then has a type and no elements."""
+        return False
 
     def _shapes(self, arrays: Sequence[Any], out_shapes: Any) -> tuple[Any, dict[str, Any]]:
         """The dimensions of the batch, and the shape of each array by name, without them."""
@@ -122,8 +129,8 @@ class Shapes(Declaration):
         if not isinstance(out_shapes, Mapping) and len(names) == 1:
             out_shapes = {names[0]: out_shapes}
         try:
-            shapes = {name: tuple(map(size_of, shape)) for name, shape in out_shapes.items()}
-        except (jax.errors.TracerIntegerConversionError, AttributeError, TypeError):
+            shapes = {name: tuple(map(self._size, shape)) for name, shape in out_shapes.items()}
+        except (AttributeError, TypeError):
             self._refuse_shapes(names, given)
         for name in shapes:
             if name not in names:
@@ -135,7 +142,7 @@ class Shapes(Declaration):
         # Not `jax.tree.leaves`: lists may be nested as deep as there is memory.
         shapes = [*given.values()] if isinstance(given, Mapping) else [given]
         sizes = [size for shape in shapes if isinstance(shape, (list, tuple)) for size in shape]
-        if any(is_traced(found) for found in (*shapes, *sizes)):
+        if any(self._is_traced(found) for found in (*shapes, *sizes)):
             what = (
                 "out_shapes has a size that JAX traces, and sizes are part of the compiled program; "
                 "take it from an array, as `x.shape[0]`, or name the argument that it is made of in "

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# The tests of `numpy/`: kernels are called with arrays of NumPy, in a new environment that has NumPy and no JAX.
+#
+# Needs Python 3.11 with `venv`, and NumPy and pytest from PyPI.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cargo build -q -p xlayout-test-kernels
+python3 -m venv "$work"
+# shellcheck disable=SC2046 # two words
+"$work/bin/python" -m pip install -q --disable-pip-version-check $(grep -E '^(numpy|pytest)==' kernel/python/requirements.txt)
+XLAYOUT_TEST_KERNELS="$target/debug/libxlayout_test_kernels.so" PYTHONDONTWRITEBYTECODE=1 \
+    "$work/bin/python" -m pytest -q --tb=short -p no:cacheprovider kernel/python/numpy

@@ -1,0 +1,18 @@
+"""Kernels written in Rust with `#[xlayout::kernel]`, as functions of NumPy: JAX is not needed.
+
+    import xlayout.kernels
+
+    k = xlayout.kernels.load("target/release/libmine.so")
+    y = k.scale(x, a=2.0)
+
+Arrays are those of NumPy, and all with `__dlpack__` in the memory of the processor, such as tensors of PyTorch. They
+are read where they are, if they have the declared layout. Results are arrays of NumPy. A call with an array of JAX, or
+one that JAX traces, is that of `xlayout.jax`, which is imported then.
+"""
+
+from ._numpy import Kernel, Library, load
+
+__all__ = ["Kernel", "Library", "load"]
+for _public in (Kernel, Library, load):
+    _public.__module__ = __name__
+del _public
