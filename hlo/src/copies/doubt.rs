@@ -52,33 +52,35 @@ impl Doubt {
     /// The reason in words. `bytes` writes a number of bytes.
     #[must_use]
     pub fn words(&self, bytes: impl Fn(u128) -> String) -> String {
-        let fixed = match self {
-            Self::Slower(name) => {
-                return format!(
-                    "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
-                );
+        match self {
+            Self::Fused => {
+                "the fusion reads and writes its arrays with and without the copy".to_owned()
             }
-            Self::Chain(name) => {
-                return format!(
-                    "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
-                );
+            Self::Slower(name) => format!(
+                "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
+            ),
+            Self::Read(name) => format!("the compiler may copy for %{name}, which reads it, too"),
+            Self::Larger(more) => format!(
+                "parameters and results take {} more, as long as they live",
+                bytes(*more)
+            ),
+            Self::Moved => {
+                "a move between memory spaces remains, which reads and writes as much".to_owned()
             }
-            Self::Read(name) => {
-                return format!("the compiler may copy for %{name}, which reads it, too");
-            }
-            Self::Larger(more) => {
-                let more = bytes(*more);
-                return format!("parameters and results take {more} more, as long as they live");
-            }
-            Self::Fused => "the fusion reads and writes its arrays with and without the copy",
-            Self::Moved => "a move between memory spaces remains, which reads and writes as much",
             Self::Fetched => {
                 "a fetch into fast memory may take its place, which reads and writes as much"
+                    .to_owned()
             }
-            Self::Whole => "the compiler may convert all of the parameter before the loop",
-            Self::State => "the loop carries on what is copied, and may copy that instead",
-        };
-        fixed.to_owned()
+            Self::Chain(name) => format!(
+                "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
+            ),
+            Self::Whole => {
+                "the compiler may convert all of the parameter before the loop".to_owned()
+            }
+            Self::State => {
+                "the loop carries on what is copied, and may copy that instead".to_owned()
+            }
+        }
     }
 }
 
@@ -293,24 +295,16 @@ const MOST_NAMES: usize = 64;
 /// The values that are this one under another name, from the value that an instruction makes to bitcasts and items of tuples; and this
 /// instruction.
 pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
-    let mut names = vec![value];
-    let mut value = value;
-    loop {
-        let next = match context.opcode(value) {
-            "bitcast" => context.operand(value, 0),
-            "get-tuple-element" => {
-                let item = context.module.index(context.instruction(value));
-                let tuple = context.operand(value, 0);
-                tuple.zip(item).map(|(tuple, item)| tuple.of_item(item))
-            }
-            _ => None,
-        };
-        match next {
-            Some(next) if names.len() < MOST_NAMES => {
-                names.push(next);
-                value = next;
-            }
-            _ => return (names, value.whole()),
+    let next = |&value: &Value| match context.opcode(value) {
+        "bitcast" => context.operand(value, 0),
+        "get-tuple-element" => {
+            let item = context.module.index(context.instruction(value))?;
+            Some(context.operand(value, 0)?.of_item(item))
         }
-    }
+        _ => None,
+    };
+    let names = std::iter::successors(Some(value), next).take(MOST_NAMES);
+    let names: Vec<Value> = names.collect();
+    let maker = names[names.len() - 1].whole();
+    (names, maker)
 }
