@@ -30,9 +30,8 @@ pub(super) enum Side {
 const MOST: usize = 128;
 
 /// What an operation without ties is called.
-fn class(context: &Context<'_>, at: Value) -> &'static str {
-    let instruction = context.instruction(at);
-    match context.module.opcode(instruction) {
+fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
+    match opcode {
         "convolution" => "convolution",
         "dot" | "ragged-dot" | "scaled-dot" => "dot",
         "sort" => "sort",
@@ -46,7 +45,7 @@ fn class(context: &Context<'_>, at: Value) -> &'static str {
         "triangular-solve" => "triangular solve",
         "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
         "custom-call" | "custom-call-start" => {
-            let target = context.module.attribute(instruction, "custom_call_target");
+            let target = (context.module).attribute(context.instruction(at), "custom_call_target");
             match target.map_or("", |target| target.trim_matches('"')) {
                 "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
                 "Sort" => "sort",
@@ -103,11 +102,11 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
             }
         }
         for (by, there) in beside(context, value, back) {
-            let class = class(context, by);
             let opcode = context.opcode(by);
-            works |= there
-                .as_ref()
-                .is_none_or(|there| !opcode::has(opcode, Flag::Passes) && !there.is_empty());
+            let class = class(context, by, opcode);
+            works = works
+                || (there.as_ref())
+                    .is_none_or(|there| !there.is_empty() && !opcode::has(opcode, Flag::Passes));
             let all = match class {
                 "loop state" => {
                     found.push(Side::Loop(by));
