@@ -155,13 +155,14 @@ impl<'a> Search<'a> {
     fn scalar(&mut self, of: At) -> Option<Scalar> {
         let mut open = vec![of];
         while let Some(&at) = open.last() {
-            let opcode = self.look(at)?;
+            let opcode = self.opcode(at);
             let needed = match opcode {
                 "add" | "subtract" => [self.operand(at, 0), self.operand(at, 1)],
                 _ => [self.same(at), None],
             };
             let mut unknown = needed.into_iter().flatten();
             if let Some(unknown) = unknown.find(|one| !self.known.contains_key(one)) {
+                self.look(unknown)?;
                 open.push(unknown);
                 continue;
             }
@@ -181,13 +182,10 @@ impl<'a> Search<'a> {
         let instruction = self.instruction(at);
         let (item, plus) = match self.opcode(at) {
             "constant" => (None, self.module.value(instruction)?.parse().ok()?),
-            "get-tuple-element" => {
-                let state = self.opcode(self.operand(at, 0)?);
-                let is_state = at.0 < AROUND && state == "parameter";
-                (
-                    Some(self.module.index(instruction).filter(|_| is_state)?),
-                    0,
-                )
+            "get-tuple-element"
+                if at.0 < AROUND && self.opcode(self.operand(at, 0)?) == "parameter" =>
+            {
+                (Some(self.module.index(instruction)?), 0)
             }
             _ => return None,
         };

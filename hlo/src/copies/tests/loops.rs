@@ -49,6 +49,7 @@ fn loops_run_as_often_as_they_do() {
     for (direction, begin, step, limit) in [
         ("LT", 0, "subtract", 10),
         ("NE", 0, "add", 10),
+        ("NE", 0, "subtract", 9),
         ("EQ", 0, "add", 10),
     ] {
         let found = found(&text(direction, begin, step, limit));
@@ -148,6 +149,11 @@ fn scalars_of_loops_are_evaluated() {
             None,
         ),
         ("ROOT r = pred[] constant(true)", None),
+        // Both sides move.
+        (
+            "j = s64[] subtract(i, k)\n  ROOT r = pred[] compare(j, i), direction=LT",
+            None,
+        ),
     ] {
         assert_eq!(
             executions("n = s64[] add(i, k)", compare),
