@@ -7,7 +7,8 @@
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
-//! the copies are of what is fetched, or of what another copy makes beside fetches of slices: Chain
+//! the copies are of what is fetched, but for parameters that get another layout themselves,
+//! or of what another copy makes beside fetches of slices:                                    Chain
 //! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
 //! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
 //! ```
@@ -119,7 +120,12 @@ pub(super) fn doubt(
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
-        "copy-done" => true,
+        // A parameter that gets another layout itself is fetched as before.
+        "copy-done" => {
+            let start = context.operand(*maker, 0);
+            let from = start.and_then(|start| context.operand(start, 0));
+            !from.is_some_and(|from| is_changed(context, cure, from))
+        }
         _ => false,
     };
     let chain = makers.find(is_chain);
@@ -192,9 +198,6 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
 /// The bytes that a fetch into fast memory may read and write in the place of a copy of a parameter which gets another layout. What only goes
 /// to results was not fetched.
 pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
-    let (_, maker) = names(context, one.source);
-    let number = context.number(maker);
-    let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     let is_used = || {
         let after = cause::sides(context, one.target, false);
         (after.iter()).any(|side| match side {
@@ -205,17 +208,19 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
         })
     };
     match place(context, one) {
-        (0, to)
-            if to != 0
-                && context.is_entry(maker.computation)
-                && number.is_some_and(changes)
-                && is_used() =>
-        {
+        (0, to) if to != 0 && is_changed(context, cure, one.source) && is_used() => {
             // The copy may convert elements, too: what is fetched is not converted.
             moved(context, one, one.from).max(moved(context, one, one.to))
         }
         _ => 0,
     }
+}
+
+/// Whether a value is a parameter of the entry that gets another layout.
+fn is_changed(context: &Context<'_>, cure: &Cure, value: Value) -> bool {
+    let (_, maker) = names(context, value);
+    let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
+    context.is_entry(maker.computation) && context.number(maker).is_some_and(changes)
 }
 
 /// The memory space before a copy, and the one after it.
