@@ -7,7 +7,7 @@
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
-//! the copies are of what is fetched, but for parameters that get another layout themselves,
+//! the copies are of what is fetched, but for a parameter that is all that gets another layout,
 //! or of what another copy makes beside fetches of slices:                                    Chain
 //! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
 //! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
@@ -85,11 +85,12 @@ impl Doubt {
     }
 }
 
-/// Why advice that removes these copies may not pay; `None` if it is known to. `bytes`: those of the copies outside of fusions, and those of
+/// Why advice that removes these copies may not pay; `None` if it is known to. `is_only`: there is no other advice. `bytes`: those of the copies outside of fusions, and those of
 /// fetches in their place.
 pub(super) fn doubt(
     context: &Context<'_>,
     cure: &Cure,
+    is_only: bool,
     removed: &[&Move],
     (saved, fetched): (u128, u128),
 ) -> Option<Doubt> {
@@ -120,11 +121,12 @@ pub(super) fn doubt(
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
-        // A parameter that gets another layout itself is fetched as before.
+        // A parameter that gets another layout itself is fetched as before. With more advice there was more room in fast memory, and
+        // the peak was higher (`w1 - g1.T`, `w2 - g2.T`).
         "copy-done" => {
             let start = context.operand(*maker, 0);
             let from = start.and_then(|start| context.operand(start, 0));
-            !from.is_some_and(|from| is_changed(context, cure, from))
+            !is_only || !from.is_some_and(|from| is_changed(context, cure, from))
         }
         _ => false,
     };

@@ -149,10 +149,11 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
+    let is_only = cures.len() == 1;
     let mut removed = HashSet::new();
     let mut changes = Vec::new();
     let describe = |one: cure::Cure| {
-        let cure = described::cure(context, &one, &by_instruction);
+        let cure = described::cure(context, &one, is_only, &by_instruction);
         if cure.doubt.is_none() {
             removed.extend(one.removes);
             changes.extend(one.changes);
