@@ -26,11 +26,11 @@ pub use xlayout_core::{
     HasDimension, IntoCoordinates, NestedArray, RawBits, Specialize, ViewIndex,
 };
 // XLA's shapes as values.
-/// The table of the element types, for the program.
-#[doc(hidden)]
-pub use xlayout_core::for_each_element_type;
 #[doc(inline)]
 pub use xlayout_core::{ArrayShape, Layout, ParseError, PrimitiveType};
+/// The table of the element types, and words of messages, for the program.
+#[doc(hidden)]
+pub use xlayout_core::{for_each_element_type, words};
 // What features add.
 #[cfg(feature = "serde")]
 #[doc(inline)]

@@ -63,10 +63,7 @@ fn is_binary(rest: &[u8]) -> bool {
     let mut bad = 0;
     let mut at = rest;
     while !at.is_empty() {
-        let valid = match str::from_utf8(at) {
-            Ok(text) => text,
-            Err(error) => str::from_utf8(&at[..error.valid_up_to()]).unwrap_or_default(),
-        };
+        let valid = at.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let is_bad = |&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b);
         bad += valid.bytes().filter(is_bad).count();
         at = &at[valid.len()..];

@@ -54,11 +54,7 @@ impl Origins {
                     let array = &tally.arrays[number as usize];
                     let group = self.of_file.entry(name.clone()).or_default();
                     group.1.insert(number);
-                    group.0 += Bytes {
-                        count: 1,
-                        logical: array.logical.into(),
-                        allocated: array.allocated.into(),
-                    };
+                    group.0 += array.times(1);
                 }
             }
         }

@@ -134,11 +134,8 @@ impl<R: Read> Source<R> {
     /// A character beyond ASCII, or a byte that is not part of a character.
     fn unusual(&mut self, byte: u8) -> io::Result<()> {
         let rest = self.rest(4)?;
-        let ahead = &rest[..rest.len().min(4)];
-        let valid = match str::from_utf8(ahead) {
-            Ok(text) => text,
-            Err(error) => str::from_utf8(&ahead[..error.valid_up_to()]).unwrap_or_default(),
-        };
+        let mut ahead = rest[..rest.len().min(4)].utf8_chunks();
+        let valid = ahead.next().map_or("", |chunk| chunk.valid());
         let len = match valid.chars().next() {
             // The form feed is a blank to some editors.
             Some(char) if !char.is_control() || char == '\u{c}' => char.len_utf8(),

@@ -80,7 +80,7 @@ impl Array {
         self.times(self.in_entry)
     }
 
-    fn times(&self, count: u64) -> Bytes {
+    pub(crate) fn times(&self, count: u64) -> Bytes {
         Bytes {
             count: count.into(),
             logical: u128::from(self.logical) * u128::from(count),

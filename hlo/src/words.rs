@@ -3,31 +3,7 @@
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
-
-/// `1,234,567`
-pub fn grouped(number: impl TryInto<u128>) -> String {
-    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 dimension`, `2,000 dimensions`
-pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
-    let number = number.try_into().unwrap_or(u128::MAX);
-    let number_and = grouped(number);
-    match noun.strip_suffix("py") {
-        _ if number == 1 => format!("{number_and} {noun}"),
-        // Not as `array`.
-        Some(stem) => format!("{number_and} {stem}pies"),
-        None => format!("{number_and} {noun}s"),
-    }
-}
+pub use xlayout::words::{counted, grouped};
 
 /// The sum, or the largest number where it is more: an input may say that a loop of 2^63 rounds copies 2^63 bytes.
 pub fn sum(numbers: impl IntoIterator<Item = u128>) -> u128 {

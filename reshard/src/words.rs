@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+pub use xlayout::words::{counted, grouped};
+
 const UNITS: [&str; 7] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB"];
 
 /// Bytes in three digits: `840 B`, `1.50 KiB`, `12.3 MiB`; exact below 1,024.
@@ -26,26 +28,6 @@ pub fn bytes(number: impl TryInto<u128>) -> String {
         _ => 0,
     };
     format!("{size:.digits$} {unit}")
-}
-
-/// `1,234,567`
-pub fn grouped(number: impl TryInto<u128>) -> String {
-    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
-    let mut text = String::new();
-    for (k, digit) in digits.chars().enumerate() {
-        if k > 0 && (digits.len() - k).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// `1 byte`, `2,000 bytes`
-pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
-    let number = number.try_into().unwrap_or(u128::MAX);
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
 }
 
 /// Bytes to the last one, and rounded where they are many: `8,192 bytes (8.00 KiB)`.

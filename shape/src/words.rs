@@ -1,5 +1,10 @@
 //! Words that the messages of all crates share.
 
+#[cfg(feature = "alloc")]
+use alloc::{
+    format,
+    string::{String, ToString},
+};
 use core::fmt::{Display, Formatter, Result};
 
 use crate::primitive::PrimitiveType;
@@ -18,10 +23,35 @@ impl<N: Display + PartialEq + From<bool>> Display for Count<N> {
     }
 }
 
-/// The plural of a noun: `dimensions`, `entries`, `leaves`.
-pub fn plural(noun: &'static str) -> impl Display {
+/// `1,234,567`
+#[cfg(feature = "alloc")]
+pub fn grouped(number: impl TryInto<u128>) -> String {
+    let digits = number.try_into().unwrap_or(u128::MAX).to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 byte`, `2,000 bytes`
+#[cfg(feature = "alloc")]
+pub fn counted(number: impl TryInto<u128>, noun: &str) -> String {
+    match number.try_into().unwrap_or(u128::MAX) {
+        1 => format!("1 {noun}"),
+        number => format!("{} {}", grouped(number), plural(noun)),
+    }
+}
+
+/// The plural of a noun: `dimensions`, `entries`, `copies`, `leaves`.
+pub fn plural(noun: &str) -> impl Display {
     let (stem, end) = if let Some(stem) = noun.strip_suffix("try") {
         (stem, "tries")
+    } else if let Some(stem) = noun.strip_suffix("py") {
+        (stem, "pies")
     } else if let Some(stem) = noun.strip_suffix("leaf") {
         (stem, "leaves")
     } else if let Some(stem) = noun.strip_suffix("index") {

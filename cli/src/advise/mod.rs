@@ -74,8 +74,8 @@ struct Figures {
 impl Figures {
     fn of(module: &Compiled) -> Self {
         Self {
-            copied: module.found.bytes - module.found.moved_bytes,
-            moved: module.found.moved_bytes,
+            copied: module.found.sums.bytes,
+            moved: module.found.sums.moved_bytes,
             padding: module.side.padding,
             peak: module.side.peak,
         }

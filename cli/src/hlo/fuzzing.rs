@@ -98,11 +98,8 @@ impl Module {
             every.push(Every::new(path, module, tally));
         };
         let Answered { told, page, .. } = asked(bytes, ask)?;
-        if sum(groups
-            .sorted()
-            .iter()
-            .flat_map(|group| [group.bytes, group.moved_bytes]))
-            != sum(found.iter().map(|found| found.bytes))
+        if sum(groups.sorted().iter().map(|group| group.all().1))
+            != sum(found.iter().map(|found| found.sums.all().1))
         {
             return Err("the groups of copies have other bytes than the copies".to_owned());
         }

@@ -5,6 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use super::context::{Context, Value, same_but_for_space};
 use super::find::{Kind, Move};
 use super::ties::beside;
+use crate::opcode::{self, Flag};
 
 /// What fixes a layout.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,9 +30,8 @@ pub(super) enum Side {
 const MOST: usize = 128;
 
 /// What an operation without ties is called.
-fn class(context: &Context<'_>, at: Value) -> &'static str {
-    let instruction = context.instruction(at);
-    match context.module.opcode(instruction) {
+fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
+    match opcode {
         "convolution" => "convolution",
         "dot" | "ragged-dot" | "scaled-dot" => "dot",
         "sort" => "sort",
@@ -45,7 +45,7 @@ fn class(context: &Context<'_>, at: Value) -> &'static str {
         "triangular-solve" => "triangular solve",
         "infeed" | "outfeed" | "send" | "recv" | "send-done" | "recv-done" => "host transfer",
         "custom-call" | "custom-call-start" => {
-            let target = context.module.attribute(instruction, "custom_call_target");
+            let target = (context.module).attribute(context.instruction(at), "custom_call_target");
             match target.map_or("", |target| target.trim_matches('"')) {
                 "TopK" | "PartialReduce" | "ApproxTopK" => "top-k",
                 "Sort" => "sort",
@@ -58,27 +58,32 @@ fn class(context: &Context<'_>, at: Value) -> &'static str {
             }
         }
         "while" => "loop state",
-        "all-gather"
-        | "all-gather-start"
-        | "all-to-all"
-        | "all-to-all-start"
-        | "collective-permute"
-        | "collective-permute-start"
-        | "reduce-scatter"
-        | "reduce-scatter-start"
-        | "all-reduce-start"
-        | "collective-broadcast" => "collective",
-        _ => "",
+        "all-reduce-start" => "collective",
+        opcode => match opcode.strip_suffix("-start").unwrap_or(opcode) {
+            "all-gather"
+            | "all-to-all"
+            | "collective-permute"
+            | "reduce-scatter"
+            | "collective-broadcast" => "collective",
+            _ => "",
+        },
     }
 }
 
 /// What fixes the layout of a value: of those that give it if `back`, else of those that use it. The strongest first.
 pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side> {
+    sides_and_work(context, value, back).0
+}
+
+/// What fixes the layout of a value, as [`sides`]; and whether something else than a move is on the way there, or it is too far.
+pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) -> (Vec<Side>, bool) {
     let mut found = Vec::new();
+    let mut works = false;
     let mut seen = HashSet::from([value]);
     let mut next = VecDeque::from([value]);
     while let Some(value) = next.pop_front() {
         if seen.len() > MOST {
+            works = true;
             break;
         }
         if context.is_entry(value.computation) {
@@ -97,7 +102,11 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
             }
         }
         for (by, there) in beside(context, value, back) {
-            let class = class(context, by);
+            let opcode = context.opcode(by);
+            let class = class(context, by, opcode);
+            works = works
+                || (there.as_ref())
+                    .is_none_or(|there| !there.is_empty() && !opcode::has(opcode, Flag::Passes));
             let all = match class {
                 "loop state" => {
                     found.push(Side::Loop(by));
@@ -113,7 +122,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
                 }
                 continue;
             };
-            let changes = context.opcode(by) == "copy" && changes_layout(context, by);
+            let changes = opcode == "copy" && changes_layout(context, by);
             for there in all {
                 if context.array(there).is_none() {
                     continue;
@@ -128,7 +137,7 @@ pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side
     }
     found.sort_by_key(strength);
     found.dedup();
-    found
+    (found, works)
 }
 
 /// What is less decides rather.

@@ -17,7 +17,7 @@ use hashbrown::HashMap;
 
 use xlayout::ArrayShape;
 
-use super::cause::{Side, sides};
+use super::cause::{Side, sides_and_work};
 use super::constraint::MOST_COPIES;
 use super::context::{Context, Value};
 use super::doubt::{names, result};
@@ -28,7 +28,6 @@ use super::spread::{Through, change, is_tiled, relation, same_minor, spread};
 use super::ties::beside;
 use crate::advice::choices;
 use crate::graph::Module;
-use crate::opcode::{self, Flag};
 use crate::tally::Tally;
 use crate::words::sum;
 
@@ -285,16 +284,12 @@ fn best(
     if fused && same_minor(&from, &to, &to_sizes) {
         return None;
     }
-    let before = sides(context, one.source, true);
-    let after = sides(context, one.target, false);
+    let (before, made) = sides_and_work(context, one.source, true);
+    let (after, used) = sides_and_work(context, one.target, false);
     let is_entry = |side: &Side| matches!(side, Side::Parameter { .. } | Side::Result { .. });
     let only_entry = |all: &[Side]| !all.is_empty() && all.iter().all(is_entry);
     // Between a parameter and a result with nothing but moves either layout is as good.
-    let only_moves = only_entry(&before)
-        && only_entry(&after)
-        && !computes(context, one.source, true)
-        && !computes(context, one.target, false);
-    if only_moves {
+    if only_entry(&before) && only_entry(&after) && !made && !used {
         return None;
     }
     let mut starts: Vec<(Vec<(Value, Order)>, Through)> = Vec::new();
@@ -369,30 +364,6 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     moves.insert(at, &own);
     let cure = spread(context, &own, vec![(source, new)], Through::Given, &moves)?;
     (cure.removes == [one.at]).then_some(cure)
-}
-
-/// Follows a value to the entry's border; whether something else than a move is on the way.
-fn computes(context: &Context<'_>, value: Value, back: bool) -> bool {
-    let mut next = vec![value];
-    let mut seen = std::collections::HashSet::new();
-    while let Some(value) = next.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        if seen.len() > 64 {
-            return true;
-        }
-        for (by, there) in beside(context, value, back) {
-            let Some(there) = there else {
-                return true;
-            };
-            if !opcode::has(context.opcode(by), Flag::Passes) && !there.is_empty() {
-                return true;
-            }
-            next.extend(there);
-        }
-    }
-    false
 }
 
 /// Whether the compiler made this copy while it assigned layouts: then it has the name of the value that it copies.

@@ -147,8 +147,13 @@ pub(in super::super) fn copy(
     }
 }
 
-/// `moves`: the copies outside of fusions.
-pub(super) fn cure(context: &Context<'_>, one: &cure::Cure, moves: &HashMap<Value, &Move>) -> Cure {
+/// `is_only`: there is no other advice. `moves`: the copies outside of fusions.
+pub(super) fn cure(
+    context: &Context<'_>,
+    one: &cure::Cure,
+    is_only: bool,
+    moves: &HashMap<Value, &Move>,
+) -> Cure {
     let name = |value: &Value| context.text(*value).to_owned();
     let removed = one.removes.iter().filter_map(|at| moves.get(at).copied());
     let removed: Vec<&Move> = removed.collect();
@@ -163,7 +168,7 @@ pub(super) fn cure(context: &Context<'_>, one: &cure::Cure, moves: &HashMap<Valu
             .collect(),
         saved,
         fetched,
-        doubt: doubt::doubt(context, one, &removed, (saved, fetched)),
+        doubt: doubt::doubt(context, one, is_only, &removed, (saved, fetched)),
         paste: paste(context, &one.changes),
         changes: one.changes.clone(),
     }

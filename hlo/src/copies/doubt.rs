@@ -7,7 +7,8 @@
 //! parameters and results take more memory, and it is not known that the peak is no higher:   Larger
 //! the copies are of what is needed in fast memory, too, so that moves to slow memory remain: Moved
 //! the copies fetch parameters into fast memory, which moves may do in their place:           Fetched
-//! the copies are of what is fetched, or of what another copy makes beside fetches of slices: Chain
+//! the copies are of what is fetched, but for a parameter that is all that gets another layout,
+//! or of what another copy makes beside fetches of slices:                                    Chain
 //! the loop takes slices of a parameter itself, which may be converted as a whole then:       Whole
 //! the copy is of what a loop carries on, too, and the loop may copy that instead:            State
 //! ```
@@ -52,41 +53,44 @@ impl Doubt {
     /// The reason in words. `bytes` writes a number of bytes.
     #[must_use]
     pub fn words(&self, bytes: impl Fn(u128) -> String) -> String {
-        let fixed = match self {
-            Self::Slower(name) => {
-                return format!(
-                    "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
-                );
+        match self {
+            Self::Fused => {
+                "the fusion reads and writes its arrays with and without the copy".to_owned()
             }
-            Self::Chain(name) => {
-                return format!(
-                    "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
-                );
+            Self::Slower(name) => format!(
+                "%{name} cuts, joins or reverses an array along a dimension that becomes more minor"
+            ),
+            Self::Read(name) => format!("the compiler may copy for %{name}, which reads it, too"),
+            Self::Larger(more) => format!(
+                "parameters and results take {} more, as long as they live",
+                bytes(*more)
+            ),
+            Self::Moved => {
+                "a move between memory spaces remains, which reads and writes as much".to_owned()
             }
-            Self::Read(name) => {
-                return format!("the compiler may copy for %{name}, which reads it, too");
-            }
-            Self::Larger(more) => {
-                let more = bytes(*more);
-                return format!("parameters and results take {more} more, as long as they live");
-            }
-            Self::Fused => "the fusion reads and writes its arrays with and without the copy",
-            Self::Moved => "a move between memory spaces remains, which reads and writes as much",
             Self::Fetched => {
                 "a fetch into fast memory may take its place, which reads and writes as much"
+                    .to_owned()
             }
-            Self::Whole => "the compiler may convert all of the parameter before the loop",
-            Self::State => "the loop carries on what is copied, and may copy that instead",
-        };
-        fixed.to_owned()
+            Self::Chain(name) => format!(
+                "%{name} makes what is copied, and the compiler may fetch more into fast memory beside it"
+            ),
+            Self::Whole => {
+                "the compiler may convert all of the parameter before the loop".to_owned()
+            }
+            Self::State => {
+                "the loop carries on what is copied, and may copy that instead".to_owned()
+            }
+        }
     }
 }
 
-/// Why advice that removes these copies may not pay; `None` if it is known to. `bytes`: those of the copies outside of fusions, and those of
+/// Why advice that removes these copies may not pay; `None` if it is known to. `is_only`: there is no other advice. `bytes`: those of the copies outside of fusions, and those of
 /// fetches in their place.
 pub(super) fn doubt(
     context: &Context<'_>,
     cure: &Cure,
+    is_only: bool,
     removed: &[&Move],
     (saved, fetched): (u128, u128),
 ) -> Option<Doubt> {
@@ -117,7 +121,13 @@ pub(super) fn doubt(
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
-        "copy-done" => true,
+        // A parameter that gets another layout itself is fetched as before. With more advice there was more room in fast memory, and
+        // the peak was higher (`w1 - g1.T`, `w2 - g2.T`).
+        "copy-done" => {
+            let start = context.operand(*maker, 0);
+            let from = start.and_then(|start| context.operand(start, 0));
+            !is_only || !from.is_some_and(|from| is_changed(context, cure, from))
+        }
         _ => false,
     };
     let chain = makers.find(is_chain);
@@ -190,9 +200,6 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
 /// The bytes that a fetch into fast memory may read and write in the place of a copy of a parameter which gets another layout. What only goes
 /// to results was not fetched.
 pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
-    let (_, maker) = names(context, one.source);
-    let number = context.number(maker);
-    let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     let is_used = || {
         let after = cause::sides(context, one.target, false);
         (after.iter()).any(|side| match side {
@@ -203,17 +210,19 @@ pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
         })
     };
     match place(context, one) {
-        (0, to)
-            if to != 0
-                && context.is_entry(maker.computation)
-                && number.is_some_and(changes)
-                && is_used() =>
-        {
+        (0, to) if to != 0 && is_changed(context, cure, one.source) && is_used() => {
             // The copy may convert elements, too: what is fetched is not converted.
             moved(context, one, one.from).max(moved(context, one, one.to))
         }
         _ => 0,
     }
+}
+
+/// Whether a value is a parameter of the entry that gets another layout.
+fn is_changed(context: &Context<'_>, cure: &Cure, value: Value) -> bool {
+    let (_, maker) = names(context, value);
+    let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
+    context.is_entry(maker.computation) && context.number(maker).is_some_and(changes)
 }
 
 /// The memory space before a copy, and the one after it.
@@ -293,24 +302,16 @@ const MOST_NAMES: usize = 64;
 /// The values that are this one under another name, from the value that an instruction makes to bitcasts and items of tuples; and this
 /// instruction.
 pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
-    let mut names = vec![value];
-    let mut value = value;
-    loop {
-        let next = match context.opcode(value) {
-            "bitcast" => context.operand(value, 0),
-            "get-tuple-element" => {
-                let item = context.module.index(context.instruction(value));
-                let tuple = context.operand(value, 0);
-                tuple.zip(item).map(|(tuple, item)| tuple.of_item(item))
-            }
-            _ => None,
-        };
-        match next {
-            Some(next) if names.len() < MOST_NAMES => {
-                names.push(next);
-                value = next;
-            }
-            _ => return (names, value.whole()),
+    let next = |&value: &Value| match context.opcode(value) {
+        "bitcast" => context.operand(value, 0),
+        "get-tuple-element" => {
+            let item = context.module.index(context.instruction(value))?;
+            Some(context.operand(value, 0)?.of_item(item))
         }
-    }
+        _ => None,
+    };
+    let names = std::iter::successors(Some(value), next).take(MOST_NAMES);
+    let names: Vec<Value> = names.collect();
+    let maker = names[names.len() - 1].whole();
+    (names, maker)
 }

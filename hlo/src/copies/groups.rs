@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::context::Context;
-use super::find::{Kind, find};
-use super::{Traffic, time};
+use super::find::{Kind, Move, find};
+use super::{Overlap, Traffic, time};
 use crate::graph::{Instruction, Module};
 use crate::tally::Tally;
 use crate::words::{number, sum};
@@ -29,6 +29,30 @@ pub struct Group {
     /// The bytes of both that a bandwidth makes a time of.
     #[serde(flatten)]
     pub traffic: Traffic,
+    /// How many of both run beside operations that compute.
+    #[serde(skip)]
+    pub hidden: usize,
+}
+
+impl Group {
+    /// How many operations they are, those moved, too, and the bytes that all read and write.
+    #[must_use]
+    pub fn all(&self) -> (usize, u128) {
+        let bytes = sum([self.bytes, self.moved_bytes]);
+        (self.copies + self.moved, bytes)
+    }
+
+    pub(super) fn add(&mut self, context: &Context<'_>, one: &Move) {
+        let (count, bytes) = match one.kind {
+            Kind::MemorySpace => (&mut self.moved, &mut self.moved_bytes),
+            _ => (&mut self.copies, &mut self.bytes),
+        };
+        *count += 1;
+        *bytes = sum([*bytes, one.total()]);
+        let overlap = time::overlap(context, one);
+        self.hidden += usize::from(matches!(overlap, Overlap::Hidden(_)));
+        self.traffic += time::traffic(context, one, overlap);
+    }
 }
 
 /// The copies of several modules, in groups by what their instructions are called.
@@ -46,14 +70,7 @@ impl Groups {
         let context = Context::new(module, tally);
         for one in find(&context).moves {
             let name = name(module, context.instruction(one.at));
-            let group = self.0.entry(name).or_default();
-            let (count, bytes) = match one.kind {
-                Kind::MemorySpace => (&mut group.moved, &mut group.moved_bytes),
-                _ => (&mut group.copies, &mut group.bytes),
-            };
-            *count += 1;
-            *bytes = sum([*bytes, one.total()]);
-            group.traffic += time::traffic(&context, &one, time::overlap(&context, &one));
+            self.0.entry(name).or_default().add(&context, &one);
         }
     }
 

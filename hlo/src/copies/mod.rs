@@ -43,7 +43,6 @@ use std::path::Path;
 
 use super::graph::Module;
 use super::tally::Tally;
-use super::words::sum;
 pub use constraint::{Constrained, Constraint};
 pub(super) use context::{Context, Value};
 pub use cure::{Change, Entry, changes_between};
@@ -67,21 +66,11 @@ pub struct Found {
     pub module: String,
     /// Those that were asked for, of most bytes first. None for `--json`, which describes each when it is written.
     pub copies: Vec<Copy>,
-    /// How many there are.
-    pub count: usize,
-    /// Bytes that all of them read and write.
-    pub bytes: u128,
-    /// How many of them move an array to another memory space and change nothing else, such as prefetches.
-    pub moved: usize,
-    /// Bytes that these read and write.
-    pub moved_bytes: u128,
+    /// The sums of all.
+    pub sums: Group,
     /// Whether the module is of a compiler for which advice was verified: that for TPUs, which gives tiles to arrays, or that for CPUs,
     /// which says how it cuts loops for threads. The advice for others is not to be shown.
     pub is_verified: bool,
-    /// The bytes that a bandwidth makes a time of.
-    pub traffic: Traffic,
-    /// How many copies run beside operations that compute.
-    pub hidden: usize,
     /// Whether a copy is in a loop of unknown length.
     pub in_unknown_loop: bool,
     /// Whether a copy changes a layout.
@@ -160,10 +149,11 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let constraints = (!is_cpu).then(|| constraint::constraints(context, &found, &cures));
     let by_instruction: HashMap<Value, &Move> =
         (found.moves.iter().map(|one| (one.at, one))).collect();
+    let is_only = cures.len() == 1;
     let mut removed = HashSet::new();
     let mut changes = Vec::new();
     let describe = |one: cure::Cure| {
-        let cure = described::cure(context, &one, &by_instruction);
+        let cure = described::cure(context, &one, is_only, &by_instruction);
         if cure.doubt.is_none() {
             removed.extend(one.removes);
             changes.extend(one.changes);
@@ -174,25 +164,17 @@ fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     cures.sort_by_key(|cure| (cure.doubt.is_some(), std::cmp::Reverse(cure.saved)));
     let rewrites = (!is_cpu).then(|| rewrite::rewrites(context, &found, &removed));
     let moves = found.moves;
-    let (mut traffic, mut hidden) = (Traffic::default(), 0);
-    let spaces = moves.iter().filter(|one| one.kind == Kind::MemorySpace);
+    let mut sums = Group::default();
     for one in &moves {
-        let overlap = time::overlap(context, one);
-        hidden += usize::from(matches!(overlap, Overlap::Hidden(_)));
-        traffic += time::traffic(context, one, overlap);
+        sums.add(context, one);
     }
     let summary = Found {
         paste: paste(context, &changes),
         file: path.display().to_string(),
         module: context.module.name.clone(),
         copies: Vec::new(),
-        count: moves.len(),
-        bytes: sum(moves.iter().map(|one| one.total())),
-        moved: spaces.clone().count(),
-        moved_bytes: sum(spaces.map(Move::total)),
+        sums,
         is_verified: is_tpu || is_cpu,
-        traffic,
-        hidden,
         in_unknown_loop: moves.iter().any(|one| one.times.count.is_none()),
         changes_layout: moves.iter().any(|one| one.kind == Kind::Layout),
         cures,

@@ -86,15 +86,13 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
         part[along] = 1;
         sizes(context, *slice).as_ref() == Some(&part)
     };
-    (slices.len() >= count as usize && slices.iter().all(is_part)).then(|| Rewrite {
-        removes: names(context, &[one]),
-        saved: one.total(),
-        words: format!(
-            "{} makes {count} arrays at once, and each is used by itself. A product for each needs no copy",
-            context.name(product)
-        ),
-        paste: format!("parts = [x @ w for w in jnp.split(weights, {count}, axis=-1)]"),
-    })
+    let words = format!(
+        "{} makes {count} arrays at once, and each is used by itself. A product for each needs no copy",
+        context.name(product)
+    );
+    let paste = format!("parts = [x @ w for w in jnp.split(weights, {count}, axis=-1)]");
+    let is_sure = slices.len() >= count as usize && slices.iter().all(is_part);
+    is_sure.then(|| rewrite(context, &[one], words, paste))
 }
 
 /// `[n, h p, w q, c]` as `[n, h, p, w, q, c]`, then `[n, h, w, p, q, c]`, then `[n, h w, p q c]`, and the product of that.
@@ -132,44 +130,39 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
     let Some(&Side::Operation("convolution" | "dot", product)) = after.first() else {
         return None;
     };
-    (is_swapped && sizes(context, value)? == last).then(|| Rewrite {
-        removes: names(context, &removed),
-        saved: sum(removed.iter().map(|one| one.total())),
-        words: format!(
-            "{} multiplies patches of {p} x {q} of an image. A convolution with strides copies less",
-            context.name(product)
-        ),
-        paste: format!(
-            "y = lax.conv_general_dilated(x, weights.reshape({p}, {q}, {c}, -1), ({p}, {q}), 'VALID', \
-             dimension_numbers=('NHWC', 'HWIO', 'NHWC')).reshape({n}, {}, -1)",
-            last[1]
-        ),
-    })
+    let words = format!(
+        "{} multiplies patches of {p} x {q} of an image. A convolution with strides copies less",
+        context.name(product)
+    );
+    let paste = format!(
+        "y = lax.conv_general_dilated(x, weights.reshape({p}, {q}, {c}, -1), ({p}, {q}), 'VALID', \
+         dimension_numbers=('NHWC', 'HWIO', 'NHWC')).reshape({n}, {}, -1)",
+        last[1]
+    );
+    let is_sure = is_swapped && sizes(context, value)? == last;
+    is_sure.then(|| rewrite(context, &removed, words, paste))
 }
 
 /// Reshapes that join or split the rows of tiles, because a dimension is no multiple of their number.
 fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
     // By the array that has the dimension.
-    let mut groups: BTreeMap<Vec<i64>, (Rewrite, Vec<&Move>)> = BTreeMap::new();
+    let mut groups: BTreeMap<Vec<i64>, ([String; 2], Vec<&Move>)> = BTreeMap::new();
     for &one in moves {
         if context.opcode(one.at) == "reshape"
-            && let Some((split, rewrite)) = joined_rows(context, one)
+            && let Some((split, texts)) = joined_rows(context, one)
         {
-            let group = groups.entry(split).or_insert((rewrite, Vec::new()));
+            let group = groups.entry(split).or_insert((texts, Vec::new()));
             group.1.push(one);
         }
     }
     let groups = groups.into_values();
-    let whole = groups.map(|(rewrite, moves)| Rewrite {
-        removes: names(context, &moves),
-        saved: sum(moves.iter().map(|one| one.total())),
-        ..rewrite
-    });
+    let whole = groups.map(|([words, paste], moves)| rewrite(context, &moves, words, paste));
     whole.collect()
 }
 
-/// `[…, n, s, d]` as `[…, n s, d]`, or back, with `s` a little below a multiple of the rows of a tile. The sizes of the first one.
-fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, Rewrite)> {
+/// `[…, n, s, d]` as `[…, n s, d]`, or back, with `s` a little below a multiple of the rows of a tile. The sizes of the first one; words, and
+/// what to write.
+fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 2])> {
     let (mut split, mut joined) = (one.source, one.target);
     if sizes(context, split)?.len() < sizes(context, joined)?.len() {
         (split, joined) = (joined, split);
@@ -202,21 +195,20 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, Rewrite)>
     let pad: Vec<_> = (0..from.len())
         .map(|k| format!("(0, {})", pad(k)))
         .collect();
-    let rewrite = Rewrite {
-        removes: Vec::new(),
-        saved: 0,
-        words: format!(
-            "{from:?} as {to:?} is a copy, because {s} is no multiple of the {height} rows of a tile. With {padded} in place of {s}, from the \
-             arguments on, it is none: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
-        ),
-        paste: format!("x = jnp.pad(x, ({}))", pad.join(", ")),
-    };
-    Some((from, rewrite))
+    let words = format!(
+        "{from:?} as {to:?} is a copy, because {s} is no multiple of the {height} rows of a tile. With {padded} in place of {s}, from the \
+         arguments on, it is none: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
+    );
+    let paste = format!("x = jnp.pad(x, ({}))", pad.join(", "));
+    Some((from, [words, paste]))
 }
 
-fn names(context: &Context<'_>, moves: &[&Move]) -> Vec<String> {
-    moves
-        .iter()
-        .map(|one| context.text(one.at).to_owned())
-        .collect()
+fn rewrite(context: &Context<'_>, moves: &[&Move], words: String, paste: String) -> Rewrite {
+    let name = |one: &&Move| context.text(one.at).to_owned();
+    Rewrite {
+        removes: moves.iter().map(name).collect(),
+        saved: sum(moves.iter().map(|one| one.total())),
+        words,
+        paste,
+    }
 }

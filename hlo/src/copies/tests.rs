@@ -196,10 +196,10 @@ fn moves_between_memory_spaces_are_counted_apart() {
                 .iter()
                 .filter(|copy| copy.kind == Kind::MemorySpace)
         };
-        assert_eq!(moved().count(), found.moved, "{file}");
+        assert_eq!(moved().count(), found.sums.moved, "{file}");
         assert_eq!(
             moved().map(Copy::total).sum::<u128>(),
-            found.moved_bytes,
+            found.sums.moved_bytes,
             "{file}"
         );
         // These are of the compiler for TPUs, but for those in `cpu`, of which some say how loops are cut.
@@ -332,10 +332,10 @@ fn a_fusion_that_sums_up_is_no_copy() {
     };
     let sum = "o = f32[] constant(0)\n  s = f32[] reduce(p, o), dimensions={0,1}, to_apply=%add\n  \
         ROOT b = f32[1]{0} bitcast(s)";
-    assert_eq!(found(&body(sum)).count, 0);
+    assert_eq!(found(&body(sum)).sums.all().0, 0);
     let slice = "one = s32[] constant(1)\n  i = s32[] add(k, one)\n  o = s32[] constant(0)\n  \
         ROOT s = f32[1,64]{1,0} dynamic-slice(p, i, o), dynamic_slice_sizes={1,64}";
-    assert_eq!(found(&body(slice)).count, 1);
+    assert_eq!(found(&body(slice)).sums.all().0, 1);
 }
 
 /// Each module was compiled twice by libtpu 0.0.51: as it is, and with the advised `with_layout_constraint`.
@@ -371,7 +371,7 @@ fn advised_constraints_kept_their_promise() {
         }
         let saved: u128 = constraints.iter().map(|one| one.saved).sum();
         let added: u128 = constraints.iter().map(|one| one.added).sum();
-        assert!(after.bytes <= before.bytes - saved + added);
+        assert!(after.sums.bytes <= before.sums.bytes - saved + added);
         assert!(after.constraints.is_empty());
     }
 }

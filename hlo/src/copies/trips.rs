@@ -5,311 +5,234 @@
 //! `item < constant & …` it is the most, unless the count of each part follows.
 //!
 //! ```text
-//! value of an instruction: open = [its computation, with the instruction as what is asked for]
-//! while a computation is open:
-//!     if nothing is asked for in it: close it; its value is that of the fusion whose body it is
-//!     else, of what was asked for last:
-//!         if the value of an operand is not known: ask for the operand
-//!         if it is a fusion: open its body, with the values of the operands
-//!         else note its value
+//! value of an instruction: open = [the instruction]
+//! while an instruction is open, of the last one:
+//!     if the value of another one is needed, and is not known: open that
+//!         of a sum its operands; of a fusion the root of its body; of a parameter there the operand of the fusion
+//!     else: note its value, and close it
 //! ```
 //!
-//! A value is noted once in each open computation, and the list of open computations is in the heap.
+//! A value is noted once for each place of a fusion, and the list of what is open is in the heap.
 
 use hashbrown::HashMap;
 
 use super::super::graph::{Computation, Instruction, Module};
 
 /// A scalar in the computation of a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scalar {
-    Constant(i64),
-    /// An item of the loop state, and what is added to it.
-    Item(u32, i64),
+#[derive(Clone, Copy)]
+struct Scalar {
+    /// The item of the loop state that it is, but for what is added; none of a constant.
+    item: Option<u32>,
+    plus: i64,
 }
 
-/// Its direction, and what it compares.
-type Comparison<'a> = (&'a str, Scalar, Scalar);
+/// The number of a place of a computation, and that of an instruction there.
+type At = (usize, u32);
 
 /// So many instructions are looked at to find a count: fusions of fusions may run any number of them. A count that needs more
 /// is not known.
 const MOST_LOOKED_AT: u32 = 4096;
 
-/// The values of the operands of a fusion; none in a computation of a loop or around it.
-type Arguments = Option<Vec<Option<Scalar>>>;
+/// The places of the computations that a loop is made of, before those of fusions in them.
+const CONDITION: usize = 0;
+const BODY: usize = 1;
+const AROUND: usize = 2;
 
-/// A computation in which values are asked for.
-struct Scalars<'a> {
-    computation: &'a Computation,
-    arguments: Arguments,
-    known: HashMap<u32, Option<Scalar>>,
-    /// The instructions whose values are asked for. Each but the first is needed by the one before it.
-    asked: Vec<u32>,
-}
-
-/// What is needed before a value is known.
-enum Missing<'a> {
-    /// The value of another instruction of the computation.
-    Operand(u32),
-    /// The value of the root of the body of a fusion.
-    Body(Scalars<'a>),
-}
-
-/// What a loop needs, and how many instructions may still be looked at.
+/// What is known of a loop, and how many instructions may still be looked at.
 struct Search<'a> {
     module: &'a Module,
+    /// Each with the fusion whose body it is.
+    places: Vec<(&'a Computation, Option<At>)>,
+    /// The place of the body of each fusion.
+    bodies: HashMap<At, usize>,
+    known: HashMap<At, Option<Scalar>>,
+    /// What comes into the loop, and what its body gives.
+    state: [At; 2],
     left: u32,
 }
 
 /// How often the body of a `while` runs, if it is known, and whether this is the most.
-pub(super) fn count<'a>(
-    module: &'a Module,
-    around: &'a Computation,
+pub(super) fn count(
+    module: &Module,
+    around: &Computation,
     of: &Instruction,
 ) -> Option<(u64, bool)> {
     if let Some(count) = module.attribute(of, "known_trip_count") {
         return Some((count.parse().ok()?, false));
     }
     let [condition, body] = ["condition", "body"].map(|role| module.called(of, role));
-    let condition = &module.computations[condition? as usize];
-    let body = &module.computations[body? as usize];
-    let state = &around.instructions[*module.operands(of).first()? as usize];
+    let [condition, body] = [condition?, body?].map(|one| &module.computations[one as usize]);
     let mut search = Search {
         module,
+        places: [condition, body, around].map(|one| (one, None)).to_vec(),
+        bodies: HashMap::new(),
+        known: HashMap::new(),
+        state: [(AROUND, *module.operands(of).first()?), (BODY, body.root)],
         left: MOST_LOOKED_AT,
     };
-    let comparisons = search.comparisons(condition);
-    let counts = comparisons
-        .iter()
-        .map(|comparison| rounds(&mut search, around, state, body, (*comparison)?));
-    let counts: Vec<_> = counts.collect();
+    let counts = search.counts((CONDITION, condition.root));
     let least = counts.iter().flatten().min()?;
     Some((*least, counts.contains(&None)))
 }
 
-/// How often a comparison is true before it is false, if that is known.
-fn rounds<'a>(
-    search: &mut Search<'a>,
-    around: &'a Computation,
-    state: &'a Instruction,
-    body: &'a Computation,
-    (direction, left, right): Comparison<'a>,
-) -> Option<u64> {
-    let module = search.module;
-    let item_of = |search: &mut Search<'a>, around, tuple, item: u32| {
-        if module.opcode(tuple) != "tuple" {
-            return None;
-        }
-        let value = *module.operands(tuple).get(item as usize)?;
-        search.scalar(Scalars::new(around, None, value))
-    };
-    let initial = |search: &mut Search<'a>, item| match item_of(search, around, state, item)? {
-        Scalar::Constant(value) => Some(value),
-        Scalar::Item(..) => None,
-    };
-    let step = |search: &mut Search<'a>, item| match item_of(search, body, body.root(), item)? {
-        Scalar::Item(same, step) if same == item => Some(step),
-        _ => None,
-    };
-    // An item that the body does not change is a constant.
-    let mut fixed = |value: Scalar| match value {
-        Scalar::Item(item, more) if step(search, item) == Some(0) => {
-            let initial = initial(search, item)?;
-            Some(Scalar::Constant(initial.checked_add(more)?))
-        }
-        other => Some(other),
-    };
-    let (item, more, limit, direction) = match (fixed(left)?, fixed(right)?) {
-        (Scalar::Item(item, more), Scalar::Constant(limit)) => (item, more, limit, direction),
-        (Scalar::Constant(limit), Scalar::Item(item, more)) => {
-            let turned = match direction {
-                "LT" => "GT",
-                "LE" => "GE",
-                "GT" => "LT",
-                "GE" => "LE",
-                other => other,
-            };
-            (item, more, limit, turned)
-        }
+/// The sum or the difference of two scalars.
+fn sum(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
+    let item = match (a.item, b.item) {
+        (item, None) => item,
+        (None, item) if is_sum => item,
         _ => return None,
     };
-    let begin = i128::from(initial(search, item)?) + i128::from(more);
-    let (limit, step) = (i128::from(limit), i128::from(step(search, item)?));
-    let (distance, step) = match direction {
-        "LT" => (limit - begin, step),
-        "LE" => (limit - begin + 1, step),
-        "GT" => (begin - limit, -step),
-        "GE" => (begin - limit + 1, -step),
-        "NE" if step != 0 && (limit - begin) % step == 0 => match step > 0 {
-            true => (limit - begin, step),
-            false => (begin - limit, -step),
-        },
-        _ => return None,
+    let plus = match is_sum {
+        true => a.plus.checked_add(b.plus),
+        false => a.plus.checked_sub(b.plus),
     };
-    match step {
-        1.. => u64::try_from((distance.max(0) + step - 1) / step).ok(),
-        _ => None,
-    }
-}
-
-impl<'a> Scalars<'a> {
-    fn new(computation: &'a Computation, arguments: Arguments, asked: u32) -> Self {
-        Self {
-            computation,
-            arguments,
-            known: HashMap::new(),
-            asked: vec![asked],
-        }
-    }
-
-    /// Notes the value that was asked for last.
-    fn answer(&mut self, value: Option<Scalar>) {
-        if let Some(number) = self.asked.pop() {
-            self.known.insert(number, value);
-        }
-    }
+    Some(Scalar { item, plus: plus? })
 }
 
 impl<'a> Search<'a> {
-    /// Takes an instruction away from those that may be looked at.
-    fn look(&mut self) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
-        Some(())
-    }
-
-    /// The comparisons that are all true while a loop runs, also those inside of fusions. `None` for each part of the
-    /// condition that is something else.
-    fn comparisons(&mut self, condition: &'a Computation) -> Vec<Option<Comparison<'a>>> {
-        let mut found = Vec::new();
-        let mut parts = vec![(condition, None, condition.root)];
-        while let Some((computation, arguments, at)) = parts.pop() {
-            if self.look().is_none() {
-                found.push(None);
-                break;
-            }
-            let instruction = &computation.instructions[at as usize];
-            let (module, operands) = (self.module, self.module.operands(instruction));
-            let mut value =
-                |operand| self.scalar(Scalars::new(computation, arguments.clone(), operand));
-            match (module.opcode(instruction), operands) {
-                ("compare", &[left, right]) => {
-                    let direction = module.attribute(instruction, "direction");
-                    let sides = value(left).zip(value(right));
-                    let sides = direction.zip(sides);
-                    found.push(sides.map(|(direction, (left, right))| (direction, left, right)));
+    /// How often each of the comparisons is true that all are true while the loop runs, also those inside of fusions. `None` for each part
+    /// of the condition that is something else, or of which it is not known.
+    fn counts(&mut self, condition: At) -> Vec<Option<u64>> {
+        let mut counts = Vec::new();
+        let mut parts = vec![condition];
+        while let Some(at) = parts.pop() {
+            let operands = [self.operand(at, 0), self.operand(at, 1)];
+            match self.look(at) {
+                None => {
+                    counts.push(None);
+                    break;
                 }
-                ("fusion", _) => {
-                    let values = operands.iter().map(|&operand| value(operand)).collect();
-                    match module.called(instruction, "calls") {
-                        Some(body) => {
-                            let body = &module.computations[body as usize];
-                            parts.push((body, Some(values), body.root));
-                        }
-                        None => found.push(None),
-                    }
+                Some("compare") => counts.push(self.rounds(at)),
+                Some("and") if operands[0].is_some() => {
+                    parts.extend(operands.into_iter().flatten())
                 }
-                ("and" | "copy" | "bitcast", [_, ..]) => {
-                    let operands = operands.iter();
-                    parts
-                        .extend(operands.map(|&operand| (computation, arguments.clone(), operand)));
-                }
-                _ => found.push(None),
+                Some(_) => match self.same(at) {
+                    Some(other) => parts.push(other),
+                    None => counts.push(None),
+                },
             }
         }
-        found
+        counts
     }
 
-    /// The value that is asked for; none if it does not follow, or if too much is to be looked at.
-    fn scalar(&mut self, of: Scalars<'a>) -> Option<Scalar> {
-        let mut open = vec![of];
-        let mut value = None;
-        while let Some(last) = open.last_mut() {
-            let Some(&number) = last.asked.last() else {
-                open.pop();
-                if let Some(caller) = open.last_mut() {
-                    caller.answer(value);
-                }
-                continue;
-            };
-            self.look()?;
-            match self.value(last, number) {
-                Ok(known) => {
-                    value = known;
-                    last.answer(known);
-                }
-                Err(Missing::Operand(operand)) => last.asked.push(operand),
-                Err(Missing::Body(body)) => open.push(body),
-            }
-        }
-        value
-    }
-
-    /// The value of an instruction, or what is needed for it.
-    fn value(&self, of: &Scalars<'a>, number: u32) -> Result<Option<Scalar>, Missing<'a>> {
-        let module = self.module;
-        let instruction = &of.computation.instructions[number as usize];
-        let operands = module.operands(instruction);
-        let known = |operand: Option<&u32>| match operand {
-            Some(operand) => of
-                .known
-                .get(operand)
-                .copied()
-                .ok_or(Missing::Operand(*operand)),
-            None => Ok(None),
+    /// How often a comparison is true before it is false, if that is known.
+    fn rounds(&mut self, at: At) -> Option<u64> {
+        let (left, right) = (self.side(at, 0)?, self.side(at, 1)?);
+        let (more, step) = (left.0 - right.0, left.1 - right.1);
+        let (distance, step) = match self.module.attribute(self.instruction(at), "direction")? {
+            "LT" => (-more, step),
+            "LE" => (1 - more, step),
+            "GT" => (more, -step),
+            "GE" => (1 + more, -step),
+            "NE" if more.checked_rem(step) == Some(0) => return u64::try_from(-more / step).ok(),
+            _ => return None,
         };
-        let operand = |k: usize| known(operands.get(k));
-        Ok(match module.opcode(instruction) {
-            "constant" => {
-                let value = module.value(instruction).map(str::parse);
-                value.and_then(Result::ok).map(Scalar::Constant)
+        match step {
+            1.. => u64::try_from((distance.max(0) + step - 1) / step).ok(),
+            _ => None,
+        }
+    }
+
+    /// A side of a comparison in the first round, and what each round adds to it.
+    fn side(&mut self, comparison: At, number: u32) -> Option<(i128, i128)> {
+        let side = self.scalar(self.operand(comparison, number)?)?;
+        let (mut first, mut step) = (i128::from(side.plus), 0);
+        if side.item.is_some() {
+            let [init, next] = self.state.map(|state| {
+                let item = self.operand(state, side.item?)?;
+                let is_tuple = self.opcode(state) == "tuple";
+                self.scalar(item).filter(|_| is_tuple)
+            });
+            let init = init.filter(|init| init.item.is_none())?;
+            let next = next.filter(|next| next.item == side.item)?;
+            first += i128::from(init.plus);
+            step += i128::from(next.plus);
+        }
+        Some((first, step))
+    }
+
+    /// The value of an instruction; none if it does not follow, or if too much is to be looked at.
+    fn scalar(&mut self, of: At) -> Option<Scalar> {
+        let mut open = vec![of];
+        while let Some(&at) = open.last() {
+            let opcode = self.opcode(at);
+            let needed = match opcode {
+                "add" | "subtract" => [self.operand(at, 0), self.operand(at, 1)],
+                _ => [self.same(at), None],
+            };
+            let mut unknown = needed.into_iter().flatten();
+            if let Some(unknown) = unknown.find(|one| !self.known.contains_key(one)) {
+                self.look(unknown)?;
+                open.push(unknown);
+                continue;
             }
-            "parameter" => {
-                let number = module.parameter(instruction).zip(of.arguments.as_ref());
-                number.and_then(|(number, arguments)| *arguments.get(number as usize)?)
+            let [a, b] = needed.map(|one| *self.known.get(&one?)?);
+            let value = match opcode {
+                "add" | "subtract" => a.zip(b).and_then(|(a, b)| sum(a, b, opcode == "add")),
+                _ => a.or_else(|| self.given(at)),
+            };
+            self.known.insert(at, value);
+            open.pop();
+        }
+        *self.known.get(&of)?
+    }
+
+    /// A constant, or an item of the state.
+    fn given(&self, at: At) -> Option<Scalar> {
+        let instruction = self.instruction(at);
+        let (item, plus) = match self.opcode(at) {
+            "constant" => (None, self.module.value(instruction)?.parse().ok()?),
+            "get-tuple-element"
+                if at.0 < AROUND && self.opcode(self.operand(at, 0)?) == "parameter" =>
+            {
+                (Some(self.module.index(instruction)?), 0)
             }
+            _ => return None,
+        };
+        Some(Scalar { item, plus })
+    }
+
+    /// The value that this one is under another name.
+    fn same(&mut self, at: At) -> Option<At> {
+        let (module, instruction) = (self.module, self.instruction(at));
+        match module.opcode(instruction) {
+            "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => {
+                self.operand(at, 0)
+            }
+            "parameter" => self.operand(self.places[at.0].1?, module.parameter(instruction)?),
             "get-tuple-element" => {
-                let (Some(index), Some(&from)) = (module.index(instruction), operands.first())
-                else {
-                    return Ok(None);
-                };
-                let from = &of.computation.instructions[from as usize];
-                match module.opcode(from) {
-                    "parameter" if of.arguments.is_none() => Some(Scalar::Item(index, 0)),
-                    "tuple" => known(module.operands(from).get(index as usize))?,
-                    _ => None,
-                }
-            }
-            "copy" | "bitcast" | "copy-start" | "copy-done" | "convert" | "reshape" => operand(0)?,
-            opcode @ ("add" | "subtract") => {
-                let (a, b) = match (operand(0)?, operand(1)?) {
-                    (a @ Some(Scalar::Constant(_)), b) if opcode == "add" => (b, a),
-                    sides => sides,
-                };
-                let checked = match opcode {
-                    "add" => i64::checked_add,
-                    _ => i64::checked_sub,
-                };
-                match (a, b) {
-                    (Some(Scalar::Item(item, a)), Some(Scalar::Constant(b))) => {
-                        checked(a, b).map(|more| Scalar::Item(item, more))
-                    }
-                    (Some(Scalar::Constant(a)), Some(Scalar::Constant(b))) => {
-                        checked(a, b).map(Scalar::Constant)
-                    }
-                    _ => None,
-                }
+                let tuple = self.operand(at, 0)?;
+                let item = self.operand(tuple, module.index(instruction)?);
+                item.filter(|_| self.opcode(tuple) == "tuple")
             }
             "fusion" => {
-                let arguments = operands.iter().map(|operand| known(Some(operand)));
-                let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
-                let Some(body) = module.called(instruction, "calls") else {
-                    return Ok(None);
-                };
-                let body = &module.computations[body as usize];
-                let body = Scalars::new(body, Some(arguments), body.root);
-                return Err(Missing::Body(body));
+                let body = &module.computations[module.called(instruction, "calls")? as usize];
+                let place = *self.bodies.entry(at).or_insert(self.places.len());
+                if place == self.places.len() {
+                    self.places.push((body, Some(at)));
+                }
+                Some((place, body.root))
             }
             _ => None,
-        })
+        }
+    }
+
+    /// The operation of an instruction, which is one of those that may be looked at.
+    fn look(&mut self, at: At) -> Option<&'a str> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.opcode(at))
+    }
+
+    fn opcode(&self, at: At) -> &'a str {
+        self.module.opcode(self.instruction(at))
+    }
+
+    fn instruction(&self, (place, number): At) -> &'a Instruction {
+        &self.places[place].0.instructions[number as usize]
+    }
+
+    fn operand(&self, at: At, number: u32) -> Option<At> {
+        let operands = self.module.operands(self.instruction(at));
+        Some((at.0, *operands.get(number as usize)?))
     }
 }

@@ -237,26 +237,20 @@ impl Builder {
     pub(crate) fn add(
         &mut self,
         header: &Header,
-        parts: Parts,
+        mut parts: Parts,
         mut wrong: Option<Wrong>,
     ) -> Result<(), Wrong> {
         self.begun = true;
         if header.opcode == "tuple" && wrong.is_none() {
             wrong = self.tuple(header.shape, &parts.operands);
         }
-        let Parts {
-            operands,
-            mut called,
-            kept,
-            origin,
-        } = parts;
         let module = &mut self.module;
         let name = module.texts.add(plain(&header.name));
         let opcode = module.texts.add(&header.opcode);
-        let origin = OriginId(module.origins.add(origin));
+        let origin = OriginId(module.origins.add(parts.origin));
         if let Some(open) = self.open.last_mut() {
-            called.append(&mut open.bodies);
-            let lists = module.lists.add(&operands, &called, &kept);
+            parts.called.append(&mut open.bodies);
+            let lists = (module.lists).add(&parts.operands, &parts.called, &parts.kept);
             if lists.is_none() {
                 wrong = wrong.or(Some(Wrong::too_many("operands and attributes")));
             }

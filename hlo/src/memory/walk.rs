@@ -160,18 +160,12 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
         held: 0,
     };
     follow.entry(entry)?;
-    let Walk {
-        branches,
-        results,
-        parameters,
-        donated,
-        ..
-    } = &mut follow.walk;
-    branches.sort_unstable();
-    for values in [results, parameters, donated] {
+    let mut walk = follow.walk;
+    walk.branches.sort_unstable();
+    for values in [&mut walk.results, &mut walk.parameters, &mut walk.donated] {
         values.sort_unstable();
     }
-    Ok(follow.walk)
+    Ok(walk)
 }
 
 impl<'a> Follow<'a> {

@@ -56,17 +56,17 @@ pub(crate) fn read_module(
         let done = reading.computation(computation, &module);
         done.map_err(|error| computation.damaged(error))?;
     }
-    let Reading {
-        mut builder,
-        findings,
-        extent,
+    let Findings {
+        take,
+        tally,
+        mistakes,
         ..
-    } = reading;
-    if let (Some(mut module), Some(take)) = (builder.take(), &mut findings.take) {
-        module.is_damaged = findings.mistakes.in_file() > 0;
-        take.module(shown, module, &findings.tally);
+    } = reading.findings;
+    if let (Some(mut module), Some(take)) = (reading.builder.take(), take) {
+        module.is_damaged = mistakes.in_file() > 0;
+        take.module(shown, module, tally);
     }
-    Ok(extent)
+    Ok(reading.extent)
 }
 
 struct Reading<'a, 'b> {
@@ -174,13 +174,8 @@ impl Reading<'_, '_> {
         room: &mut Room,
         place: &str,
     ) -> io::Result<Option<Arrays>> {
-        let Self {
-            store,
-            known,
-            findings,
-            ..
-        } = self;
-        let read = known.shape(store, message, room, &mut findings.tally)?;
+        let tally = &mut self.findings.tally;
+        let read = self.known.shape(&mut self.store, message, room, tally)?;
         Ok(self.told(read, || place.to_owned()))
     }
 
@@ -296,13 +291,8 @@ impl Reading<'_, '_> {
         if self.findings.take.is_none() {
             return Ok(());
         }
-        let Self {
-            store,
-            builder,
-            names,
-            ..
-        } = self;
-        let (mut parts, mut wrong) = instruction.parts(store, &mut room, builder, names)?;
+        let (store, builder) = (&mut self.store, &mut self.builder);
+        let (mut parts, mut wrong) = instruction.parts(store, &mut room, builder, &self.names)?;
         if !["parameter", "constant", "iota"].contains(&&*instruction.opcode) {
             for &id in &instruction.operands {
                 let Some(operand) = places.find(id) else {

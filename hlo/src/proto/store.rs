@@ -47,28 +47,17 @@ pub(super) fn damaged(what: String) -> io::Error {
 }
 
 /// Bytes that end before what they say that they hold.
-#[derive(Debug)]
-struct Truncated(String);
-
-impl std::fmt::Display for Truncated {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Truncated {}
-
 fn cut(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, Truncated(what))
+    io::Error::new(io::ErrorKind::UnexpectedEof, what)
 }
 
 /// Whether a message says that it is longer than its bytes. If these are a whole file, the file was cut short.
 pub(super) fn is_cut(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Truncated>())
+    error.kind() == io::ErrorKind::UnexpectedEof
 }
 
 pub(super) fn is_damaged(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::InvalidData
+    error.kind() == io::ErrorKind::InvalidData || is_cut(error)
 }
 
 impl Store {

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use super::super::findings::Findings;
 use super::super::graph::{Builder, Header, Table};
 use super::super::source::{AHEAD, Mark};
 use super::super::wrong::Wrong;
@@ -209,19 +208,13 @@ impl<R: Read> Scanner<'_, '_, R> {
             // The computation around it has no end, which is reported. A body without instructions is part of that.
             let _ = self.end_body()?;
         }
-        let Findings {
-            take,
-            tally,
-            modules,
-            mistakes,
-            ..
-        } = &mut *self.findings;
-        let mistakes = mistakes.in_file();
+        let findings = &mut *self.findings;
+        let mistakes = findings.mistakes.in_file();
         let before = std::mem::replace(&mut self.graph.mistakes_before, mistakes);
-        if let (Some(mut module), Some(take)) = (self.graph.builder.take(), take) {
+        if let (Some(mut module), Some(take)) = (self.graph.builder.take(), &mut findings.take) {
             // A computation without an end is reported next.
             module.is_damaged = mistakes > before || self.computation.is_some();
-            take.module(&modules.file, module, tally);
+            take.module(&findings.modules.file, module, &findings.tally);
         }
         Ok(())
     }

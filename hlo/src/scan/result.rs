@@ -4,7 +4,6 @@ use std::io::Read;
 
 use super::super::source::AHEAD;
 use super::super::tally::Leaf;
-use super::super::wrong::Wrong;
 use super::{Scanner, Step, is_name};
 
 /// How deeply tuples may be nested.
@@ -84,14 +83,11 @@ impl<R: Read> Scanner<'_, '_, R> {
                         self.source.skip(end);
                         Ok(leaf)
                     }
-                    Err(Wrong {
-                        message,
-                        help,
-                        span,
-                    }) => {
-                        let span = span.unwrap_or(0..end);
+                    Err(wrong) => {
+                        let span = wrong.span.unwrap_or(0..end);
                         self.source.skip(span.start.min(end));
-                        self.mistake((self.source.mark(), span.len()), message, &help)
+                        let place = (self.source.mark(), span.len());
+                        self.mistake(place, wrong.message, &wrong.help)
                     }
                 }
             }

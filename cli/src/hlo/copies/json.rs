@@ -149,20 +149,22 @@ fn constraint(found: &Found, constraint: &Constraint) -> Vec<Value> {
 }
 
 fn module(found: &Found, bandwidth: Option<u64>) -> Value {
+    let sums = &found.sums;
+    let (copies, bytes) = sums.all();
     let mut module = json!({
         "file": found.file,
         "module": found.module,
-        "copies": found.count,
-        "bytes": number(found.bytes),
-        "moves_between_spaces": found.moved,
-        "moved_bytes": number(found.moved_bytes),
+        "copies": copies,
+        "bytes": number(bytes),
+        "moves_between_spaces": sums.moved,
+        "moved_bytes": number(sums.moved_bytes),
         "without_layout": found.without_layout,
-        "hidden": found.hidden,
-        "traffic": found.traffic,
+        "hidden": sums.hidden,
+        "traffic": sums.traffic,
         "paste": found.paste,
     });
     if let Some(bandwidth) = bandwidth {
-        module["seconds"] = json!(found.traffic.seconds(bandwidth));
+        module["seconds"] = json!(sums.traffic.seconds(bandwidth));
     }
     module
 }

@@ -17,7 +17,7 @@ pub(in super::super) fn write(
 ) -> io::Result<()> {
     // A folder may have many modules of which there is nothing to tell.
     let is_silent = |found: &&Found| {
-        found.count == 0
+        found.sums.all().0 == 0
             && found.cures.is_empty()
             && found.constraints.is_empty()
             && found.without_layout == 0
@@ -45,7 +45,8 @@ pub(in super::super) fn write(
 }
 
 fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<()> {
-    let Found { file, .. } = found;
+    let Found { file, sums, .. } = found;
+    let (count, of_all) = sums.all();
     let mut module = module_name(&found.module);
     if found.module.is_empty() {
         module += "; the text";
@@ -54,23 +55,22 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         let s = if count == 1 { "s" } else { "" };
         format!("read{s} and write{s} {}", bytes(sum))
     };
-    let copies = found.count - found.moved;
-    let mut notes = vec![match copies {
+    let mut notes = vec![match sums.copies {
         0 => format!("{file}: {module} makes no copies"),
         _ => format!(
             "{file}: {module} makes {}, which {}",
-            counted(copies as u64, "copy"),
-            read_and_write(copies, found.bytes - found.moved_bytes)
+            counted(sums.copies as u64, "copy"),
+            read_and_write(sums.copies, sums.bytes)
         ),
     }];
-    if found.moved > 0 {
-        let moves = counted(found.moved as u64, "move");
-        let example = if found.moved == 1 {
+    if sums.moved > 0 {
+        let moves = counted(sums.moved as u64, "move");
+        let example = if sums.moved == 1 {
             "a prefetch"
         } else {
             "prefetches"
         };
-        let sum = read_and_write(found.moved, found.moved_bytes);
+        let sum = read_and_write(sums.moved, sums.moved_bytes);
         let note = format!("{moves} between memory spaces, such as {example}, {sum}.");
         notes.push(note);
     }
@@ -78,17 +78,17 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         notes.push("Copies in loops of unknown length count once.".to_owned());
     }
     if let Some(bandwidth) = arguments.bandwidth()
-        && found.count > 0
+        && count > 0
     {
         let at = arguments
             .device
             .map(|device| format!(" of {}", device.name));
         let at = at.unwrap_or_default();
-        let time = time_range(found.traffic.seconds(bandwidth));
+        let time = time_range(sums.traffic.seconds(bandwidth));
         let mut note = format!("At the {}{at} they take {time}.", rate(bandwidth));
-        if found.hidden > 0 {
-            let are = if found.hidden == 1 { "is" } else { "are" };
-            let hidden = grouped(found.hidden as u64);
+        if sums.hidden > 0 {
+            let are = if sums.hidden == 1 { "is" } else { "are" };
+            let hidden = grouped(sums.hidden as u64);
             note += &format!(" {hidden} of them {are} hidden behind operations that compute.");
         }
         notes.push(note);
@@ -108,10 +108,10 @@ fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<
         writeln!(out)?;
         describe(out, copy, arguments.bandwidth())?;
     }
-    let more = found.count.saturating_sub(rows);
+    let more = count.saturating_sub(rows);
     if more > 0 {
         let listed = sum(found.copies.iter().take(rows).map(Copy::total));
-        let rest = found.bytes.saturating_sub(listed);
+        let rest = of_all.saturating_sub(listed);
         let (more, rest) = (grouped(more as u64), bytes(rest));
         let note = format!("… {more} more, {rest}: `--top all`");
         writeln!(out, "\n{DIM}{note}{DIM:#}")?;

@@ -248,7 +248,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
         }
     }
     value["copies"] = json!(shown(&found.copies));
-    value["copies_in_all"] = json!(found.count);
+    value["copies_in_all"] = json!(found.sums.all().0);
     value["advice"] = json!(advice(found));
     value
 }

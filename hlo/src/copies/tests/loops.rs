@@ -49,6 +49,7 @@ fn loops_run_as_often_as_they_do() {
     for (direction, begin, step, limit) in [
         ("LT", 0, "subtract", 10),
         ("NE", 0, "add", 10),
+        ("NE", 0, "subtract", 9),
         ("EQ", 0, "add", 10),
     ] {
         let found = found(&text(direction, begin, step, limit));
@@ -148,6 +149,11 @@ fn scalars_of_loops_are_evaluated() {
             None,
         ),
         ("ROOT r = pred[] constant(true)", None),
+        // Both sides move.
+        (
+            "j = s64[] subtract(i, k)\n  ROOT r = pred[] compare(j, i), direction=LT",
+            None,
+        ),
     ] {
         assert_eq!(
             executions("n = s64[] add(i, k)", compare),
@@ -188,7 +194,7 @@ fn all_parts_of_a_condition_have_to_hold() {
         ),
         (
             "ROOT r = pred[] fusion(p, y), kind=kLoop, calls=%both",
-            (None, false),
+            (Some(32), true),
         ),
         ("ROOT r = pred[] or(p, q)", (None, false)),
         ("ROOT r = pred[] copy(y)", (None, false)),
@@ -211,15 +217,21 @@ fn bytes_beyond_all_numbers_do_not_overflow() {
                 ROOT w = (u8[2305843009213693952]{0}) while(a), condition=%w, body=%v, \
                 backend_config={\"known_trip_count\":{\"n\":\"18446744073709551615\"}}\n}\n";
     let found = found(text);
-    assert_eq!(found.count, 2, "{:?}", found.copies);
+    assert_eq!(found.sums.all().0, 2, "{:?}", found.copies);
     assert_eq!(found.copies[0].executions, Some(u64::MAX));
     let one = (1 << 62) * u128::from(u64::MAX);
-    assert_eq!((found.bytes, found.traffic.least), (2 * one, 2 * one));
+    assert_eq!(
+        (found.sums.bytes, found.sums.traffic.least),
+        (2 * one, 2 * one)
+    );
     // Each copy more is another name.
     let more: String = (0..9)
         .map(|k| format!("  e{k} = u8[2305843009213693952]{{0}} copy(c)\n"))
         .collect();
     let found = super::found(&text.replace("  ROOT t", &format!("{more}  ROOT t")));
-    assert_eq!(found.count, 11);
-    assert_eq!((found.bytes, found.traffic.least), (u128::MAX, u128::MAX));
+    assert_eq!(found.sums.all().0, 11);
+    assert_eq!(
+        (found.sums.bytes, found.sums.traffic.least),
+        (u128::MAX, u128::MAX)
+    );
 }

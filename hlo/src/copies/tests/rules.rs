@@ -89,6 +89,43 @@ fn what_an_asynchronous_operation_gives_is_moved_anyway() {
     assert_eq!(removes, &["c"]);
 }
 
+/// What is fetched, and copied in the fast memory: the parameter in the other layout is fetched as before, and a result changes what is fetched.
+#[test]
+fn a_fetched_parameter_may_get_the_layout_of_its_copy() {
+    let text = |ends: &str| {
+        format!(
+            "  %x = f32[256,512]{{1,0:T(8,128)}} parameter(0)
+  %s = (f32[256,512]{{1,0:T(8,128)S(1)}}, f32[256,512]{{1,0:T(8,128)}}, u32[]{{:S(2)}}) copy-start(%x)
+  %d = f32[256,512]{{1,0:T(8,128)S(1)}} copy-done(%s)
+  %c = f32[256,512]{{0,1:T(8,128)S(1)}} copy(%d)
+  {ends}
+"
+        )
+    };
+    let used =
+        text("ROOT %r = f32[256,512]{0,1:T(8,128)} custom-call(%c), custom_call_target=\"f\"");
+    let [(paste, removes, None)] = &advised(&used)[..] else {
+        panic!("{:?}", advised(&used));
+    };
+    assert_eq!(
+        (&**paste, &removes[..]),
+        (
+            "in_shardings=Format(Layout(major_to_minor=(1, 0)), s)",
+            &["c".to_owned()][..]
+        )
+    );
+    // Something else reads the parameter in its own layout, so that a result would change.
+    let given = text(
+        "%y = f32[256,512]{1,0:T(8,128)} custom-call(%x), custom_call_target=\"f\"
+  %n = f32[256,512]{0,1:T(8,128)} negate(%c)
+  ROOT %t = (f32[256,512]{1,0:T(8,128)}, f32[256,512]{0,1:T(8,128)}) tuple(%y, %n)",
+    );
+    let [(_, _, Some(Doubt::Chain(by)))] = &advised(&given)[..] else {
+        panic!("{:?}", advised(&given));
+    };
+    assert_eq!(by, "d");
+}
+
 /// Keys of attention that are a result, too. The convolution may read them with the two most major dimensions in another sequence, not with other
 /// tiles.
 #[test]

@@ -17,7 +17,7 @@ fn timed(module: &str) -> (Overlap, Traffic) {
     let found = found(module);
     assert_eq!(found.copies.len(), 1, "{module}");
     let copy = &found.copies[0];
-    assert_eq!(copy.traffic, found.traffic);
+    assert_eq!(copy.traffic, found.sums.traffic);
     (copy.overlap, copy.traffic)
 }
 
@@ -132,11 +132,11 @@ fn traffic_is_between_nothing_and_all_bytes() {
             }
             sum += copy.traffic;
         }
-        assert_eq!(sum, found.traffic, "{name}");
+        assert_eq!(sum, found.sums.traffic, "{name}");
         let hidden = found
             .copies
             .iter()
             .filter(|copy| matches!(copy.overlap, Overlap::Hidden(_)));
-        assert_eq!(hidden.count(), found.hidden, "{name}");
+        assert_eq!(hidden.count(), found.sums.hidden, "{name}");
     }
 }

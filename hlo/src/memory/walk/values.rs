@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use super::super::super::tally::Leaf;
 use super::super::stop::Stop;
-use super::{At, Follow, Made, Value, Walk};
+use super::{At, Follow, Made, Value};
 
 /// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
 const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
@@ -39,14 +39,9 @@ impl Follow<'_> {
 
     /// Whether `more` more items of lists, or pairs, may be kept.
     pub(super) fn room(&self, more: usize) -> Result<(), Stop> {
-        let Walk {
-            same,
-            identical,
-            reuse,
-            branches,
-            ..
-        } = &self.walk;
-        let pairs = same.len() + identical.len() + reuse.len() + branches.len();
+        let walk = &self.walk;
+        let pairs = walk.same.len() + walk.identical.len() + walk.reuse.len();
+        let pairs = pairs + walk.branches.len();
         let kept = pairs + self.in_parts + self.held;
         match kept.saturating_add(more) > PAIRS * MOST_ARRAYS {
             true => Err(Stop::Many(MOST_ARRAYS)),
