@@ -127,7 +127,7 @@ pub fn from_fn(write: impl Fn(&mut Formatter<'_>) -> Result) -> impl Display {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::{Count, listed};
+    use super::{Count, counted, grouped, listed};
     use std::string::ToString;
 
     #[test]
@@ -144,6 +144,12 @@ mod tests {
         );
         assert_eq!(Count(-1_i64, "byte").to_string(), "-1 bytes");
         assert_eq!(Count(3_i64, "leaf").to_string(), "3 leaves");
+        assert_eq!(counted(1_u8, "copy"), "1 copy");
+        assert_eq!(counted(2000_u64, "copy"), "2,000 copies");
+        assert_eq!(
+            [0, 999, 1_234_567_u64].map(grouped),
+            ["0", "999", "1,234,567"]
+        );
         let lists = [1, 2, 4].map(|n| listed(0..n).to_string());
         assert_eq!(lists, ["0", "0 and 1", "0, 1, 2 and 3"]);
     }

@@ -114,6 +114,15 @@ fn a_fetched_parameter_may_get_the_layout_of_its_copy() {
             &["c".to_owned()][..]
         )
     );
+    // With other advice there is more room in the fast memory.
+    let two = text(
+        "%y = f32[128,256]{1,0:T(8,128)} parameter(1)
+  %z = f32[128,256]{0,1:T(8,128)} copy(%y)
+  ROOT %r = f32[256,512]{0,1:T(8,128)} custom-call(%c, %z), custom_call_target=\"f\"",
+    );
+    let [(_, _, None), (_, _, Some(Doubt::Chain(_)))] = &advised(&two)[..] else {
+        panic!("{:?}", advised(&two));
+    };
     // Something else reads the parameter in its own layout, so that a result would change.
     let given = text(
         "%y = f32[256,512]{1,0:T(8,128)} custom-call(%x), custom_call_target=\"f\"
