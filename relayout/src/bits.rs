@@ -10,13 +10,12 @@ mod blocks;
 mod planes;
 mod words;
 
-use crate::cells::Cells;
-use crate::kernels;
+use crate::cells::{Cells, unit};
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
+use crate::kernels::{self, by_word};
 use crate::nest::{Loop, Nest, each};
-use blocks::MOST_LOOPS;
-use words::{pack, unpack};
+use blocks::{MOST_LOOPS, loops_of};
 
 /// Runs a nest whose strides count units, and whose width counts elements.
 ///
@@ -25,7 +24,12 @@ use words::{pack, unpack};
 pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
-        if let Some(nest) = as_bytes(nest, cells) {
+        // Both sides pack alike, and only whole bytes move.
+        let of = 8 / cells.src_bits.clamp(1, 8);
+        if cells.src_bits == cells.dst_bits
+            && matches!(cells.src_bits, 1 | 2 | 4)
+            && let Some(nest) = nest.divided(of, of, of)
+        {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
         if rows(nest, cells, src, dst)
@@ -34,35 +38,20 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         {
             return;
         }
-        let mut loops = nest.loops;
-        // The elements that lie together are the innermost loop, if there are any.
-        let inner = if nest.width == 1 && loops.len() > 0 {
-            loops.remove(0)
-        } else {
-            Loop {
-                size: nest.width,
-                src: 1,
-                dst: 1,
-            }
+        // The elements that lie together are the innermost loop, or the first of the others is.
+        let mut loops = loops_of(nest);
+        let inner = match loops.len() {
+            0 => Loop::ONCE,
+            len if nest.width > 1 => loops.remove(len - 1),
+            _ => loops.remove(0),
         };
-        // Beside it the loop of the shortest steps in the source: both together go block by block,
-        // so that a line of the cache is not left before all of it is read.
-        let near = (0..loops.len()).min_by_key(|k| loops.get(*k).src.unsigned_abs());
-        let beside = match near {
-            Some(near) if nest.width == 1 => loops.remove(near),
-            _ => Loop::ONCE,
-        };
-        let long = if beside.size == 1 { inner.size } else { BLOCK };
         each::<MOST_LOOPS>(loops.as_slice(), (nest.src, nest.dst), |from, to| {
-            for begin in (0..inner.size).step_by(long) {
-                let len = long.min(inner.size - begin);
-                let begin = begin as isize;
-                let (from, to) = (from + begin * inner.src, to + begin * inner.dst);
-                for k in 0..beside.size as isize {
-                    let (from, to) = (from + k * beside.src, to + k * beside.dst);
-                    run_of(cells, (src, from, inner.src), (dst, to, inner.dst), len);
-                }
-            }
+            run_of(
+                cells,
+                (src, from, inner.src),
+                (dst, to, inner.dst),
+                inner.size,
+            );
         });
     }
 }
@@ -77,55 +66,32 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
         (bits @ (1 | 2 | 4), 8) => (false, bits),
         _ => return false,
     };
-    let in_byte = 8 / bits;
-    let packed = |src: isize, dst: isize| if packs { dst } else { src };
-    let whole = |units: isize| units.unsigned_abs().is_multiple_of(in_byte);
-    let mut outer = nest.loops;
-    if nest.width < 16
-        || !nest.width.is_multiple_of(8)
-        || !whole(packed(nest.src, nest.dst))
-        || !outer
-            .as_slice()
-            .iter()
-            .all(|by| whole(packed(by.src, by.dst)))
-    {
+    let (of_src, of_dst) = if packs { (1, 8 / bits) } else { (8 / bits, 1) };
+    let words = nest.divided(of_src, of_dst, 8);
+    let (Some(mut words), true) = (words, nest.width >= 16) else {
         return false;
-    }
-    let down = if outer.len() > 0 {
-        outer.remove(0)
-    } else {
-        Loop::ONCE
     };
-    let in_bytes = |src: isize, dst: isize| {
-        let in_byte = in_byte as isize;
-        if packs {
-            (src, dst / in_byte)
-        } else {
-            (src / in_byte, dst)
-        }
+    let down = match words.loops.len() {
+        0 => Loop::ONCE,
+        _ => words.loops.remove(0),
     };
-    let pitches = in_bytes(down.src, down.dst);
-    each::<MOST_LOOPS>(outer.as_slice(), (nest.src, nest.dst), |from, to| {
-        let (from, to) = in_bytes(from, to);
-        // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
-        unsafe {
-            let (src, dst) = ((src.offset(from), pitches.0), (dst.offset(to), pitches.1));
-            words::rows((packs, bits), src, dst, [down.size, nest.width / 8]);
-        }
-    });
+    let size = [down.size, words.width];
+    each::<MOST_LOOPS>(
+        words.loops.as_slice(),
+        (words.src, words.dst),
+        |from, to| {
+            // SAFETY: the caller's promise: the steps of all loops are elements on both sides, and rows begin at whole bytes.
+            unsafe {
+                let (src, dst) = ((src.offset(from), down.src), (dst.offset(to), down.dst));
+                if packs {
+                    words::pack_all(bits, src, dst, size);
+                } else {
+                    words::unpack_all(bits, src, 0, dst, size);
+                }
+            }
+        },
+    );
     true
-}
-
-/// Elements of a block along the innermost loop: whole bytes.
-const BLOCK: usize = 64;
-
-/// The nest in bytes, where both sides pack alike and only whole bytes move.
-fn as_bytes(nest: &Nest, cells: Cells) -> Option<Nest> {
-    let bits = cells.src_bits;
-    if bits != cells.dst_bits || !matches!(bits, 1 | 2 | 4) {
-        return None;
-    }
-    nest.divided(8 / bits)
 }
 
 /// Copies elements at constant steps: from and to a first offset, both counted in units.
@@ -146,29 +112,28 @@ pub(crate) unsafe fn run_of(
             if src_step == width as isize && dst_step == width as isize {
                 return core::ptr::copy_nonoverlapping(src, dst, len * width);
             }
-            return match width {
-                1 => elements::<u8>(src, src_step, dst, dst_step, len),
-                2 => elements::<u16>(src, src_step, dst, dst_step, len),
-                4 => elements::<u32>(src, src_step, dst, dst_step, len),
-                8 => elements::<u64>(src, src_step, dst, dst_step, len),
-                16 => elements::<u128>(src, src_step, dst, dst_step, len),
-                _ => {
-                    for k in 0..len as isize {
-                        let (src, dst) = (src.offset(k * src_step), dst.offset(k * dst_step));
-                        core::ptr::copy_nonoverlapping(src, dst, width);
-                    }
+            return by_word!(width, elements(src, src_step, dst, dst_step, len), {
+                for k in 0..len as isize {
+                    let (src, dst) = (src.offset(k * src_step), dst.offset(k * dst_step));
+                    core::ptr::copy_nonoverlapping(src, dst, width);
                 }
-            };
+            });
         }
         let mut done = 0;
         if (src_step, dst_step) == (1, 1) && len >= 16 {
+            // The first elements share a byte with what lies before.
+            let head = match cells.dst_bits {
+                bits @ (1 | 2 | 4) => (to as usize).wrapping_neg() % (8 / bits),
+                _ => 0,
+            };
+            if head > 0 {
+                run_of(cells, (src, from, 1), (dst, to, 1), head);
+                let (from, to) = (from + head as isize, to + head as isize);
+                return run_of(cells, (src, from, 1), (dst, to, 1), len - head);
+            }
             done = match (cells.src_bits, cells.dst_bits) {
-                (4, 8) => unpack::<4>(src, from, dst, to, len),
-                (2, 8) => unpack::<2>(src, from, dst, to, len),
-                (1, 8) => unpack::<1>(src, from, dst, to, len),
-                (8, 4) => pack::<4>(src, from, dst, to, len),
-                (8, 2) => pack::<2>(src, from, dst, to, len),
-                (8, 1) => pack::<1>(src, from, dst, to, len),
+                (bits @ (1 | 2 | 4), 8) => words::run((false, bits), (src, from), (dst, to), len),
+                (8, bits @ (1 | 2 | 4)) => words::run((true, bits), (src, from), (dst, to), len),
                 _ => 0,
             };
         }
@@ -180,26 +145,18 @@ pub(crate) unsafe fn run_of(
                 let bit = (from + k as isize * src_step) as usize * src_bits;
                 src.add(bit / 8).read() >> (bit % 8) & mask
             };
-            let each = 8 / dst_bits;
             while done < len {
                 let bit = (to + done as isize * dst_step) as usize * dst_bits;
                 let byte = dst.add(bit / 8);
-                if dst_step == 1 && bit.is_multiple_of(8) && done + each <= len {
-                    // A whole byte of the run's.
-                    let of = |k| read(done + k) << (k * dst_bits);
-                    byte.write((0..each).fold(0, |bits, k| bits | of(k)));
-                    done += each;
-                } else {
-                    let place = low(dst_bits) << (bit % 8);
-                    byte.write(byte.read() & !place | read(done) << (bit % 8));
-                    done += 1;
-                }
+                let place = low(dst_bits) << (bit % 8);
+                byte.write(byte.read() & !place | read(done) << (bit % 8));
+                done += 1;
             }
             return;
         }
         for k in done as isize..len as isize {
-            let from = (from + k * src_step) as usize * cells.src_unit;
-            let to = (to + k * dst_step) as usize * cells.dst_unit;
+            let from = (from + k * src_step) as usize * unit(cells.src_bits);
+            let to = (to + k * dst_step) as usize * unit(cells.dst_bits);
             element(src, from, cells.src_bits, dst, to, cells.dst_bits);
         }
     }

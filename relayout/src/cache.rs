@@ -58,21 +58,15 @@ impl PlanCache {
         src: &impl ArrayLayout,
         dst: &impl ArrayLayout,
     ) -> Result<&Plan, RelayoutError> {
-        let (sizes, from, to) = Identity::sides(src, dst)?;
+        let sides = Identity::sides(src, dst)?;
         let known = self
             .plans
             .iter()
-            .rposition(|plan| plan.identity().is_for(&sizes, &from, &to));
+            .rposition(|plan| plan.identity().is_for(&sides));
         match known {
             Some(at) => self.plans[at..].rotate_left(1),
             None => {
-                let plan = Plan::of(Identity {
-                    sizes,
-                    src: from,
-                    dst: to,
-                    src_shape: Some(src.shape()),
-                    dst_shape: dst.shape(),
-                })?;
+                let plan = Plan::of(Identity::of_layouts(src, dst, sides))?;
                 if self.plans.len() >= self.most {
                     self.plans.remove(0);
                 }

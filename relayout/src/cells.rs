@@ -1,32 +1,28 @@
-//! The units and the elements of both sides of a copy.
+//! The elements of both sides of a copy.
 
 use crate::side::Side;
 
-/// The units and the elements of both sides, in bits.
+/// The bits of an element on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cells {
-    pub(crate) src_unit: usize,
-    pub(crate) dst_unit: usize,
     pub(crate) src_bits: usize,
     pub(crate) dst_bits: usize,
 }
 
 impl Cells {
     pub(crate) const fn of(src: &Side, dst: &Side) -> Self {
-        Self {
-            src_unit: src.unit_bits(),
-            dst_unit: dst.unit_bits(),
-            src_bits: src.bits,
-            dst_bits: dst.bits,
-        }
+        let (src_bits, dst_bits) = (src.bits, dst.bits);
+        Self { src_bits, dst_bits }
     }
 
     /// The bytes of an element, where it has as many whole ones on both sides.
-    pub(crate) const fn whole(&self) -> Option<usize> {
-        if self.src_bits == self.dst_bits && self.src_bits.is_multiple_of(8) {
-            Some(self.src_bits / 8)
-        } else {
-            None
-        }
+    pub(crate) fn whole(&self) -> Option<usize> {
+        let is_whole = self.src_bits == self.dst_bits && self.src_bits.is_multiple_of(8);
+        is_whole.then_some(self.src_bits / 8)
     }
+}
+
+/// What offsets count where elements have so many bits: bytes, or elements where they are packed into bytes.
+pub(crate) const fn unit(bits: usize) -> usize {
+    if bits.is_multiple_of(8) { 8 } else { bits }
 }

@@ -1,14 +1,56 @@
 //! What a plan asks of what it is run on: the lengths of buffers, the widths of elements, layouts.
+#![allow(unsafe_code)]
 
 use alloc::boxed::Box;
 
-use xlayout_core::{ArrayLayout, DType, Element};
+use xlayout_core::{ArrayLayout, ArrayRef, DType, Element};
 
+use crate::bytes;
 use crate::error::{End, RelayoutError};
-use crate::plan::Plan;
+use crate::plan::{Ends, Plan};
 use crate::side::{Side, same_length, same_width};
 
+/// What was checked before a copy gets pointers, for the proofs of unchecked copies: the source has all elements of the plan's
+/// source, the destination those of its destination and the padding that is filled. They are as wide as those of the
+/// layouts, and whole ones are written, so that they stay values. For the time of the borrows nothing else writes the
+/// source's or uses the destination's, and other threads may use both.
 impl Plan {
+    /// The lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and so is the padding.
+    #[inline(always)]
+    pub(crate) fn of_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<Ends, RelayoutError> {
+        self.check(src.len(), dst.len())?;
+        Ok((src.as_ptr(), dst.as_mut_ptr()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn of_slices<T: Element>(
+        &self,
+        src: &[T],
+        dst: &mut [T],
+    ) -> Result<Ends, RelayoutError> {
+        self.check_elements::<T>()?;
+        // SAFETY: the elements are as wide as the layouts', so that whole ones are written, and
+        // padding of `bool`s is filled with `bool`s.
+        self.of_bytes(bytes::of(src), unsafe { bytes::of_mut(dst) })
+    }
+
+    /// By the invariant of its storage a view has all elements of its layout, that is, at the offsets of `SIDE`. Elements of two
+    /// parts may lie between each other, and only elements are read and written. Padding is filled in slices only, which
+    /// have it.
+    pub(crate) fn of_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
+        &self,
+        src: &ArrayRef<T, A>,
+        dst: &mut ArrayRef<T, B>,
+    ) -> Result<Ends, RelayoutError> {
+        self.check_layout(End::Source, src.layout())?;
+        self.check_layout(End::Destination, dst.layout())?;
+        self.check_elements::<T>()?;
+        if self.fills() && !dst.owns_memory() {
+            return Err(RelayoutError::PartPadding);
+        }
+        Ok((src.as_ptr().cast(), dst.as_mut_ptr().cast()))
+    }
+
     pub(crate) fn check(&self, src: usize, dst: usize) -> Result<(), RelayoutError> {
         let (needed, to) = self.buffers();
         if self.identity().src_shape.is_some() {
@@ -37,11 +79,7 @@ impl Plan {
         Ok(())
     }
 
-    pub(crate) fn check_layout(
-        &self,
-        end: End,
-        layout: &impl ArrayLayout,
-    ) -> Result<(), RelayoutError> {
+    fn check_layout(&self, end: End, layout: &impl ArrayLayout) -> Result<(), RelayoutError> {
         let identity = self.identity();
         let (side, planned) = match end {
             End::Source => (&identity.src, identity.src_shape.as_ref()),

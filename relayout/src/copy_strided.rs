@@ -20,6 +20,7 @@ use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 use crate::one_off::learn;
+use crate::side::same_count;
 use crate::strides::reach;
 #[cfg(feature = "std")]
 use crate::way::Way;
@@ -87,12 +88,7 @@ pub fn strided_extent(
     width: usize,
     end: End,
 ) -> Result<(usize, usize), RelayoutError> {
-    if sizes.len() != strides.len() {
-        return Err(RelayoutError::Strides {
-            sizes: sizes.len(),
-            strides: strides.len(),
-        });
-    }
+    same_count(sizes.len(), strides.len())?;
     if sizes.contains(&0) || width == 0 {
         return Ok((0, 0));
     }
@@ -129,7 +125,7 @@ pub unsafe fn copy_strided_unchecked(
             .fold(width, |total, &size| total.wrapping_mul(size));
         let way = || {
             let (nest, outer) = plan(dst_strides, src_strides, sizes, width, MAX_LOOPS).ok()??;
-            (outer.len() == 0).then(|| Way::Task(Task::new(&nest)))
+            (outer.len() == 0).then(|| Way::Task(Task::new(&nest), nest))
         };
         // SAFETY: the caller's promise; the key is all that the plan is made of.
         if unsafe { kept::run(&key, total, (src, dst), way) } {
@@ -170,7 +166,7 @@ fn plan(
             return Err(RelayoutError::Overlapping);
         }
     }
-    loops.sort();
+    loops.sort(false);
     if overlap(loops.as_slice(), width) {
         return Err(RelayoutError::Overlapping);
     }

@@ -103,24 +103,19 @@ impl fmt::Display for Plan {
         write!(f, "{}: ", identity.dst_shape)?;
         match self.way() {
             Way::Nothing => return f.write_str("no elements, nothing to copy"),
-            Way::Task(task) => task.fmt(f)?,
+            Way::Task(task, _) => task.fmt(f)?,
             Way::Boxes(boxed) => {
-                let count = boxed.count();
                 if let Some(nest) = boxed.first() {
                     Task::new(&nest).fmt(f)?;
-                    match count {
-                        1 => {}
-                        2 => f.write_str("\n  and 1 smaller box at an edge")?,
-                        _ => write!(f, "\n  and {} smaller boxes at the edges", count - 1)?,
-                    }
+                }
+                match boxed.count() - 1 {
+                    1 => f.write_str("\n  and 1 smaller box at an edge")?,
+                    others => write!(f, "\n  and {others} smaller boxes at the edges")?,
                 }
             }
             Way::Bits(boxed) => {
-                write!(
-                    f,
-                    "bits, {} to {} for each element",
-                    boxed.cells.src_bits, boxed.cells.dst_bits
-                )?;
+                let (from, to) = (boxed.cells.src_bits, boxed.cells.dst_bits);
+                write!(f, "bits, {from} to {to} for each element")?;
                 if let Some(nest) = boxed.first() {
                     write!(f, ", {} at a time", nest.width)?;
                     loops(f, "outside, in elements", nest.loops.as_slice())?;
@@ -133,22 +128,14 @@ impl fmt::Display for Plan {
         if let Some(measurement) = self.measurement() {
             write!(f, "\n  measured: {measurement}")?;
         }
-        let traffic = self.traffic();
-        write!(
-            f,
-            "\n  reads {} bytes, writes {}{}",
-            traffic.read,
-            traffic.written,
-            if self.streams() {
-                " past the cache"
-            } else {
-                ""
-            }
-        )?;
-        if self.fills() {
-            f.write_str(", fills the padding")?;
-        }
-        Ok(())
+        let Traffic { read, written, .. } = self.traffic();
+        write!(f, "\n  reads {read} bytes, writes {written}")?;
+        let notes = [
+            (self.streams(), " past the cache"),
+            (self.fills(), ", fills the padding"),
+        ];
+        let mut said = notes.into_iter().filter(|note| note.0);
+        said.try_for_each(|note| f.write_str(note.1))
     }
 }
 
@@ -165,44 +152,24 @@ impl fmt::Display for Task {
             let count = self.bytes() / bytes;
             return write!(f, "{count} elements of {bytes} bytes, from a table");
         }
+        let (rows, columns) = (self.row_count, self.column_count);
         match self.kernel {
-            Kernel::Copy => write!(f, "one run of {bytes} bytes")?,
-            Kernel::Rows => write!(f, "runs of {bytes} bytes")?,
-            Kernel::Runs => write!(
-                f,
-                "{} x {} runs of {bytes} bytes that trade places",
-                self.row_count, self.column_count
-            )?,
-            Kernel::Panel => write!(
-                f,
-                "transpose in registers, {} x {} elements of {bytes} bytes",
-                self.row_count, self.column_count
-            )?,
-            Kernel::Interleave => write!(
-                f,
-                "interleave {} rows of elements of {bytes} bytes",
-                self.row_count
-            )?,
-            Kernel::Deinterleave => write!(
-                f,
-                "take apart {} rows of elements of {bytes} bytes",
-                self.column_count
-            )?,
-            Kernel::Strided => write!(f, "elements of {bytes} bytes at strides")?,
+            Kernel::Copy => write!(f, "one run")?,
+            Kernel::Rows => write!(f, "runs")?,
+            Kernel::Runs => write!(f, "{rows} x {columns} runs that trade places, each")?,
+            Kernel::Panel => write!(f, "transpose in registers, {rows} x {columns} elements")?,
+            Kernel::Interleave => write!(f, "interleave {rows} rows of elements")?,
+            Kernel::Deinterleave => write!(f, "take apart {columns} rows of elements")?,
+            Kernel::Strided => write!(f, "elements at strides, each")?,
         }
-        match self.kernel {
-            Kernel::Panel | Kernel::Runs | Kernel::Interleave | Kernel::Deinterleave => {
-                loops(f, "contiguous in the destination", self.rows.as_slice())?;
-                loops(f, "contiguous in the source", self.columns.as_slice())?;
-            }
-            _ => loops(f, "inside", self.rows.as_slice())?,
-        }
+        write!(f, " of {bytes} bytes")?;
+        let is_panel = !self.columns.as_slice().is_empty();
+        let name = ["inside", "contiguous in the destination"][usize::from(is_panel)];
+        loops(f, name, self.rows.as_slice())?;
+        loops(f, "contiguous in the source", self.columns.as_slice())?;
         if let Some(cell) = &self.cell {
-            let (rows, columns) = (cell.row.size, cell.column.size);
-            write!(
-                f,
-                "\n  each of {rows} x {columns} elements that trade places"
-            )?;
+            let (rows, columns) = (cell.rows, cell.columns);
+            write!(f, "\n  each of {rows} x {columns} elements, transposed")?;
         }
         loops(f, "outside", self.outer.as_slice())
     }

@@ -226,36 +226,21 @@ pub enum RelayoutError {
         "the array is a slice, and some of its elements would take places of the rest of the sliced array";
         "copy to another buffer"
     ]
-    /// There is no memory for the marks of an in-place copy: a bit for each element.
+    /// There is no memory for what is allocated beside the arrays, or for the destination.
     NoMemory {
         /// The bytes that were asked for.
         bytes: usize,
-    } => [
-        "there is no memory for {} of marks, a bit for each element", Count(*bytes, "byte");
-        "copy to another buffer by parts"
-    ]
-    /// There is no memory for the destination that a copy allocates.
-    NoMemoryToCopy {
-        /// The bytes that were asked for.
-        bytes: usize,
-    } => [
-        "there is no memory for a destination of {}", Count(*bytes, "byte");
-        "copy to a buffer that there is, with `run`"
-    ]
-    /// There is no memory for the two buffers that a plan is measured on.
-    NoMemoryToMeasure {
-        /// The bytes that were asked for.
-        bytes: usize,
-    } => [
-        "there is no memory for {} of buffers to measure the plan on", Count(*bytes, "byte");
-        "use the plan as `Plan::new` made it"
-    ]
+        /// What they are for.
+        of: &'static str,
+        /// What to do without them.
+        instead: &'static str,
+    } => ["there is no memory for {} of {of}", Count(*bytes, "byte"); "{instead}"]
     /// A text that is no `Measurement`.
     NotMeasurement {
         /// The text.
         found: Box<str>,
     } => [
-        "`{found}` is no measurement of a plan, such as `lines 64 x 64 staged then right, streamed`";
+        "`{found}` is no measurement of a plan, such as `lines 4 x 8 direct along rows, streamed`";
         "pass a text that this version of the crate has written, or measure anew"
     ]
     /// A line that `wisdom` does not write.

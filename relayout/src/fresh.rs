@@ -16,12 +16,10 @@ use xlayout_core::Element;
 
 use crate::bytes;
 use crate::error::RelayoutError;
+use crate::kernels::cost::Run;
 use crate::plan::Plan;
 #[cfg(feature = "std")]
 use crate::{kernels::cost::threads::STARTED, learn::Pages};
-
-/// Huge pages of x86-64 and aarch64. Only a buffer of two of them is certain to hold a whole one.
-const HUGE: usize = 4 << 20;
 
 impl Plan {
     /// As [`run`](Self::run), to memory that is allocated here: `buffers().1` bytes. Padding becomes zero, unless
@@ -41,19 +39,16 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// As [`run`](Self::run), and [`RelayoutError::NoMemoryToCopy`].
+    /// As [`run`](Self::run), and [`RelayoutError::NoMemory`].
     pub fn run_to_vec<T: Element>(&self, src: &[T]) -> Result<Vec<T>, RelayoutError> {
         self.to_fresh(src, |src, dst| {
+            // SAFETY: the buffers are those of the plan, as `to_fresh` says.
+            let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
             #[cfg(feature = "std")]
             if let Some(lessons) = self.lessons_of(1, Pages::Fresh) {
-                let bytes = self.bytes();
-                // SAFETY: as below.
-                return lessons.at(dst).run(bytes, |choice| unsafe {
-                    self.run_by(src, dst, &self.by().with(choice));
-                });
+                return lessons.run(dst, &self.by(), run);
             }
-            // SAFETY: the buffers are those of the plan, as `to_fresh` says.
-            unsafe { self.run_by(src, dst, &self.by()) };
+            run(&self.by());
         })
     }
 
@@ -83,7 +78,7 @@ impl Plan {
             threads => self.to_fresh(src, |src, dst| {
                 // SAFETY: the buffers are those of the plan, as `to_fresh` says, and other threads may use them: the
                 // source is borrowed, and no one else knows the destination.
-                unsafe { self.run_on_threads(src, dst, (threads, Pages::Fresh)) };
+                unsafe { self.run_on((src, dst), (threads, Pages::Fresh)) };
             }),
         }
     }
@@ -103,7 +98,11 @@ impl Plan {
         if len == 0 {
             return Ok(Vec::new());
         }
-        let error = RelayoutError::NoMemoryToCopy { bytes: size };
+        let error = RelayoutError::NoMemory {
+            bytes: size,
+            of: "the destination",
+            instead: "copy to a buffer that there is, with `run`",
+        };
         let layout = Layout::array::<T>(len).map_err(|_| error.clone())?;
         // Elements have bytes of their own, and as many as the buffer has: then it has no padding.
         let is_dense = self.bytes() == size;
@@ -120,6 +119,7 @@ impl Plan {
         }
         // SAFETY: this allocation is of `T`s, as many as its capacity. It owns them from here on.
         let mut vec = unsafe { Vec::from_raw_parts(dst.cast::<T>(), 0, len) };
+        #[cfg(all(target_os = "linux", feature = "std", not(miri)))]
         advise(dst, size);
         copy(src.as_ptr(), dst);
         // SAFETY: distinct indices have distinct offsets in the destination (`SIDE`, 3), so all bytes of a dense one were
@@ -144,6 +144,9 @@ fn advise(begin: *mut u8, bytes: usize) {
     /// The largest page that is not a huge one.
     const PAGE: usize = 64 << 10;
 
+    /// Huge pages of x86-64 and aarch64. Only a buffer of two of them is certain to hold a whole one.
+    const HUGE: usize = 4 << 20;
+
     if bytes < HUGE {
         return;
     }
@@ -152,10 +155,4 @@ fn advise(begin: *mut u8, bytes: usize) {
     // SAFETY: these pages are in the allocation. The advice changes no byte; a system that has no huge pages
     // refuses it, which changes nothing.
     let _ = unsafe { madvise(begin.wrapping_add(skipped).cast(), whole, HUGE_PAGES) };
-}
-
-/// Other systems choose the pages themselves.
-#[cfg(not(all(target_os = "linux", feature = "std", not(miri))))]
-const fn advise(_begin: *mut u8, bytes: usize) {
-    let _ = bytes < HUGE;
 }

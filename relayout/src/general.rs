@@ -2,7 +2,7 @@
 //! coordinates.
 //!
 //! One dimension is inside: along it both sides move by constant steps between the places where a
-//! digit changes. The others are an odometer that keeps what each contributes.
+//! digit changes. Where coordinates are merged, each element is a step by itself.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -30,12 +30,7 @@ pub(crate) struct General {
 }
 
 /// A run along the inner dimension: its first offset on either side, and its elements.
-#[derive(Clone, Copy)]
-struct Segment {
-    src: isize,
-    dst: isize,
-    len: usize,
-}
+type Segment = (isize, isize, usize);
 
 impl General {
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Self {
@@ -60,22 +55,6 @@ impl General {
         }
     }
 
-    fn inner_size(&self) -> usize {
-        self.inner.map_or(1, |inner| self.sizes[inner])
-    }
-
-    /// The steps of the outer dimensions, and the blocks of the inner one.
-    fn steps(&self) -> (usize, usize) {
-        let steps = self.outer.iter().map(|dim| self.sizes[*dim]).product();
-        (steps, self.inner_size().div_ceil(BLOCK))
-    }
-
-    /// The coordinates of a block.
-    fn block(&self, block: usize) -> (usize, usize) {
-        let begin = block * BLOCK;
-        (begin, self.inner_size().min(begin + BLOCK))
-    }
-
     /// How many elements a share has.
     pub(crate) fn elements_of_part(&self, part: usize, parts: usize) -> usize {
         let mut elements = 0;
@@ -91,11 +70,13 @@ impl General {
         (part, parts): (usize, usize),
         mut visit: impl FnMut(usize, usize, (usize, usize)),
     ) {
-        let (steps, blocks) = self.steps();
-        let (mut at, end) = range(steps * blocks, part, parts);
+        let inner = self.inner.map_or(1, |inner| self.sizes[inner]);
+        let steps: usize = self.outer.iter().map(|dim| self.sizes[*dim]).product();
+        let (mut at, end) = range(steps * inner.div_ceil(BLOCK), part, parts);
         while at < end {
             let until = end.min((at / steps + 1) * steps);
-            visit(at % steps, until - at, self.block(at / steps));
+            let begin = at / steps * BLOCK;
+            visit(at % steps, until - at, (begin, inner.min(begin + BLOCK)));
             at = until;
         }
     }
@@ -106,24 +87,17 @@ impl General {
     /// # Safety
     /// As `Way::run`.
     pub(crate) unsafe fn run(&self, src: *const u8, dst: *mut u8, part: usize, parts: usize) {
-        if parts > 1 && self.cells.dst_unit != 8 {
+        if parts > 1 && !self.cells.dst_bits.is_multiple_of(8) {
             unreachable!("a packed destination has one share");
         }
-        let merges = self.src.terms.len() + self.dst.terms.len() > 0;
-        self.each((part, parts), |first, steps, block| {
-            // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the inner size.
-            unsafe {
-                if merges {
-                    self.merged(src, dst, first, steps, block);
-                } else {
-                    self.separate(src, dst, first, steps, block);
-                }
-            }
+        // SAFETY: the caller's promise; the steps are below `steps`, the coordinates below the inner size.
+        self.each((part, parts), |first, steps, block| unsafe {
+            self.copy(src, dst, first, steps, block);
         });
     }
 
     /// The runs of a block along the inner dimension, and what a step inside a run moves.
-    fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, isize, isize) {
+    fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, (isize, isize)) {
         let of = |side: &Side| -> Vec<Digit> {
             let digits = side.digits.as_slice().iter().copied();
             digits
@@ -151,21 +125,18 @@ impl General {
                     end = end.min(change);
                 }
             }
-            segments.push(Segment {
-                src: sum(&src, at),
-                dst: sum(&dst, at),
-                len: end - at,
-            });
+            let sum = |digits: &[Digit]| digits.iter().map(|digit| digit.offset(at)).sum();
+            segments.push((sum(&src), sum(&dst), end - at));
             at = end;
         }
-        (segments, step(&src), step(&dst))
+        (segments, (step(&src), step(&dst)))
     }
 
-    /// Each dimension contributes by itself.
+    /// Copies a block of the inner dimension at some of the outer steps.
     ///
     /// # Safety
     /// As `run`.
-    unsafe fn separate(
+    unsafe fn copy(
         &self,
         src: *const u8,
         dst: *mut u8,
@@ -173,73 +144,28 @@ impl General {
         steps: usize,
         block: (usize, usize),
     ) {
-        let (segments, src_step, dst_step) = self.segments(block);
-        let mut index = self.index_of(first);
-        // What each outer dimension contributes, on either side.
-        let of = |dim: usize, at: usize| (self.src.of_dim(dim, at), self.dst.of_dim(dim, at));
-        let mut parts: Vec<(isize, isize)> =
-            self.outer.iter().map(|dim| of(*dim, index[*dim])).collect();
-        let mut sums = (self.src.base, self.dst.base);
-        for part in &parts {
-            sums = (sums.0 + part.0, sums.1 + part.1);
-        }
+        let merges = self.src.terms.len() + self.dst.terms.len() > 0;
+        let (segments, by) = match merges {
+            true => ((block.0..block.1).map(|_| (0, 0, 1)).collect(), (0, 0)),
+            false => self.segments(block),
+        };
+        let (mut index, mut coordinates) = (self.index_of(first), Vec::new());
         for _ in 0..steps {
-            for segment in &segments {
-                let (from, to) = (sums.0 + segment.src, sums.1 + segment.dst);
-                // SAFETY: the outer coordinates are below their sizes, and the segment is inside of the inner
-                // one, so each step of the run is an index in bounds. `parts` are what `of_dim` gives, and no
-                // digit changes inside a segment, so the two offsets are those of `SIDE`, by which the
-                // elements are in the buffers (2), and those of other shares are others (3).
-                unsafe {
-                    bits::run_of(
-                        self.cells,
-                        (src, from, src_step),
-                        (dst, to, dst_step),
-                        segment.len,
-                    );
+            let mut sums = (0, 0);
+            for (k, segment) in segments.iter().enumerate() {
+                // Each dimension contributes by itself, unless coordinates are merged.
+                if k == 0 || merges {
+                    if let (true, Some(inner)) = (merges, self.inner) {
+                        index[inner] = block.0 + k;
+                    }
+                    let mut of = |side: &Side| side.offset(&index, &mut coordinates);
+                    sums = (of(&self.src), of(&self.dst));
                 }
-            }
-            for (k, &dim) in self.outer.iter().enumerate() {
-                index[dim] += 1;
-                let more = index[dim] < self.sizes[dim];
-                if !more {
-                    index[dim] = 0;
-                }
-                let part = of(dim, index[dim]);
-                let before = core::mem::replace(&mut parts[k], part);
-                sums = (sums.0 + part.0 - before.0, sums.1 + part.1 - before.1);
-                if more {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Every element by itself.
-    ///
-    /// # Safety
-    /// As `run`.
-    unsafe fn merged(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        first: usize,
-        steps: usize,
-        (from, to): (usize, usize),
-    ) {
-        let mut index = self.index_of(first);
-        let mut coordinates = Vec::new();
-        for _ in 0..steps {
-            for at in from..to {
-                if let Some(inner) = self.inner {
-                    index[inner] = at;
-                }
-                let from = self.src.offset(&index, &mut coordinates);
-                let to = self.dst.offset(&index, &mut coordinates);
-                // SAFETY: the index is in bounds: the inner coordinate is inside of its block, and the others
-                // count up to their sizes. `offset` is the one of `SIDE`, by which the element is in
-                // the buffers (2), and those of other shares are others (3).
-                unsafe { bits::run_of(self.cells, (src, from, 0), (dst, to, 0), 1) };
+                let (from, to) = (sums.0 + segment.0, sums.1 + segment.1);
+                // SAFETY: the outer coordinates are below their sizes, and the segment is inside of the inner one, so each
+                // step of the run is an index in bounds. `offset` is the one of `SIDE`, and no digit changes inside a
+                // segment, so the elements are in the buffers (2), and those of other shares are others (3).
+                unsafe { bits::run_of(self.cells, (src, from, by.0), (dst, to, by.1), segment.2) };
             }
             for &dim in &self.outer {
                 index[dim] += 1;
@@ -263,16 +189,6 @@ impl General {
 }
 
 impl Side {
-    /// What one dimension contributes.
-    fn of_dim(&self, dim: usize, at: usize) -> isize {
-        let of = self
-            .digits
-            .as_slice()
-            .iter()
-            .filter(|digit| digit.dim == dim);
-        of.map(|digit| digit.offset(at)).sum()
-    }
-
     /// The offset of an index, in units. `coordinates` is a buffer for those of the index and the merged ones.
     fn offset(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
         coordinates.clear();
@@ -292,8 +208,4 @@ impl Side {
             sum + digit.offset(coordinates[digit.dim])
         })
     }
-}
-
-fn sum(digits: &[Digit], at: usize) -> isize {
-    digits.iter().map(|digit| digit.offset(at)).sum()
 }

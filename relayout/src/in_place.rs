@@ -23,8 +23,8 @@ use crate::bits;
 use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::nest::{Loop, Nest};
-use crate::side::{Side, same_array, same_length, same_width};
-use crate::way::{Way, nest_of};
+use crate::side::{Identity, Side, same_length, same_width};
+use crate::way::Way;
 use swap::swap;
 
 /// Brings an array into another layout within its own memory.
@@ -94,14 +94,8 @@ pub fn relayout_bytes_in_place(
     from: &impl ArrayLayout,
     to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
-    let sizes = to.sizes();
-    let sizes = sizes.as_ref();
-    same_array(
-        (from.element_type(), from.sizes().as_ref()),
-        (to.element_type(), sizes),
-    )?;
-    let src = Side::of(from, End::Source)?;
-    let dst = Side::of(to, End::Destination)?;
+    let (sizes, src, dst) = Identity::sides(from, to)?;
+    let sizes = sizes.as_slice();
     if src.bytes != dst.bytes || src.bits != dst.bits {
         return Err(RelayoutError::InPlace {
             source: src.bytes,
@@ -117,19 +111,14 @@ pub fn relayout_bytes_in_place(
     }
     match Way::new(sizes, &src, &dst)? {
         Way::Nothing => Ok(()),
-        Way::Task(task) => {
-            let nest = nest_of(&task);
+        Way::Task(_, nest) => {
             if nest.loops.len() == 0 && nest.src == nest.dst || swap(memory, &nest) {
                 return Ok(());
             }
             match Blocks::of(&nest) {
                 Some(blocks) => {
-                    let cells = Cells {
-                        bits: 8 * blocks.width,
-                        places: memory.len() / blocks.width,
-                        owns_padding: src.owns_padding,
-                    };
-                    follow(memory, cells, |to| blocks.source(to))
+                    let cells = (8 * blocks.width, memory.len() / blocks.width);
+                    follow(memory, cells, src.owns_padding, |to| blocks.source(to))
                 }
                 None => elements(memory, &src, from, to),
             }
@@ -145,12 +134,8 @@ fn elements(
     from: &impl ArrayLayout,
     to: &impl ArrayLayout,
 ) -> Result<(), RelayoutError> {
-    let cells = Cells {
-        bits: src.bits,
-        places: src.places.max(to.buffer_len()),
-        owns_padding: src.owns_padding,
-    };
-    follow(memory, cells, |place| {
+    let cells = (src.bits, src.places.max(to.buffer_len()));
+    follow(memory, cells, src.owns_padding, |place| {
         let index = to.multi_index(place)?;
         from.linear_index_in_bounds(index.as_ref())
     })
@@ -167,7 +152,7 @@ struct Blocks {
 
 impl Blocks {
     fn of(nest: &Nest) -> Option<Self> {
-        let blocks = nest.divided(nest.width)?;
+        let blocks = nest.divided(nest.width, nest.width, nest.width)?;
         Some(Self {
             width: nest.width,
             loops: blocks.loops.as_slice().iter().rev().copied().collect(),
@@ -192,22 +177,14 @@ impl Blocks {
     }
 }
 
-/// The cells that memory is divided into.
-#[derive(Clone, Copy)]
-struct Cells {
-    bits: usize,
-    places: usize,
-    /// Whether the array may write to cells that hold none of its elements.
-    owns_padding: bool,
-}
-
-/// Permutes the cells in place. `source(place)` is the cell that is copied to `place`, or `None` for padding.
+/// Permutes the cells that memory is divided into, of so many bits and in so many places. `source(place)` is the cell that is
+/// copied to `place`, or `None` for padding. It belongs to the array if it `owns_padding`, which may be written to then.
 fn follow(
     memory: &mut [u8],
-    cells: Cells,
+    (bits, places): (usize, usize),
+    owns_padding: bool,
     mut source: impl FnMut(usize) -> Option<usize>,
 ) -> Result<(), RelayoutError> {
-    let Cells { bits, places, .. } = cells;
     // Places that are done, and places that are taken from: where nothing is taken from, a chain
     // ends.
     let mut done = Marks::new(places)?;
@@ -218,8 +195,8 @@ fn follow(
         }
     }
     // Before anything moves: a slice stays where its elements are.
-    if !cells.owns_padding && (0..places).any(|place| !taken.get(place) && source(place).is_some())
-    {
+    let mut outside = |place| !taken.get(place) && source(place).is_some();
+    if !owns_padding && (0..places).any(&mut outside) {
         return Err(RelayoutError::OutsideSlice);
     }
     let mut held = alloc::vec![0; bits.div_ceil(8)];
@@ -300,7 +277,11 @@ impl Marks {
         let mut marks = Vec::new();
         marks
             .try_reserve_exact(words)
-            .map_err(|_| RelayoutError::NoMemory { bytes: 8 * words })?;
+            .map_err(|_| RelayoutError::NoMemory {
+                bytes: 8 * words,
+                of: "marks, a bit for each element",
+                instead: "copy to another buffer by parts",
+            })?;
         marks.resize(words, 0);
         Ok(Self(marks))
     }

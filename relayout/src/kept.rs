@@ -15,7 +15,6 @@ use std::boxed::Box;
 
 use xlayout_core::ArrayLayout;
 
-use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::learn::{Lessons, Pages, generation};
 use crate::way::Way;
@@ -162,7 +161,7 @@ pub(crate) unsafe fn run<const N: usize>(
         }
         let Some(kept) = &slot.kept else { return false };
         // SAFETY: the caller's promise.
-        unsafe { kept.run(src, dst, total) };
+        unsafe { kept.run(src, dst) };
         true
     };
     // A thread that ends has no slots any more.
@@ -184,18 +183,11 @@ impl Kept {
     /// # Safety
     /// As [`Way::run`].
     #[inline(always)]
-    unsafe fn run(&self, src: *const u8, dst: *mut u8, total: usize) {
+    unsafe fn run(&self, src: *const u8, dst: *mut u8) {
         // SAFETY: the caller's promise.
-        let copy = |by: &Run| unsafe {
-            match &self.way {
-                Way::Task(task) => kernels::run(task, src, dst, by),
-                way => way.run(src, dst, by, (0, 1)),
-            }
-        };
+        let copy = |by: &Run| unsafe { self.way.run(src, dst, by, (0, 1)) };
         match &self.lessons {
-            Some(lessons) => lessons
-                .at(dst)
-                .run(total, |choice| copy(&self.run.with(choice))),
+            Some(lessons) => lessons.run(dst, &self.run, copy),
             None => copy(&self.run),
         }
     }

@@ -33,9 +33,9 @@ impl Machine {
             return simulated;
         }
         static MACHINE: std::sync::OnceLock<Machine> = std::sync::OnceLock::new();
-        *MACHINE.get_or_init(|| Self {
-            whole: whole(),
-            ..Self::of(&found())
+        *MACHINE.get_or_init(|| {
+            let (_, caches, whole) = asked();
+            Self::of(&caches, whole)
         })
     }
 
@@ -49,7 +49,7 @@ impl Machine {
     /// The machine with these caches: levels, and sizes in bytes. Those that are not among them, or
     /// that no processor has, are the default ones.
     #[cfg(feature = "std")]
-    fn of(caches: &[(u8, usize)]) -> Self {
+    fn of(caches: &[(u8, usize)], whole: bool) -> Self {
         let size = |level, least, most, default| match caches.iter().find(|cache| cache.0 == level)
         {
             Some(&(_, size)) if (least..=most).contains(&size) => size,
@@ -58,7 +58,7 @@ impl Machine {
         Self {
             l2: size(2, MIB / 16, MIB * 64, Self::DEFAULT.l2),
             l3: size(3, MIB, MIB << 10, Self::DEFAULT.l3),
-            whole: Self::DEFAULT.whole,
+            whole,
         }
     }
 }
@@ -67,95 +67,53 @@ impl Machine {
 #[cfg(feature = "std")]
 pub(crate) fn processor() -> std::string::String {
     let Machine { l2, l3, .. } = Machine::get();
-    std::format!("{}, caches of {l2} and {l3} bytes", name())
+    std::format!("{}, caches of {l2} and {l3} bytes", asked().0)
 }
 
-/// What the processor calls itself.
+/// The name of a processor, its caches that hold data, and whether to load rows as whole registers.
+#[cfg(feature = "std")]
+type Asked = (std::string::String, std::vec::Vec<(u8, usize)>, bool);
+
+/// What the instruction `cpuid` says.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-fn name() -> std::string::String {
-    let cpu = raw_cpuid::CpuId::new();
-    let brand = cpu.get_processor_brand_string();
-    let brand = brand
-        .as_ref()
-        .map_or("x86-64", |brand| brand.as_str().trim());
-    match cpu.get_feature_info() {
-        Some(of) => std::format!(
-            "{brand} (family {}, model {})",
-            of.family_id(),
-            of.model_id()
-        ),
-        None => brand.into(),
-    }
-}
-
-/// Only the architecture is known.
-#[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
-fn name() -> std::string::String {
-    std::env::consts::ARCH.into()
-}
-
-/// The caches that hold data, by the instruction `cpuid`.
-#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-fn found() -> std::vec::Vec<(u8, usize)> {
+fn asked() -> Asked {
     use raw_cpuid::{CacheType, CpuId};
 
-    let caches = CpuId::new().get_cache_parameters();
-    let data = |kind| matches!(kind, CacheType::Data | CacheType::Unified);
-    caches
-        .into_iter()
-        .flatten()
-        .filter(|cache| data(cache.cache_type()))
-        .map(|cache| {
-            let lines = cache.sets() * cache.associativity() * cache.physical_line_partitions();
-            (cache.level(), lines * cache.coherency_line_size())
-        })
-        .collect()
+    let cpu = CpuId::new();
+    let brand = cpu.get_processor_brand_string();
+    let brand = brand.as_ref().map_or("x86-64", |of| of.as_str().trim());
+    let model = cpu.get_feature_info();
+    let (family, model) = model.map_or((0, 0), |of| (of.family_id(), of.model_id()));
+    let name = std::format!("{brand} (family {family}, model {model})");
+    let caches = cpu.get_cache_parameters().into_iter().flatten();
+    let data = caches.filter(|of| matches!(of.cache_type(), CacheType::Data | CacheType::Unified));
+    let sizes = data.map(|cache| {
+        let lines = cache.sets() * cache.associativity() * cache.physical_line_partitions();
+        (cache.level(), lines * cache.coherency_line_size())
+    });
+    // AMD's cores with AVX-512 are Zen 4 and later.
+    let vendor = cpu.get_vendor_info();
+    let whole = vendor.is_some_and(|vendor| vendor.as_str() == "AuthenticAMD");
+    (name, sizes.collect(), whole)
 }
 
-/// AMD's cores with AVX-512 are Zen 4 and later.
-#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-fn whole() -> bool {
-    raw_cpuid::CpuId::new()
-        .get_vendor_info()
-        .is_some_and(|vendor| vendor.as_str() == "AuthenticAMD")
-}
-
-/// Only registers of four lanes are loaded whole.
+/// The architecture, and the files in which Linux lists the caches.
 #[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
-fn whole() -> bool {
-    false
-}
-
-/// The caches that hold data, by the files in which Linux lists them.
-#[cfg(all(
-    feature = "std",
-    not(target_arch = "x86_64"),
-    target_os = "linux",
-    not(miri)
-))]
-fn found() -> std::vec::Vec<(u8, usize)> {
+fn asked() -> Asked {
     let cache = |index: u8| {
         let read = |name| {
             let path = std::format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{name}");
             std::fs::read_to_string(path).ok()
         };
-        if read("type")?.trim() == "Instruction" {
+        if cfg!(miri) || read("type")?.trim() == "Instruction" {
             return None;
         }
         let level = read("level")?.trim().parse().ok()?;
         let kibibytes: usize = read("size")?.trim().strip_suffix('K')?.parse().ok()?;
         Some((level, kibibytes << 10))
     };
-    (0..8).filter_map(cache).collect()
-}
-
-/// Nothing is known of the caches.
-#[cfg(all(
-    feature = "std",
-    any(miri, not(any(target_arch = "x86_64", target_os = "linux")))
-))]
-fn found() -> std::vec::Vec<(u8, usize)> {
-    std::vec::Vec::new()
+    let caches = (0..8).filter_map(cache).collect();
+    (std::env::consts::ARCH.into(), caches, false)
 }
 
 /// Other machines than this one: what is chosen must not depend on where the tests run.
@@ -230,7 +188,7 @@ mod tests {
             (&[(2, 512 << 10)], (512 << 10, 0)),
             (&[(2, usize::MAX), (3, usize::MAX)], (default.l2, 0)),
         ] {
-            let found = Machine::of(caches);
+            let found = Machine::of(caches, false);
             assert_eq!((found.l2, found.l3), expected, "{caches:?}");
         }
     }

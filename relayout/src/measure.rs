@@ -102,7 +102,11 @@ struct Buffer {
 impl Buffer {
     fn new(len: usize) -> Result<Self, RelayoutError> {
         let mut bytes = Vec::new();
-        let error = RelayoutError::NoMemoryToMeasure { bytes: len };
+        let error = RelayoutError::NoMemory {
+            bytes: len,
+            of: "buffers to measure the plan on",
+            instead: "use the plan as `Plan::new` made it",
+        };
         let with_spare = len.checked_add(LINE).ok_or(error.clone())?;
         bytes.try_reserve_exact(with_spare).map_err(|_| error)?;
         // Not zero: the operating system may give one page of zeros for all.

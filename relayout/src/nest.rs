@@ -75,17 +75,14 @@ impl<const N: usize> Loops<N> {
         removed
     }
 
-    pub(crate) const fn swap(&mut self, k: usize, other: usize) {
-        self.loops.swap(k, other);
-    }
-
-    /// Sorts the loops by the stride of the destination, the smallest first.
-    pub(crate) const fn sort(&mut self) {
+    /// Sorts the loops by the stride of the destination, the smallest first. If `near`, by the shorter of their two strides:
+    /// what is near on either side is visited soon after.
+    pub(crate) const fn sort(&mut self, near: bool) {
         // Insertion sort: there are few, and the planner is `const`.
         let mut i = 1;
         while i < self.len {
             let mut k = i;
-            while k > 0 && before(self.loops[k], self.loops[k - 1]) {
+            while k > 0 && before(self.loops[k], self.loops[k - 1], near) {
                 self.loops.swap(k, k - 1);
                 k -= 1;
             }
@@ -102,12 +99,6 @@ impl<const N: usize> Loops<N> {
             k += 1;
         }
         count
-    }
-}
-
-impl<const N: usize> core::fmt::Debug for Loops<N> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_list().entries(self.as_slice()).finish()
     }
 }
 
@@ -134,29 +125,27 @@ impl Nest {
         }
     }
 
-    /// The same nest, counted in units of `each`. `None` if a step, a beginning or the width is no multiple of that.
-    pub(crate) fn divided(mut self, each: usize) -> Option<Self> {
-        let Self {
-            src, dst, loops, ..
-        } = &mut self;
-        let steps = loops.loops[..loops.len].iter_mut();
-        let steps = steps.flat_map(|by| [&mut by.src, &mut by.dst]);
-        for step in [src, dst].into_iter().chain(steps) {
-            if !step.unsigned_abs().is_multiple_of(each) {
-                return None;
-            }
+    /// The same nest with the steps of each side, and the width, counted in other units. `None` if one is no multiple of these.
+    pub(crate) fn divided(mut self, of_src: usize, of_dst: usize, of_width: usize) -> Option<Self> {
+        let by = |step: &mut isize, each: usize| {
+            let is_whole = step.unsigned_abs().is_multiple_of(each);
             *step /= each as isize;
+            is_whole
+        };
+        let mut is_whole = by(&mut self.src, of_src) & by(&mut self.dst, of_dst);
+        for step in &mut self.loops.loops[..self.loops.len] {
+            is_whole &= by(&mut step.src, of_src) & by(&mut step.dst, of_dst);
         }
-        let whole = self.width.is_multiple_of(each);
-        self.width /= each;
-        whole.then_some(self)
+        is_whole &= self.width.is_multiple_of(of_width);
+        self.width /= of_width;
+        is_whole.then_some(self)
     }
 
     /// Sorts the loops by the destination's stride, merges those that continue each other, and
     /// takes the one that is contiguous on both sides into the width.
     pub(crate) const fn normalise(&mut self) {
         let loops = &mut self.loops;
-        loops.sort();
+        loops.sort(false);
         let mut kept = 0;
         let mut i = 0;
         while i < loops.len {
@@ -233,8 +222,19 @@ const fn continues(stride: isize, size: usize, next: isize) -> bool {
     matches!(stride.checked_mul(size as isize), Some(end) if end == next)
 }
 
-/// Whether `a` belongs inside `b`: by the destination, whose writes cost more.
-const fn before(a: Loop, b: Loop) -> bool {
-    let (x, y) = (a.dst.unsigned_abs(), b.dst.unsigned_abs());
-    x < y || (x == y && a.src.unsigned_abs() < b.src.unsigned_abs())
+/// Whether `a` belongs inside `b`: by the destination, whose writes cost more, or by what is near on either side.
+const fn before(a: Loop, b: Loop, near: bool) -> bool {
+    let (of_a, of_b) = (a.dst.unsigned_abs(), b.dst.unsigned_abs());
+    if near {
+        return cost(a) < cost(b);
+    }
+    of_a < of_b || (of_a == of_b && a.src.unsigned_abs() < b.src.unsigned_abs())
+}
+
+/// The shorter stride; writes count a little more.
+const fn cost(by: Loop) -> u128 {
+    let (src, dst) = (by.src.unsigned_abs() as u128, by.dst.unsigned_abs() as u128);
+    // 101/100 of the source's stride.
+    let (src, dst) = (101 * src, 100 * dst);
+    if src < dst { src } else { dst }
 }

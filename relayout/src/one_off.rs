@@ -10,7 +10,7 @@ use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
-use crate::nest::{Loop, Nest};
+use crate::nest::{Loop, each};
 use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
@@ -60,13 +60,12 @@ where
             return Ok(());
         }
     }
-    let read: *const T = src.as_ptr();
-    let written: *mut T = dst.as_mut_ptr();
+    let (read, written): (*const T, *mut T) = (src.as_ptr(), dst.as_mut_ptr());
     let (from, to) = (src.layout(), dst.layout());
-    let sizes = to.sizes();
-    let sizes = sizes.as_ref();
+    let (sizes, from_sizes) = (to.sizes(), from.sizes());
+    let (sizes, from_sizes) = (sizes.as_ref(), from_sizes.as_ref());
     same_array(
-        (from.element_type(), from.sizes().as_ref()),
+        (from.element_type(), from_sizes),
         (to.element_type(), sizes),
     )?;
     // If several indices of the destination are one element, planning returns the error.
@@ -78,19 +77,8 @@ where
         None
     };
     let plan = || {
-        let of_strides = strides
-            .as_ref()
-            .and_then(|(from, to)| nest(sizes, from.as_ref(), to.as_ref(), size_of::<T>()));
-        match of_strides {
-            Some(nest) => Ok(Way::Task(Task::new(&nest))),
-            None => {
-                let (from, to) = (
-                    Side::of(from, End::Source)?,
-                    Side::of(to, End::Destination)?,
-                );
-                Way::new(sizes, &from, &to)
-            }
-        }
+        let src = Side::of(from, End::Source)?;
+        Way::new(sizes, &src, &Side::of(to, End::Destination)?)
     };
     let total = to.bytes();
     #[cfg(feature = "std")]
@@ -138,29 +126,10 @@ pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: imp
     let by = Run::of(total);
     #[cfg(feature = "std")]
     if let Some(lessons) = task.and_then(|task| Lessons::of_task(task, total, (1, Pages::Known))) {
-        return lessons.at(dst).run(total, |choice| copy(&by.with(choice)));
+        return lessons.run(dst, &by, copy);
     }
     let _ = (task, dst);
     copy(&by);
-}
-
-/// The nest of loops of a copy at strides, which are counted in elements of so many bytes; `None` if there are too
-/// many loops. It is the one that [`Way::new`] makes of such layouts, in less time.
-fn nest(sizes: &[usize], src: &[usize], dst: &[usize], bytes: usize) -> Option<Nest> {
-    let mut nest = Nest::of_width(bytes);
-    for (&size, (&src, &dst)) in sizes.iter().zip(src.iter().zip(dst)) {
-        // The stride of a dimension of size 1 may lead beyond the memory.
-        if size == 1 {
-            continue;
-        }
-        // No overflow: a step leads from one element to another, both of which are in memory.
-        let (src, dst) = ((src * bytes) as isize, (dst * bytes) as isize);
-        if !nest.loops.push(Loop { size, src, dst }) {
-            return None;
-        }
-    }
-    nest.normalise();
-    Some(nest)
 }
 
 /// So many elements take less time than a plan.
@@ -181,40 +150,17 @@ unsafe fn small<T: Copy>(
     if sizes.len() > RANK {
         return false;
     }
-    if sizes.contains(&0) {
-        return true;
+    let mut loops = [Loop::ONCE; RANK];
+    let dimensions = sizes.iter().zip(src_strides.iter().zip(dst_strides));
+    for (by, (&size, (&from, &to))) in loops.iter_mut().zip(dimensions.rev()) {
+        let (src, dst) = (from as isize, to as isize);
+        *by = Loop { size, src, dst };
     }
-    let (mut from, mut to) = (0, 0);
-    let mut index = [0; RANK];
-    let (Some((&inner, outer)), Some(&src_step), Some(&dst_step)) =
-        (sizes.split_last(), src_strides.last(), dst_strides.last())
-    else {
-        // No dimensions, one element.
-        // SAFETY: the caller's promise.
-        unsafe { *dst = *src };
-        return true;
-    };
-    loop {
-        for k in 0..inner {
-            // SAFETY: `index` is below the sizes, and `from` and `to` are the sums of its coordinates times the
-            // strides; `k` is the last coordinate.
-            unsafe { *dst.add(to + k * dst_step) = *src.add(from + k * src_step) };
-        }
-        let mut dim = outer.len();
-        loop {
-            if dim == 0 {
-                return true;
-            }
-            dim -= 1;
-            if index[dim] + 1 < sizes[dim] {
-                index[dim] += 1;
-                from += src_strides[dim];
-                to += dst_strides[dim];
-                break;
-            }
-            from -= index[dim] * src_strides[dim];
-            to -= index[dim] * dst_strides[dim];
-            index[dim] = 0;
-        }
+    if !sizes.contains(&0) {
+        // SAFETY: `from` and `to` are the sums of coordinates below the sizes times the strides.
+        each::<RANK>(&loops[..sizes.len()], (0, 0), |from, to| unsafe {
+            *dst.offset(to) = *src.offset(from);
+        });
     }
+    true
 }

@@ -65,8 +65,6 @@ impl Fill {
     /// The places lie in the buffer, and no one else touches their bytes.
     unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
         let cells = Cells {
-            src_unit: 8,
-            dst_unit: bits,
             src_bits: 8 * self.width,
             dst_bits: bits,
         };
@@ -107,6 +105,12 @@ pub(crate) fn runs(
     if elements == Some(side.places) {
         return;
     }
+    if !side.terms.is_empty() {
+        let Ok(layout) = DynLayout::new(shape.clone()) else {
+            unreachable!("a layout that owns its padding is that of its shape (law 3)");
+        };
+        return layout.padding_ranges().for_each(fill);
+    }
     let mut end = 0;
     let mut gap = |element: Range<usize>| {
         if end < element.start {
@@ -114,21 +118,14 @@ pub(crate) fn runs(
         }
         end = element.end;
     };
-    if !side.terms.is_empty() {
-        let Ok(layout) = DynLayout::new(shape.clone()) else {
-            unreachable!("a layout that owns its padding is that of its shape (law 3)");
-        };
-        layout.for_each_in_memory(|_, linear| gap(linear..linear + 1));
-    } else {
-        let modes: alloc::vec::Vec<Mode> = side.modes().collect();
-        let mut walk = Walk {
-            modes: &modes,
-            sizes,
-            at: alloc::vec![0; sizes.len()],
-            gap: &mut gap,
-        };
-        walk.level(modes.len(), 0);
-    }
+    let modes: alloc::vec::Vec<Mode> = side.modes().collect();
+    let mut walk = Walk {
+        modes: &modes,
+        sizes,
+        at: alloc::vec![0; sizes.len()],
+        gap: &mut gap,
+    };
+    walk.level(modes.len(), 0);
     gap(side.places..side.places);
 }
 

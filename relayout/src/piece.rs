@@ -13,21 +13,18 @@ const LINE: usize = 64;
 pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
     let mut cut = *nest;
     let mut left = parts;
-    for k in (0..nest.loops.len()).rev() {
-        if left <= 1 {
-            break;
-        }
-        let by = nest.loops.get(k);
-        let each = steps_of_a_line(by);
-        let steps = by.size.div_ceil(each);
+    // Which of so many steps belong to the piece, as many of them as there are pieces left.
+    let mut share = |steps: usize| {
         let pieces = steps.min(left);
         left /= pieces;
         let share = part / left;
         part %= left;
-        if share >= pieces {
-            return None;
-        }
-        let (begin, end) = range(steps, share, pieces);
+        (share < pieces).then(|| range(steps, share, pieces))
+    };
+    for k in (0..nest.loops.len()).rev() {
+        let by = nest.loops.get(k);
+        let each = steps_of_a_line(by);
+        let (begin, end) = share(by.size.div_ceil(each))?;
         let (begin, end) = (begin * each, (end * each).min(by.size));
         cut.src += begin as isize * by.src;
         cut.dst += begin as isize * by.dst;
@@ -37,26 +34,13 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
         let fits = cut.loops.push(Loop { size, ..by });
         debug_assert!(fits, "one was removed");
     }
-    if left > 1 {
-        let lines = nest.width.div_ceil(LINE);
-        let pieces = lines.min(left);
-        left /= pieces;
-        let share = part / left;
-        part %= left;
-        if share >= pieces {
-            return None;
-        }
-        let (begin, end) = range(lines, share, pieces);
-        let (begin, end) = (begin * LINE, (end * LINE).min(nest.width));
-        cut.src += begin as isize;
-        cut.dst += begin as isize;
-        cut.width = end - begin;
-    }
-    if part > 0 {
-        return None;
-    }
+    let (begin, end) = share(nest.width.div_ceil(LINE))?;
+    let (begin, end) = (begin * LINE, (end * LINE).min(nest.width));
+    cut.src += begin as isize;
+    cut.dst += begin as isize;
+    cut.width = end - begin;
     cut.normalise();
-    Some(cut)
+    (part == 0).then_some(cut)
 }
 
 /// How many steps of a loop move by whole lines on the side of the shorter steps: a piece that

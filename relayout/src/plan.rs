@@ -5,14 +5,12 @@ mod chunks;
 mod ends;
 
 use alloc::boxed::Box;
-use xlayout_core::{ArrayLayout, ArrayRef, DType, Element, PrimitiveType};
+use xlayout_core::{ArrayLayout, DType, Element, PrimitiveType};
 
 pub use chunks::{Chunk, Chunks};
 pub use ends::CopySource;
 
-use crate::bytes;
 use crate::error::{End, RelayoutError};
-use crate::kernels;
 use crate::kernels::cost::{Choice, Run};
 #[cfg(feature = "std")]
 use crate::learn::{Lessons, Pages};
@@ -20,6 +18,9 @@ use crate::padding::Fill;
 use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
 use crate::way::Way;
+
+/// Where both sides begin.
+pub(crate) type Ends = (*const u8, *mut u8);
 
 /// How to copy an array from one layout to another: made once, run as often as there are arrays.
 ///
@@ -75,14 +76,7 @@ impl Plan {
     /// # Errors
     /// When the element types or the sizes differ, or elements would lose bits.
     pub fn new(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Result<Self, RelayoutError> {
-        let (sizes, from, to) = Identity::sides(src, dst)?;
-        Self::of(Identity {
-            sizes,
-            src: from,
-            dst: to,
-            src_shape: Some(src.shape()),
-            dst_shape: dst.shape(),
-        })
+        Self::of(Identity::of_layouts(src, dst, Identity::sides(src, dst)?))
     }
 
     /// The plan for copies from an array at any strides of bytes, negative and zero ones too: what
@@ -253,173 +247,6 @@ impl Plan {
         self.run.choice
     }
 
-    /// Copies an array: from a slice to a slice, or from an array to an array whose layouts are those of the plan, as
-    /// [`run_views`](Self::run_views). The padding of the destination is left alone, unless
-    /// [`fill_padding`](Self::fill_padding) was asked for.
-    ///
-    /// The slices need not be of the layouts' own element type, but of its width: `u16` carries
-    /// `bf16`.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout};
-    /// use xlayout_relayout::Plan;
-    /// let rows: DynLayout = "s32[2,3]{1,0}".parse().unwrap();
-    /// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
-    /// let plan = Plan::new(&rows, &columns).unwrap();
-    /// let a = Array::from_fn(rows, |at| (10 * at[0] + at[1]) as i32).unwrap();
-    /// let mut b = Array::zeros(columns).unwrap();
-    /// plan.run(&a, &mut b).unwrap();
-    /// assert_eq!(a, b);
-    /// plan.run(&[0, 1, 2, 10, 11, 12], b.memory_mut()).unwrap();
-    /// assert_eq!(a, b);
-    /// ```
-    ///
-    /// # Errors
-    /// When a slice is not as long as its layout says, or its elements have another width; when an array has another
-    /// layout.
-    #[inline]
-    pub fn run<T, A, B>(&self, src: &A, dst: &mut B) -> Result<(), RelayoutError>
-    where
-        A: CopySource<B, T> + ?Sized,
-        B: ?Sized,
-    {
-        src.copy_to(dst, self)
-    }
-
-    /// See [`run`](Self::run).
-    #[inline]
-    pub(crate) fn run_slices<T: Element>(
-        &self,
-        src: &[T],
-        dst: &mut [T],
-    ) -> Result<(), RelayoutError> {
-        self.check_elements::<T>()?;
-        // SAFETY: the elements are as wide as the layouts', so that whole ones are written, and
-        // padding of `bool`s is filled with `bool`s.
-        let dst = unsafe { bytes::of_mut(dst) };
-        self.run_bytes(bytes::of(src), dst)
-    }
-
-    /// As [`run`](Self::run), for bytes of any alignment.
-    ///
-    /// ```
-    /// use xlayout_core::DynLayout;
-    /// use xlayout_relayout::Plan;
-    /// // From packed to a byte each.
-    /// let packed: DynLayout = "u4[3]{0:E(4)}".parse().unwrap();
-    /// let unpacked: DynLayout = "u4[3]{0}".parse().unwrap();
-    /// let mut out = [0; 3];
-    /// Plan::new(&packed, &unpacked).unwrap().run_bytes(&[0x21, 0x03], &mut out).unwrap();
-    /// assert_eq!(out, [1, 2, 3]);
-    /// ```
-    ///
-    /// # Errors
-    /// When a slice is not as long as its layout says.
-    #[inline]
-    pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
-        self.check(src.len(), dst.len())?;
-        // SAFETY: the lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and so is
-        // the padding. The borrows do not overlap.
-        unsafe { self.run_raw(src.as_ptr(), dst.as_mut_ptr()) };
-        Ok(())
-    }
-
-    /// Copies all elements, and fills the padding if that was asked for.
-    ///
-    /// # Safety
-    /// The elements of the source can be read and those of the destination written, and its padding, if it
-    /// is filled. Nothing else touches them, and they do not overlap.
-    #[inline(always)]
-    unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
-        // SAFETY: the caller's promise.
-        let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
-        #[cfg(feature = "std")]
-        if let Some(lessons) = &self.lessons {
-            return lessons
-                .at(dst)
-                .run(self.bytes(), |choice| run(&self.run.with(choice)));
-        }
-        run(&self.run);
-    }
-
-    /// As [`run_raw`](Self::run_raw), by this strategy.
-    ///
-    /// # Safety
-    /// As `run_raw`.
-    #[inline(always)]
-    pub(crate) unsafe fn run_by(&self, src: *const u8, dst: *mut u8, by: &Run) {
-        // SAFETY: the caller's promise.
-        unsafe {
-            // The usual case does not call what the others need: a few elements take less time
-            // than that.
-            if let (Way::Task(task), None) = (&self.way, &self.fill) {
-                kernels::run(task, src, dst, by);
-            } else {
-                self.fill_raw(dst);
-                self.way.run(src, dst, by, (0, 1));
-            }
-        }
-    }
-
-    /// Copies from view to view, whose layouts must be those of the plan. A view may be a
-    /// [part](xlayout_core::Part) of an array: only its elements are read or written.
-    ///
-    /// ```
-    /// use xlayout_core::{Array, StridedLayout};
-    /// use xlayout_relayout::Plan;
-    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<[usize; 2]>>().unwrap(), |[y, x]| (y + x) as i32);
-    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<[usize; 2]>>().unwrap());
-    /// let (a, mut b) = (a.unwrap(), b.unwrap());
-    /// let plan = Plan::new(a.layout(), b.layout()).unwrap();
-    /// plan.run_views(&a, &mut b).unwrap();
-    /// assert_eq!(b.memory(), [0, 1, 1, 2, 2, 3]);
-    /// ```
-    ///
-    /// ```
-    /// use xlayout_core::{Array, DynLayout};
-    /// use xlayout_relayout::Plan;
-    /// let whole: DynLayout = "s32[4,6]{1,0}".parse().unwrap();
-    /// let whole = Array::from_fn(whole, |at| (10 * at[0] + at[1]) as i32).unwrap();
-    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
-    /// let tiles: DynLayout = "s32[4,3]{1,0:T(2,2)}".parse().unwrap();
-    /// let mut tiles = Array::zeros(tiles).unwrap();
-    /// Plan::new(part.layout(), tiles.layout()).unwrap().run_views(&part, &mut tiles).unwrap();
-    /// assert_eq!((tiles[[0, 0]], tiles[[3, 2]]), (5, 31));
-    /// ```
-    ///
-    /// # Errors
-    /// When the plan was made for other layouts, or fills the padding of a part.
-    pub fn run_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
-        &self,
-        src: &ArrayRef<T, A>,
-        dst: &mut ArrayRef<T, B>,
-    ) -> Result<(), RelayoutError> {
-        self.check_views(src, dst)?;
-        // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
-        // view has all elements of its layout, that is, at the offsets of `SIDE`, and for the time of the
-        // borrow nothing else writes the source's or uses the destination's. Elements of two parts may lie
-        // between each other, and only elements are read and written. Padding is filled in slices only,
-        // which have it. Elements are as wide as the layouts', so that whole ones are written, and
-        // padding of `bool`s is filled with `bool`s.
-        unsafe { self.run_raw(src.as_ptr().cast(), dst.as_mut_ptr().cast()) };
-        Ok(())
-    }
-
-    /// Whether views are those that the plan was made for.
-    pub(crate) fn check_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
-        &self,
-        src: &ArrayRef<T, A>,
-        dst: &ArrayRef<T, B>,
-    ) -> Result<(), RelayoutError> {
-        self.check_layout(End::Source, src.layout())?;
-        self.check_layout(End::Destination, dst.layout())?;
-        self.check_elements::<T>()?;
-        if self.fills() && !dst.owns_memory() {
-            return Err(RelayoutError::PartPadding);
-        }
-        Ok(())
-    }
-
     /// The bytes of elements that a run writes; padding is not counted.
     #[must_use]
     pub const fn bytes(&self) -> usize {
@@ -467,16 +294,6 @@ impl Plan {
         (elements as u128 * dst.bits as u128).div_ceil(8) as usize
     }
 
-    /// Whether padding must be filled before elements are copied: bytes hold both.
-    pub(crate) const fn fill_is_first(&self) -> bool {
-        self.fill.is_some() && self.identity.dst.is_packed()
-    }
-
-    /// Whether filling the padding is a chunk.
-    pub(crate) const fn fill_is_chunk(&self) -> bool {
-        self.fill.is_some() && !self.identity.dst.is_packed()
-    }
-
     /// Fills the padding, if that was asked for.
     ///
     /// # Safety
@@ -484,13 +301,8 @@ impl Plan {
     /// where elements are packed, anything of it.
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
-        let Identity {
-            dst: side,
-            dst_shape: shape,
-            sizes,
-            ..
-        } = &*self.identity;
+        let of = &*self.identity;
         // SAFETY: the caller's promise; only a side that owns its padding has a value for it.
-        unsafe { fill.write(side, shape, sizes, dst) };
+        unsafe { fill.write(&of.dst, &of.dst_shape, of.sizes.as_slice(), dst) };
     }
 }

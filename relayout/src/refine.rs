@@ -39,19 +39,16 @@ impl Digit {
 
     /// A mode of a layout whose elements take `bytes` bytes. `None` if its stride in bytes exceeds an offset.
     pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
-        let Some(stride) = mode.stride.checked_mul(bytes) else {
-            return None;
-        };
-        if stride > isize::MAX as usize {
-            return None;
+        match mode.stride.checked_mul(bytes) {
+            Some(stride) if stride <= isize::MAX as usize => Some(Self {
+                dim: mode.dim,
+                divisor: mode.divisor,
+                size: mode.size,
+                stride: stride as isize,
+                top: mode.top,
+            }),
+            _ => None,
         }
-        Some(Self {
-            dim: mode.dim,
-            divisor: mode.divisor,
-            size: mode.size,
-            stride: stride as isize,
-            top: mode.top,
-        })
     }
 
     /// What this digit contributes to the offset of a coordinate, in bytes.
@@ -118,7 +115,7 @@ impl Refinement {
                 dst: step(dst, dim, at),
             };
             self.len += 1;
-            let next = min(above(src, dim, at), above(dst, dim, at));
+            let next = above(src, dim, at, above(dst, dim, at, usize::MAX));
             if next >= size {
                 return Some(());
             }
@@ -131,11 +128,7 @@ impl Refinement {
 
     /// How many boxes a nest of loops is needed for.
     pub(crate) const fn first(&self) -> Boxes {
-        Boxes {
-            levels: [0; MAX_CUTS],
-            done: false,
-            fresh: true,
-        }
+        Boxes(Some([0; MAX_CUTS]))
     }
 
     /// The next box as a nest of loops, not yet normalised. The first is the largest.
@@ -145,33 +138,29 @@ impl Refinement {
         boxes: &mut Boxes,
         width: usize,
     ) -> Option<Nest> {
-        loop {
-            if boxes.done {
-                return None;
+        while let Some(levels) = &mut boxes.0 {
+            let nest = self.nest(sizes, levels, width);
+            if !self.advance(levels) {
+                boxes.0 = None;
             }
-            if boxes.fresh {
-                boxes.fresh = false;
-            } else if !self.advance(boxes) {
-                boxes.done = true;
-                return None;
-            }
-            if let Some(nest) = self.nest(sizes, boxes, width) {
-                return Some(nest);
+            if nest.is_some() {
+                return nest;
             }
         }
+        None
     }
 
     /// An odometer over the level at which each dimension is cut; a dimension's level is kept at
     /// its first cut.
-    const fn advance(&self, boxes: &mut Boxes) -> bool {
+    const fn advance(&self, levels: &mut [usize; MAX_CUTS]) -> bool {
         let mut k = 0;
         while k < self.len {
             let end = self.end(k);
-            boxes.levels[k] += 1;
-            if boxes.levels[k] < end - k {
+            levels[k] += 1;
+            if levels[k] < end - k {
                 return true;
             }
-            boxes.levels[k] = 0;
+            levels[k] = 0;
             k = end;
         }
         false
@@ -187,7 +176,12 @@ impl Refinement {
     }
 
     /// The box of these levels; `None` where it is empty.
-    const fn nest(&self, sizes: &[usize], boxes: &Boxes, width: usize) -> Option<Nest> {
+    const fn nest(
+        &self,
+        sizes: &[usize],
+        levels: &[usize; MAX_CUTS],
+        width: usize,
+    ) -> Option<Nest> {
         let mut nest = Nest::of_width(width);
         let mut k = 0;
         while k < self.len {
@@ -195,7 +189,7 @@ impl Refinement {
             let mut left = sizes[self.cuts[k].dim];
             // The digits above the level stand still at their last value.
             let mut cut = end - 1;
-            let level = end - 1 - boxes.levels[k];
+            let level = end - 1 - levels[k];
             while cut > level {
                 let digit = (left / self.cuts[cut].at) as isize;
                 nest.src += digit * self.cuts[cut].src;
@@ -225,13 +219,9 @@ impl Refinement {
     }
 }
 
-/// Which box comes next.
+/// The levels of the box that comes next; nothing behind the last one.
 #[derive(Clone, Copy)]
-pub(crate) struct Boxes {
-    levels: [usize; MAX_CUTS],
-    done: bool,
-    fresh: bool,
-}
+pub(crate) struct Boxes(Option<[usize; MAX_CUTS]>);
 
 /// What a step of the digit that begins at `at` moves: it lies within one digit of the side.
 const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
@@ -247,19 +237,17 @@ const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
     found.stride * (at / found.divisor) as isize
 }
 
-/// The smallest divisor above `at`.
-const fn above(digits: &[Digit], dim: usize, at: usize) -> usize {
-    let mut smallest = usize::MAX;
+/// The smallest divisor above `at`, or the smallest one so far.
+const fn above(digits: &[Digit], dim: usize, at: usize, mut smallest: usize) -> usize {
     let mut k = 0;
     while k < digits.len() {
-        if digits[k].dim == dim && digits[k].divisor > at {
-            smallest = min(smallest, digits[k].divisor);
+        let Digit {
+            dim: of, divisor, ..
+        } = digits[k];
+        if of == dim && divisor > at && divisor < smallest {
+            smallest = divisor;
         }
         k += 1;
     }
     smallest
-}
-
-const fn min(a: usize, b: usize) -> usize {
-    if a < b { a } else { b }
 }

@@ -51,18 +51,25 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// The side that a layout describes.
-    pub(crate) fn of<L: ArrayLayout>(layout: &L, end: End) -> Result<Self, RelayoutError> {
-        let mut side = Self {
-            element_type: layout.element_type(),
-            bits: layout.element_bits(),
+    /// A side without memory.
+    pub(crate) fn new(element_type: PrimitiveType, bits: usize, owns_padding: bool) -> Self {
+        Self {
+            element_type,
+            bits,
             base: 0,
             digits: Digits::from_slice(&[], Digit::NONE),
-            places: layout.buffer_len(),
-            bytes: layout.bytes(),
+            places: 0,
+            bytes: 0,
             terms: Vec::new(),
-            owns_padding: layout.owns_padding(),
-        };
+            owns_padding,
+        }
+    }
+
+    /// The side that a layout describes.
+    pub(crate) fn of<L: ArrayLayout>(layout: &L, end: End) -> Result<Self, RelayoutError> {
+        let (element_type, bits) = (layout.element_type(), layout.element_bits());
+        let mut side = Self::new(element_type, bits, layout.owns_padding());
+        (side.places, side.bytes) = (layout.buffer_len(), layout.bytes());
         side.check(end)?;
         // Threads write to different indices, which must be different elements.
         if matches!(end, End::Destination) && !layout.is_unique() {
@@ -158,11 +165,6 @@ impl Side {
         if self.is_packed() { 1 } else { self.bits / 8 }
     }
 
-    /// The bits of a unit.
-    pub(crate) const fn unit_bits(&self) -> usize {
-        if self.is_packed() { self.bits } else { 8 }
-    }
-
     /// Whether another side places every element of an array of the same sizes alike.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let alike = self.element_type == other.element_type
@@ -215,9 +217,23 @@ impl Identity {
         Ok((sizes_of(sizes), src, dst))
     }
 
+    pub(crate) fn of_layouts(
+        source: &impl ArrayLayout,
+        destination: &impl ArrayLayout,
+        (sizes, src, dst): (Sizes, Side, Side),
+    ) -> Self {
+        Self {
+            sizes,
+            src,
+            dst,
+            src_shape: Some(source.shape()),
+            dst_shape: destination.shape(),
+        }
+    }
+
     /// Whether the plan of these arrays is the plan for two other sides. What is padding must be
     /// known of the destination: it may be filled.
-    pub(crate) fn is_for(&self, sizes: &Sizes, src: &Side, dst: &Side) -> bool {
+    pub(crate) fn is_for(&self, (sizes, src, dst): &(Sizes, Side, Side)) -> bool {
         self.sizes.as_slice() == sizes.as_slice()
             && self.src.is_same(src)
             && self.dst.is_same(dst)
@@ -239,58 +255,36 @@ pub(crate) fn same_array(
     dst: (PrimitiveType, &[usize]),
 ) -> Result<(), RelayoutError> {
     same_type(src.0, dst.0)?;
-    if src.1.len() != dst.1.len() {
-        return Err(RelayoutError::Rank {
-            source: src.1.len(),
-            destination: dst.1.len(),
-        });
-    }
-    for (dimension, (&source, &destination)) in src.1.iter().zip(dst.1).enumerate() {
-        if source != destination {
-            return Err(RelayoutError::Size {
-                dimension,
-                source,
-                destination,
-            });
+    same_rank(src.1.len(), dst.1.len())?;
+    let mut sizes = src.1.iter().zip(dst.1).enumerate();
+    sizes.try_for_each(|(dimension, (&source, &destination))| {
+        same_size(dimension, source, destination)
+    })
+}
+
+macro_rules! same {
+    ($($(#[$doc:meta])* $name:ident($([$of:ident: $kind:ty])? $a:ident, $b:ident: $type:ty) = $error:ident;)*) => {$(
+        $(#[$doc])*
+        pub(crate) fn $name($($of: $kind,)? $a: $type, $b: $type) -> Result<(), RelayoutError> {
+            if $a == $b {
+                return Ok(());
+            }
+            Err(RelayoutError::$error { $($of,)? $a, $b })
         }
-    }
-    Ok(())
+    )*};
 }
 
-/// Whether the elements of a slice are as wide as those of the layout, in bits.
-pub(crate) fn same_width(end: End, expected: usize, found: usize) -> Result<(), RelayoutError> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(RelayoutError::ElementBits {
-        end,
-        expected,
-        found,
-    })
-}
-
-/// Whether a buffer has the bytes that its layout allocates.
-pub(crate) fn same_length(end: End, expected: usize, found: usize) -> Result<(), RelayoutError> {
-    if expected == found {
-        return Ok(());
-    }
-    Err(RelayoutError::Length {
-        end,
-        expected,
-        found,
-    })
-}
-
-/// Whether both sides hold the same elements.
-pub(crate) fn same_type(
-    source: PrimitiveType,
-    destination: PrimitiveType,
-) -> Result<(), RelayoutError> {
-    if source == destination {
-        return Ok(());
-    }
-    Err(RelayoutError::ElementType {
-        source,
-        destination,
-    })
+same! {
+    /// Whether the elements of a slice are as wide as those of the layout, in bits.
+    same_width([end: End] expected, found: usize) = ElementBits;
+    /// Whether a buffer has the bytes that its layout allocates.
+    same_length([end: End] expected, found: usize) = Length;
+    /// Whether both sides hold the same elements.
+    same_type(source, destination: PrimitiveType) = ElementType;
+    /// Whether both sides have as many dimensions.
+    same_rank(source, destination: usize) = Rank;
+    /// Whether both sides have the same size.
+    same_size([dimension: usize] source, destination: usize) = Size;
+    /// Whether each dimension has a stride.
+    same_count(sizes, strides: usize) = Strides;
 }

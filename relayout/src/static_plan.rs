@@ -13,7 +13,7 @@ use crate::kernels;
 use crate::kernels::cost::Run;
 use crate::side::{Side, same_length, same_type, same_width};
 use crate::way::Way;
-use made::{FEW, Made, made, product};
+use made::{FEW, Made, differ, made, product};
 
 /// Copies an array to another layout, both known at compile time: nothing is planned at run time,
 /// and a few elements are copied without a loop.
@@ -138,14 +138,10 @@ const fn same_sizes(src: &[usize], dst: &[usize]) {
         src.len() == dst.len(),
         "the source and the destination have different numbers of dimensions: both must be the same logical array"
     );
-    let mut dim = 0;
-    while dim < src.len() {
-        assert!(
-            src[dim] == dst[dim],
-            "a dimension has another size in the source than in the destination: both must be the same logical array"
-        );
-        dim += 1;
-    }
+    assert!(
+        !differ(src, dst),
+        "a dimension has another size in the source than in the destination: both must be the same logical array"
+    );
 }
 
 /// The sizes of a layout whose type fixes them and the place of each element; `None` for all others.
@@ -215,8 +211,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
             return true;
         }
         match const { &Self::MADE } {
-            Made::Nothing => {}
-            Made::Few(_) => unreachable!("`COUNT` is above 0, so the elements were copied above"),
+            // There are no elements: `COUNT` is 0.
+            Made::Few(_) => {}
             Made::Tasks(tasks, len) => {
                 let by = Run::of(Self::BYTES);
                 for task in &tasks[..*len] {

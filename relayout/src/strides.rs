@@ -2,13 +2,11 @@
 
 use core::ops::Range;
 
-use alloc::vec::Vec;
-
 use xlayout_core::PrimitiveType;
 
 use crate::error::{End, RelayoutError};
 use crate::refine::Digit;
-use crate::side::{Digits, Side};
+use crate::side::{Side, same_count};
 
 /// The side of an array at strides, and the bytes that its elements reach.
 pub(crate) fn side(
@@ -17,27 +15,13 @@ pub(crate) fn side(
     offset: usize,
     element_type: PrimitiveType,
 ) -> Result<(Side, Range<usize>), RelayoutError> {
-    if sizes.len() != strides.len() {
-        return Err(RelayoutError::Strides {
-            sizes: sizes.len(),
-            strides: strides.len(),
-        });
-    }
+    same_count(sizes.len(), strides.len())?;
     let Some(width) = element_type.bytes() else {
         unreachable!("it is the type of the destination's elements, which have bytes");
     };
     let width = width as usize;
-    let mut side = Side {
-        element_type,
-        bits: 8 * width,
-        base: 0,
-        digits: Digits::from_slice(&[], Digit::NONE),
-        places: 0,
-        bytes: 0,
-        terms: Vec::new(),
-        // What lies between the elements is not known.
-        owns_padding: false,
-    };
+    // What lies between the elements is not known.
+    let mut side = Side::new(element_type, 8 * width, false);
     if sizes.contains(&0) {
         return Ok((side, 0..0));
     }

@@ -3,13 +3,12 @@
 
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
-use crate::bytes;
 use crate::error::RelayoutError;
 use crate::kernels::cost::threads::{self, Work};
 use crate::kernels::task::Kernel;
 use crate::learn::Pages;
 use crate::machine::Machine;
-use crate::plan::{Chunks, Plan};
+use crate::plan::{Chunks, Ends, Plan};
 use crate::way::Way;
 
 /// Chunks for each thread, so that one that is held up leaves its work to the others.
@@ -39,10 +38,9 @@ impl Plan {
         dst: &mut [T],
         threads: usize,
     ) -> Result<(), RelayoutError> {
-        self.check_elements::<T>()?;
-        // SAFETY: as in `run`.
-        let dst = unsafe { bytes::of_mut(dst) };
-        self.run_bytes_threads(bytes::of(src), dst, threads)
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { self.run_on_threads(self.of_slices(src, dst)?, threads) };
+        Ok(())
     }
 
     /// As [`run_threads`](Self::run_threads), for bytes of any alignment.
@@ -67,15 +65,20 @@ impl Plan {
         dst: &mut [u8],
         threads: usize,
     ) -> Result<(), RelayoutError> {
+        // SAFETY: as in `run_threads`.
+        unsafe { self.run_on_threads(self.of_bytes(src, dst)?, threads) };
+        Ok(())
+    }
+
+    /// Runs the plan on at most so many threads, as many as are worth their start.
+    ///
+    /// # Safety
+    /// As [`Chunks::new`].
+    unsafe fn run_on_threads(&self, ends: Ends, threads: usize) {
+        // SAFETY: the caller's promise.
         match self.worth(threads, threads::STARTED) {
-            1 => self.run_bytes(src, dst),
-            threads => {
-                self.check(src.len(), dst.len())?;
-                let (src, dst) = (src.as_ptr(), dst.as_mut_ptr());
-                // SAFETY: as in `chunks_bytes`.
-                unsafe { self.run_on_threads(src, dst, (threads, Pages::Known)) };
-                Ok(())
-            }
+            1 => unsafe { self.run_raw(ends.0, ends.1) },
+            threads => unsafe { self.run_on(ends, (threads, Pages::Known)) },
         }
     }
 
@@ -83,20 +86,15 @@ impl Plan {
     ///
     /// # Safety
     /// As [`Chunks::new`].
-    pub(crate) unsafe fn run_on_threads(
-        &self,
-        src: *const u8,
-        dst: *mut u8,
-        (threads, pages): (usize, Pages),
-    ) {
+    pub(crate) unsafe fn run_on(&self, ends: Ends, (threads, pages): (usize, Pages)) {
         let run = |plan: &Self| {
             let parts = plan.parts(CHUNKS * threads);
             // SAFETY: the caller's promise.
-            on_threads(unsafe { Chunks::new(plan, src, dst, parts) }, threads);
+            on_threads(unsafe { Chunks::new(plan, ends, parts) }, threads);
         };
         match self.lessons_of(threads, pages) {
             None => run(self),
-            Some(lessons) => lessons.at(dst).run(self.bytes(), |choice| {
+            Some(lessons) => lessons.at(ends.1).run(self.bytes(), |choice| {
                 run(&self.clone().with(choice));
             }),
         }
@@ -125,16 +123,9 @@ impl Plan {
         dst: &mut ArrayRef<T, B>,
         threads: usize,
     ) -> Result<(), RelayoutError> {
-        match self.worth(threads, threads::STARTED) {
-            1 => self.run_views(src, dst),
-            threads => {
-                self.check_views(src, dst)?;
-                let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-                // SAFETY: as in `chunks_views`.
-                unsafe { self.run_on_threads(src, dst, (threads, Pages::Known)) };
-                Ok(())
-            }
-        }
+        // SAFETY: as in `run_threads`.
+        unsafe { self.run_on_threads(self.of_views(src, dst)?, threads) };
+        Ok(())
     }
 
     /// The number of threads that are worth their start, which takes `start` nanoseconds. It is at most
@@ -193,14 +184,11 @@ fn on_threads(chunks: Chunks<'_>, threads: usize) {
     use std::sync::{Mutex, PoisonError};
 
     let chunks = Mutex::new(chunks);
+    // Taking a chunk does not panic half-way.
+    let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
-        loop {
-            // Taking a chunk does not panic half-way.
-            let chunk = chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
-            match chunk {
-                Some(chunk) => chunk.run(),
-                None => return,
-            }
+        while let Some(chunk) = next() {
+            chunk.run();
         }
     };
     std::thread::scope(|scope| {

@@ -24,8 +24,8 @@ use crate::side::{Side, Sizes, sizes_of};
 pub(crate) enum Way {
     /// There are no elements.
     Nothing,
-    /// One nest of loops.
-    Task(Task),
+    /// One nest of loops, and how it is run.
+    Task(Task, Nest),
     /// Several: what does not divide is cut off.
     Boxes(Box<Boxed>),
     /// Elements that are packed into bytes on one side at least.
@@ -55,9 +55,8 @@ impl Way {
         }
         let cells = Cells::of(src, dst);
         narrow(src, dst)?;
-        let mut way = Self::Nothing;
         if sizes.contains(&0) {
-            return Ok(way);
+            return Ok(Self::Nothing);
         }
         let width = cells.whole();
         if width.is_none() {
@@ -83,8 +82,7 @@ impl Way {
                 nest.src += src.base;
                 nest.dst += dst.base;
                 nest.normalise();
-                way = Self::Task(Task::new(&nest));
-                return Ok(way);
+                return Ok(Self::Task(Task::new(&nest), nest));
             }
             let boxed = Box::new(Boxed {
                 refinement,
@@ -115,40 +113,34 @@ impl Way {
         by: &Run,
         (part, parts): (usize, usize),
     ) {
+        // What is estimated of the whole nest may not fit a piece.
+        let of_piece = Run {
+            estimates: None,
+            ..*by
+        };
         // SAFETY: the caller's promise. A piece of a nest reaches only what the nest reaches.
-        unsafe {
-            match self {
-                Self::Nothing => {}
-                Self::Task(task) if parts == 1 => kernels::run(task, src, dst, by),
-                Self::Task(task) => {
-                    if let Some(nest) = piece(&nest_of(task), part, parts) {
-                        // What is estimated of the whole nest may not fit a piece.
-                        let by = Run {
-                            estimates: None,
-                            ..*by
-                        };
-                        kernels::run(&Task::new(&nest), src, dst, &by);
-                    }
-                }
-                Self::Boxes(boxed) => boxed.each(|nest| {
-                    if let Some(nest) = piece(&nest, part, parts) {
-                        kernels::run(&Task::new(&nest), src, dst, by);
-                    }
-                }),
-                Self::Bits(boxed) => boxed.each(|nest| {
-                    if let Some(nest) = piece(&nest, part, parts) {
-                        bits::run(&nest, boxed.cells, src, dst, by);
-                    }
-                }),
-                Self::General(general) => general.run(src, dst, part, parts),
+        let copy = |nest: &Nest| unsafe {
+            match (piece(nest, part, parts), self) {
+                (Some(nest), Self::Bits(of)) => bits::run(&nest, of.cells, src, dst, &of_piece),
+                (Some(nest), _) => kernels::run(&Task::new(&nest), src, dst, &of_piece),
+                (None, _) => {}
             }
+        };
+        match self {
+            Self::Nothing => {}
+            // SAFETY: the caller's promise.
+            Self::Task(task, _) if parts == 1 => unsafe { kernels::run(task, src, dst, by) },
+            Self::Task(_, nest) => copy(nest),
+            Self::Boxes(boxed) | Self::Bits(boxed) => boxed.each(|nest| copy(&nest)),
+            // SAFETY: the caller's promise.
+            Self::General(general) => unsafe { general.run(src, dst, part, parts) },
         }
     }
 
     /// The task that copies most elements, where tasks copy them; a strategy is chosen for it.
     pub(crate) fn largest_task(&self) -> Option<Task> {
         match self {
-            Self::Task(task) => Some(*task),
+            Self::Task(task, _) => Some(*task),
             Self::Boxes(boxed) => boxed.first().map(|nest| Task::new(&nest)),
             // There is one way to copy these.
             Self::Nothing | Self::Bits(_) | Self::General(_) => None,
@@ -158,7 +150,7 @@ impl Way {
     /// What all runs of this way know, which write so many bytes.
     pub(crate) fn by(&self, total: usize) -> Run {
         match self {
-            Self::Task(task) => Run::of_task(task, total),
+            Self::Task(task, _) => Run::of_task(task, total),
             _ => Run::of(total),
         }
     }
@@ -171,7 +163,7 @@ impl Way {
         };
         match self {
             Self::Nothing => 0,
-            Self::Task(task) => of(&nest_of(task)),
+            Self::Task(_, nest) => of(nest),
             Self::Boxes(boxed) | Self::Bits(boxed) => {
                 // The nests of bits count elements.
                 let mut sum = 0;
@@ -235,27 +227,6 @@ impl Boxed {
         self.each(|_| count += 1);
         count
     }
-}
-
-/// The nest that a task was made from, but for the sequence of its loops.
-pub(crate) fn nest_of(task: &Task) -> Nest {
-    let mut nest = Nest {
-        src: task.src,
-        dst: task.dst,
-        loops: task.outer,
-        width: task.width,
-    };
-    for &by in task.rows.as_slice().iter().chain(task.columns.as_slice()) {
-        let fits = nest.loops.push(by);
-        debug_assert!(fits, "all of them were in one nest");
-    }
-    if let Some(cell) = &task.cell {
-        nest.width = cell.width;
-        let fits = nest.loops.push(cell.row) && nest.loops.push(cell.column);
-        debug_assert!(fits, "all of them were in one nest");
-    }
-    nest.normalise();
-    nest
 }
 
 /// Whether elements would lose bits: both sides keep them alike, or as wide as their type.

@@ -4,6 +4,7 @@
 //! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
 //!          last one is cut there
 //! beside = of the other loops the one with the shortest steps on the side of bytes, up to BLOCK elements with the run
+//! a loop that is too long is cut; what is left of it is a nest of its own
 //! for each block:
 //!     packing:    copy its bytes to a buffer, run after run; pack each run
 //!     unpacking:  unpack each run into the buffer; copy its bytes from there
@@ -11,7 +12,7 @@
 //!                 another buffer, transpose them into the first one; pack each run
 //! ```
 //!
-//! The copy of bytes is a nest of loops as any other. The ends of loops that are cut are blocks of other sizes.
+//! The copy of bytes is a nest of loops as any other.
 
 use core::mem::MaybeUninit;
 
@@ -35,37 +36,47 @@ const SHORT: usize = 16;
 /// The loops of a nest, the width too, and the two that are cut.
 pub(super) const MOST_LOOPS: usize = MAX_LOOPS + 3;
 
-/// A loop in parts: those of `size` steps, and the rest.
-#[derive(Clone, Copy)]
-pub(super) struct Cut {
-    by: Loop,
-    size: usize,
+/// The first `most` steps of a loop, and the loop over such parts, where they divide it.
+pub(super) fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
+    let size = most.min(by.size);
+    let over = Loop {
+        size: by.size / size,
+        // A step behind the last part may lead out of all memory.
+        src: by.src.wrapping_mul(size as isize),
+        dst: by.dst.wrapping_mul(size as isize),
+    };
+    (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
 }
 
-impl Cut {
-    /// A loop in parts of at most so many steps.
-    pub(super) fn at(by: Loop, most: usize) -> Self {
-        let size = if by.size > most { whole(most) } else { by.size };
-        Self { by, size }
-    }
-
-    /// The loop over the parts, and how many steps each has; first those of equal size.
-    pub(super) fn parts(self) -> impl Iterator<Item = (isize, Loop, usize)> {
-        let Self { by, size } = self;
-        let (whole, rest) = (by.size / size, by.size % size);
-        let over = |count, begin| {
-            // A step behind the last part may lead out of all memory.
-            let of = |step: isize| step.wrapping_mul(size as isize);
-            let parts = Loop {
-                size: count,
-                src: of(by.src),
-                dst: of(by.dst),
-            };
-            (begin as isize, parts, if begin == 0 { size } else { rest })
+/// Copies a nest in two parts, the first with the largest multiple of `most` steps of one of its loops; whether it did.
+///
+/// # Safety
+/// As `super::run`.
+pub(super) unsafe fn in_two(
+    nest: &Nest,
+    cut: Loop,
+    most: usize,
+    cells: Cells,
+    (src, dst): (*const u8, *mut u8),
+) -> bool {
+    let whole = cut.size / most * most;
+    for (begin, size) in [(0, whole), (whole, cut.size - whole)] {
+        let mut part = Nest {
+            src: nest.src + begin as isize * cut.src,
+            dst: nest.dst + begin as isize * cut.dst,
+            ..Nest::of_width(1)
         };
-        let last = (rest > 0).then(|| over(1, whole * size));
-        core::iter::once(over(whole, 0)).chain(last)
+        for &by in loops_of(nest).as_slice() {
+            let by = if by == cut { Loop { size, ..by } } else { by };
+            if !part.loops.push(by) {
+                return false;
+            }
+        }
+        part.normalise();
+        // SAFETY: the caller's promise.
+        unsafe { super::run(&part, cells, src, dst, &Run::of(part.loops.count())) };
     }
+    true
 }
 
 /// The bytes of a block. It begins at a line of the cache.
@@ -123,132 +134,102 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let packed = |by: &Loop| if packs { by.dst } else { by.src };
     let bytes = |by: &Loop| if packs { by.src } else { by.dst };
     let mut outer = loops_of(nest);
-    let nothing = Cut {
-        by: Loop::ONCE,
-        size: 1,
-    };
     let both = packs && unpacks;
     // The rows that are unpacked are as long as the runs then.
     let longest = if both { RUN / 8 } else { RUN };
-    let (mut inner, mut len, mut cut) = (Loops::<MAX_LOOPS>::NONE, 1, nothing);
-    while let Some(k) = outer
-        .as_slice()
-        .iter()
-        .position(|by| packed(by) == len as isize)
+    let (mut loops, mut len, mut runs) = (Loops::<MAX_LOOPS>::NONE, 1, Loop::ONCE);
+    while runs.size == 1
+        && let Some(k) = (outer.as_slice().iter()).position(|by| packed(by) == len as isize)
     {
-        let (by, most) = (outer.get(k), longest / len);
+        let (by, most) = (outer.get(k), whole(longest / len));
         if most < 2 || by.size > most && len >= ENOUGH {
             break;
         }
+        let Some((run, over)) = parts(by, most) else {
+            // SAFETY: the caller's promise.
+            return unsafe { in_two(nest, by, most, cells, (src, dst)) };
+        };
         outer.remove(k);
-        if by.size > most {
-            cut = Cut::at(by, most);
-            break;
-        }
-        let fits = inner.push(by);
+        (len, runs) = (len * run.size, over);
+        let fits = loops.push(run);
         debug_assert!(fits, "a run has few loops: each doubles it");
-        len *= by.size;
     }
-    if len * cut.size < SHORT {
+    if len < SHORT {
         return false;
     }
-    let pitch = pitch(len * cut.size);
+    let pitch = pitch(len);
     let near = (0..outer.len()).min_by_key(|&k| bytes(&outer.get(k)).unsigned_abs());
-    let beside = near.map_or(nothing, |near| {
-        let by = outer.remove(near);
-        Cut::at(by, (BLOCK / pitch).max(1))
-    });
+    let by = near.map_or(Loop::ONCE, |near| outer.remove(near));
+    let most = whole((BLOCK / pitch).max(1));
+    let Some((beside, blocks)) = parts(by, most) else {
+        // SAFETY: the caller's promise.
+        return unsafe { in_two(nest, by, most, cells, (src, dst)) };
+    };
+    let (rows, along) = (beside.size, loops.get(0));
     // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
-    if both
-        && (inner.len() + usize::from(cut.size > 1) != 1
-            || beside.by.src != 1
-            || beside.size < SHORT)
-    {
+    if both && (loops.len() != 1 || beside.src != 1 || rows < SHORT) {
         return false;
     }
+    let mut around = Loops::<MOST_LOOPS>::NONE;
+    for &by in [blocks, runs].iter().chain(outer.as_slice()) {
+        let fits = around.push(by);
+        debug_assert!(fits, "two of them were taken out");
+    }
+    let (step, mut down) = (packed(&beside), beside);
+    *(if packs { &mut down.dst } else { &mut down.src }) = pitch as isize;
+    if both {
+        loops.remove(0);
+        loops.push(Loop {
+            src: rows as isize,
+            ..along
+        });
+    }
+    let fits = loops.push(down);
+    debug_assert!(fits, "a block has few loops");
+    let mut copied = Nest {
+        loops,
+        ..Nest::of_width(1)
+    };
+    copied.normalise();
+    let (task, by) = (Task::new(&copied), Run::of(len * rows));
     let mut buffers = [const { Buffer([const { MaybeUninit::uninit() }; BLOCK]) }; 2];
     let [buffer, unpacked] = buffers
         .each_mut()
         .map(|buffer| buffer.0.as_mut_ptr().cast::<u8>());
-    let (unpacking, packing) = (
-        Cells {
-            dst_unit: 8,
-            dst_bits: 8,
-            ..cells
-        },
-        Cells {
-            src_unit: 8,
-            src_bits: 8,
-            ..cells
-        },
-    );
-    for (first, runs, steps) in cut.parts() {
-        let len = len * steps;
-        for (row, blocks, rows) in beside.parts() {
-            let mut around = Loops::<MOST_LOOPS>::NONE;
-            for &by in [blocks, runs].iter().chain(outer.as_slice()) {
-                let fits = around.push(by);
-                debug_assert!(fits, "two of them were taken out");
-            }
-            let mut loops = inner;
-            let last = Loop {
-                size: steps,
-                ..cut.by
-            };
-            let mut down = Loop {
-                size: rows,
-                ..beside.by
-            };
-            let step = packed(&down);
-            *(if packs { &mut down.dst } else { &mut down.src }) = pitch as isize;
-            // The loop along the run, where it is the only one.
-            let along = if inner.len() == 1 { inner.get(0) } else { last };
-            let mut fits = loops.push(last) && loops.push(down);
+    let unpacking = Cells {
+        dst_bits: 8,
+        ..cells
+    };
+    let packing = Cells {
+        src_bits: 8,
+        ..cells
+    };
+    each::<MOST_LOOPS>(around.as_slice(), (nest.src, nest.dst), |from, to| {
+        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
+        // `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the other one for as many elements. What is
+        // read of them was written before.
+        unsafe {
             if both {
-                let of_rows = Loop {
-                    src: rows as isize,
-                    ..along
-                };
-                loops = Loops::NONE;
-                fits = loops.push(of_rows) && loops.push(down);
-            }
-            debug_assert!(fits, "as above");
-            let mut copied = Nest {
-                loops,
-                ..Nest::of_width(1)
-            };
-            copied.normalise();
-            let (task, by) = (Task::new(&copied), Run::of(len * rows));
-            let from = nest.src + first * cut.by.src + row * beside.by.src;
-            let to = nest.dst + first * cut.by.dst + row * beside.by.dst;
-            each::<MOST_LOOPS>(around.as_slice(), (from, to), |from, to| {
-                // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
-                // `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the other one for as many elements. What is
-                // read of them was written before.
-                unsafe {
-                    if both {
-                        for k in 0..len as isize {
-                            let row = (unpacked, k * rows as isize, 1);
-                            run_of(unpacking, (src, from + k * along.src, 1), row, rows);
-                        }
-                        kernels::run(&task, unpacked, buffer, &by);
-                    } else if packs {
-                        kernels::run(&task, src.offset(from), buffer, &by);
-                    }
-                    for k in 0..rows as isize {
-                        let at = k * pitch as isize;
-                        if packs {
-                            run_of(packing, (buffer, at, 1), (dst, to + k * step, 1), len);
-                        } else {
-                            run_of(unpacking, (src, from + k * step, 1), (buffer, at, 1), len);
-                        }
-                    }
-                    if !packs {
-                        kernels::run(&task, buffer, dst.offset(to), &by);
-                    }
+                for k in 0..len as isize {
+                    let row = (unpacked, k * rows as isize, 1);
+                    run_of(unpacking, (src, from + k * along.src, 1), row, rows);
                 }
-            });
+                kernels::run(&task, unpacked, buffer, &by);
+            } else if packs {
+                kernels::run(&task, src.offset(from), buffer, &by);
+            }
+            for k in 0..rows as isize {
+                let at = k * pitch as isize;
+                if packs {
+                    run_of(packing, (buffer, at, 1), (dst, to + k * step, 1), len);
+                } else {
+                    run_of(unpacking, (src, from + k * step, 1), (buffer, at, 1), len);
+                }
+            }
+            if !packs {
+                kernels::run(&task, buffer, dst.offset(to), &by);
+            }
         }
-    }
+    });
     true
 }

@@ -19,7 +19,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::blocks::{MOST_LOOPS, pitch};
+use super::blocks::{MOST_LOOPS, in_two, parts, pitch};
 use super::words::{combine, separate};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
@@ -42,51 +42,6 @@ struct Buffer([MaybeUninit<u8>; ROWS * PITCH]);
 
 /// The loops of a block: each doubles it at least.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
-
-/// The first `most` steps of a loop, and the loop over such parts, where they divide it.
-fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
-    let size = most.min(by.size);
-    let over = Loop {
-        size: by.size / size,
-        // A step behind the last part may lead out of all memory.
-        src: by.src.wrapping_mul(size as isize),
-        dst: by.dst.wrapping_mul(size as isize),
-    };
-    (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
-}
-
-/// Copies a nest in two parts, the first with the largest multiple of `most` steps of one of its loops.
-///
-/// # Safety
-/// As `super::run`.
-unsafe fn in_two(
-    nest: &Nest,
-    cut: Loop,
-    most: usize,
-    cells: Cells,
-    (src, dst): (*const u8, *mut u8),
-) -> bool {
-    let whole = cut.size / most * most;
-    let of = |begin: usize, size| {
-        let mut part = Nest::of_width(nest.width);
-        part.src = nest.src + begin as isize * cut.src;
-        part.dst = nest.dst + begin as isize * cut.dst;
-        for &by in nest.loops.as_slice() {
-            let fits = part
-                .loops
-                .push(if by == cut { Loop { size, ..by } } else { by });
-            debug_assert!(fits, "as many as before");
-        }
-        part.normalise();
-        part
-    };
-    let by = Run::of(nest.loops.count());
-    for part in [of(0, whole), of(whole, cut.size - whole)] {
-        // SAFETY: the caller's promise.
-        unsafe { super::run(&part, cells, src, dst, &by) };
-    }
-    true
-}
 
 /// Copies a nest; whether it did.
 ///

@@ -60,31 +60,36 @@ macro_rules! widest {
     )*};
 }
 
-/// A word whose low `B` bytes are those at an address.
+/// A word whose low bytes are so many at an address.
 ///
 /// # Safety
-/// `B` bytes can be read.
+/// They can be read.
 #[inline(always)]
-unsafe fn load<const B: usize>(from: *const u8) -> u64 {
-    // SAFETY: the caller's promise; nothing is assumed of the alignment.
-    unsafe {
-        match B {
-            1 => u64::from(from.read()),
-            2 => u64::from(u16::from_le_bytes(from.cast::<[u8; 2]>().read())),
-            _ => u64::from(u32::from_le_bytes(from.cast::<[u8; 4]>().read())),
-        }
-    }
+unsafe fn load(from: *const u8, len: usize) -> u64 {
+    let mut word = [0; 8];
+    // SAFETY: the caller's promise.
+    unsafe { from.copy_to_nonoverlapping(word.as_mut_ptr(), len) };
+    u64::from_le_bytes(word)
 }
 
 #[inline(always)]
-unsafe fn unpack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]) {
+unsafe fn unpack_rows<const B: usize>(
+    src: Rows<*const u8>,
+    shift: usize,
+    dst: Rows<*mut u8>,
+    size: [usize; 2],
+) {
     for row in 0..size[0] {
         for k in 0..size[1] {
-            // SAFETY: the caller's promise: `B` bytes and eight for each word.
+            // SAFETY: the caller's promise: `B` bytes, and one more if elements begin inside of them, and eight for each word.
             unsafe {
                 let from = src.0.offset(row as isize * src.1).add(k * B);
                 let to = dst.0.offset(row as isize * dst.1).add(k * 8);
-                let bytes = spread::<B>(load::<B>(from));
+                let packed = match shift {
+                    0 => load(from, B),
+                    _ => load(from, B + 1) >> shift & ((1 << (8 * B)) - 1),
+                };
+                let bytes = spread::<B>(packed);
                 to.cast::<[u8; 8]>().write(bytes.to_le_bytes());
             }
         }
@@ -100,11 +105,7 @@ unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, si
                 let from = src.0.offset(row as isize * src.1).add(k * 8);
                 let to = dst.0.offset(row as isize * dst.1).add(k * B);
                 let packed = gather::<B>(u64::from_le_bytes(from.cast::<[u8; 8]>().read()));
-                match B {
-                    1 => to.write(packed as u8),
-                    2 => to.cast::<[u8; 2]>().write((packed as u16).to_le_bytes()),
-                    _ => to.cast::<[u8; 4]>().write((packed as u32).to_le_bytes()),
-                }
+                to.copy_from_nonoverlapping(packed.to_le_bytes().as_ptr(), B);
             }
         }
     }
@@ -114,12 +115,12 @@ unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, si
 type Rows<P> = (P, isize);
 
 widest! {
-    /// Unpacks rows of words: `size` is how many rows, and how many words each has.
+    /// Unpacks rows of words, which begin `shift` bits behind the first one: `size` is how many rows, and how many words each has.
     ///
     /// # Safety
-    /// Each word has as many bytes as an element has bits, which can be read at `src`, and eight, which can be written
-    /// at `dst`.
-    unpack_all = unpack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
+    /// Each word has as many bytes as an element has bits, and one more if there is a shift, which can be read at `src`, and
+    /// eight, which can be written at `dst`.
+    unpack_all = unpack_rows(src: Rows<*const u8>, shift: usize, dst: Rows<*mut u8>, size: [usize; 2]);
     /// Packs rows of words.
     ///
     /// # Safety
@@ -138,81 +139,30 @@ widest! {
     separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize);
 }
 
-/// Rows of elements that lie together on both sides, packed into bytes of `bits` each or unpacked from them.
-///
-/// # Safety
-/// As [`pack_all`] or [`unpack_all`].
-pub(super) unsafe fn rows(
-    (packs, bits): (bool, usize),
-    src: Rows<*const u8>,
-    dst: Rows<*mut u8>,
-    size: [usize; 2],
-) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if packs {
-            pack_all(bits, src, dst, size);
-        } else {
-            unpack_all(bits, src, dst, size);
-        }
-    }
-}
-
-/// Packed elements that lie together, to bytes; answers how many were copied: some are left at the
-/// end.
+/// Packed elements that lie together, to bytes, or bytes to packed ones that begin at a byte; answers how many were copied: some
+/// are left at the end.
 ///
 /// # Safety
 /// As `run_of`.
-pub(super) unsafe fn unpack<const B: usize>(
-    src: *const u8,
-    from: isize,
-    dst: *mut u8,
-    to: isize,
+pub(super) unsafe fn run(
+    (packs, bits): (bool, usize),
+    (src, from): (*const u8, isize),
+    (dst, to): (*mut u8, isize),
     len: usize,
 ) -> usize {
-    let bit = from as usize * B;
-    let (shift, mut done) = (bit % 8, 0);
-    // SAFETY: eight elements lie in `B` bytes, or in one more where they begin inside a byte; they
+    let bit = (if packs { to } else { from }) as usize * bits;
+    let size = [1, len / 8];
+    // SAFETY: eight elements lie in as many bytes as one has bits, or in one more where they begin inside a byte; they
     // are elements of the run, and so is what else the last byte read holds bits of.
     unsafe {
-        let (src, dst) = (src.add(bit / 8), dst.offset(to));
-        if shift == 0 {
-            unpack_all(B, (src, 0), (dst, 0), [1, len / 8]);
-            return len / 8 * 8;
-        }
-        while done + 8 <= len {
-            let from = src.add(done * B / 8);
-            let mut word = [0; 8];
-            core::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), B + 1);
-            let packed = u64::from_le_bytes(word) >> shift & ((1 << (8 * B)) - 1);
-            let bytes = spread::<B>(packed).to_le_bytes();
-            dst.add(done).cast::<[u8; 8]>().write(bytes);
-            done += 8;
+        if packs {
+            debug_assert!(bit.is_multiple_of(8));
+            pack_all(bits, (src.offset(from), 0), (dst.add(bit / 8), 0), size);
+        } else {
+            let src = (src.add(bit / 8), 0);
+            unpack_all(bits, src, bit % 8, (dst.offset(to), 0), size);
         }
     }
-    done
-}
-
-/// Bytes to packed elements that lie together; answers how many were copied.
-///
-/// # Safety
-/// As `run_of`.
-pub(super) unsafe fn pack<const B: usize>(
-    src: *const u8,
-    from: isize,
-    dst: *mut u8,
-    to: isize,
-    len: usize,
-) -> usize {
-    let bit = to as usize * B;
-    if !bit.is_multiple_of(8) {
-        // The first elements of the run share a byte with what lies before.
-        return 0;
-    }
-    // SAFETY: eight elements lie in `B` bytes, all of them of the run.
-    let (src, dst) = unsafe { (src.offset(from), dst.add(bit / 8)) };
-    // SAFETY: as above.
-    unsafe { pack_all(B, (src, 0), (dst, 0), [1, len / 8]) };
     len / 8 * 8
 }
 

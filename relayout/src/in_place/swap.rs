@@ -22,37 +22,30 @@ pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     each::<MAX_LOOPS>(&still, (nest.src, nest.dst), |base, _| {
         let base = base as usize;
         match width {
-            1 => square::<1>(memory, base, steps),
-            2 => square::<2>(memory, base, steps),
-            4 => square::<4>(memory, base, steps),
-            8 => square::<8>(memory, base, steps),
-            16 => square::<16>(memory, base, steps),
-            _ => mirrored(a.size, |y, x| {
-                let (one, other) = (y * row + x * column, x * row + y * column);
-                let (low, high) = (base + one.min(other), base + one.max(other));
-                let (front, back) = memory.split_at_mut(high);
-                front[low..low + width].swap_with_slice(&mut back[..width]);
-            }),
+            1 => square(memory, base, steps, 1),
+            2 => square(memory, base, steps, 2),
+            4 => square(memory, base, steps, 4),
+            8 => square(memory, base, steps, 8),
+            16 => square(memory, base, steps, 16),
+            _ => square(memory, base, steps, width),
         }
     });
     true
 }
 
-/// Swaps the elements of a square of `W` bytes each.
-fn square<const W: usize>(
+/// Swaps the elements of a square, of so many bytes each: a constant of most callers.
+#[inline(always)]
+fn square(
     memory: &mut [u8],
     base: usize,
     (row, column, size): (usize, usize, usize),
+    width: usize,
 ) {
     mirrored(size, |y, x| {
-        let (one, other) = (base + y * row + x * column, base + x * row + y * column);
-        let first: Option<[u8; W]> = memory[one..].first_chunk().copied();
-        let second: Option<[u8; W]> = memory[other..].first_chunk().copied();
-        let (Some(first), Some(second)) = (first, second) else {
-            unreachable!("both are elements, which lie in the memory");
-        };
-        memory[one..one + W].copy_from_slice(&second);
-        memory[other..other + W].copy_from_slice(&first);
+        let (one, other) = (y * row + x * column, x * row + y * column);
+        let (low, high) = (base + one.min(other), base + one.max(other));
+        let (front, back) = memory.split_at_mut(high);
+        front[low..low + width].swap_with_slice(&mut back[..width]);
     });
 }
 

@@ -3,7 +3,7 @@
 //! Functions that hold many registers are not inlined in debug builds. Without optimisation each inlined call
 //! adds its own variables to the caller's stack frame: with AVX-512 one frame had 1.3 MB.
 
-use super::lanes::{Lanes, Portable};
+use super::lanes::Lanes;
 
 /// The columns of a block: as many elements as a lane holds.
 pub(super) const fn across(width: usize) -> usize {
@@ -103,46 +103,26 @@ pub(super) unsafe fn dealt<L: Lanes, const W: usize>(before: [L; 16], n: usize) 
 /// Moves bytes within each lane of 16 bytes.
 ///
 /// # Safety
-/// `len` bytes, whole lanes, can be read and written.
+/// `len` bytes, whole registers, can be read and written.
 #[inline(always)]
 pub(super) unsafe fn shuffle_lanes<L: Lanes>(at: *mut u8, len: usize, bytes: &[u8; 16]) {
-    let mut k = 0;
-    // SAFETY: whole registers, and then whole lanes.
-    unsafe {
-        while k + L::BYTES <= len {
-            L::load(at.add(k)).shuffle(bytes).store(at.add(k));
-            k += L::BYTES;
-        }
-        while k < len {
-            Portable::load(at.add(k)).shuffle(bytes).store(at.add(k));
-            k += Portable::BYTES;
-        }
+    for k in (0..len).step_by(L::BYTES) {
+        // SAFETY: the caller's promise.
+        unsafe { L::load(at.add(k)).shuffle(bytes).store(at.add(k)) };
     }
 }
 
-/// Stores the registers of a block, all of them: a loop whose end is not known would keep them in
+/// Writes the registers of a block, all of them, past the cache if `past`: a loop whose end is not known would keep them in
 /// memory.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store_each<L: Lanes, const W: usize>(
     block: &[L; 16],
+    past: bool,
     to: impl Fn(usize) -> *mut u8,
 ) {
     each_of!(16: k if k < across(W) => {
         // SAFETY: the caller's promise.
-        unsafe { block[k].store(to(k)) };
-    });
-}
-
-/// As [`store_each`], past the cache.
-#[cfg_attr(debug_assertions, inline(never))]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub(super) unsafe fn stream_each<L: Lanes, const W: usize>(
-    block: &[L; 16],
-    to: impl Fn(usize) -> *mut u8,
-) {
-    each_of!(16: k if k < across(W) => {
-        // SAFETY: the caller's promise.
-        unsafe { block[k].stream(to(k)) };
+        unsafe { block[k].write(to(k), past) };
     });
 }

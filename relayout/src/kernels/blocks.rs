@@ -125,7 +125,7 @@ unsafe fn block<L: Lanes, const W: usize>(
         let to = |k: usize| to.wrapping_offset(k as isize * columns.dst);
         match size {
             Size::Line => square::<L, W>(from, rows.src, to, false, |_, _| ()),
-            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, rows.src), to),
+            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, rows.src), false, to),
             Size::Word => word::<L, W>(from, rows.src, to),
         }
     }

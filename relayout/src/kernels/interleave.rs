@@ -63,39 +63,12 @@ fn masks<const W: usize>(count: usize, apart: bool) -> Masks {
     masks
 }
 
-/// Runs a task of the kind `Interleave` with elements of `W` bytes.
+/// Runs a task of the kind `Interleave`, or `Deinterleave` if `apart`, with elements of `W` bytes.
 ///
 /// # Safety
 /// As `kernels::run`.
 #[inline(always)]
 pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    past: bool,
-) {
-    // SAFETY: the caller's promise.
-    unsafe { either::<L, W>(task, src, dst, past, false) }
-}
-
-/// Runs a task of the kind `Deinterleave` with elements of `W` bytes.
-///
-/// # Safety
-/// As `kernels::run`.
-#[inline(always)]
-pub(super) unsafe fn deinterleave<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    past: bool,
-) {
-    // SAFETY: the caller's promise.
-    unsafe { either::<L, W>(task, src, dst, past, true) }
-}
-
-/// Both directions; `apart` is a constant of the caller.
-#[inline(always)]
-unsafe fn either<L: Lanes, const W: usize>(
     task: &Task,
     src: *const u8,
     dst: *mut u8,
@@ -136,7 +109,7 @@ unsafe fn either<L: Lanes, const W: usize>(
                 };
                 for row in 0..rows as isize {
                     for line in (0..len.min(AHEAD)).step_by(LINE) {
-                        L::prefetch(next.wrapping_offset(row * few.src).wrapping_add(line));
+                        L::prefetch::<1>(next.wrapping_offset(row * few.src).wrapping_add(line));
                     }
                 }
             }
@@ -187,24 +160,19 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
             // A run that is interleaved lies together: it keeps lines, too.
             let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
             let lines = lines && (apart || K.is_power_of_two() || L::permutes());
-            if !past || lines {
-                all::<L, W, K>(masks, (from, few.src), (to, few.dst), steps, apart, past);
-            } else if apart {
-                let to_scratch = (scratch, bytes as isize);
-                all::<L, W, K>(masks, (from, few.src), to_scratch, steps, apart, false);
+            let collects = past && !lines;
+            let target = match (collects, apart) {
+                (false, _) => (to, few.dst),
+                (true, true) => (scratch, bytes as isize),
+                (true, false) => (scratch, few.dst),
+            };
+            all::<L, W, K>(masks, (from, few.src), target, steps, apart, past && lines);
+            if collects && apart {
                 for k in 0..K {
                     let to = to.offset(k as isize * few.dst);
                     stream::<L>(scratch.add(k * bytes), to, bytes);
                 }
-            } else {
-                all::<L, W, K>(
-                    masks,
-                    (from, few.src),
-                    (scratch, few.dst),
-                    steps,
-                    apart,
-                    false,
-                );
+            } else if collects {
                 stream::<L>(scratch, to, K * bytes);
             }
             at += steps * per_step;
@@ -262,13 +230,27 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
                 let to = dst
                     .wrapping_offset(j as isize * dst_row)
                     .wrapping_add(step * L::BYTES);
-                match (apart, past) {
-                    (true, true) => result.stream(to),
-                    (true, false) => result.store(to),
-                    (false, _) => result.scatter(dst.add(step * K * L::BYTES + 16 * j), together),
+                if apart {
+                    result.write(to, past);
+                } else {
+                    result.scatter(dst.add(step * K * L::BYTES + 16 * j), together);
                 }
             });
         }
+    }
+}
+
+/// Where the register of this number is in a step: in its row, or in the run of `K` rows.
+#[inline(always)]
+pub(super) const fn place<const K: usize>(
+    (k, step): (usize, usize),
+    in_rows: bool,
+    row: isize,
+    bytes: usize,
+) -> isize {
+    match in_rows {
+        true => k as isize * row + (step * bytes) as isize,
+        false => ((step * K + k) * bytes) as isize,
     }
 }
 
@@ -283,14 +265,7 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
     apart: bool,
     past: bool,
 ) {
-    // The row of a register, or its place in the run.
-    let place = |k: usize, step: usize, in_rows: bool, row: isize| {
-        if in_rows {
-            k as isize * row + (step * L::BYTES) as isize
-        } else {
-            ((step * K + k) * L::BYTES) as isize
-        }
-    };
+    let place = |k, step, in_rows, row| place::<K>((k, step), in_rows, row, L::BYTES);
     for step in 0..steps {
         // SAFETY: as in `all`.
         unsafe {
@@ -331,11 +306,7 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
             }
             for (k, register) in block.into_iter().enumerate() {
                 let to = dst.offset(place(k, step, apart, dst_row));
-                if past {
-                    register.stream(to);
-                } else {
-                    register.store(to);
-                }
+                register.write(to, past);
             }
         }
     }

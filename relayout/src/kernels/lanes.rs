@@ -3,8 +3,14 @@
 //! Zipping does not cross lanes on any of them, so that one network serves all widths: a register
 //! of four lanes transposes four blocks of 16 bytes at once, and leaves them side by side.
 
+use super::blocks::blocks;
+use super::finish::finish;
+use super::interleave::interleave;
+use super::lines::lines;
+use super::panel::panel;
+use super::rows::rows;
 use super::stage::Next;
-use crate::kernels::cost::{Along, Shape};
+use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::Task;
 
 /// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The methods that have a body are those of a single lane, of a processor
@@ -16,6 +22,9 @@ use crate::kernels::task::Task;
 pub(super) trait Lanes: Copy {
     /// How many lanes of 16 bytes.
     const LANES: usize;
+
+    /// Whether a processor without wide registers needs them for few kernels only.
+    const FEW: bool = false;
 
     /// A register of zeros.
     unsafe fn zero() -> Self;
@@ -85,17 +94,29 @@ pub(super) trait Lanes: Copy {
         unsafe { self.store(to) }
     }
 
+    /// [`stream`](Self::stream) if `past`, otherwise [`store`](Self::store).
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(always)]
+    unsafe fn write(self, to: *mut u8, past: bool) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            if past {
+                self.stream(to)
+            } else {
+                self.store(to)
+            }
+        }
+    }
+
     /// Ends a sequence of [`stream`](Self::stream).
     #[inline(always)]
     unsafe fn fence() {}
 
-    /// Asks for the line that holds a byte. The address may be any: nothing is read.
+    /// Asks for the line that holds a byte, into the first cache or the second one only. The address may be any: nothing is read.
     #[inline(always)]
-    unsafe fn prefetch(_line: *const u8) {}
-
-    /// As [`prefetch`](Self::prefetch), into the second cache only.
-    #[inline(always)]
-    unsafe fn prefetch_second(_line: *const u8) {}
+    unsafe fn prefetch<const CACHE: usize>(_line: *const u8) {}
 
     /// Transposes a block of a line by a line: `stage::block`, compiled for these registers.
     ///
@@ -110,69 +131,16 @@ pub(super) trait Lanes: Copy {
         next: Next<'_>,
     );
 
-    /// Runs a task of the kind `Panel`: `panel::panel`, compiled for these registers.
+    /// Runs a task: [`kernel`], compiled for these registers.
     ///
     /// # Safety
-    /// As `kernels::run`.
-    unsafe fn panel<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
-
-    /// Runs a task of the kind `Panel`: `blocks::blocks`, compiled for these registers.
-    ///
-    /// # Safety
-    /// As `kernels::run`, and `blocks::fits`.
-    unsafe fn blocks<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along);
-
-    /// Runs a task of the kind `Panel`: `lines::lines`, compiled for these registers; by default
-    /// [`panel`](Self::panel).
-    ///
-    /// # Safety
-    /// As `kernels::run`; with `past` every column begins at a line of the destination.
-    unsafe fn lines<const W: usize>(
+    /// As [`kernel`].
+    unsafe fn run<const W: usize, const KERNEL: usize>(
         task: &Task,
         src: *const u8,
         dst: *mut u8,
-        _: Shape,
-        past: bool,
-    ) {
-        // SAFETY: the caller's promise.
-        unsafe { Self::panel::<W>(task, src, dst, past) }
-    }
-
-    /// Runs a task of the kind `Panel`: `finish::finish`, compiled for these registers; by default
-    /// [`panel`](Self::panel).
-    ///
-    /// # Safety
-    /// As `kernels::run`, and a column has at least the bytes of a line.
-    unsafe fn finish<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, _: Shape) {
-        // SAFETY: the caller's promise.
-        unsafe { Self::panel::<W>(task, src, dst, true) }
-    }
-
-    /// Runs a task of the kind `Interleave`: `interleave::interleave`, compiled for these registers; by
-    /// default [`panel`](Self::panel).
-    ///
-    /// # Safety
-    /// As `kernels::run`.
-    unsafe fn interleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
-        // SAFETY: the caller's promise.
-        unsafe { Self::panel::<W>(task, src, dst, past) }
-    }
-
-    /// Runs a task of the kind `Deinterleave`: `interleave::deinterleave`, compiled for these registers;
-    /// by default [`panel`](Self::panel).
-    ///
-    /// # Safety
-    /// As `kernels::run`.
-    unsafe fn deinterleave<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
-        // SAFETY: the caller's promise.
-        unsafe { Self::panel::<W>(task, src, dst, past) }
-    }
-
-    /// Runs a task of the kind `Rows`: `rows::rows`, compiled for these registers.
-    ///
-    /// # Safety
-    /// As `kernels::run`.
-    unsafe fn rows<const W: usize>(task: &Task, src: *const u8, dst: *mut u8, past: bool);
+        choice: Choice,
+    );
 
     /// Whether blocks are loaded as whole registers: `square`. Registers have four lanes then.
     #[inline(always)]
@@ -204,39 +172,72 @@ pub(super) trait Lanes: Copy {
     const BYTES: usize = 16 * Self::LANES;
 }
 
-/// The kernels as methods of a register, each a function of its own that is compiled for the
-/// instructions that it needs: all of them, or the few that a processor without wide registers
-/// needs. Each takes a second or two to compile.
+/// The kernels that are compiled for registers, each as a function of its own.
+pub(super) const ROWS: usize = 0;
+pub(super) const PANEL: usize = 1;
+pub(super) const BLOCKS: usize = 2;
+/// These are compiled where registers are wide, or have no wider ones beside them.
+pub(super) const LINES: usize = 3;
+pub(super) const FINISH: usize = 4;
+pub(super) const INTERLEAVE: usize = 5;
+pub(super) const DEINTERLEAVE: usize = 6;
+
+/// Runs a task with elements of `W` bytes by the kernel of this number.
+///
+/// # Safety
+/// As `kernels::run`, and as the kernel that is called. The processor has the instructions of `L`.
+#[inline(always)]
+pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
+    task: &Task,
+    src: *const u8,
+    dst: *mut u8,
+    choice: Choice,
+) {
+    let past = choice.past;
+    // Constants, each in a condition of its own: the compiler leaves the other kernels out, without optimisation, too.
+    // SAFETY: the caller's promise.
+    unsafe {
+        match choice.strategy {
+            _ if const { KERNEL == ROWS } => rows::<L>(task, src, dst, past),
+            _ if const { KERNEL >= LINES && L::FEW } => {
+                L::run::<W, PANEL>(task, src, dst, choice);
+            }
+            _ if const { KERNEL == PANEL } => panel::<L, W>(task, src, dst, past),
+            _ if const { KERNEL >= INTERLEAVE } => {
+                interleave::<L, W>(task, src, dst, past, KERNEL == DEINTERLEAVE);
+            }
+            Strategy::Blocks(along) if const { KERNEL == BLOCKS } => {
+                blocks::<L, W>(task, src, dst, along);
+            }
+            Strategy::Lines(shape) if const { KERNEL == LINES } => {
+                lines::<L, W>(task, src, dst, shape, past);
+            }
+            Strategy::Lines(shape) if const { KERNEL == FINISH } => {
+                finish::<L, W>(task, src, dst, shape);
+            }
+            _ => unreachable!("a strategy has its own kernels"),
+        }
+    }
+}
+
+/// Functions as methods of a register, each compiled for the instructions that it needs. Each kernel takes a second or two to
+/// compile.
 macro_rules! compiled {
-    (all $name:ident $(, $feature:literal)?) => {
-        compiled!(few $name $(, $feature)?);
-        compiled!(@each $name, [$($feature)?],
-            lines(task: &Task, src: *const u8, dst: *mut u8, shape: Shape, past: bool) = lines::lines,
-            finish(task: &Task, src: *const u8, dst: *mut u8, shape: Shape) = finish::finish,
-            interleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::interleave,
-            deinterleave(task: &Task, src: *const u8, dst: *mut u8, past: bool) = interleave::deinterleave,
-        );
+    ($name:ident $(, $feature:literal)?) => {
+        compiled!(@ $name, [$($feature)?], run [W, KERNEL] = lanes::kernel,
+            (task: &Task, src: *const u8, dst: *mut u8, choice: Choice));
+        compiled!(@ $name, [$($feature)?], block [W] = stage::block,
+            (from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>));
     };
-    (few $name:ident $(, $feature:literal)?) => {
-        compiled!(@each $name, [$($feature)?],
-            block(from: *const u8, pitch: isize, to: *mut u8, at: &[isize], past: bool, next: Next<'_>) = stage::block,
-            panel(task: &Task, src: *const u8, dst: *mut u8, past: bool) = panel::panel,
-            blocks(task: &Task, src: *const u8, dst: *mut u8, along: Along) = blocks::blocks,
-            rows(task: &Task, src: *const u8, dst: *mut u8, past: bool) = rows::rows,
-        );
-    };
-    (@each $name:ident, $feature:tt, $($kernel:ident $by:tt = $module:ident::$function:ident,)*) => {
-        $(compiled!(@one $name, $feature, $kernel, $by, $module, $function);)*
-    };
-    (@one $name:ident, [$($feature:literal)?], $kernel:ident, ($($by:ident: $type:ty),*), $module:ident, $function:ident) => {
-        unsafe fn $kernel<const W: usize>($($by: $type),*) {
+    (@ $name:ident, [$($feature:literal)?], $method:ident [$($n:ident),*] = $module:ident::$function:ident, ($($by:ident: $type:ty),*)) => {
+        unsafe fn $method<$(const $n: usize),*>($($by: $type),*) {
             $(#[target_feature(enable = $feature)])?
-            unsafe fn compiled<const W: usize>($($by: $type),*) {
+            unsafe fn compiled<$(const $n: usize),*>($($by: $type),*) {
                 // SAFETY: the caller's promise.
-                unsafe { $crate::kernels::$module::$function::<$name, W>($($by),*) }
+                unsafe { $crate::kernels::$module::$function::<$name, $($n),*>($($by),*) }
             }
             // SAFETY: the caller's promise, and it has the instructions.
-            unsafe { compiled::<W>($($by),*) }
+            unsafe { compiled::<$($n),*>($($by),*) }
         }
     };
 }
@@ -249,6 +250,7 @@ pub(super) struct Portable([u8; 16]);
 
 impl Lanes for Portable {
     const LANES: usize = 1;
+    const FEW: bool = true;
 
     #[inline(always)]
     unsafe fn zero() -> Self {
@@ -291,5 +293,5 @@ impl Lanes for Portable {
         unsafe { to.cast::<[u8; 16]>().write(self.0) }
     }
 
-    compiled!(few Portable);
+    compiled!(Portable);
 }

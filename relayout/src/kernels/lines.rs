@@ -2,9 +2,8 @@
 //!
 //! ```text
 //! for each plane:
-//!     if rows and columns have a pitch: the whole blocks by `plane`; what follows for the rest only
 //!     for each tile (at most MOST_ROWS rows, MOST_COLUMNS columns):
-//!         fill the tables with the offsets of its rows and columns, and of the rows of the next tile
+//!         fill the tables with the offsets of its rows and columns, and of the rows of the next tile, if they have others
 //!         for each block of the tile:
 //!             if the block is not full, or its rows collide in the cache: copy it to a buffer of 64 lines first
 //!             transpose the block in registers
@@ -12,18 +11,22 @@
 //!             prefetch a block of the next tile
 //! ```
 //!
-//! If the columns begin at cache lines of the destination, each line is written once, past the cache.
+//! Whole blocks of planes, which have one loop on each side, need no tables. On Zen 4 a large matrix took a fifth longer with them.
+//!
+//! If the columns begin at cache lines of the destination, each line is written once, past the cache. If they begin anywhere,
+//! blocks go to the slots of `finish`, from where whole lines are written behind each tile.
 
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
+use super::finish::{self, SLOT, SLOTS};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
-use super::plane::Planes;
+use super::square::{WHOLE, square};
 use super::stage::{Next, Stage, side};
 use super::write::{LINE, copy, multiples, stream};
-use crate::kernels::cost::{MOST_COLUMNS, MOST_ROWS, Shape, Walk};
+use crate::kernels::cost::{Along, MOST_COLUMNS, MOST_ROWS, Shape};
 use crate::kernels::task::Task;
+use crate::nest::Loop;
 
 /// A block that registers of less than a line make in parts.
 #[repr(align(64))]
@@ -44,159 +47,157 @@ pub(super) unsafe fn lines<L: Lanes, const W: usize>(
     shape: Shape,
     past: bool,
 ) {
-    // Whole lines of the destination, whatever the shape says.
-    let high = shape.rows.min(MOST_ROWS).next_multiple_of(side(W));
-    let wide = shape.columns.min(MOST_COLUMNS);
-    let mut by = Lines::<L, W> {
-        stage: Stage::new(),
-        whole: Whole([MaybeUninit::uninit(); _]),
-        past,
-        walk: shape.walk,
-        pitch: match task.rows.as_slice() {
-            [only] if shape.direct && task.cell.is_none() => Some(only.src),
-            _ => None,
-        },
-        tile: (high, wide),
-        lanes: core::marker::PhantomData,
-    };
-    let mut tables = Tables {
-        from: [0; _],
-        below: [0; _],
-        to: [0; _],
-    };
-    let planes = Planes::<W>::new::<L>(task, shape, past);
-    let (rows, columns) = (task.row_count, task.column_count);
-    // SAFETY: the caller's promise.
-    unsafe {
-        // The plane that comes next.
-        let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
-        ahead.next();
-        for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
-            let after = ahead.next().map(|next| next.0);
-            let Some(planes) = &planes else {
-                by.part(&mut tables, task, (src, dst), 0..rows, 0..columns, after);
-                continue;
-            };
-            planes.run::<L>(src, dst, after.unwrap_or(src));
-            // What is left of the rows, and then of the columns.
-            for (rows, columns) in [
-                (0..planes.rows, planes.columns..columns),
-                (planes.rows..rows, 0..columns),
-            ] {
-                if !rows.is_empty() && !columns.is_empty() {
-                    by.part(&mut tables, task, (src, dst), rows, columns, None);
-                }
-            }
+    let mut whole = Whole([MaybeUninit::uninit(); _]);
+    let buffer = whole.0.as_mut_ptr().cast();
+    let by = Lines::<L, W, false>::new(task, shape, past, buffer);
+    // SAFETY: the caller's promise; the buffer is that of a block.
+    unsafe { by.run(task, src, dst) }
+}
+
+impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
+    /// The buffer is `Whole`, or the slots of `finish`.
+    #[inline(always)]
+    pub(super) fn new(task: &Task, shape: Shape, past: bool, buffer: *mut u8) -> Self {
+        let most_down = if FINISH { finish::MOST_DOWN } else { MOST_ROWS };
+        Self {
+            stage: Stage::new(),
+            buffer,
+            past,
+            // The slots of a tile are finished by the tile below.
+            down: FINISH || shape.along == Along::Columns,
+            pitch: match task.rows.as_slice() {
+                [only] if shape.direct && task.cell.is_none() => Some(only.src),
+                _ => None,
+            },
+            to_pitch: match task.columns.as_slice() {
+                [only] if !FINISH && W >= WHOLE && L::whole() => Some(only.dst),
+                _ => None,
+            },
+            tile: shape.elements(W, most_down),
+            lanes: core::marker::PhantomData,
         }
-        if past {
-            L::fence();
+    }
+
+    /// Runs the task that this was made for.
+    ///
+    /// # Safety
+    /// As [`lines`], or as [`finish::finish`]; the buffer is of its kind.
+    #[inline(always)]
+    pub(super) unsafe fn run(mut self, task: &Task, src: *const u8, dst: *mut u8) {
+        // Once for all panels, which may have fewer bytes.
+        let mut tables = (Tables::EMPTY, Tables::EMPTY);
+        // SAFETY: the caller's promise.
+        unsafe {
+            // The plane that comes next.
+            let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
+            ahead.next();
+            for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
+                let after = ahead.next().map(|next| next.0);
+                self.panel(&mut tables, task, (src, dst), after);
+            }
+            if self.past {
+                L::fence();
+            }
         }
     }
 }
 
-/// The part of a table that a tile needs.
-#[inline(always)]
-fn part_of(table: &mut [isize], most: usize, left: usize) -> &mut [isize] {
-    &mut table[..most.min(left)]
+/// Where the rows, or the columns, of `K` tiles begin.
+struct Tables<const N: usize, const K: usize> {
+    tables: [[isize; N]; K],
+    /// The number of the first row in each table.
+    first: [Option<usize>; K],
+    /// The table that was asked for last.
+    last: usize,
 }
 
-/// Where the rows of a tile and of the next one begin, and the columns of a tile. They are made once: a plane may
-/// have fewer bytes than they.
-struct Tables {
-    from: [isize; MOST_ROWS],
-    below: [isize; MOST_ROWS],
-    to: [isize; MOST_COLUMNS],
+impl<const N: usize, const K: usize> Tables<N, K> {
+    const EMPTY: Self = Self {
+        tables: [[0; N]; K],
+        first: [None; K],
+        last: 0,
+    };
+
+    /// The number of the table of so many rows: the one that has them, or the one that was not asked for last. Tiles of several
+    /// panels begin with the same rows.
+    #[inline(always)]
+    fn of(&mut self, loops: &[Loop], in_source: bool, first: usize, len: usize) -> usize {
+        if self.first[self.last] != Some(first) {
+            self.last = (self.last + 1) % K;
+            if self.first[self.last].replace(first) != Some(first) {
+                let table = &mut self.tables[self.last][..len];
+                offsets(loops, first, in_source, table);
+            }
+        }
+        self.last
+    }
 }
 
-struct Lines<L, const W: usize> {
+pub(super) struct Lines<L, const W: usize, const FINISH: bool> {
     stage: Stage,
-    whole: Whole,
+    buffer: *mut u8,
     past: bool,
-    walk: Walk,
+    /// Whether the tile below comes next, and not the one to the right.
+    down: bool,
     /// The distance of the rows, where blocks are read from the source without the stage.
     pitch: Option<isize>,
+    /// The distance of the columns, where whole blocks need no tables, and the processor loads them as whole registers.
+    to_pitch: Option<isize>,
     /// The rows and the columns of a tile.
     tile: (usize, usize),
     lanes: core::marker::PhantomData<L>,
 }
 
-/// The rows of a block among those of a tile; fewer, or none, where the tile has no more.
+/// The rows, or the columns, of a block among those of a tile; fewer, or none, where the tile has no more.
 #[inline(always)]
-fn rows_of<const W: usize>(rows: &[isize], down: usize) -> &[isize] {
-    let first = (down * side(W)).min(rows.len());
+fn rows_of<const W: usize>(rows: &[isize], first: usize) -> &[isize] {
+    let first = first.min(rows.len());
     &rows[first..(first + side(W)).min(rows.len())]
 }
 
-impl<L: Lanes, const W: usize> Lines<L, W> {
-    /// So many rows and columns of the panel that begins at `src` and `dst`, tile by tile. Behind the last tile
-    /// the first one of the panel at `after` is prefetched; only a whole panel has one.
+impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
+    /// The panel that begins at `src` and `dst`, tile by tile. Behind the last tile the first one of the panel at `after` is
+    /// prefetched.
     ///
     /// # Safety
-    /// As [`lines`], of this part of the panel.
+    /// As [`lines`], of this panel.
     #[inline(always)]
-    unsafe fn part(
+    unsafe fn panel(
         &mut self,
-        tables: &mut Tables,
+        tables: &mut (Tables<MOST_ROWS, 2>, Tables<MOST_COLUMNS, 1>),
         task: &Task,
         (src, dst): (*const u8, *mut u8),
-        rows: Range<usize>,
-        columns: Range<usize>,
         after: Option<*const u8>,
     ) {
-        let Tables { from, below, to } = tables;
         let (high, wide) = self.tile;
-        let down = self.walk == Walk::Down;
-        let (outer, inner) = if down {
-            ((columns.clone(), wide), (rows.clone(), high))
-        } else {
-            ((rows.clone(), high), (columns.clone(), wide))
-        };
-        for first in outer.0.step_by(outer.1) {
-            for second in inner.0.clone().step_by(inner.1) {
-                let (row, column) = if down {
-                    (second, first)
-                } else {
-                    (first, second)
-                };
-                let begins = second == inner.0.start;
-                if down || begins {
-                    let table = part_of(from, high, rows.end - row);
-                    offsets(task.rows.as_slice(), row, true, table);
-                }
-                if !down || begins {
-                    let table = part_of(to, wide, columns.end - column);
-                    offsets(task.columns.as_slice(), column, false, table);
-                }
-                let from = &from[..high.min(rows.end - row)];
-                let to = &to[..wide.min(columns.end - column)];
-                // Where the next tile begins; behind the last of a row or a column of tiles follows the
-                // first one of the next.
-                let (next_row, next_column) = match (down, second + inner.1 < inner.0.end) {
-                    (true, true) => (row + high, column),
-                    (false, true) => (row, column + wide),
-                    (true, false) => (rows.start, column + wide),
-                    (false, false) => (row + high, columns.start),
-                };
-                // Behind the last tile of the panel, the first one of the panel that comes next.
-                let last = next_row >= rows.end || next_column >= columns.end;
-                let (next_src, next_row) = match after {
-                    Some(after) if last => (after, rows.start),
-                    _ => (src.wrapping_add(next_column * W), next_row),
-                };
-                let rows_of_next: &[isize] = if next_row == row {
-                    from
-                } else {
-                    let table = part_of(below, high, rows.end.saturating_sub(next_row));
-                    offsets(task.rows.as_slice(), next_row, true, table);
-                    table
-                };
-                let next = Next {
-                    src: next_src,
-                    rows: rows_of_next,
-                };
-                // SAFETY: a tile of the panel, which begins at this row and column.
-                unsafe {
-                    self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
+        let (rows, columns) = (task.row_count, task.column_count);
+        let mut at = Some((0, 0));
+        while let Some((row, column)) = at {
+            at = step((row, column), self.tile, (rows, columns), self.down);
+            // Behind the last tile of the panel comes the first one of the next panel, if there is one.
+            let (next_src, next_row) = match (at, after) {
+                (Some(next), _) => (src.wrapping_add(next.1 * W), next.0),
+                (None, Some(after)) => (after, 0),
+                (None, None) => (src, rows),
+            };
+            let (len, next_len) = (high.min(rows - row), high.min(rows - next_row));
+            let from = tables.0.of(task.rows.as_slice(), true, row, len);
+            let below = tables.0.of(task.rows.as_slice(), true, next_row, next_len);
+            let from = &tables.0.tables[from][..len];
+            let next = Next {
+                src: next_src,
+                rows: &tables.0.tables[below][..next_len],
+            };
+            let wide = wide.min(columns - column);
+            tables.1.of(task.columns.as_slice(), false, column, wide);
+            let to = &tables.1.tables[0][..wide];
+            // SAFETY: a tile of the panel, which begins at this row and column. Its columns are in the slots, and what
+            // the tile above left over.
+            unsafe {
+                self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
+                if FINISH {
+                    let (begin, all) = (row * W, rows * W);
+                    finish::write::<L>(self.buffer, dst, (begin, high * W, all), to);
                 }
             }
         }
@@ -216,27 +217,58 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         to: &[isize],
         after: Next<'_>,
     ) {
-        let (high, wide) = (from.len().div_ceil(side(W)), to.len().div_ceil(side(W)));
-        let (mut down, mut right) = (0, 0);
-        loop {
-            let block = rows_of::<W>(from, down);
-            let to = &to[right * side(W)..(right * side(W) + side(W)).min(to.len())];
-            let at = src.wrapping_add(right * LINE);
-            let dst = dst.wrapping_add(down * LINE);
+        let (size, sides) = ((from.len(), to.len()), (side(W), side(W)));
+        // Where the tile, its columns and the next tile begin, and the distances of rows and columns.
+        let plane = (self.pitch.zip(self.to_pitch)).map(|pitches| {
+            let next = after.rows.first().copied().unwrap_or_default();
+            let next = after.src.wrapping_offset(next);
+            (
+                src.wrapping_offset(from[0]),
+                dst.wrapping_offset(to[0]),
+                next,
+                pitches,
+            )
+        });
+        let mut at = Some((0, 0));
+        while let Some((down, right)) = at {
+            at = step((down, right), sides, size, true);
+            let is_full = down + side(W) <= size.0 && right + side(W) <= size.1;
+            if let (Some((src, dst, next, (pitch, to_pitch))), true) = (plane, is_full) {
+                let block = down as isize * pitch + (right * W) as isize;
+                let (src, next) = (src.wrapping_offset(block), next.wrapping_offset(block));
+                let dst = dst
+                    .wrapping_add(down * W)
+                    .wrapping_offset(right as isize * to_pitch);
+                let to = |k: usize| dst.wrapping_offset(k as isize * to_pitch);
+                // SAFETY: a whole block of the tile. What is prefetched is not read.
+                unsafe {
+                    let ahead = |first, count| {
+                        for k in first..first + count {
+                            L::prefetch::<2>(next.wrapping_offset(k as isize * pitch));
+                        }
+                    };
+                    if self.past {
+                        square::<L, W>(src, pitch, to, true, ahead);
+                    } else {
+                        square::<L, W>(src, pitch, to, false, ahead);
+                    }
+                }
+                continue;
+            }
+            // SAFETY: a tile has as many slots as columns, with a line for each block.
+            let slot = match FINISH {
+                true => unsafe { self.buffer.add(right * SLOT + LINE + down * W) },
+                false => self.buffer,
+            };
+            let (block, to) = (rows_of::<W>(from, down), rows_of::<W>(to, right));
             // What is prefetched: the same block of the next tile.
             let next = Next {
-                src: after.src.wrapping_add(right * LINE),
+                src: after.src.wrapping_add(right * W),
                 rows: rows_of::<W>(after.rows, down),
             };
-            down += 1;
-            if down == high {
-                (right, down) = (right + 1, 0);
-            }
+            let (src, dst) = (src.wrapping_add(right * W), dst.wrapping_add(down * W));
             // SAFETY: a block of the tile.
-            unsafe { self.block(task, at, dst, block, to, next) };
-            if right == wide {
-                return;
-            }
+            unsafe { self.block(task, src, (dst, slot), block, to, next) };
         }
     }
 
@@ -245,7 +277,7 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
         &mut self,
         task: &Task,
         src: *const u8,
-        dst: *mut u8,
+        (dst, slot): (*mut u8, *mut u8),
         from: &[isize],
         to: &[isize],
         next: Next<'_>,
@@ -257,23 +289,21 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
             let (block, pitch) = match self.pitch {
                 Some(pitch) if full => (src.offset(from[0]), pitch),
                 _ => {
-                    let cell = task.cell.as_ref();
-                    let len = to.len() * W;
-                    self.stage.fill::<L>(src, from, len, cell);
-                    (self.stage.at(), LINE as isize)
+                    let (len, cell) = (to.len() * W, task.cell.as_ref());
+                    (self.stage.fill::<L>(src, from, len, cell), LINE as isize)
                 }
             };
             // Whole lines are written in one piece: where a block does not make them, they are put
             // together here.
-            let whole = self.whole.0.as_mut_ptr().cast::<u8>();
-            let in_place = full && (L::BYTES == LINE || !self.past);
-            let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (whole, &LINES) };
+            let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
+            let slots = if FINISH { &SLOTS } else { &LINES };
+            let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
             L::block::<W>(block, pitch, target, at, in_place && self.past, next);
-            if in_place {
+            if in_place || FINISH {
                 return;
             }
             for (k, to) in to.iter().enumerate() {
-                let (line, to) = (whole.add(k * LINE), dst.offset(*to));
+                let (line, to) = (slot.add(k * LINE), dst.offset(*to));
                 if self.past && from.len() == side(W) {
                     stream::<L>(line, to, LINE);
                 } else {
@@ -282,4 +312,28 @@ impl<L: Lanes, const W: usize> Lines<L, W> {
             }
         }
     }
+}
+
+/// The row and the column of the part behind the one here, of parts of one size: the one below if `down`, the
+/// one to the right otherwise. Behind the last one of a column, or of a row, of parts follows the first one of
+/// the next.
+#[inline(always)]
+fn step(
+    (row, column): (usize, usize),
+    (high, wide): (usize, usize),
+    (rows, columns): (usize, usize),
+    down: bool,
+) -> Option<(usize, usize)> {
+    let next = if down {
+        if row + high < rows {
+            (row + high, column)
+        } else {
+            (0, column + wide)
+        }
+    } else if column + wide < columns {
+        (row, column + wide)
+    } else {
+        (row + high, 0)
+    };
+    (next.0 < rows && next.1 < columns).then_some(next)
 }

@@ -33,8 +33,22 @@ macro_rules! has {
         has && $crate::kernels::allowed!($name)
     }};
 }
+/// Calls a function for words of so many bytes.
+macro_rules! by_word {
+    ($width:expr, $function:ident $arguments:tt, $other:expr) => {
+        match $width {
+            1 => $function::<u8> $arguments,
+            2 => $function::<u16> $arguments,
+            4 => $function::<u32> $arguments,
+            8 => $function::<u64> $arguments,
+            16 => $function::<u128> $arguments,
+            _ => $other,
+        }
+    };
+}
 #[cfg(target_arch = "x86_64")]
 pub(crate) use allowed;
+pub(crate) use by_word;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 pub(crate) use has;
 
@@ -51,7 +65,6 @@ mod odometer;
 mod panel;
 #[cfg(target_arch = "x86_64")]
 mod permute;
-mod plane;
 mod rows;
 mod runs;
 mod square;
@@ -66,6 +79,7 @@ mod x86;
 use crate::kernels::cost::{Choice, Run, Strategy};
 use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
+use tiny::tiny;
 pub(crate) use write::LINE;
 
 /// Runs one nest of loops.
@@ -93,13 +107,11 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
         if !task.holds_block() {
             // SAFETY: the caller's promise.
             return unsafe {
-                match task.width {
-                    1 => tiny::tiny::<u8>(&task.tiny, src, dst),
-                    2 => tiny::tiny::<u16>(&task.tiny, src, dst),
-                    4 => tiny::tiny::<u32>(&task.tiny, src, dst),
-                    8 => tiny::tiny::<u64>(&task.tiny, src, dst),
-                    _ => tiny::tiny::<u128>(&task.tiny, src, dst),
-                }
+                by_word!(
+                    task.width,
+                    tiny(&task.tiny, src, dst),
+                    unreachable!("a table has words")
+                )
             };
         }
     }
@@ -132,81 +144,49 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
 ///
 /// # Safety
 /// As [`run`]; the processor has the instructions of all three, and `cost::fits` the choice.
+// Not inlined: a table of a few elements takes less time than to save the registers of this function.
+#[inline(never)]
 unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     task: &Task,
     src: *const u8,
     dst: *mut u8,
     choice: Choice,
 ) {
-    let past = choice.past;
+    let down = task.row_count * task.width;
+    let (long, aligned) = (down >= LINE, panel::aligned(task, dst));
     // SAFETY: the caller's promise.
     unsafe {
-        match task.kernel {
-            Kernel::Copy | Kernel::Rows | Kernel::Runs => Wide::rows::<1>(task, src, dst, past),
-            Kernel::Interleave => match task.width {
-                1 => Wide::interleave::<1>(task, src, dst, past),
-                2 => Wide::interleave::<2>(task, src, dst, past),
-                4 => Wide::interleave::<4>(task, src, dst, past),
-                _ => unreachable!("`is_interleave` takes elements of which two do not fill a lane"),
-            },
-            Kernel::Deinterleave => match task.width {
-                1 => Wide::deinterleave::<1>(task, src, dst, past),
-                2 => Wide::deinterleave::<2>(task, src, dst, past),
-                4 => Wide::deinterleave::<4>(task, src, dst, past),
-                _ => unreachable!("`is_interleave` takes elements of which two do not fill a lane"),
-            },
-            Kernel::Strided => strided::strided(task, src, dst),
-            Kernel::Panel if task.width == 32 => {
-                // Only registers of 32 bytes hold one element to a register.
-                if Middle::BYTES != 32 || choice.strategy == Strategy::Elements {
-                    return strided::strided(task, src, dst);
+        // The task's width as a constant.
+        macro_rules! run {
+            ($lanes:ident, $kernel:ident) => {
+                match task.width {
+                    1 => $lanes::run::<1, { lanes::$kernel }>(task, src, dst, choice),
+                    2 => $lanes::run::<2, { lanes::$kernel }>(task, src, dst, choice),
+                    4 => $lanes::run::<4, { lanes::$kernel }>(task, src, dst, choice),
+                    8 => $lanes::run::<8, { lanes::$kernel }>(task, src, dst, choice),
+                    _ => $lanes::run::<16, { lanes::$kernel }>(task, src, dst, choice),
                 }
-                Middle::panel::<32>(task, src, dst, past);
+            };
+        }
+        match (task.kernel, choice.strategy) {
+            (Kernel::Copy | Kernel::Rows | Kernel::Runs, _) => {
+                Wide::run::<1, { lanes::ROWS }>(task, src, dst, choice);
             }
-            Kernel::Panel => {
-                let down = task.row_count * task.width;
-                // Without memory to wait for, packing by registers of a line pays only where they
-                // are stored to whole lines.
-                let long = down >= LINE;
-                let lines = long && (past || panel::aligned(task, dst));
-                match choice.strategy {
-                    Strategy::Elements => strided::strided(task, src, dst),
-                    Strategy::Blocks(along) => {
-                        if long && blocks::fits::<Wide>(task) {
-                            by_width!(task, Wide::blocks(task, src, dst, along));
-                        } else if blocks::fits::<Middle>(task) {
-                            by_width!(task, Middle::blocks(task, src, dst, along));
-                        } else {
-                            by_width!(task, Narrow::blocks(task, src, dst, along));
-                        }
-                    }
-                    Strategy::Lines(shape) => {
-                        by_width!(task, Wide::lines(task, src, dst, shape, past))
-                    }
-                    Strategy::Finish(shape) => {
-                        by_width!(task, Wide::finish(task, src, dst, shape));
-                    }
-                    Strategy::Pack if lines => by_width!(task, Wide::panel(task, src, dst, past)),
-                    Strategy::Pack if down > Narrow::BYTES => {
-                        by_width!(task, Middle::panel(task, src, dst, past));
-                    }
-                    Strategy::Pack => by_width!(task, Narrow::panel(task, src, dst, past)),
-                }
-            }
+            (Kernel::Interleave, _) => run!(Wide, INTERLEAVE),
+            (Kernel::Deinterleave, _) => run!(Wide, DEINTERLEAVE),
+            (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided(task, src, dst),
+            // Only registers of 32 bytes hold one element to a register.
+            _ if task.width == 32 && Middle::BYTES != 32 => strided::strided(task, src, dst),
+            _ if task.width == 32 => Middle::run::<32, { lanes::PANEL }>(task, src, dst, choice),
+            (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => run!(Wide, BLOCKS),
+            (_, Strategy::Blocks(_)) if blocks::fits::<Middle>(task) => run!(Middle, BLOCKS),
+            (_, Strategy::Blocks(_)) => run!(Narrow, BLOCKS),
+            (_, Strategy::Lines(_)) if choice.past && !aligned => run!(Wide, FINISH),
+            (_, Strategy::Lines(_)) => run!(Wide, LINES),
+            // Packing by registers of a line pays only where they are stored to whole lines.
+            (_, Strategy::Pack) if long && aligned => run!(Wide, PANEL),
+            (_, Strategy::Pack) if down > Narrow::BYTES => run!(Middle, PANEL),
+            (_, Strategy::Pack) => run!(Narrow, PANEL),
         }
     }
 }
-
-/// Calls a method with the task's width as a constant.
-macro_rules! by_width {
-    ($task:expr, $type:ident::$method:ident $arguments:tt) => {
-        match $task.width {
-            1 => $type::$method::<1> $arguments,
-            2 => $type::$method::<2> $arguments,
-            4 => $type::$method::<4> $arguments,
-            8 => $type::$method::<8> $arguments,
-            _ => $type::$method::<16> $arguments,
-        }
-    };
-}
-use by_width;

@@ -1,23 +1,12 @@
 //! The registers of aarch64: NEON, which all of them have.
 
 use core::arch::aarch64::*;
+use core::convert::identity;
 
 use super::lanes::{Lanes, compiled};
 use super::stage::Next;
-use crate::kernels::cost::{Along, Shape};
+use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
-
-macro_rules! prefetch {
-    ($($name:ident $instruction:literal),*) => {$(
-        #[inline(always)]
-        unsafe fn $name(line: *const u8) {
-            // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
-            unsafe {
-                core::arch::asm!($instruction, line = in(reg) line, options(nostack, preserves_flags, readonly));
-            }
-        }
-    )*};
-}
 
 /// One lane, by NEON. The processor sees by itself that whole lines are written, so nothing is streamed.
 #[derive(Clone, Copy)]
@@ -44,13 +33,7 @@ impl Lanes for Neon {
             }};
         }
         match W {
-            // SAFETY: every aarch64 processor has NEON.
-            1 => unsafe {
-                (
-                    Self(vzip1q_u8(self.0, other.0)),
-                    Self(vzip2q_u8(self.0, other.0)),
-                )
-            },
+            1 => zip!(vzip1q_u8 vzip2q_u8 identity identity),
             2 => zip!(vzip1q_u16 vzip2q_u16 vreinterpretq_u16_u8 vreinterpretq_u8_u16),
             4 => zip!(vzip1q_u32 vzip2q_u32 vreinterpretq_u32_u8 vreinterpretq_u8_u32),
             _ => zip!(vzip1q_u64 vzip2q_u64 vreinterpretq_u64_u8 vreinterpretq_u8_u64),
@@ -82,7 +65,21 @@ impl Lanes for Neon {
         unsafe { vst1q_u8(to, self.0) }
     }
 
-    prefetch!(prefetch "prfm pldl1keep, [{line}]", prefetch_second "prfm pldl2keep, [{line}]");
+    #[inline(always)]
+    unsafe fn prefetch<const CACHE: usize>(line: *const u8) {
+        use core::arch::asm;
+        // SAFETY: the instruction only asks for a line; it reads nothing and traps nowhere.
+        unsafe {
+            match CACHE {
+                1 => {
+                    asm!("prfm pldl1keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly))
+                }
+                _ => {
+                    asm!("prfm pldl2keep, [{0}]", in(reg) line, options(nostack, preserves_flags, readonly))
+                }
+            }
+        }
+    }
 
-    compiled!(all Neon, "neon");
+    compiled!(Neon, "neon");
 }

@@ -1,6 +1,6 @@
 //! Stepping through loops.
 
-use crate::nest::{self, Loop, MAX_LOOPS};
+use crate::nest::{Loop, MAX_LOOPS};
 
 /// Steps through loops, the innermost first: one pair of pointers for each step.
 ///
@@ -58,23 +58,6 @@ impl Iterator for Odometer<'_> {
         self.done = true;
         Some(here)
     }
-}
-
-/// Calls `visit` with both pointers at every step of the loops, the innermost first.
-///
-/// # Safety
-/// Every offset that the loops reach lies inside the buffers, or at their ends.
-#[inline(always)]
-pub(super) unsafe fn each(
-    loops: &[Loop],
-    src: *const u8,
-    dst: *mut u8,
-    mut visit: impl FnMut(*const u8, *mut u8),
-) {
-    nest::each::<MAX_LOOPS>(loops, (0, 0), |from, to| {
-        // SAFETY: a step of the loops.
-        unsafe { visit(src.offset(from), dst.offset(to)) }
-    });
 }
 
 /// Fills `out` with the offsets on one side of the steps of the loops, from step `first` on.

@@ -8,10 +8,9 @@
 //!     for each block of the buffer (16 bytes of columns, one register of rows):
 //!         load the rows of the block, transpose them in registers
 //!         store each column of the block:
-//!             Store, Stream            at its place in the destination; Stream: past the cache
-//!             Finish, FinishTogether   behind the bytes of the same column in a second buffer
-//!     Finish:          write each column of the second buffer past the cache, in whole cache lines
-//!     FinishTogether:  the same for all columns at once, which are adjacent in the destination
+//!             Store, Stream   at its place in the destination; Stream: past the cache
+//!             Together        behind the column before it in a second buffer
+//!     Together:  write the second buffer past the cache, in whole cache lines
 //! ```
 //!
 //! The buffer has a pitch that is not a power of two, so its rows do not collide in the cache. The offsets of rows and
@@ -19,14 +18,14 @@
 
 use core::mem::MaybeUninit;
 
-use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
+use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
 use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
 use crate::kernels::task::Task;
 
-/// The rows of a panel at most: lines of the narrowest elements, and one line to spare.
-const ROWS: usize = (LINES_FINISHED + 1) * LINE;
+/// The rows of a panel at most: lines of the narrowest elements.
+const ROWS: usize = LINES * LINE;
 /// The columns of a panel at most.
 const COLUMNS: usize = 2 * LINE;
 /// The bytes of a packed row that are used. Half as many where a panel has many rows: it has to fit
@@ -41,16 +40,14 @@ const fn pitch(width: usize) -> usize {
     packed(width) + LINE
 }
 
-/// The lines of the destination that a panel's rows make; more where one is to spare, so that it is
-/// less of all.
+/// The lines of the destination that a panel's rows make.
 const LINES: usize = 2;
-const LINES_FINISHED: usize = 4;
 
 /// The bytes of all packed rows, whatever their width.
 const BUFFER: usize = ROWS * pitch(1);
 
-/// From one finished column to the next: one line to spare.
-const FINISHED: usize = (LINES_FINISHED + 1) * LINE;
+/// The bytes of the columns of a panel that follow each other, each of less than a line, and of what a register holds beyond.
+const TOGETHER: usize = (COLUMNS + 1) * LINE;
 
 #[repr(align(64))]
 struct Scratch<const N: usize>([MaybeUninit<u8>; N]);
@@ -62,10 +59,8 @@ enum Write {
     Store,
     /// Past the cache: whole lines, aligned.
     Stream,
-    /// Into a buffer, from which aligned lines are streamed.
-    Finish,
     /// Into a buffer, in which columns follow each other as in the destination.
-    FinishTogether,
+    Together,
 }
 
 /// Runs a task of the kind `Panel` with elements of `W` bytes.
@@ -84,23 +79,21 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
         Write::Store
     } else if down <= L::BYTES && down < LINE && task.columns.get(0).dst == down as isize {
         // One block to a column: what a register holds beyond it is overwritten by the next.
-        Write::FinishTogether
-    } else if down < LINE {
-        Write::Store
-    } else if aligned(task, dst) && down.is_multiple_of(LINE) {
+        Write::Together
+    } else if down >= LINE && aligned(task, dst) {
         Write::Stream
     } else {
-        Write::Finish
+        Write::Store
     };
     // SAFETY: the caller's promise.
     unsafe {
         let mut packed = Scratch::<BUFFER>([MaybeUninit::uninit(); _]);
-        let mut finished = Scratch::<{ COLUMNS * FINISHED + LINE }>([MaybeUninit::uninit(); _]);
+        let mut together = Scratch::<TOGETHER>([MaybeUninit::uninit(); _]);
         let mut by = Panels::<L, W> {
             task,
             write,
             packed: packed.0.as_mut_ptr().cast(),
-            finished: finished.0.as_mut_ptr().cast(),
+            together: together.0.as_mut_ptr().cast(),
             from: [0; ROWS],
             to: [0; COLUMNS],
             lanes: core::marker::PhantomData,
@@ -124,7 +117,7 @@ struct Panels<'a, L, const W: usize> {
     task: &'a Task,
     write: Write,
     packed: *mut u8,
-    finished: *mut u8,
+    together: *mut u8,
     /// Where each row of the panel begins in the source, where each column in the destination.
     from: [isize; ROWS],
     to: [isize; COLUMNS],
@@ -139,18 +132,15 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
     #[inline(always)]
     unsafe fn plane(&mut self, src: *const u8, dst: *mut u8) {
         let task = self.task;
-        let finishes = self.write == Write::Finish;
-        let step = if finishes { LINES_FINISHED } else { LINES } * LINE / W;
-        // What a column needs beyond its share to begin and end at lines.
-        let spare = if finishes { LINE / W } else { 0 };
+        let step = LINES * LINE / W;
         let across = match self.write {
-            // Half as many: finished columns want room in the first cache, too.
-            Write::Finish | Write::FinishTogether if W == 1 => LINE,
+            // Half as many: the second buffer wants room in the first cache, too.
+            Write::Together if W == 1 => LINE,
             _ => packed(W) / W,
         };
         let mut row = 0;
         while row < task.row_count {
-            let rows = (step + spare).min(task.row_count - row);
+            let rows = step.min(task.row_count - row);
             offsets(task.rows.as_slice(), row, true, &mut self.from[..rows]);
             let mut column = 0;
             while column < task.column_count {
@@ -182,7 +172,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         unsafe { self.pack(src, rows, columns) };
         let mut column = 0;
         while column < columns {
-            let count = (across(W)).min(columns - column);
+            let count = across(W).min(columns - column);
             let mut block = 0;
             while block < rows {
                 // SAFETY: packed rows, padded to whole blocks; the targets are inside the
@@ -191,24 +181,21 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
                     let from = self.packed.add(block * const { pitch(W) } + column * W);
                     let registers = transposed::<L, W>(from, const { pitch(W) } as isize);
                     let len = (rows - block) * W;
-                    if self.write == Write::Finish {
-                        let to = self.finished.add(column * FINISHED + block * W);
-                        store_each::<L, W>(&registers, |k| to.add(k * FINISHED));
-                    } else if self.write == Write::FinishTogether {
-                        let to = self.finished.add(column * rows * W + block * W);
-                        store_each::<L, W>(&registers, |k| to.add(k * rows * W));
+                    if self.write == Write::Together {
+                        let to = self.together.add(column * rows * W + block * W);
+                        store_each::<L, W>(&registers, false, |k| to.add(k * rows * W));
                     } else if count == across(W) && len >= L::BYTES {
                         let to = dst.add((row + block) * W);
                         let at = &self.to[column..column + across(W)];
                         if self.write == Write::Stream {
-                            stream_each::<L, W>(&registers, |k| to.offset(at[k]));
+                            store_each::<L, W>(&registers, true, |k| to.offset(at[k]));
                         } else {
-                            store_each::<L, W>(&registers, |k| to.offset(at[k]));
+                            store_each::<L, W>(&registers, false, |k| to.offset(at[k]));
                         }
                     } else {
                         let mut part = Scratch::<1024>([MaybeUninit::uninit(); _]);
                         let part = part.0.as_mut_ptr().cast::<u8>();
-                        store_each::<L, W>(&registers, |k| part.add(k * L::BYTES));
+                        store_each::<L, W>(&registers, false, |k| part.add(k * L::BYTES));
                         let to = dst.add((row + block) * W);
                         for (k, at) in self.to[column..column + count].iter().enumerate() {
                             let from = part.add(k * L::BYTES);
@@ -220,13 +207,9 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             }
             column += across(W);
         }
-        // SAFETY: what was finished is inside the destination.
-        unsafe {
-            match self.write {
-                Write::Finish => self.flush(dst, row, rows, columns),
-                Write::FinishTogether => self.flush_together(dst, rows, columns),
-                Write::Store | Write::Stream => {}
-            }
+        if self.write == Write::Together {
+            // SAFETY: these columns are inside the destination.
+            unsafe { self.flush(dst, rows, columns) };
         }
     }
 
@@ -234,7 +217,9 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
     #[inline(always)]
     unsafe fn pack(&self, src: *const u8, rows: usize, columns: usize) {
         let len = columns * W;
-        let padded = len.next_multiple_of(16);
+        // Cells are shuffled by whole registers.
+        let lanes = self.task.cell.as_ref().map_or(1, |_| L::LANES);
+        let padded = len.next_multiple_of(16 * lanes);
         for (k, from) in self.from[..rows].iter().enumerate() {
             // SAFETY: a row of the source, and a row of the buffer with its padding.
             unsafe {
@@ -249,7 +234,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
         if let Some(cell) = &self.task.cell {
             for k in 0..rows {
-                // SAFETY: a row of the buffer, padded to whole lanes.
+                // SAFETY: a row of the buffer, padded to whole registers.
                 unsafe {
                     shuffle_lanes::<L>(self.packed.add(k * const { pitch(W) }), padded, &cell.bytes)
                 };
@@ -261,34 +246,9 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
     }
 
-    /// Streams the finished columns: each from the first line of its share to the first line of
-    /// the next one.
+    /// Streams the columns of the second buffer that follow each other in the destination, as runs.
     #[inline(always)]
-    unsafe fn flush(&self, dst: *mut u8, row: usize, rows: usize, columns: usize) {
-        let step = LINES_FINISHED * LINE / W;
-        let last = row + step >= self.task.row_count;
-        for (k, to) in self.to[..columns].iter().enumerate() {
-            // SAFETY: the finished rows of this column, which lie in the destination from here on.
-            unsafe {
-                let to = dst.offset(*to).add(row * W);
-                let to_line = (to as usize).wrapping_neg() % LINE;
-                let begin = if row == 0 { 0 } else { to_line };
-                let end = if last {
-                    rows * W
-                } else {
-                    (step * W + to_line).min(rows * W)
-                };
-                if begin < end {
-                    let from = self.finished.add(k * FINISHED + begin);
-                    stream::<L>(from, to.add(begin), end - begin);
-                }
-            }
-        }
-    }
-
-    /// Streams finished columns that follow each other in the destination, as runs.
-    #[inline(always)]
-    unsafe fn flush_together(&self, dst: *mut u8, rows: usize, columns: usize) {
+    unsafe fn flush(&self, dst: *mut u8, rows: usize, columns: usize) {
         let len = (rows * W) as isize;
         let mut begin = 0;
         for k in 1..=columns {
@@ -297,7 +257,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             }
             // SAFETY: these columns, one after the other on both sides.
             unsafe {
-                let from = self.finished.add(begin * rows * W);
+                let from = self.together.add(begin * rows * W);
                 stream::<L>(from, dst.offset(self.to[begin]), (k - begin) * rows * W);
             }
             begin = k;

@@ -4,6 +4,7 @@
 
 use core::arch::x86_64::*;
 
+use super::interleave::place;
 use super::write::LINE;
 
 /// The pairs of registers that hold a step of `interleave::MOST` rows.
@@ -57,14 +58,7 @@ pub(super) unsafe fn permuted<const W: usize, const K: usize>(
     } else {
         const { &places::<K>(W, false) }
     };
-    // The row of a register, or its place in the run.
-    let place = |k: usize, step: usize, in_rows: bool, row: isize| {
-        if in_rows {
-            k as isize * row + (step * LINE) as isize
-        } else {
-            ((step * K + k) * LINE) as isize
-        }
-    };
+    let place = |k, step, in_rows, row| place::<K>((k, step), in_rows, row, LINE);
     for step in 0..steps {
         // SAFETY: the caller's promise: a register of each row, or as many bytes of the run. `bytes` are
         // whole registers.

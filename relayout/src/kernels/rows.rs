@@ -28,12 +28,7 @@ const LONG: usize = 512;
 /// # Safety
 /// As `kernels::run`.
 #[inline(always)]
-pub(super) unsafe fn rows<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    past: bool,
-) {
+pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, past: bool) {
     let width = task.width;
     if task.kernel == Kernel::Runs {
         // SAFETY: the caller's promise.
@@ -75,11 +70,8 @@ pub(super) unsafe fn rows<L: Lanes, const W: usize>(
 
 /// How many rows ahead are asked for: the processor does not see where the next row begins, and a
 /// line takes as long from memory as copying about 2048 bytes.
-const fn ahead(width: usize) -> usize {
-    match 2048 / width {
-        0 => 1,
-        rows => rows,
-    }
+fn ahead(width: usize) -> usize {
+    (2048 / width).max(1)
 }
 
 /// Asks for the first lines of a row; what follows them the processor sees coming.
@@ -87,7 +79,7 @@ const fn ahead(width: usize) -> usize {
 unsafe fn ask<L: Lanes>(row: *const u8, width: usize) {
     for line in (0..width.min(1024)).step_by(LINE) {
         // SAFETY: the caller has the instructions.
-        unsafe { L::prefetch(row.wrapping_add(line)) };
+        unsafe { L::prefetch::<1>(row.wrapping_add(line)) };
     }
 }
 
@@ -102,8 +94,7 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
     let width = task.width;
     let mut from = [0_isize; 64];
     let mut filled = 0;
-    let mut row = 0;
-    while row < task.row_count {
+    for row in (0..task.row_count).step_by(from.len()) {
         let count = from.len().min(task.row_count - row);
         offsets(task.rows.as_slice(), row, true, &mut from[..count]);
         for (k, offset) in from[..count].iter().enumerate() {
@@ -125,7 +116,6 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
                 }
             }
         }
-        row += count;
     }
     // SAFETY: what is left of the rows, which follow each other in the destination.
     unsafe { stream::<L>(stage, dst, filled) };

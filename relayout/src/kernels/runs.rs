@@ -82,7 +82,7 @@ unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, ds
                     let to = dst.offset(column as isize * to_column).add(row * width);
                     let later = from.wrapping_offset(AHEAD.wrapping_mul(from_row));
                     for line in (0..wide * width).step_by(LINE) {
-                        L::prefetch(later.wrapping_add(line));
+                        L::prefetch::<1>(later.wrapping_add(line));
                     }
                     for k in 0..words {
                         let from = from.add(k * width).cast::<[u128; WORDS]>();

@@ -48,7 +48,7 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
         each_of!(16: group if group < LANES => {
             ahead(group * n, n);
             let block = dealt_all::<L, W>(groups[group]);
-            each_of!(16: k if k < n => { write(block[k], to(group * n + k), past) });
+            each_of!(16: k if k < n => { block[k].write(to(group * n + k), past) });
         });
     }
 }
@@ -68,22 +68,5 @@ unsafe fn exchanged<L: Lanes>(from: *const u8, step: isize) -> [L; LANES] {
         let (first, third) = even.unzip_lanes(even_below);
         let (second, fourth) = odd.unzip_lanes(odd_below);
         [first, second, third, fourth]
-    }
-}
-
-/// Writes a line, past the cache if `past`.
-///
-/// # Safety
-/// A line can be written there, and with `past` it begins there.
-#[cfg_attr(debug_assertions, inline(never))]
-#[cfg_attr(not(debug_assertions), inline(always))]
-unsafe fn write<L: Lanes>(line: L, to: *mut u8, past: bool) {
-    // SAFETY: the caller's promise.
-    unsafe {
-        if past {
-            line.stream(to);
-        } else {
-            line.store(to);
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! copied into the stage, so that each line of the source is read once, in one piece, whatever the
 //! pitch. From there the block is transposed in registers.
 
-use super::block::{across, shuffle_lanes, store_each, stream_each, transposed};
+use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
 use super::square::{WHOLE, square};
 use super::write::{LINE, copy};
@@ -25,7 +25,7 @@ impl Stage {
         Self([0; LINE * LINE])
     }
 
-    /// Copies rows into the stage, `len` bytes of each.
+    /// Copies rows into the stage, `len` bytes of each. Answers where the first one is.
     ///
     /// # Safety
     /// There are at most `side(W)` rows. `len` bytes, at most a line, can be read `offset` bytes
@@ -37,7 +37,7 @@ impl Stage {
         offsets: &[isize],
         len: usize,
         cell: Option<&Cell>,
-    ) {
+    ) -> *const u8 {
         let stage = self.0.as_mut_ptr();
         debug_assert!(offsets.len() <= LINE && len <= LINE);
         // SAFETY: the caller's promise: the rows can be read, and the stage has a line for each.
@@ -54,12 +54,7 @@ impl Stage {
                 shuffle_lanes::<L>(stage, offsets.len() * LINE, &cell.bytes);
             }
         }
-    }
-
-    /// The first row.
-    #[inline(always)]
-    pub(super) const fn at(&self) -> *const u8 {
-        self.0.as_ptr()
+        stage
     }
 }
 
@@ -80,7 +75,7 @@ impl Next<'_> {
     pub(super) unsafe fn prefetch<L: Lanes>(&self, first: usize, count: usize) {
         for offset in self.rows.iter().skip(first).take(count) {
             // SAFETY: the caller's promise.
-            unsafe { L::prefetch_second(self.src.wrapping_offset(*offset)) };
+            unsafe { L::prefetch::<2>(self.src.wrapping_offset(*offset)) };
         }
     }
 }
@@ -130,9 +125,9 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
                 let block = transposed::<L, W>(from, pitch);
                 let to = to.add(row * W);
                 if past {
-                    stream_each::<L, W>(&block, |k| to.offset(at[k]));
+                    store_each::<L, W>(&block, true, |k| to.offset(at[k]));
                 } else {
-                    store_each::<L, W>(&block, |k| to.offset(at[k]));
+                    store_each::<L, W>(&block, false, |k| to.offset(at[k]));
                 }
             }
             row += high;

@@ -1,7 +1,7 @@
 //! Single elements: at strides, which no other kernel can take, and of panels that hold no block.
 
-use super::odometer::each;
-use crate::kernels::task::Task;
+use crate::kernels::task::{COMPOSITE, Task};
+use crate::nest::{MAX_LOOPS, each};
 
 /// Runs a task of the kind `Strided` or `Panel` one by one.
 ///
@@ -11,14 +11,11 @@ use crate::kernels::task::Task;
 pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8) {
     // SAFETY: the caller's promise.
     unsafe {
-        match task.width {
-            1 => elements::<u8>(task, src, dst),
-            2 => elements::<u16>(task, src, dst),
-            4 => elements::<u32>(task, src, dst),
-            8 => elements::<u64>(task, src, dst),
-            16 => elements::<u128>(task, src, dst),
-            _ => elements::<[u128; 2]>(task, src, dst),
-        }
+        by_word!(
+            task.width,
+            elements(task, src, dst),
+            elements::<[u128; 2]>(task, src, dst)
+        );
     }
 }
 
@@ -30,14 +27,13 @@ unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
         (inner, beside) = (beside, inner);
     }
     // SAFETY: the caller's promise; nothing is assumed of the alignment.
-    unsafe {
-        each(task.outer.as_slice(), src, dst, |src, dst| {
-            each(beside, src, dst, |src, dst| {
-                each(inner, src, dst, |src, dst| {
-                    let element = src.cast::<T>().read_unaligned();
-                    dst.cast::<T>().write_unaligned(element);
-                });
-            });
+    let copy = |from, to| unsafe {
+        let element = src.offset(from).cast::<T>().read_unaligned();
+        dst.offset(to).cast::<T>().write_unaligned(element);
+    };
+    each::<MAX_LOOPS>(task.outer.as_slice(), (0, 0), |from, to| {
+        each::<COMPOSITE>(beside, (from, to), |from, to| {
+            each::<COMPOSITE>(inner, (from, to), copy);
         });
-    }
+    });
 }

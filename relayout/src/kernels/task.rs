@@ -77,10 +77,9 @@ pub(crate) struct Task {
 pub(crate) struct Cell {
     /// For each byte of a lane where it comes from.
     pub(crate) bytes: [u8; 16],
-    /// The bytes of the smaller elements, and the two loops over them.
-    pub(crate) width: usize,
-    pub(crate) row: Loop,
-    pub(crate) column: Loop,
+    /// How many of the smaller elements trade places.
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
 }
 
 /// The bytes of a page of memory. Processors look up where a page is in a small table, and read
@@ -143,7 +142,7 @@ impl Task {
                 task.kernel = Kernel::Interleave;
                 // The few rows are read from front to back either way, and so is the destination
                 // written.
-                task.sort_outer(true);
+                task.outer.sort(false);
             } else if task.is_interleave(true) {
                 task.kernel = Kernel::Deinterleave;
             }
@@ -226,7 +225,7 @@ impl Task {
         (self.row_count, self.column_count) = (row.size, column.size);
         self.rows.push(row);
         self.columns.push(column);
-        self.sort_outer(false);
+        self.outer.sort(true);
     }
 
     /// A panel: loops contiguous in the destination against loops contiguous in the source, each
@@ -256,7 +255,7 @@ impl Task {
                 &mut more_columns
             }) = more;
         }
-        self.sort_outer(false);
+        self.outer.sort(true);
     }
 
     /// Whether a panel has one loop on each side, so that rows and columns have a pitch.
@@ -306,9 +305,8 @@ impl Task {
         }
         self.cell = Some(Cell {
             bytes,
-            width,
-            row,
-            column,
+            rows: row.size,
+            columns: column.size,
         });
         self.width = together;
         (self.rows, self.columns) = (Loops::NONE, Loops::NONE);
@@ -330,33 +328,10 @@ impl Task {
 
     /// Single elements: the loop with the shortest steps is the kernel's.
     const fn take_strided(&mut self) {
-        self.sort_outer(false);
+        self.outer.sort(true);
         let inner = self.outer.remove(0);
         self.row_count = inner.size;
         self.rows.push(inner);
-    }
-
-    /// The outer loops by the shorter of their two strides: what is near on either side is visited
-    /// soon after; writes count a little more. Or by the stride of the destination alone.
-    const fn sort_outer(&mut self, by_destination: bool) {
-        let mut sorted = 1;
-        while sorted < self.outer.len() {
-            let mut k = sorted;
-            while k > 0 {
-                let (this, before) = (self.outer.get(k), self.outer.get(k - 1));
-                let is_less = if by_destination {
-                    this.dst.unsigned_abs() < before.dst.unsigned_abs()
-                } else {
-                    cost(this) < cost(before)
-                };
-                if !is_less {
-                    break;
-                }
-                self.outer.swap(k, k - 1);
-                k -= 1;
-            }
-            sorted += 1;
-        }
     }
 
     /// The bytes that this task writes.
@@ -375,13 +350,6 @@ const fn keeps_lines<const N: usize>(loops: &Loops<N>) -> bool {
         k += 1;
     }
     true
-}
-
-const fn cost(by: Loop) -> u128 {
-    let (src, dst) = (by.src.unsigned_abs() as u128, by.dst.unsigned_abs() as u128);
-    // 101/100 of the source's stride.
-    let (src, dst) = (101 * src, 100 * dst);
-    if src < dst { src } else { dst }
 }
 
 /// The number of the loop with this stride on one side, or the number of loops if no loop has it.

@@ -10,8 +10,8 @@ const MOST: usize = 64;
 #[derive(Clone, Copy)]
 pub(crate) struct Table {
     len: u8,
-    src: [u16; MOST],
-    dst: [u16; MOST],
+    pub(crate) src: [u16; MOST],
+    pub(crate) dst: [u16; MOST],
     /// Where both sides fit into two lines: for each byte of the destination the one of the source,
     /// and which bytes of each line are read and written at all.
     lines: [u8; 128],

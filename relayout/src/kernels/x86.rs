@@ -5,12 +5,12 @@ use core::arch::x86_64::*;
 use super::lanes::{Lanes, compiled};
 use super::permute::permuted;
 use super::stage::Next;
-use crate::kernels::cost::{Along, Shape};
+use crate::kernels::cost::Choice;
 use crate::kernels::task::Task;
 use crate::machine::Machine;
 
 macro_rules! registers {
-    ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $kernels:ident by $feature:literal, zero $zero:ident, load $load:ident,
+    ($(#[doc = $doc:literal] $name:ident($raw:ty), $lanes:literal, $few:literal, $feature:literal, zero $zero:ident, load $load:ident,
         store $store:ident, stream $stream:ident, zip $($lo:ident $hi:ident)*, gather |$from:ident, $step:ident| $gather:expr,
         scatter |$value:ident, $to:ident, $by:ident| $scatter:expr,
         lanes |$a:ident, $b:ident| $zipped:expr, $unzipped:expr, or $or:ident, shuffle |$bytes:ident| $mask:expr, $shuffle:ident;)*) => {$(
@@ -20,6 +20,7 @@ macro_rules! registers {
 
         impl Lanes for $name {
             const LANES: usize = $lanes;
+            const FEW: bool = $few;
 
             #[inline(always)]
             fn whole() -> bool {
@@ -124,18 +125,17 @@ macro_rules! registers {
             }
 
             #[inline(always)]
-            unsafe fn prefetch(line: *const u8) {
+            unsafe fn prefetch<const CACHE: usize>(line: *const u8) {
                 // SAFETY: SSE, which every x86-64 processor has; the instruction reads nothing.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
+                unsafe {
+                    match CACHE {
+                        1 => _mm_prefetch::<_MM_HINT_T0>(line.cast()),
+                        _ => _mm_prefetch::<_MM_HINT_T1>(line.cast()),
+                    }
+                }
             }
 
-            #[inline(always)]
-            unsafe fn prefetch_second(line: *const u8) {
-                // SAFETY: SSE, which every x86-64 processor has; the instruction reads nothing.
-                unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) };
-            }
-
-            compiled!($kernels $name, $feature);
+            compiled!($name, $feature);
         }
     )*};
     (@zip $a:expr, $b:expr, $w:ident, $lo8:ident $hi8:ident $lo16:ident $hi16:ident $lo32:ident $hi32:ident $lo64:ident $hi64:ident) => {{
@@ -155,7 +155,7 @@ macro_rules! registers {
 
 registers! {
     #[doc = "One lane, by SSSE3."]
-    Ssse3(__m128i), 1, few by "ssse3", zero _mm_setzero_si128, load _mm_loadu_si128,
+    Ssse3(__m128i), 1, true, "ssse3", zero _mm_setzero_si128, load _mm_loadu_si128,
     store _mm_storeu_si128, stream _mm_stream_si128,
     zip _mm_unpacklo_epi8 _mm_unpackhi_epi8 _mm_unpacklo_epi16 _mm_unpackhi_epi16
         _mm_unpacklo_epi32 _mm_unpackhi_epi32 _mm_unpacklo_epi64 _mm_unpackhi_epi64,
@@ -164,7 +164,7 @@ registers! {
     lanes |a, b| (a, b), (a, b),
     or _mm_or_si128, shuffle |bytes| _mm_loadu_si128(bytes.as_ptr().cast()), _mm_shuffle_epi8;
     #[doc = "Two lanes, by AVX2."]
-    Avx2(__m256i), 2, all by "avx2", zero _mm256_setzero_si256, load _mm256_loadu_si256,
+    Avx2(__m256i), 2, false, "avx2", zero _mm256_setzero_si256, load _mm256_loadu_si256,
     store _mm256_storeu_si256, stream _mm256_stream_si256,
     zip _mm256_unpacklo_epi8 _mm256_unpackhi_epi8 _mm256_unpacklo_epi16 _mm256_unpackhi_epi16
         _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64,
@@ -187,7 +187,7 @@ registers! {
     shuffle |bytes| _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast())),
     _mm256_shuffle_epi8;
     #[doc = "Four lanes, by AVX-512 F and BW."]
-    Avx512(__m512i), 4, all by "avx512f,avx512bw", zero _mm512_setzero_si512, load _mm512_loadu_si512,
+    Avx512(__m512i), 4, false, "avx512f,avx512bw", zero _mm512_setzero_si512, load _mm512_loadu_si512,
     store _mm512_storeu_si512, stream _mm512_stream_si512,
     zip _mm512_unpacklo_epi8 _mm512_unpackhi_epi8 _mm512_unpacklo_epi16 _mm512_unpackhi_epi16
         _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64,

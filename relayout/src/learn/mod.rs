@@ -32,7 +32,7 @@ pub use store::{forget_wisdom, load_wisdom, wisdom};
 pub(crate) use store::{generation, keep, lesson};
 
 use crate::kernels::LINE;
-use crate::kernels::cost::{self, Choice};
+use crate::kernels::cost::{self, Choice, Run};
 use crate::kernels::task::{Kernel, Task};
 use crate::machine::Machine;
 use crate::way::Way;
@@ -56,7 +56,7 @@ const SLOW_RUNS: u32 = 4;
 const LEAST_BYTES: usize = 32 << 10;
 
 /// What was learned of a class of copies.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Lesson {
     /// The likely ones first; the first one is the estimate.
     candidates: Box<[Candidate]>,
@@ -77,32 +77,16 @@ struct Candidate {
     least: AtomicU32,
 }
 
-impl Candidate {
-    const fn new(choice: Choice) -> Self {
-        Self {
+impl Lesson {
+    pub(crate) fn new(candidates: &[Choice]) -> Self {
+        let candidate = |&choice| Candidate {
             choice,
             tries: AtomicU32::new(0),
             least: AtomicU32::new(u32::MAX),
-        }
-    }
-}
-
-/// Which candidate a run copies by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turn {
-    /// This one, without a clock.
-    Untimed(usize),
-    /// This one, timed.
-    Timed(usize),
-}
-
-impl Lesson {
-    pub(crate) fn new(candidates: &[Choice]) -> Self {
+        };
         Self {
-            candidates: candidates.iter().copied().map(Candidate::new).collect(),
-            runs: AtomicU32::new(0),
-            best: AtomicU32::new(0),
-            slow: AtomicU32::new(0),
+            candidates: candidates.iter().map(candidate).collect(),
+            ..Self::default()
         }
     }
 
@@ -134,32 +118,31 @@ impl Lesson {
     /// Copies so many bytes, by the candidate whose turn it is.
     #[inline]
     pub(crate) fn run(&self, bytes: usize, copy: impl FnOnce(Choice)) {
-        match self.turn() {
-            Turn::Untimed(k) => copy(self.candidates[k].choice),
-            Turn::Timed(k) => {
-                let start = Instant::now();
-                copy(self.candidates[k].choice);
-                self.record(k, start.elapsed(), bytes);
-            }
+        let (k, is_timed) = self.turn();
+        let start = is_timed.then(Instant::now);
+        copy(self.candidates[k].choice);
+        if let Some(start) = start {
+            self.record(k, start.elapsed(), bytes);
         }
     }
 
+    /// The candidate that this run copies by, and whether it is timed.
     #[inline]
-    fn turn(&self) -> Turn {
+    fn turn(&self) -> (usize, bool) {
         let run = self.runs.load(Relaxed);
         // Two threads may count one run: what is counted need not be exact.
         self.runs
             .store(run.checked_add(1).unwrap_or(1 + FIRST), Relaxed);
         let best = self.best.load(Relaxed) as usize;
         if run == 0 || run > FIRST && !run.is_multiple_of(PERIOD) {
-            return Turn::Untimed(best);
+            return (best, false);
         }
         let count = if run > FIRST {
             self.candidates.len()
         } else {
             EARLY
         };
-        Turn::Timed(self.next(count, TRIES).unwrap_or(best))
+        (self.next(count, TRIES).unwrap_or(best), true)
     }
 
     /// The candidate to try next, of the first `count` and of those that were tried fewer than `most` times; `None` if
@@ -239,10 +222,13 @@ impl Lessons {
 
     /// Those of a copy of so many bytes, most of them by this task, on so many threads.
     pub(crate) fn of_task(task: &Task, total: usize, by: (usize, Pages)) -> Option<Self> {
-        let classes = classes(task, total, by)?;
-        let both = [false, true].map(|aligned| {
-            let aligned = aligned && task.keeps_lines;
-            lesson(classes[usize::from(aligned)], || {
+        let one_way =
+            matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
+        if total < LEAST_BYTES || one_way {
+            return None;
+        }
+        let both = [false, task.keeps_lines].map(|aligned| {
+            lesson(Class::new(task, total, aligned, by), || {
                 cost::candidates(task, aligned, total, Machine::get())
             })
         });
@@ -250,6 +236,12 @@ impl Lessons {
             both,
             dst: task.dst,
         })
+    }
+
+    /// Copies to a destination at this address, by the strategy whose turn it is.
+    #[inline]
+    pub(crate) fn run(&self, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
+        self.at(dst).run(by.total, |choice| copy(&by.with(choice)));
     }
 
     /// That of a destination at this address.
@@ -272,16 +264,6 @@ impl Lessons {
     pub(crate) fn tried(&self) -> usize {
         self.both[1].tried().max(self.both[0].tried())
     }
-}
-
-/// The classes of a copy of so many bytes, most of them by this task: to a destination that does not begin at a line, and
-/// to one that does. `None` where there is only one way to copy.
-fn classes(task: &Task, total: usize, by: (usize, Pages)) -> Option<[Class; 2]> {
-    let one_way = matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
-    if total < LEAST_BYTES || one_way {
-        return None;
-    }
-    Some([false, true].map(|aligned| Class::new(task, total, aligned, by)))
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ pub fn wisdom() -> String {
     text.push('\n');
     for (class, known) in store().iter() {
         if let Some(choice) = known.learned() {
-            text.push_str(&format!("{class}: {}\n", Measurement(choice)));
+            text.push_str(&format!("{:?}: {}\n", class.0, Measurement(choice)));
         }
     }
     text

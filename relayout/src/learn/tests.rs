@@ -7,8 +7,8 @@ use std::vec;
 
 use xlayout_core::DynLayout;
 
-use super::{EARLY, FIRST, Lesson, PERIOD, TRIES, Turn, forget_wisdom, load_wisdom, wisdom};
-use crate::kernels::cost::{Along, Choice, Strategy};
+use super::{EARLY, FIRST, Lesson, PERIOD, TRIES, forget_wisdom, load_wisdom, wisdom};
+use crate::kernels::cost::{Along, Choice, Shape, Strategy};
 use crate::{Plan, RelayoutError};
 
 const BYTES: usize = 1 << 20;
@@ -30,8 +30,8 @@ fn choices() -> [Choice; 4] {
 /// Runs a lesson so many times, if candidate k takes `microseconds[k]`, and returns which candidate each run used.
 fn runs(lesson: &Lesson, count: u32, microseconds: [u64; 4]) -> Vec<usize> {
     let run = |_| match lesson.turn() {
-        Turn::Untimed(k) => k,
-        Turn::Timed(k) => {
+        (k, false) => k,
+        (k, true) => {
             lesson.record(k, Duration::from_micros(microseconds[k]), BYTES);
             k
         }
@@ -86,14 +86,20 @@ fn what_became_slow_is_learned_again() {
 #[test]
 fn all_candidates_are_tried_in_the_end() {
     let of = |past| move |strategy| Choice { strategy, past };
-    let shapes =
-        (1..=20).map(|rows| Strategy::Finish(crate::kernels::cost::Shape::finish(rows, 4)));
+    let shapes = (1..=20).map(|down| {
+        Strategy::Lines(Shape {
+            down,
+            across: 4,
+            direct: true,
+            along: Along::Rows,
+        })
+    });
     let choices: Vec<_> = shapes.map(of(true)).collect();
     let lesson = Lesson::new(&choices);
     let timed = |runs: u32| {
         let run = |_: &u32| match lesson.turn() {
-            Turn::Untimed(_) => false,
-            Turn::Timed(k) => {
+            (_, false) => false,
+            (k, true) => {
                 lesson.record(k, Duration::from_micros(100 - k as u64), BYTES);
                 true
             }
@@ -169,7 +175,7 @@ fn a_wrong_estimate_is_corrected() {
                 wrong += usize::from(choices[0] != candidates(&task, true, plan.bytes(), ZEN_4)[0]);
                 let lesson = Lesson::new(&choices);
                 for _ in 0..40 * PERIOD * TRIES {
-                    if let Turn::Timed(k) = lesson.turn() {
+                    if let (k, true) = lesson.turn() {
                         let time = Duration::from_micros(time(&choices[k], seed));
                         lesson.record(k, time, BYTES);
                     }
@@ -257,7 +263,7 @@ fn copies_on_threads_learn() {
     // Other tests may learn meanwhile, but not from copies of this class.
     let text = wisdom();
     assert!(
-        text.contains("width=3 cell=0") && text.contains("threads=2 fresh=0: "),
+        text.contains("[3, 3, 0, ") && text.contains(", 2, 0]: "),
         "{text}"
     );
     assert_eq!(plan.tried(), 0);
@@ -280,18 +286,19 @@ fn small_copies_and_fixed_plans_do_not_learn() {
 #[test]
 fn wisdom_is_written_and_read() {
     let _alone = alone();
-    let known = "kernel=3 width=2 cell=0 aligned=1 down=9 across=10 outer=0 source-pitch=10 destination-pitch=7 \
-                 size=33 threads=1 fresh=0";
+    let known = "[3, 2, 0, 1, 9, 10, 0, 10, 7, 33, 1, 0]";
     let processor = wisdom().lines().next().unwrap().to_owned();
-    let text = format!("{processor}\n\n{known}: finish 64 x 64, streamed\n");
+    let text = format!("{processor}\n\n{known}: lines 4 x 4 direct along columns, streamed\n");
     load_wisdom(&text).unwrap();
-    assert!(wisdom().contains(&format!("{known}: finish 64 x 64, streamed\n")));
+    assert!(wisdom().contains(&format!(
+        "{known}: lines 4 x 4 direct along columns, streamed\n"
+    )));
     for (line, error) in [
         (
-            "kernel=3: packed, stored",
+            "[3]: packed, stored",
             "is no line of what plans have learned",
         ),
-        (&*format!("{known} more=1: packed, stored"), "is no line"),
+        (&*format!("{known} 1: packed, stored"), "is no line"),
         (&*format!("{known}: fast"), "is no line"),
         (known, "is no line"),
     ] {

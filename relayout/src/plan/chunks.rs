@@ -5,15 +5,14 @@ use core::marker::PhantomData;
 
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
 
-use crate::bytes;
 use crate::error::RelayoutError;
-use crate::plan::Plan;
+use crate::plan::{Ends, Plan};
 use crate::way::Way;
 
 impl Plan {
-    /// The copy in chunks, at most so many and one more where padding is filled, to run in any
-    /// sequence and on any threads. An array that is smaller than a kilobyte for each has fewer; so
-    /// has one that packs elements into bytes in another sequence.
+    /// The copy in chunks, at most so many, to run in any sequence and on any threads. An array that is smaller than a kilobyte for
+    /// each has fewer; so has one that packs elements into bytes in another sequence. Padding that is to be filled is
+    /// filled here.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -23,10 +22,8 @@ impl Plan {
         dst: &'a mut [T],
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
-        self.check_elements::<T>()?;
-        // SAFETY: as in `run`.
-        let dst = unsafe { bytes::of_mut(dst) };
-        self.chunks_bytes(bytes::of(src), dst, most)
+        // SAFETY: just checked. The borrows last for `'a`, and that of the destination is unique.
+        Ok(unsafe { Chunks::new(self, self.of_slices(src, dst)?, self.parts(most)) })
     }
 
     /// As [`chunks`](Self::chunks), for bytes of any alignment.
@@ -39,10 +36,8 @@ impl Plan {
         dst: &'a mut [u8],
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
-        self.check(src.len(), dst.len())?;
-        // SAFETY: the lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2). The
-        // borrows last for `'a`, and that of the destination is unique.
-        Ok(unsafe { Chunks::new(self, src.as_ptr(), dst.as_mut_ptr(), self.parts(most)) })
+        // SAFETY: as in `chunks`.
+        Ok(unsafe { Chunks::new(self, self.of_bytes(src, dst)?, self.parts(most)) })
     }
 
     /// As [`chunks`](Self::chunks), from view to view as [`run_views`](Self::run_views): a view may be a
@@ -71,13 +66,8 @@ impl Plan {
         dst: &'a mut ArrayRef<T, B>,
         most: usize,
     ) -> Result<Chunks<'a>, RelayoutError> {
-        self.check_views(src, dst)?;
-        let (src, dst) = (src.as_ptr().cast(), dst.as_mut_ptr().cast());
-        // SAFETY: `check_views` has compared the layouts with those of the plan. By the invariant of its storage a
-        // view has all elements of its layout, that is, at the offsets of `SIDE`; they are as wide as the
-        // plan's. The borrows last for `'a`, that of the destination is unique, and both storages may be
-        // used by other threads. Padding is filled in slices only, which have it.
-        Ok(unsafe { Chunks::new(self, src, dst, self.parts(most)) })
+        // SAFETY: as in `chunks`.
+        Ok(unsafe { Chunks::new(self, self.of_views(src, dst)?, self.parts(most)) })
     }
 
     /// The number of chunks of elements, if the caller asks for `most`.
@@ -123,7 +113,7 @@ pub struct Chunk<'a> {
     plan: &'a Plan,
     src: *const u8,
     dst: *mut u8,
-    /// The share of the elements; the last one of all is the padding.
+    /// The share of the elements.
     part: usize,
     parts: usize,
     buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
@@ -141,8 +131,7 @@ pub struct Chunk<'a> {
 // 3. So they have bytes of their own where an element takes whole bytes. Where it does not, there is one chunk
 //    (`Plan::parts`), or every step of the one nest moves whole bytes, and runs are cut at whole bytes
 //    (`Boxed::is_divisible`). `check_chunks` in `tests/support` looks at the bytes of each chunk.
-// 4. Places of padding hold no element. Filling them is a chunk of its own, where they share no byte with one;
-//    otherwise it happens before the first chunk.
+// 4. Padding is filled before the first chunk.
 // 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of other parts of the
 //    array, which may lie between them, are left to other threads.
 unsafe impl Send for Chunk<'_> {}
@@ -154,7 +143,7 @@ impl<'a> Chunks<'a> {
     /// For `'a`, any thread may read the elements of the source at `src`, and any thread may write those of the
     /// destination at `dst`, and its padding if the plan fills it; nothing else uses these.
     /// The elements of both sides have no byte in common.
-    pub(crate) unsafe fn new(plan: &'a Plan, src: *const u8, dst: *mut u8, parts: usize) -> Self {
+    pub(crate) unsafe fn new(plan: &'a Plan, (src, dst): Ends, parts: usize) -> Self {
         let chunk = Chunk {
             plan,
             src,
@@ -163,16 +152,9 @@ impl<'a> Chunks<'a> {
             parts,
             buffers: PhantomData,
         };
-        if plan.fill_is_first() {
-            // SAFETY: the caller's promise; no chunk runs yet.
-            unsafe { plan.fill_raw(dst) };
-        }
+        // SAFETY: the caller's promise; no chunk runs yet.
+        unsafe { plan.fill_raw(dst) };
         Self { chunk }
-    }
-
-    /// The number behind the last chunk's.
-    fn end(&self) -> usize {
-        self.chunk.parts + usize::from(self.chunk.plan.fill_is_chunk())
     }
 }
 
@@ -181,15 +163,12 @@ impl<'a> Iterator for Chunks<'a> {
 
     fn next(&mut self) -> Option<Chunk<'a>> {
         let part = self.chunk.part;
-        if part >= self.end() {
-            return None;
-        }
-        self.chunk.part += 1;
-        Some(Chunk { part, ..self.chunk })
+        self.chunk.part += usize::from(part < self.chunk.parts);
+        (part < self.chunk.parts).then_some(Chunk { part, ..self.chunk })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.end() - self.chunk.part.min(self.end());
+        let left = self.chunk.parts - self.chunk.part;
         (left, Some(left))
     }
 }
@@ -198,28 +177,16 @@ impl ExactSizeIterator for Chunks<'_> {}
 impl core::iter::FusedIterator for Chunks<'_> {}
 
 impl Chunk<'_> {
-    /// Copies what the chunk has to copy, or fills the padding.
+    /// Copies what the chunk has to copy.
     pub fn run(self) {
-        // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and
-        // it is consumed.
-        unsafe {
-            if self.part < self.parts {
-                let share = (self.part, self.parts);
-                self.plan.run_part(self.src, self.dst, share);
-            } else {
-                self.plan.fill_raw(self.dst);
-            }
-        }
+        let share = (self.part, self.parts);
+        // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and it is consumed.
+        unsafe { self.plan.run_part(self.src, self.dst, share) }
     }
 
-    /// The bytes of elements that this chunk writes; 0 for padding. Those of all chunks are
-    /// [`Plan::bytes`].
+    /// The bytes of elements that this chunk writes. Those of all chunks are [`Plan::bytes`].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        if self.part < self.parts {
-            self.plan.bytes_of_part((self.part, self.parts))
-        } else {
-            0
-        }
+        self.plan.bytes_of_part((self.part, self.parts))
     }
 }

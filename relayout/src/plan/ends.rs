@@ -1,10 +1,157 @@
-//! What a plan copies from, and to: slices, or arrays with layouts.
+//! How a plan is run, and what it copies from, and to: slices, or arrays with layouts.
 
 use alloc::vec::Vec;
 use xlayout_core::{ArrayBase, ArrayLayout, ArrayRef, Element, Storage, StorageMut};
 
 use super::Plan;
 use crate::error::RelayoutError;
+use crate::kernels::{self, cost::Run};
+use crate::way::Way;
+
+impl Plan {
+    /// Copies an array: from a slice to a slice, or from an array to an array whose layouts are those of the plan, as
+    /// [`run_views`](Self::run_views). The padding of the destination is left alone, unless
+    /// [`fill_padding`](Self::fill_padding) was asked for.
+    ///
+    /// The slices need not be of the layouts' own element type, but of its width: `u16` carries
+    /// `bf16`.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let rows: DynLayout = "s32[2,3]{1,0}".parse().unwrap();
+    /// let columns: DynLayout = "s32[2,3]{0,1}".parse().unwrap();
+    /// let plan = Plan::new(&rows, &columns).unwrap();
+    /// let a = Array::from_fn(rows, |at| (10 * at[0] + at[1]) as i32).unwrap();
+    /// let mut b = Array::zeros(columns).unwrap();
+    /// plan.run(&a, &mut b).unwrap();
+    /// assert_eq!(a, b);
+    /// plan.run(&[0, 1, 2, 10, 11, 12], b.memory_mut()).unwrap();
+    /// assert_eq!(a, b);
+    /// ```
+    ///
+    /// # Errors
+    /// When a slice is not as long as its layout says, or its elements have another width; when an array has another
+    /// layout.
+    #[inline]
+    pub fn run<T, A, B>(&self, src: &A, dst: &mut B) -> Result<(), RelayoutError>
+    where
+        A: CopySource<B, T> + ?Sized,
+        B: ?Sized,
+    {
+        src.copy_to(dst, self)
+    }
+
+    /// See [`run`](Self::run).
+    #[inline]
+    pub(crate) fn run_slices<T: Element>(
+        &self,
+        src: &[T],
+        dst: &mut [T],
+    ) -> Result<(), RelayoutError> {
+        let (src, dst) = self.of_slices(src, dst)?;
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { self.run_raw(src, dst) };
+        Ok(())
+    }
+
+    /// As [`run`](Self::run), for bytes of any alignment.
+    ///
+    /// ```
+    /// use xlayout_core::DynLayout;
+    /// use xlayout_relayout::Plan;
+    /// // From packed to a byte each.
+    /// let packed: DynLayout = "u4[3]{0:E(4)}".parse().unwrap();
+    /// let unpacked: DynLayout = "u4[3]{0}".parse().unwrap();
+    /// let mut out = [0; 3];
+    /// Plan::new(&packed, &unpacked).unwrap().run_bytes(&[0x21, 0x03], &mut out).unwrap();
+    /// assert_eq!(out, [1, 2, 3]);
+    /// ```
+    ///
+    /// # Errors
+    /// When a slice is not as long as its layout says.
+    #[inline]
+    pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
+        let (src, dst) = self.of_bytes(src, dst)?;
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { self.run_raw(src, dst) };
+        Ok(())
+    }
+
+    /// Copies all elements, and fills the padding if that was asked for.
+    ///
+    /// # Safety
+    /// The elements of the source can be read and those of the destination written, and its padding, if it
+    /// is filled. Nothing else touches them, and they do not overlap.
+    #[inline(always)]
+    pub(crate) unsafe fn run_raw(&self, src: *const u8, dst: *mut u8) {
+        // SAFETY: the caller's promise.
+        let run = |by: &Run| unsafe { self.run_by(src, dst, by) };
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return lessons.run(dst, &self.run, run);
+        }
+        run(&self.run);
+    }
+
+    /// As [`run_raw`](Self::run_raw), by this strategy.
+    ///
+    /// # Safety
+    /// As `run_raw`.
+    #[inline(always)]
+    pub(crate) unsafe fn run_by(&self, src: *const u8, dst: *mut u8, by: &Run) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            // The usual case does not call what the others need: a few elements take less time
+            // than that.
+            if let (Way::Task(task, _), None) = (&self.way, &self.fill) {
+                kernels::run(task, src, dst, by);
+            } else {
+                self.fill_raw(dst);
+                self.way.run(src, dst, by, (0, 1));
+            }
+        }
+    }
+
+    /// Copies from view to view, whose layouts must be those of the plan. A view may be a
+    /// [part](xlayout_core::Part) of an array: only its elements are read or written.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, StridedLayout};
+    /// use xlayout_relayout::Plan;
+    /// let a = Array::from_fn("s32[2,3]{1,0}".parse::<StridedLayout<[usize; 2]>>().unwrap(), |[y, x]| (y + x) as i32);
+    /// let b = Array::zeros("s32[2,3]{0,1}".parse::<StridedLayout<[usize; 2]>>().unwrap());
+    /// let (a, mut b) = (a.unwrap(), b.unwrap());
+    /// let plan = Plan::new(a.layout(), b.layout()).unwrap();
+    /// plan.run_views(&a, &mut b).unwrap();
+    /// assert_eq!(b.memory(), [0, 1, 1, 2, 2, 3]);
+    /// ```
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// use xlayout_relayout::Plan;
+    /// let whole: DynLayout = "s32[4,6]{1,0}".parse().unwrap();
+    /// let whole = Array::from_fn(whole, |at| (10 * at[0] + at[1]) as i32).unwrap();
+    /// let part = whole.with_signed_step::<1>(.., -2).unwrap(); // whole[:, ::-2] in NumPy
+    /// let tiles: DynLayout = "s32[4,3]{1,0:T(2,2)}".parse().unwrap();
+    /// let mut tiles = Array::zeros(tiles).unwrap();
+    /// Plan::new(part.layout(), tiles.layout()).unwrap().run_views(&part, &mut tiles).unwrap();
+    /// assert_eq!((tiles[[0, 0]], tiles[[3, 2]]), (5, 31));
+    /// ```
+    ///
+    /// # Errors
+    /// When the plan was made for other layouts, or fills the padding of a part.
+    pub fn run_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
+        &self,
+        src: &ArrayRef<T, A>,
+        dst: &mut ArrayRef<T, B>,
+    ) -> Result<(), RelayoutError> {
+        let (src, dst) = self.of_views(src, dst)?;
+        // SAFETY: just checked; the borrows do not overlap.
+        unsafe { self.run_raw(src, dst) };
+        Ok(())
+    }
+}
 
 /// What [`Plan::run`] copies to a `Destination`: elements `T` of a slice, a vector or an array of Rust to another of
 /// these; or an array with a layout to another. The trait is sealed.

@@ -3,7 +3,8 @@
 use xlayout_core::Mode;
 
 use crate::kernels::task::Task;
-use crate::nest::MAX_LOOPS;
+use crate::kernels::tiny::Table;
+use crate::nest::{MAX_LOOPS, Nest};
 use crate::refine::{Digit, Refinement};
 
 /// So many elements are copied without a loop.
@@ -16,8 +17,7 @@ const BOXES: usize = 9;
     reason = "each pair of layouts has one constant of this type, and no function moves it"
 )]
 pub(super) enum Made {
-    Nothing,
-    /// The offsets of a few elements, in elements, as the destination has them.
+    /// The offsets of a few elements, or of none, in elements.
     Few([(usize, usize); FEW]),
     Tasks([Task; BOXES], usize),
     /// Left to the run time.
@@ -40,19 +40,8 @@ pub(super) const fn made(
     (dst_sizes, dst): (&[usize], &[Mode]),
     width: usize,
 ) -> Made {
-    if src_sizes.len() != dst_sizes.len() {
+    if differ(src_sizes, dst_sizes) {
         return Made::Later;
-    }
-    let mut dim = 0;
-    while dim < src_sizes.len() {
-        if src_sizes[dim] != dst_sizes[dim] {
-            return Made::Later;
-        }
-        dim += 1;
-    }
-    let elements = product(dst_sizes);
-    if elements == 0 {
-        return Made::Nothing;
     }
     let (Some(from), Some(to)) = (
         digits(src, src_sizes.len(), width),
@@ -60,26 +49,18 @@ pub(super) const fn made(
     ) else {
         return Made::Later;
     };
-    if elements <= FEW {
-        return Made::Few(pairs(
-            src_sizes,
-            (&from, src.len()),
-            (&to, dst.len()),
-            elements,
-            width,
-        ));
-    }
     let (from, to) = (from.split_at(src.len()).0, to.split_at(dst.len()).0);
     let Some(refinement) = Refinement::new(src_sizes, from, to) else {
         return Made::Later;
     };
+    if product(dst_sizes) <= FEW
+        && let Some(pairs) = pairs(&refinement, src_sizes, width)
+    {
+        return Made::Few(pairs);
+    }
     let mut boxes = refinement.first();
-    let Some(mut nest) = refinement.next(src_sizes, &mut boxes, width) else {
-        panic!("an array with elements has a first box")
-    };
-    nest.normalise();
-    let mut tasks = [Task::new(&nest); BOXES];
-    let mut len = 1;
+    let mut tasks = [Task::new(&Nest::of_width(width)); BOXES];
+    let mut len = 0;
     while let Some(mut nest) = refinement.next(src_sizes, &mut boxes, width) {
         if len == BOXES {
             return Made::Later;
@@ -89,6 +70,15 @@ pub(super) const fn made(
         len += 1;
     }
     Made::Tasks(tasks, len)
+}
+
+/// Whether both are sizes of different arrays.
+pub(super) const fn differ(a: &[usize], b: &[usize]) -> bool {
+    let mut dim = 0;
+    while dim < a.len() && dim < b.len() && a[dim] == b[dim] {
+        dim += 1;
+    }
+    dim < a.len() || dim < b.len()
 }
 
 /// The digits of modes; `None` where there are too many, where coordinates are merged, and where a
@@ -112,50 +102,30 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
     Some(digits)
 }
 
-/// Where each of a few elements comes from and goes to, sorted by the latter.
+/// Where each of a few elements comes from and goes to. `None` if they are far apart.
 const fn pairs(
+    refinement: &Refinement,
     sizes: &[usize],
-    src: (&[Digit; MAX_LOOPS], usize),
-    dst: (&[Digit; MAX_LOOPS], usize),
-    elements: usize,
     width: usize,
-) -> [(usize, usize); FEW] {
-    const fn offset(
-        digits: (&[Digit; MAX_LOOPS], usize),
-        sizes: &[usize],
-        number: usize,
-        width: usize,
-    ) -> usize {
-        // The index whose number in row-major sequence this is, the last dimension first.
-        let (mut sum, mut rest, mut dim) = (0, number, sizes.len());
-        while dim > 0 {
-            dim -= 1;
-            let coordinate = rest % sizes[dim];
-            rest /= sizes[dim];
-            let mut k = 0;
-            while k < digits.1 {
-                if digits.0[k].dim == dim {
-                    sum += digits.0[k].offset(coordinate);
-                }
-                k += 1;
-            }
+) -> Option<[(usize, usize); FEW]> {
+    let (mut pairs, mut len) = ([(0, 0); FEW], 0);
+    let mut boxes = refinement.first();
+    while product(sizes) > 0
+        && let Some(mut nest) = refinement.next(sizes, &mut boxes, width)
+    {
+        // In the sequence of the destination.
+        nest.loops.sort(false);
+        let (table, count) = (Table::new(&nest), nest.loops.count());
+        if count > 1 && table.is_empty() {
+            return None;
         }
-        sum as usize / width
-    }
-    let mut pairs = [(0, 0); FEW];
-    let mut number = 0;
-    while number < elements {
-        let pair = (
-            offset(src, sizes, number, width),
-            offset(dst, sizes, number, width),
-        );
-        let mut k = number;
-        while k > 0 && pairs[k - 1].1 > pair.1 {
-            pairs[k] = pairs[k - 1];
-            k -= 1;
+        let mut k = 0;
+        while k < count {
+            let (src, dst) = (table.src[k] as usize, table.dst[k] as usize);
+            let of_box = (nest.src as usize, nest.dst as usize);
+            pairs[len] = ((of_box.0 + src) / width, (of_box.1 + dst) / width);
+            (k, len) = (k + 1, len + 1);
         }
-        pairs[k] = pair;
-        number += 1;
     }
-    pairs
+    Some(pairs)
 }

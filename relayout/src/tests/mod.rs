@@ -17,7 +17,7 @@ pub(crate) use support::left_out;
 
 use crate::Plan;
 use crate::instructions::{Instructions, available, use_at_most};
-use crate::kernels::cost::{Along, Choice, MOST_COLUMNS, Shape, Strategy, Walk};
+use crate::kernels::cost::{Along, Choice, Shape, Strategy};
 
 /// Runs a check with each kind of instructions that the processor has.
 fn with_all_instructions(mut check: impl FnMut(Instructions)) {
@@ -31,36 +31,27 @@ fn with_all_instructions(mut check: impl FnMut(Instructions)) {
 /// Every strategy, in shapes that small arrays have several tiles of. Where one does not fit an
 /// array the estimated one copies it.
 fn choices() -> Vec<Choice> {
-    let shape = |rows, columns, direct, walk| Shape {
-        rows,
-        columns,
-        direct,
-        walk,
+    let lines = |down, across, direct, along| {
+        Strategy::Lines(Shape {
+            down,
+            across,
+            direct,
+            along,
+        })
     };
-    let anywhere = [
+    let strategies = [
         Strategy::Elements,
         Strategy::Blocks(Along::Rows),
         Strategy::Blocks(Along::Columns),
         Strategy::Pack,
-        Strategy::Lines(shape(16, 16, true, Walk::Right)),
-        Strategy::Lines(shape(24, 40, false, Walk::Down)),
-        Strategy::Lines(shape(usize::MAX, usize::MAX, true, Walk::Down)),
-        Strategy::Lines(shape(usize::MAX, usize::MAX, false, Walk::Right)),
-        Strategy::Lines(shape(24, 40, true, Walk::Right)),
-        Strategy::Lines(shape(16, 24, true, Walk::Down)),
-        Strategy::Lines(shape(usize::MAX, 40, false, Walk::Down)),
+        lines(1, 1, true, Along::Rows),
+        lines(1, 2, false, Along::Columns),
+        lines(u16::MAX, u16::MAX, true, Along::Columns),
+        lines(u16::MAX, u16::MAX, false, Along::Rows),
+        lines(2, 3, true, Along::Rows),
+        lines(3, 1, true, Along::Columns),
+        lines(u16::MAX, 2, false, Along::Columns),
     ];
-    let past = [
-        Strategy::Finish(Shape::finish(1, 16)),
-        Strategy::Finish(Shape::finish(48, 40)),
-        Strategy::Finish(Shape::finish(usize::MAX, MOST_COLUMNS)),
-    ];
-    let both = anywhere
-        .into_iter()
-        .flat_map(|strategy| [false, true].map(|past| Choice { strategy, past }));
-    let past = past.into_iter().map(|strategy| Choice {
-        strategy,
-        past: true,
-    });
-    both.chain(past).collect()
+    let both = |strategy| [false, true].map(|past| Choice { strategy, past });
+    strategies.into_iter().flat_map(both).collect()
 }
