@@ -19,6 +19,7 @@ use xlayout_core::types::SizeType;
 /// ```
 pub struct Typenum<U>(PhantomData<fn() -> U>);
 
+// typenum's constants drop the bits that they have no room for: of a number above 2^128, too.
 impl<U: Unsigned> SizeType for Typenum<U> {
     const SIZE: u128 = U::U128;
 }

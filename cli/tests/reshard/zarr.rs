@@ -345,6 +345,7 @@ fn damaged() {
         &[
             ".zarray",
             "unknown variant `blosc`, expected one of `gzip`, `zlib`, `zstd`",
+            "compressors=numcodecs.Zstd()",
         ],
     );
     // A chunk that is not there has the fill value, and one that was there for the plan is missed.

@@ -42,7 +42,7 @@ pub use verify::{Difference, verify_units};
 const BATCH: u64 = 64;
 const BATCH_BYTES: u64 = 64 << 20;
 
-/// How long the record may be behind.
+/// So long, and then until the next objects are finished, the record may be behind objects that are finished together.
 const RECORD_AFTER: Duration = Duration::from_millis(500);
 
 /// The folder of the records, in the destination.
@@ -144,21 +144,21 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     }
     record.objects.retain(|done| before.contains(&done.name));
     (means.progress)(Step::Begin(unit.written));
+    let each = unit.written / (unit.objects.len() as u64).max(1);
+    let most = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
     let record = Mutex::new((record, Instant::now()));
     let finish = |batch: Vec<(Unfinished, Written)>| -> Outcome {
         let (files, written): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
         finish_all(files)?;
         let (record, last) = &mut *lock(&record);
         record.objects.extend(written);
-        // A text that grows is not written too often.
-        if last.elapsed() > RECORD_AFTER {
+        // A text that grows is not written too often. A large object is recorded at once.
+        if most == 0 || last.elapsed() > RECORD_AFTER {
             record.write(head, number)?;
             *last = Instant::now();
         }
         Ok(())
     };
-    let each = unit.written / (unit.objects.len() as u64).max(1);
-    let most = (BATCH_BYTES / each.max(1)).min(BATCH) as usize;
     let report = thread::scope(|scope| {
         // Objects are finished while the next ones are written.
         let (sender, receiver) = mpsc::sync_channel(most);
