@@ -149,7 +149,9 @@ pub(crate) unsafe fn run_of(
                 let bit = (to + done as isize * dst_step) as usize * dst_bits;
                 let byte = dst.add(bit / 8);
                 let place = low(dst_bits) << (bit % 8);
-                byte.write(byte.read() & !place | read(done) << (bit % 8));
+                // A whole byte may be in a buffer that holds nothing yet.
+                let kept = if dst_bits < 8 { byte.read() } else { 0 };
+                byte.write(kept & !place | read(done) << (bit % 8));
                 done += 1;
             }
             return;
