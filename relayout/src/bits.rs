@@ -32,28 +32,32 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         {
             return kernels::run(&Task::new(&nest), src, dst, by);
         }
-        if rows(nest, cells, src, dst)
+        let _ = rows(nest, cells, src, dst)
             || planes::run(nest, cells, src, dst)
             || blocks::run(nest, cells, src, dst)
-        {
-            return;
-        }
+            || elements_of(nest, cells, src, dst);
+    }
+}
+
+/// Copies element by element.
+///
+/// # Safety
+/// As [`run`].
+unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
+    // SAFETY: the caller's promise: every step of the nest is an element on both sides.
+    unsafe {
         // The elements that lie together are the innermost loop, or the first of the others is.
         let mut loops = loops_of(nest);
-        let inner = match loops.len() {
+        let by = match loops.len() {
             0 => Loop::ONCE,
             len if nest.width > 1 => loops.remove(len - 1),
             _ => loops.remove(0),
         };
         each::<MOST_LOOPS>(loops.as_slice(), (nest.src, nest.dst), |from, to| {
-            run_of(
-                cells,
-                (src, from, inner.src),
-                (dst, to, inner.dst),
-                inner.size,
-            );
+            run_of(cells, (src, from, by.src), (dst, to, by.dst), by.size);
         });
     }
+    true
 }
 
 /// Copies rows that are whole bytes, and contiguous on both sides; whether it did.
@@ -137,7 +141,6 @@ pub(crate) unsafe fn run_of(
                 _ => 0,
             };
         }
-        let in_a_byte = |bits| matches!(bits, 1 | 2 | 4 | 8);
         if in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits) {
             let (src_bits, dst_bits) = (cells.src_bits, cells.dst_bits);
             let mask = low(src_bits.min(dst_bits));
@@ -149,7 +152,9 @@ pub(crate) unsafe fn run_of(
                 let bit = (to + done as isize * dst_step) as usize * dst_bits;
                 let byte = dst.add(bit / 8);
                 let place = low(dst_bits) << (bit % 8);
-                byte.write(byte.read() & !place | read(done) << (bit % 8));
+                // A whole byte may be in a buffer that holds nothing yet.
+                let kept = if dst_bits < 8 { byte.read() } else { 0 };
+                byte.write(kept & !place | read(done) << (bit % 8));
                 done += 1;
             }
             return;
@@ -219,6 +224,11 @@ pub(crate) fn copy_cell(src: &[u8], from: usize, dst: &mut [u8], to: usize, bits
     assert!((from + bits).div_ceil(8) <= src.len() && (to + bits).div_ceil(8) <= dst.len());
     // SAFETY: just checked.
     unsafe { element(src.as_ptr(), from, bits, dst.as_mut_ptr(), to, bits) };
+}
+
+/// Whether each element lies in one byte.
+const fn in_a_byte(bits: usize) -> bool {
+    matches!(bits, 1 | 2 | 4 | 8)
 }
 
 /// A byte whose `bits` low bits are 1.

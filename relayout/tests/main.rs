@@ -4,6 +4,7 @@ mod api;
 mod in_place;
 mod pages;
 mod slices;
+mod stack;
 mod support;
 
 use xlayout_relayout::Plan;

@@ -16,7 +16,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::run_of;
+use super::{elements_of, in_a_byte, run_of};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
 use crate::kernels::task::Task;
@@ -48,14 +48,20 @@ pub(super) fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
     (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
 }
 
+/// A way of copying a nest; whether it did.
+type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
+
 /// Copies a nest in two parts, the first with the largest multiple of `most` steps of one of its loops; whether it did.
+/// `way`, which cuts the loop, copies the parts, for no other way may cut this loop in turn; it does not cut it once more,
+/// because the first part has a multiple of `most` steps, and the second one has fewer. What it leaves is for the way of this
+/// file, and then for the copy element by element, which never ask `way` again: calls are nested no deeper than loops.
 ///
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn in_two(
+    way: Way,
     nest: &Nest,
-    cut: Loop,
-    most: usize,
+    (cut, most): (Loop, usize),
     cells: Cells,
     (src, dst): (*const u8, *mut u8),
 ) -> bool {
@@ -74,23 +80,34 @@ pub(super) unsafe fn in_two(
         }
         part.normalise();
         // SAFETY: the caller's promise.
-        unsafe { super::run(&part, cells, src, dst, &Run::of(part.loops.count())) };
+        unsafe {
+            let _ = way(&part, cells, src, dst)
+                || run(&part, cells, src, dst)
+                || elements_of(&part, cells, src, dst);
+        }
     }
     true
 }
 
-/// The bytes of a block. It begins at a line of the cache.
-#[repr(align(64))]
-struct Buffer([MaybeUninit<u8>; BLOCK]);
+/// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the offsets of every step of the loops.
+/// The buffer is in no frame of the caller, which may copy the parts of its nest by further calls.
+#[inline(never)]
+pub(super) fn each_block<const N: usize>(
+    around: &[Loop],
+    at: (isize, isize),
+    mut copy: impl FnMut(*mut u8, isize, isize),
+) {
+    #[repr(align(64))]
+    struct Buffer<const N: usize>([u8; N]);
+    let mut buffer = MaybeUninit::<Buffer<N>>::uninit();
+    let buffer = buffer.as_mut_ptr().cast();
+    each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
+}
 
 /// How many bytes of the buffer a run of so many elements takes: runs that begin at multiples of 256 collide in the first
 /// cache.
 pub(super) const fn pitch(len: usize) -> usize {
-    if len.is_multiple_of(256) {
-        len + LINE
-    } else {
-        len
-    }
+    len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
 
 /// So many steps or fewer, such that parts begin at whole bytes where the first one does.
@@ -118,17 +135,10 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
 /// # Safety
 /// As `super::run`.
 pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
-    let is_packed = |bits| match bits {
-        1 | 2 | 4 => Some(true),
-        8 => Some(false),
-        _ => None,
-    };
-    let (Some(unpacks), Some(packs)) = (is_packed(cells.src_bits), is_packed(cells.dst_bits))
-    else {
-        return false;
-    };
-    if nest.loops.len() == 0 || nest.width >= RUN / 4 {
-        // Long runs on both sides need no buffer.
+    let (unpacks, packs) = (cells.src_bits < 8, cells.dst_bits < 8);
+    let in_bytes = in_a_byte(cells.src_bits) && in_a_byte(cells.dst_bits);
+    // Long runs on both sides need no buffer.
+    if !in_bytes || nest.loops.len() == 0 || nest.width >= RUN / 4 {
         return false;
     }
     let packed = |by: &Loop| if packs { by.dst } else { by.src };
@@ -145,13 +155,13 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         if most < 2 || by.size > most && len >= ENOUGH {
             break;
         }
-        let Some((run, over)) = parts(by, most) else {
+        let Some((part, over)) = parts(by, most) else {
             // SAFETY: the caller's promise.
-            return unsafe { in_two(nest, by, most, cells, (src, dst)) };
+            return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
         };
         outer.remove(k);
-        (len, runs) = (len * run.size, over);
-        let fits = loops.push(run);
+        (len, runs) = (len * part.size, over);
+        let fits = loops.push(part);
         debug_assert!(fits, "a run has few loops: each doubles it");
     }
     if len < SHORT {
@@ -163,7 +173,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let most = whole((BLOCK / pitch).max(1));
     let Some((beside, blocks)) = parts(by, most) else {
         // SAFETY: the caller's promise.
-        return unsafe { in_two(nest, by, most, cells, (src, dst)) };
+        return unsafe { in_two(run, nest, (by, most), cells, (src, dst)) };
     };
     let (rows, along) = (beside.size, loops.get(0));
     // Where both sides are packed, the rows of the source are unpacked first: those of a plane.
@@ -192,22 +202,14 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     };
     copied.normalise();
     let (task, by) = (Task::new(&copied), Run::of(len * rows));
-    let mut buffers = [const { Buffer([const { MaybeUninit::uninit() }; BLOCK]) }; 2];
-    let [buffer, unpacked] = buffers
-        .each_mut()
-        .map(|buffer| buffer.0.as_mut_ptr().cast::<u8>());
-    let unpacking = Cells {
-        dst_bits: 8,
-        ..cells
-    };
-    let packing = Cells {
-        src_bits: 8,
-        ..cells
-    };
-    each::<MOST_LOOPS>(around.as_slice(), (nest.src, nest.dst), |from, to| {
-        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The buffer has room for
-        // `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the other one for as many elements. What is
-        // read of them was written before.
+    let (mut unpacking, mut packing) = (cells, cells);
+    (unpacking.dst_bits, packing.src_bits) = (8, 8);
+    let at = (nest.src, nest.dst);
+    each_block::<{ 2 * BLOCK }>(around.as_slice(), at, |buffer, from, to| {
+        let unpacked = buffer.wrapping_add(BLOCK);
+        // SAFETY: the caller's promise: the steps of the loops are elements on both sides. The first half of the
+        // buffer has room for `rows` runs at the pitch of the longest, at most `BLOCK` bytes; the second one for as many
+        // elements. What is read of them was written before.
         unsafe {
             if both {
                 for k in 0..len as isize {

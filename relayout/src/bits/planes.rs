@@ -17,9 +17,7 @@
 //! A source that is packed, too, has bytes of `each` columns, which `combine` separates: a row of the buffer begins with the
 //! first columns of all bytes.
 
-use core::mem::MaybeUninit;
-
-use super::blocks::{MOST_LOOPS, in_two, parts, pitch};
+use super::blocks::{MOST_LOOPS, each_block, in_two, parts, pitch};
 use super::words::{combine, separate};
 use crate::cells::Cells;
 use crate::kernels::cost::Run;
@@ -35,10 +33,6 @@ const COLUMNS: usize = if cfg!(test) { 24 } else { 1024 };
 const SHORT: usize = 16;
 /// The bytes from one row of the buffer to the next.
 const PITCH: usize = pitch(COLUMNS);
-
-/// A block.
-#[repr(align(64))]
-struct Buffer([MaybeUninit<u8>; ROWS * PITCH]);
 
 /// The loops of a block: each doubles it at least.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
@@ -62,24 +56,25 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let Some(along) = outer.as_slice().iter().position(|by| packed(by) == 1) else {
         return false;
     };
-    let run = outer.remove(along);
+    let along = outer.remove(along);
     let both = packs && unpacks;
     if !whole(if packs { nest.dst } else { nest.src })
-        || !run.size.is_multiple_of(in_byte)
+        || !along.size.is_multiple_of(in_byte)
         || !outer.as_slice().iter().all(|by| whole(packed(by)))
-        || both && !(whole(nest.src) && whole(run.src))
+        || both && !(whole(nest.src) && whole(along.src))
     {
         return false;
     }
-    let (mut columns, mut column_count) = (Few::NONE, 1);
+    // A loop is cut only where its parts are copied in this way, too.
+    let (mut columns, mut column_count, mut cut) = (Few::NONE, 1, None);
     while column_count <= COLUMNS / 2
         && let Some(k) = (outer.as_slice().iter()).position(|by| other(by) == column_count as isize)
     {
         let (by, most) = (outer.remove(k), COLUMNS / column_count);
-        let Some((column, over)) = parts(by, most) else {
-            // SAFETY: the caller's promise.
-            return unsafe { in_two(nest, by, most, cells, (src, dst)) };
-        };
+        let (column, over) = parts(by, most).unwrap_or_else(|| {
+            cut = Some((by, most));
+            (Loop { size: most, ..by }, Loop::ONCE)
+        });
         column_count *= column.size;
         let fits = columns.push(column) && (over.size == 1 || outer.push(over));
         debug_assert!(fits, "a block has few loops, and one was removed");
@@ -117,11 +112,14 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     if part < WORD {
         return false;
     }
-    let group = of_bytes(run);
-    let Some((first, over)) = parts(group, ROWS) else {
+    let (first, over) = parts(of_bytes(along), ROWS).unwrap_or_else(|| {
+        cut = cut.or(Some((along, ROWS * in_byte)));
+        (Loop::ONCE, Loop::ONCE)
+    });
+    if let Some(cut) = cut {
         // SAFETY: the caller's promise.
-        return unsafe { in_two(nest, run, ROWS * in_byte, cells, (src, dst)) };
-    };
+        return unsafe { in_two(run, nest, cut, cells, (src, dst)) };
+    }
     let (mut rows, mut row_count) = (Few::NONE, first.size);
     let mut fits = rows.push(first) && (over.size == 1 || outer.push(over));
     while row_count <= ROWS / 2
@@ -135,12 +133,8 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let mut panel = Nest::of_width(1);
     for (loops, mut in_buffer) in [(&columns, 1), (&in_row, part), (&rows, PITCH)] {
         for by in loops.as_slice() {
-            let (in_packed, step) = (packed(by) / in_byte as isize, in_buffer as isize);
-            let (src, dst) = if packs {
-                (step, in_packed)
-            } else {
-                (in_packed, step)
-            };
+            let (here, there) = (in_buffer as isize, packed(by) / in_byte as isize);
+            let (src, dst) = if packs { (here, there) } else { (there, here) };
             fits &= panel.loops.push(Loop {
                 size: by.size,
                 src,
@@ -152,11 +146,10 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     debug_assert!(fits, "a block has few loops");
     panel.normalise();
     let (task, by) = (Task::new(&panel), Run::of(row_count * column_count));
-    let mut buffer = Buffer([MaybeUninit::uninit(); _]);
-    let buffer = buffer.0.as_mut_ptr().cast::<u8>();
     let in_bytes = |units: isize| units / in_byte as isize;
-    let run_step = if both { in_bytes(run.src) } else { run.src };
-    each::<MOST_LOOPS>(outer.as_slice(), (nest.src, nest.dst), |from, to| {
+    let run_step = if both { in_bytes(along.src) } else { along.src };
+    let at = (nest.src, nest.dst);
+    each_block::<{ ROWS * PITCH }>(outer.as_slice(), at, |buffer, from, to| {
         // SAFETY: the caller's promise: every step of the loops is an element on both sides. All steps of the packed side
         // but those of the run move whole bytes, and groups are whole bytes, so the panel's bytes are elements of the nest
         // only. The buffer has `ROWS` rows of `COLUMNS` bytes.
@@ -170,7 +163,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
                     let from = if both { in_bytes(from) } else { from };
                     combine(bits, (src.offset(from), run_step), row, (row_parts, part));
                 } else {
-                    separate(bits, row, (dst.offset(to), run.dst), column_count);
+                    separate(bits, row, (dst.offset(to), along.dst), column_count);
                 }
                 row = row.wrapping_add(PITCH);
             });

@@ -122,7 +122,7 @@ pub struct Chunk<'a> {
 // SAFETY: By the promise to `Chunks::new`, the elements of the source are borrowed to be read, and those of the
 // destination are borrowed by this copy only, both by any thread. An element is a plain number (`Element`), so a
 // thread may write what another thread owns. What is left to prove is that no two chunks write one byte, and that
-// no chunk reads or writes other bytes than those of elements and of padding.
+// no chunk reads or writes other bytes than those of elements.
 // 1. An index is in one chunk. `piece` puts every step of a nest into one piece (its test), the boxes of a
 //    refinement have no index in common, and `General` puts every outer step with a block of the inner
 //    dimension into one range.

@@ -118,3 +118,16 @@ where
     );
     support::check_chunks(&plan);
 }
+
+/// Blocks of elements that were packed go through a buffer, which holds nothing before.
+#[test]
+fn nothing_is_read_of_a_new_buffer() {
+    for [from, to] in [
+        ["{1,0:E(4)}", "{0,1}"],
+        ["{0,1}", "{1,0:E(4)}"],
+        ["{1,0:E(4)}", "{0,1:E(4)}"],
+    ] {
+        let [from, to] = [from, to].map(|text| read("u4[19,21]", text));
+        check_packed(&from, &to);
+    }
+}
