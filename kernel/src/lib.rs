@@ -192,6 +192,7 @@ mod refuse;
 mod relayout;
 mod scalar;
 mod slots;
+mod without_xla;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
