@@ -36,7 +36,10 @@ def _name(dtype: np.dtype[Any] | str) -> str:
 def called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
     if value is None or type(value) in (bool, int, float, complex):
-        return reprlib.repr(value)
+        try:
+            return reprlib.repr(value)
+        except ValueError:  # more digits than Python writes
+            return f"an integer of {value.bit_length()} bits"
     dtype: Any = getattr(value, "dtype", "")
     name, shape = _name(dtype), getattr(value, "shape", None)
     if not name or type(shape) is not tuple:
