@@ -11,9 +11,9 @@ use core::ffi::{CStr, c_void};
 use core::num::NonZero;
 use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
-use std::collections::VecDeque;
 use std::ffi::CString;
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread::{Builder, available_parallelism};
 
 use crate::abi::{
@@ -69,8 +69,11 @@ unsafe extern "C" fn error_create(args: *mut ErrorCreate) -> *mut XlaError {
     let (message, code) = unsafe { (CStr::from_ptr((*args).message), (*args).code) };
     let name = usize::try_from(code).map(|code| CODES.split(' ').nth(code));
     let name = name.ok().flatten().unwrap_or("UNKNOWN");
-    let text = format!("{name}: {}", message.to_string_lossy());
-    c_string(&text).into_raw().cast()
+    error(&format!("{name}: {}", message.to_string_lossy()))
+}
+
+fn error(text: &str) -> *mut XlaError {
+    c_string(text).into_raw().cast()
 }
 
 /// # Safety
@@ -94,13 +97,10 @@ unsafe extern "C" fn schedule(args: *mut ThreadPoolSchedule) -> *mut XlaError {
     // SAFETY: the caller's promise.
     let work = unsafe { Work((*args).task, (*args).data) };
     let threads = Threads::here();
-    if threads.count() == 0 {
-        return c_string("UNAVAILABLE: no thread can be started")
-            .into_raw()
-            .cast();
+    // The receiver lives as long as the process.
+    if threads.count() == 0 || threads.give.send(work).is_err() {
+        return error("UNAVAILABLE: no thread can be started");
     }
-    lock(&threads.queue).push_back(work);
-    threads.ready.notify_one();
     null_mut()
 }
 
@@ -143,9 +143,8 @@ struct Threads {
     process: u32,
     /// How many were started.
     count: OnceLock<usize>,
-    queue: Mutex<VecDeque<Work>>,
-    /// Signals that there is work.
-    ready: Condvar,
+    give: Sender<Work>,
+    take: Mutex<Receiver<Work>>,
 }
 
 impl Threads {
@@ -153,28 +152,21 @@ impl Threads {
     fn here() -> &'static Self {
         // A pointer, because a lock may be held when the process forks.
         static HERE: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
-        let process = std::process::id();
-        let mut found = HERE.load(Ordering::Acquire);
-        loop {
-            // SAFETY: it is null, or was made below and is never freed.
-            if let Some(threads) = unsafe { found.as_ref() }
-                && threads.process == process
-            {
-                return threads;
-            }
-            let made = Box::into_raw(Box::new(Self {
-                process,
-                count: OnceLock::new(),
-                queue: Mutex::default(),
-                ready: Condvar::new(),
-            }));
-            match HERE.compare_exchange(found, made, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => found = made,
-                Err(other) => {
-                    found = other;
-                    // SAFETY: no one else has seen it.
-                    drop(unsafe { Box::from_raw(made) });
-                }
+        let (process, found) = (std::process::id(), HERE.load(Ordering::Acquire));
+        // SAFETY: it is null, or was made below and is never freed.
+        match unsafe { found.as_ref() } {
+            Some(threads) if threads.process == process => threads,
+            _ => {
+                let (give, take) = channel();
+                let made = Box::into_raw(Box::new(Self {
+                    process,
+                    count: OnceLock::new(),
+                    give,
+                    take: Mutex::new(take),
+                }));
+                // If another thread was faster, this one stays in memory without a use: once in a process.
+                let _ = HERE.compare_exchange(found, made, Ordering::AcqRel, Ordering::Relaxed);
+                Self::here()
             }
         }
     }
@@ -191,16 +183,10 @@ impl Threads {
     }
 
     fn work(&self) {
-        loop {
-            let next = self
-                .ready
-                .wait_while(lock(&self.queue), |queue| queue.is_empty())
-                .unwrap_or_else(PoisonError::into_inner)
-                .pop_front();
-            if let Some(Work(task, data)) = next {
-                // SAFETY: the promise of `schedule`; the task left the queue, so it is called once.
-                unsafe { task(data) };
-            }
+        let next = || lock(&self.take).recv();
+        while let Ok(Work(task, data)) = next() {
+            // SAFETY: the promise of `schedule`; the task was taken out, so it is called once.
+            unsafe { task(data) };
         }
     }
 }
