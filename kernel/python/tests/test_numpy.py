@@ -73,6 +73,8 @@ def test_the_messages_are_those_of_jax(k, n):
         lambda k: k.scale(x, a="1"),
         lambda k: k.scale(x, a=10**400),
         lambda k: k.scale(x, a=10**5000),
+        lambda k: k.optional(w=[1, -(10**5000)]),
+        lambda k: k.fill(a=1.0, out_shapes=10**5000),
         lambda k: k.scale(x, b=1),
         lambda k: k.scale(x.astype("i4"), a=1),
         lambda k: k.scalar_u8(a=300),
