@@ -51,7 +51,8 @@ struct Table(Api);
 unsafe impl Sync for Table {}
 
 /// The table, which lives as long as the shared object is loaded.
-pub(crate) fn api() -> *const Api {
+#[must_use]
+pub fn api() -> *const Api {
     &raw const API.0
 }
 
