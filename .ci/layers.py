@@ -172,7 +172,7 @@ LAYERS = {
             "abi element_storage error fault level lines math poison slots",
             "memory reduce",
             "frame isa xla",
-            "kernel number pool",
+            "kernel number pool without_xla",
             "batch conversion declaration relayout",
             "operand",
             "converted items",

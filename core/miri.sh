@@ -38,4 +38,4 @@ done
 cargo "+$nightly" miri test --quiet --target x86_64-unknown-linux-gnu -p xlayout-relayout --lib tests::parts
 # Calls of kernels: XLA's structures, good and bad ones, and the arrays that they lead to. Kernels need 64 bits.
 cargo "+$nightly" miri test --quiet --target x86_64-unknown-linux-gnu -p xlayout-kernel --test main -- --skip a_thousand_calls \
-    frames:: contract::accepted:: batch:: tasks_that_begin_late
+    frames:: contract::accepted:: batch:: tasks_that_begin_late without_xla::

@@ -32,7 +32,7 @@ files = zipfile.ZipFile(sys.argv[1]).infolist()
 size, packed = sum(file.file_size for file in files), sum(file.compress_size for file in files)
 print(f"  {len(files)} files of {size / 1e6:.1f} MB, {packed / 1e6:.1f} MB packed")
 names = [file.filename for file in files]
-missing = [name for name in ("xlayout/py.typed", "xlayout/_native.pyi") if name not in names]
+missing = [name for name in ("xlayout/py.typed", "xlayout/_native.pyi", "xlayout/kernels/_abi.py") if name not in names]
 assert not missing, f"the wheel lacks {missing}"
 assert not [name for name in names if "tests/" in name], "the wheel has the tests"
 assert size <= 10_000_000, "more than 10 MB"' "$wheel"

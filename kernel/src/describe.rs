@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use xlayout_core::{ArrayShape, PrimitiveType};
 
 use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
-use crate::{abi, declaration};
+use crate::{abi, declaration, without_xla};
 
 /// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ inventory::collect!(Registered);
 /// `xlayout_kernels`, answers.
 ///
 /// ```json
-/// {"version": 7, "ffi_api": [0, 3], "kernels": [{"name": "scale", "handler": 140234567, …}]}
+/// {"version": 8, "ffi_api": [0, 3], "api": 140234321, "kernels": [{"name": "scale", "handler": 140234567, …}]}
 /// ```
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
@@ -35,8 +35,9 @@ pub fn description() -> &'static CStr {
             (source.name, source.file, source.line, kernel.combination)
         });
         let text = json!({
-            "version": 7,
+            "version": 8,
             "ffi_api": [abi::VERSION.0, abi::VERSION.1],
+            "api": without_xla::api() as usize,
             "kernels": kernels.into_iter().map(describe).collect::<Vec<_>>(),
         });
         match CString::new(text.to_string()) {

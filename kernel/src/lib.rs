@@ -192,6 +192,7 @@ mod refuse;
 mod relayout;
 mod scalar;
 mod slots;
+mod without_xla;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
@@ -225,6 +226,7 @@ pub mod __private {
     #[cfg(all(target_arch = "x86_64", xlayout_avx512))]
     pub use crate::level::V4;
     pub use crate::parameter::Parameter;
+    pub use crate::without_xla::api;
     pub use inventory;
     pub use xlayout_core::dtype;
 

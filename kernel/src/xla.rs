@@ -79,7 +79,7 @@ pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaErr
 }
 
 /// The text as C has it: a NUL in it, which would end it, is written out.
-fn c_string(text: &str) -> CString {
+pub(crate) fn c_string(text: &str) -> CString {
     match CString::new(text.replace('\0', "\\0")) {
         Ok(text) => text,
         Err(_) => unreachable!("no NUL is left"),

@@ -19,3 +19,4 @@ mod random;
 mod refused_layouts;
 mod sharded;
 mod support;
+mod without_xla;

@@ -6,6 +6,7 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import textwrap
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "python"))
 
@@ -154,7 +155,9 @@ def test_threads(k):
             np.testing.assert_allclose(found, (x + i).sum(1), rtol=1e-5)
     np.testing.assert_array_equal(k.nested(), np.ones((64, 64)))
     threads, device, has_run = k.context()
-    assert threads == len(os.sched_getaffinity(0)) and device == 0 and has_run
+    # A group of processes may have less time than its processors have.
+    processors = len(os.sched_getaffinity(0))
+    assert min(2, processors) <= threads <= processors and device == 0 and has_run
 
 
 def test_errors_of_kernels(k):
@@ -186,6 +189,10 @@ def test_refused(k):
     assert refused(TypeError, lambda: k.scale(x)).endswith(
         "missing a required argument: 'a'; call scale(x: f32[?,128]{1,0}, *, a: f32) -> f32[?,128]{1,0}"
     )
+    # More digits than Python writes.
+    assert refused(ValueError, lambda: k.scale(x, a=10**5000)) == (
+        "kernel `scale`: attribute `a` is declared as one f32, and the call has an integer of 16610 bits; f32 ends at 3.402823e+38"
+    )
 
 
 def test_libraries_and_kernels_are_pickled(k):
@@ -210,14 +217,78 @@ def test_a_process_that_forks(k):
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_a_call_while_the_interpreter_ends(k):
-    program = (
-        "import atexit, os, numpy as np, xlayout.kernels\n"
-        "k = xlayout.kernels.load(os.environ['XLAYOUT_TEST_KERNELS'])\n"
-        "x = np.ones((64, 10), 'f4')\n"
-        "k.row_sums(x)\n"
-        "atexit.register(lambda: print(k.row_sums(x).sum()))\n"
-    )
+def in_another_process(program):
+    """What a program prints that has `k` and `np`."""
+    begin = "import os, numpy as np, xlayout.kernels\nk = xlayout.kernels.load(os.environ['XLAYOUT_TEST_KERNELS'])\n"
     environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(__file__).parents[3] / "python")}
-    found = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
-    assert (found.stdout, found.stderr) == ("640.0\n", "")
+    found = subprocess.run(
+        [sys.executable, "-c", begin + textwrap.dedent(program)], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+    return found.stdout
+
+
+def test_a_call_while_the_interpreter_ends(k):
+    program = """
+        import atexit
+        x = np.ones((64, 10), "f4")
+        k.row_sums(x)
+        atexit.register(lambda: print(k.row_sums(x).sum()))
+    """
+    assert in_another_process(program) == "640.0\n"
+
+
+def test_signals_during_calls(k):
+    """A call raises KeyboardInterrupt, or has the right result or error; nothing swallows a signal."""
+    program = """
+        import itertools, signal, sys, time
+        x, bad, text = np.ones((64, 50), "f4"), np.array([-1], "f4"), "OUT_OF_RANGE: kernel `fails`: -1 is negative"
+        sent = heard = failed = wrong = ignored = 0
+
+        def unraisable(_):
+            global ignored
+            ignored += 1
+
+        def interrupt(*_):
+            global sent
+            sent += 1
+            raise KeyboardInterrupt
+
+        def calls():
+            global failed, wrong
+            while time.monotonic() < end:
+                wrong += not (k.row_sums(x) == 50).all()
+                try:
+                    k.fails(bad)
+                    wrong += 1
+                except RuntimeError as error:
+                    wrong += str(error) != text
+                    failed += 1
+
+        sys.unraisablehook = unraisable
+        # One signal at a time: a second one would be raised where the first is caught.
+        signal.signal(signal.SIGALRM, interrupt)
+        end = time.monotonic() + 3
+        for n in itertools.takewhile(lambda _: time.monotonic() < end, itertools.count()):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.001 + n % 97 * 1e-4)
+                calls()
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except KeyboardInterrupt:
+                heard += 1
+        assert (wrong, ignored) == (0, 0) and heard == sent, (wrong, ignored, heard, sent)
+        assert sent > 50 and failed > 50, (sent, failed)
+    """
+    assert in_another_process(program) == ""
+
+
+def test_threads_that_cannot_be_started(k):
+    program = """
+        import resource
+        x = np.ones((64, 10), "f4")
+        size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (size + (4 << 20),) * 2)
+        for _ in range(3):
+            assert (k.row_sums(x) == 10).all() and k.context()[0] == 1
+    """
+    assert in_another_process(program) == ""

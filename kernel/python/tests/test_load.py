@@ -143,12 +143,12 @@ def test_a_shared_object_of_something_else():
     )
 
 
-@pytest.mark.parametrize("own, age", [(6, "older"), (8, "newer")])
+@pytest.mark.parametrize("own, age", [(7, "older"), (9, "newer")])
 def test_another_version_of_the_description(path, tmp_path, monkeypatch, own, age):
     monkeypatch.setattr(_library, "_VERSION", own)
     place = shutil.copy(path, tmp_path)
     assert refused(ImportError, place) == (
-        f"PATH describes its kernels in version 7, and this package xlayout is {age} and reads version "
+        f"PATH describes its kernels in version 8, and this package xlayout is {age} and reads version "
         f"{own}; take the one of the xlayout-kernel which it was built with"
     )
 

@@ -58,8 +58,11 @@ class Compiled:
                 if arrays[name] is None:
                     return None
             elif kind in _PLAIN or kind in (list, tuple) and _PLAIN.issuperset(map(type, value)):
-                # By its text: to Python 0.0 is -0.0, and no NaN is another.
-                key.append((name, kind, repr(value)))
+                try:
+                    # By its text: to Python 0.0 is -0.0, and no NaN is another.
+                    key.append((name, kind, repr(value)))
+                except ValueError:  # an integer with more digits than Python writes
+                    return None
             else:
                 return None
         if out_shapes is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import cmath
-import reprlib
 from typing import Any
 
 import numpy as np
 
 from ._declaration import Declaration
 from ._parameter import Parameter
-from ._words import called, did_you_mean, kind_of
+from ._words import called, did_you_mean, kind_of, shown
 
 
 class Arguments(Declaration):
@@ -62,7 +61,7 @@ class Arguments(Declaration):
                 self._misfit(TypeError, p, called(value), "pass a str")
             if p.words and value not in p.words:
                 hint = did_you_mean(value, p.words).removeprefix("; ") or "pass one of them"
-                self._misfit(ValueError, p, reprlib.repr(value), hint)
+                self._misfit(ValueError, p, shown(value), hint)
             value.encode()  # an error for half of a pair of UTF-16
             return value
         if isinstance(value, self._ARRAYS) and value.ndim == (p.kind == "array"):

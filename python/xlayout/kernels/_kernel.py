@@ -40,6 +40,7 @@ class AnyKernel(Arguments, Shapes):
         self.isa: str = entry.get("isa", "")
         """The set of instructions that the kernel runs with."""
         self._handler: int = entry.get("handler", 0)
+        self._api: int = entry.get("api", 0)
         self._origin = origin
         self.layouts: tuple[Self, ...] = Layouts(layouts or [self])
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),

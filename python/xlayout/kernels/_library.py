@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from ._kernel import AnyKernel
 from ._words import did_you_mean
 
-_VERSION = 7  # of the description that a shared object gives
+_VERSION = 8  # of the description that a shared object gives
 # Sets of instructions; each contains the ones before it.
 _SETS = ["baseline", "x86-64-v3", "x86-64-v4"]
 _lock = threading.Lock()
@@ -98,7 +98,7 @@ def _describe(path: str, shared: ctypes.CDLL) -> list[dict[str, Any]]:
     kernels: list[dict[str, Any]] = described["kernels"]
     if not kernels:
         raise ImportError(f"{path!r} has no kernels; put `#[xlayout::kernel]` above a function")
-    return kernels
+    return [{**kernel, "api": described["api"]} for kernel in kernels]
 
 
 def _with_instructions(described: list[dict[str, Any]], isa: str | None, path: str) -> None:

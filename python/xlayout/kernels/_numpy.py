@@ -82,8 +82,11 @@ class Kernel(AnyKernel):
         for name, value in kwargs.items():
             if type(value) not in _PLAIN:
                 return None
-            # By its text: to Python 0.0 is -0.0, and no NaN is another.
-            key.append((name, type(value), repr(value)))
+            try:
+                # By its text: to Python 0.0 is -0.0, and no NaN is another.
+                key.append((name, type(value), repr(value)))
+            except ValueError:  # an integer with more digits than Python writes
+                return None
         return tuple(key)
 
     def _checked(self, args: Sequence[Any], out_shapes: Any, kwargs: dict[str, Any]) -> tuple[_Frame, Sequence[Any]]:
@@ -98,7 +101,7 @@ class Kernel(AnyKernel):
             attributes["xlayout.by_items"], numbers["xlayout.by_items"] = np.asarray(True), 1  # a pred
         inputs = [(p, x.shape) for p, x in zip(kernel._inputs, arrays)]
         outputs = [(p, (*batch, *shapes[p.name])) for p in kernel._outputs]
-        return _Frame(kernel._handler, len(batch), by_items, inputs, outputs, attributes, numbers), arrays
+        return _Frame(kernel._api, kernel._handler, len(batch), by_items, inputs, outputs, attributes, numbers), arrays
 
 
 class _Buffer:
@@ -159,6 +162,7 @@ class _Frame:
 
     def __init__(
         self,
+        api: int,
         handler: int,
         leading: int,
         by_items: bool,
@@ -174,9 +178,9 @@ class _Frame:
         names = sorted(attributes)
         values = [_attribute(attributes[name], numbers[name]) for name in names]
         self._kept += [attributes, [made for _, made in values]]
-        self._handler = _abi.HANDLER(handler)
+        self._api, self._handler = api, _abi.HANDLER(handler)
         self._frame = _abi.CallFrame(
-            ctypes.pointer(_abi.API),
+            api,
             None,
             _abi.EXECUTE,
             self._operands(self._inputs),
@@ -205,7 +209,7 @@ class _Frame:
             of.passed.data = _address(memory)
         error = self._handler(self._reference)
         if error:
-            raise _abi.error(error)
+            raise _abi.error(self._api, error)
         return [of.array(memory) for of, memory in zip(self._outputs, made)]
 
     def _operands(self, buffers: Sequence[_Buffer]) -> _abi.Operands:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import operator
-import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -13,7 +12,7 @@ import numpy as np
 from ._declaration import Declaration
 from ._parameter import Parameter
 from ._sums import Sum, is_known
-from ._words import called, did_you_mean, dimensions
+from ._words import called, did_you_mean, dimensions, shown
 
 
 class Shapes(Declaration):
@@ -153,7 +152,7 @@ class Shapes(Declaration):
         if len(names) > 1:
             named = ", ".join(f"{name!r}: (…,)" for name in names)
             takes = f"a dictionary of shapes by name, as `{{{named}}}`"
-        self._fail(TypeError, f": out_shapes takes {takes}, and got {reprlib.repr(given)}")
+        self._fail(TypeError, f": out_shapes takes {takes}, and got {shown(given)}")
 
     def _known_shape(self, p: Parameter, sizes: dict[str, tuple[Any, str]]) -> tuple[Any, ...]:
         numbers = _numbers(sizes)

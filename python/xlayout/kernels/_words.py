@@ -33,10 +33,23 @@ def _name(dtype: np.dtype[Any] | str) -> str:
     return _NAMES[letters] + name[len(letters) :] if letters in _NAMES else ""
 
 
+class _Repr(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        try:
+            repr(x)
+        except ValueError:  # more digits than Python writes
+            return f"an integer of {x.bit_length()} bits"
+        return super().repr_int(x, level)
+
+
+shown = _Repr().repr
+"""A value in a few words."""
+
+
 def called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
     if value is None or type(value) in (bool, int, float, complex):
-        return reprlib.repr(value)
+        return shown(value)
     dtype: Any = getattr(value, "dtype", "")
     name, shape = _name(dtype), getattr(value, "shape", None)
     if not name or type(shape) is not tuple:

@@ -1,0 +1,193 @@
+//! XLA's table of functions for a process without XLA: calls from NumPy have it in their frames.
+//!
+//! No function of it is Python's. The interpreter runs handlers of signals at the beginning of a callback. If
+//! one raises, the callback does nothing and its answer is any word.
+//!
+//! Threads are made at the first call that asks for them. After a fork, the child has none of them, and a lock may be
+//! held for ever by a thread that it lacks. So everything belongs to a process, and a child makes its own.
+#![allow(unsafe_code)]
+
+use core::ffi::{CStr, c_void};
+use core::num::NonZero;
+use core::ptr::{null, null_mut};
+use core::sync::atomic::{AtomicI64, AtomicPtr, Ordering};
+use std::ffi::CString;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, OnceLock};
+use std::thread::{Builder, available_parallelism};
+
+use crate::abi::{
+    Api, ApiVersion, DeviceOrdinalGet, ErrorCreate, ErrorDestroy, ErrorGetMessage, RunIdGet, Task,
+    ThreadPoolNumThreads, ThreadPoolSchedule, VERSION, XlaError,
+};
+use crate::level::lock;
+use crate::xla::c_string;
+
+static API: Table = Table(Api {
+    struct_size: size_of::<Api>(),
+    extensions: null_mut(),
+    api_version: ApiVersion {
+        struct_size: size_of::<ApiVersion>(),
+        extensions: null_mut(),
+        major: VERSION.0,
+        minor: VERSION.1,
+    },
+    internal: null(),
+    error_create: Some(error_create),
+    error_get_message: Some(error_get_message),
+    error_destroy: Some(error_destroy),
+    handler_register: None,
+    unused: [None; 7],
+    thread_pool_schedule: Some(schedule),
+    thread_pool_num_threads: Some(num_threads),
+    futures: [None; 3],
+    run_id_get: Some(run_id_get),
+    device_ordinal_get: Some(device_ordinal_get),
+});
+
+struct Table(Api);
+
+// SAFETY: nothing writes to the table, its pointers are null, and its functions may be called by any thread.
+unsafe impl Sync for Table {}
+
+/// The table, which lives as long as the shared object is loaded.
+#[must_use]
+pub fn api() -> *const Api {
+    &raw const API.0
+}
+
+/// The names of the codes, by their numbers.
+const CODES: &str = "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS \
+     PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL \
+     UNAVAILABLE DATA_LOSS UNAUTHENTICATED";
+
+/// An error is its text, a C string, as JAX shows it: the code and the message.
+///
+/// # Safety
+/// `args` leads to the structure, whose message is a C string.
+unsafe extern "C" fn error_create(args: *mut ErrorCreate) -> *mut XlaError {
+    // SAFETY: the caller's promise.
+    let (message, code) = unsafe { (CStr::from_ptr((*args).message), (*args).code) };
+    let name = usize::try_from(code).map(|code| CODES.split(' ').nth(code));
+    let name = name.ok().flatten().unwrap_or("UNKNOWN");
+    error(&format!("{name}: {}", message.to_string_lossy()))
+}
+
+fn error(text: &str) -> *mut XlaError {
+    c_string(text).into_raw().cast()
+}
+
+/// # Safety
+/// `args` leads to the structure, with an error of `error_create`.
+unsafe extern "C" fn error_get_message(args: *mut ErrorGetMessage) {
+    // SAFETY: the caller's promise.
+    unsafe { (*args).message = (*args).error.cast_const().cast() };
+}
+
+/// # Safety
+/// `args` leads to the structure, with an error of `error_create` that nothing uses any more.
+unsafe extern "C" fn error_destroy(args: *mut ErrorDestroy) {
+    // SAFETY: the caller's promise; `error_create` made the string with `into_raw`.
+    drop(unsafe { CString::from_raw((*args).error.cast()) });
+}
+
+/// # Safety
+/// `args` leads to the structure. If the answer is null, its task may be called once with its data, by any
+/// thread and at any time.
+unsafe extern "C" fn schedule(args: *mut ThreadPoolSchedule) -> *mut XlaError {
+    // SAFETY: the caller's promise.
+    let work = unsafe { Work((*args).task, (*args).data) };
+    let threads = Threads::here();
+    // The receiver lives as long as the process.
+    if threads.count() == 0 || threads.give.send(work).is_err() {
+        return error("UNAVAILABLE: no thread can be started");
+    }
+    null_mut()
+}
+
+/// The threads of the pool and the one that calls, which works, too.
+///
+/// # Safety
+/// `args` leads to the structure, and `num_threads` in it to a number.
+unsafe extern "C" fn num_threads(args: *mut ThreadPoolNumThreads) -> *mut XlaError {
+    let threads = 1 + Threads::here().count();
+    // SAFETY: the caller's promise.
+    unsafe { (*args).num_threads.write(threads as i64) };
+    null_mut()
+}
+
+/// # Safety
+/// `args` leads to the structure.
+unsafe extern "C" fn run_id_get(args: *mut RunIdGet) -> *mut XlaError {
+    static NEXT: AtomicI64 = AtomicI64::new(1);
+    // SAFETY: the caller's promise.
+    unsafe { (*args).run_id = NEXT.fetch_add(1, Ordering::Relaxed) };
+    null_mut()
+}
+
+/// # Safety
+/// `args` leads to the structure.
+unsafe extern "C" fn device_ordinal_get(args: *mut DeviceOrdinalGet) -> *mut XlaError {
+    // SAFETY: the caller's promise.
+    unsafe { (*args).device_ordinal = 0 };
+    null_mut()
+}
+
+/// A task and its data.
+struct Work(Task, *mut c_void);
+
+// SAFETY: the promise of `schedule`: any thread may call the task with the data.
+unsafe impl Send for Work {}
+
+/// The threads of one process, and what they are to do.
+struct Threads {
+    process: u32,
+    /// How many were started.
+    count: OnceLock<usize>,
+    give: Sender<Work>,
+    take: Mutex<Receiver<Work>>,
+}
+
+impl Threads {
+    /// Those of this process. They are never freed: their threads do not end.
+    fn here() -> &'static Self {
+        // A pointer, because a lock may be held when the process forks.
+        static HERE: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
+        let (process, found) = (std::process::id(), HERE.load(Ordering::Acquire));
+        // SAFETY: it is null, or was made below and is never freed.
+        match unsafe { found.as_ref() } {
+            Some(threads) if threads.process == process => threads,
+            _ => {
+                let (give, take) = channel();
+                let made = Box::into_raw(Box::new(Self {
+                    process,
+                    count: OnceLock::new(),
+                    give,
+                    take: Mutex::new(take),
+                }));
+                // If another thread was faster, this one stays in memory without a use: once in a process.
+                let _ = HERE.compare_exchange(found, made, Ordering::AcqRel, Ordering::Relaxed);
+                Self::here()
+            }
+        }
+    }
+
+    /// How many there are beside the caller. The first call starts them: as many as the process may use, or as
+    /// the system lets it start.
+    fn count(&'static self) -> usize {
+        *self.count.get_or_init(|| {
+            let most = available_parallelism().map_or(1, NonZero::get);
+            // The size of a stack that threads of C have on Linux, as XLA's.
+            let start = || Builder::new().stack_size(8 << 20).spawn(|| self.work());
+            (1..most).take_while(|_| start().is_ok()).count()
+        })
+    }
+
+    fn work(&self) {
+        let next = || lock(&self.take).recv();
+        while let Ok(Work(task, data)) = next() {
+            // SAFETY: the promise of `schedule`; the task was taken out, so it is called once.
+            unsafe { task(data) };
+        }
+    }
+}
