@@ -22,7 +22,7 @@ impl Cells {
     }
 }
 
-/// What offsets count where elements have so many bits: bytes, or elements where they are packed into bytes.
+/// The bits of what offsets count: those of a byte, or those of an element if elements are packed into bytes.
 pub(crate) const fn unit(bits: usize) -> usize {
     if bits.is_multiple_of(8) { 8 } else { bits }
 }

@@ -101,7 +101,7 @@ impl Plan {
         let error = RelayoutError::NoMemory {
             bytes: size,
             of: "the destination",
-            instead: "copy to a buffer that there is, with `run`",
+            instead: "allocate a buffer yourself, and copy to it with `run`",
         };
         let layout = Layout::array::<T>(len).map_err(|_| error.clone())?;
         // Elements have bytes of their own, and as many as the buffer has: then it has no padding.

@@ -177,7 +177,7 @@ impl Blocks {
     }
 }
 
-/// Permutes the cells that memory is divided into, of so many bits and in so many places. `source(place)` is the cell that is
+/// Permutes the cells of `bits` bits in `places` places, which memory is divided into. `source(place)` is the cell that is
 /// copied to `place`, or `None` for padding. It belongs to the array if it `owns_padding`, which may be written to then.
 fn follow(
     memory: &mut [u8],

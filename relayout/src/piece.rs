@@ -13,7 +13,7 @@ const LINE: usize = 64;
 pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
     let mut cut = *nest;
     let mut left = parts;
-    // Which of so many steps belong to the piece, as many of them as there are pieces left.
+    // Which of `steps` steps belong to the piece. They are divided among the pieces that are left.
     let mut share = |steps: usize| {
         let pieces = steps.min(left);
         left /= pieces;

@@ -70,19 +70,21 @@ impl Plan {
         Ok(())
     }
 
-    /// Runs the plan on at most so many threads, as many as are worth their start.
+    /// Runs the plan on at most `threads` threads, and on fewer if they are not worth their start.
     ///
     /// # Safety
     /// As [`Chunks::new`].
     unsafe fn run_on_threads(&self, ends: Ends, threads: usize) {
         // SAFETY: the caller's promise.
-        match self.worth(threads, threads::STARTED) {
-            1 => unsafe { self.run_raw(ends.0, ends.1) },
-            threads => unsafe { self.run_on(ends, (threads, Pages::Known)) },
+        unsafe {
+            match self.worth(threads, threads::STARTED) {
+                1 => self.run_raw(ends.0, ends.1),
+                threads => self.run_on(ends, (threads, Pages::Known)),
+            }
         }
     }
 
-    /// Runs the plan on so many threads, by the strategy whose turn it is.
+    /// Runs the plan on `threads` threads, by the strategy whose turn it is.
     ///
     /// # Safety
     /// As [`Chunks::new`].

@@ -147,6 +147,11 @@ fn plans() {
             "\"name\":\"../model-",
             &["no name of an object"],
         ),
+        (
+            "\"tensor\":\"a\",",
+            "",
+            &["a tensor of `model-", "has no name"],
+        ),
         ("\"file\":0", "\"file\":7", &["no file 7"]),
         ("\"xlayout_plan\":1", "\"xlayout_plan\":9", &["version 9"]),
         ("\"units\"", "\"unit\"", &["is no plan", "no `units`"]),

@@ -197,7 +197,7 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 
         .collect();
     let words = format!(
         "{from:?} as {to:?} is a copy, because {s} is no multiple of the {height} rows of a tile. With {padded} in place of {s}, from the \
-         arguments on, it is none: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
+         arguments on, nothing is copied: {from:?} takes as much memory as before, and {then:?} {larger} in place of {now} bytes"
     );
     let paste = format!("x = jnp.pad(x, ({}))", pad.join(", "));
     Some((from, [words, paste]))

@@ -229,7 +229,7 @@ impl Independent {
         }
     }
 
-    /// Whether a side of the rule has not so many lists. An array without dimensions has an empty one.
+    /// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an empty list.
     const fn lacks_lists(&self, side: Name, count: usize) -> bool {
         let lists = self.text.lists(side.0, side.1);
         lists > count || count > 1 && lists != count

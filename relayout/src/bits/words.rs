@@ -60,7 +60,7 @@ macro_rules! widest {
     )*};
 }
 
-/// A word whose low bytes are so many at an address.
+/// Reads `len` bytes into the low bytes of a word; the others are 0.
 ///
 /// # Safety
 /// They can be read.

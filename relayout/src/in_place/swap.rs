@@ -33,7 +33,7 @@ pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     true
 }
 
-/// Swaps the elements of a square, of so many bytes each: a constant of most callers.
+/// Transposes a square whose elements have `width` bytes. Most callers give a constant.
 #[inline(always)]
 fn square(
     memory: &mut [u8],

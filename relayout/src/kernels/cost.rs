@@ -53,7 +53,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The rows and the columns of a tile of elements of this width, of at most so many lines down.
+    /// The rows and the columns of a tile whose elements have `width` bytes. A column has at most `most_down` lines.
     #[inline(always)]
     pub(crate) fn elements(&self, width: usize, most_down: usize) -> (usize, usize) {
         let side = LINE / width;

@@ -118,8 +118,8 @@ impl<const N: usize, const K: usize> Tables<N, K> {
         last: 0,
     };
 
-    /// The number of the table of so many rows: the one that has them, or the one that was not asked for last. Tiles of several
-    /// panels begin with the same rows.
+    /// The number of the table with `len` rows from `first` on. If no table has them, the one that was not asked for last is
+    /// filled. Tiles of several panels begin with the same rows, so their table is found.
     #[inline(always)]
     fn of(&mut self, loops: &[Loop], in_source: bool, first: usize, len: usize) -> usize {
         if self.first[self.last] != Some(first) {
@@ -255,8 +255,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 }
                 continue;
             }
-            // SAFETY: a tile has as many slots as columns, with a line for each block.
             let slot = match FINISH {
+                // SAFETY: a tile has as many slots as columns, with a line for each block.
                 true => unsafe { self.buffer.add(right * SLOT + LINE + down * W) },
                 false => self.buffer,
             };

@@ -33,7 +33,7 @@ macro_rules! has {
         has && $crate::kernels::allowed!($name)
     }};
 }
-/// Calls a function for words of so many bytes.
+/// Calls a function for words of `$width` bytes; `$other` if no word has that width.
 macro_rules! by_word {
     ($width:expr, $function:ident $arguments:tt, $other:expr) => {
         match $width {

@@ -56,6 +56,7 @@ impl<'a> Header<'a> {
     /// The error that something is wrong with what a key has, and what to do. The first key of this name is marked.
     pub(crate) fn about(&self, key: &str, message: impl fmt::Display, help: &str) -> Error {
         let key = format!("\"{key}\"");
+        // A key that is written with escapes is not found: the beginning is marked.
         let at = self.json.find(&key).unwrap_or(0);
         self.marked(at..at + key.len(), message, help)
     }

@@ -38,8 +38,8 @@ pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<(String, Con
     for (file, mut wanted) in files(index)? {
         let read = folder.open(&file).and_then(safetensors::read);
         let mut found = read.map_err(|error| error.note(format_args!("`{shown}` names it")))?;
-        let name_of = |array: &Array| array.name.clone().unwrap_or_default();
-        found.arrays.retain(|array| wanted.remove(&name_of(array)));
+        let is_wanted = |array: &Array| array.name.as_ref().is_some_and(|name| wanted.remove(name));
+        found.arrays.retain(is_wanted);
         if let Some(missing) = wanted.first().map(|missing| short(missing)) {
             let what = format_args!(
                 "`{shown}` says that the tensor `{missing}` is in `{file}`, which does not have it"

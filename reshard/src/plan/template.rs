@@ -107,7 +107,7 @@ pub(super) fn make(
         text: match kind {
             Kind::Zarr => {
                 let first = parts.first().map(|part| &*part.job.layout);
-                zarr::text(&whole, element_type, &chunk, first)
+                zarr::text(&whole, element_type, &chunk, first)?
             }
             Kind::Safetensors | Kind::Npy => String::new(),
         },

@@ -38,11 +38,11 @@ use crate::store::Store;
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
 
-/// So many objects, and about so many bytes of them, wait to be finished: together that takes as long as one alone.
+/// How many objects, and about how many bytes of them, wait to be finished. Together that takes as long as one alone.
 const BATCH: u64 = 64;
 const BATCH_BYTES: u64 = 64 << 20;
 
-/// So long, and then until the next objects are finished, the record may be behind objects that are finished together.
+/// How long a record is not written again. Then it is written when the next objects are finished.
 const RECORD_AFTER: Duration = Duration::from_millis(500);
 
 /// The folder of the records, in the destination.

@@ -122,19 +122,26 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
         let what = format_args!("`{}` has not one array", short(&object.name));
         return header.ok_or_else(|| damaged(what));
     }
-    let name = |part| {
+    let named = |part| {
         let Job { tensor, .. }: &Job = part;
-        tensor.as_deref().unwrap_or_default()
+        let none = || {
+            damaged(format_args!(
+                "a tensor of `{}` has no name",
+                short(&object.name)
+            ))
+        };
+        Ok((tensor.as_deref().ok_or_else(none)?, part))
     };
+    let parts: Vec<(&str, &Job)> = object.parts.iter().map(named).collect::<Outcome<_>>()?;
     let mut metadata = head.metadata.clone();
     if head.devices > 1 {
         let mut offsets = serde_json::Map::new();
-        for part in &object.parts {
+        for (name, part) in &parts {
             let key = match safetensors::named(&part.layout) {
                 Some(_) => ORIGIN_KEY,
                 None => BYTES_ORIGIN_KEY,
             };
-            offsets.insert(name(part).to_owned(), json!({ key: part.origin }));
+            offsets.insert((*name).to_owned(), json!({ key: part.origin }));
         }
         let text = serde_json::Value::Object(offsets).to_string();
         metadata.extend([
@@ -142,6 +149,6 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors = (object.parts.iter()).map(|part| (name(part), &*part.layout));
+    let tensors = (parts.iter()).map(|(name, part)| (*name, &*part.layout));
     Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
 }

@@ -78,8 +78,6 @@ pub(crate) fn in_chunk(
 ) -> Result<DynLayout, String> {
     let too_large = "the tensor is too large";
     let element_type = wanted.element_type();
-    let none = || format!("zarr has no type like {element_type}; write safetensors");
-    numpy_name(element_type).ok_or_else(none)?;
     let notation = wanted.array_shape().layout.clone().unwrap_or_default();
     let signed = array::signed(chunk).ok_or(too_large)?;
     let order = Layout::new(notation.minor_to_major.clone());
@@ -121,12 +119,17 @@ pub(crate) fn key(origin: &[usize], chunk: &[usize]) -> String {
 }
 
 /// The text of an array with these sizes and these chunks; `layout` is that of the first one, if there is one.
+///
+/// # Errors
+/// When zarr has no such type.
 pub(crate) fn text(
     shape: &[usize],
     element_type: PrimitiveType,
     chunk: &[usize],
     layout: Option<&DynLayout>,
-) -> String {
+) -> Result<String, String> {
+    let none = || format!("zarr has no type like {element_type}; write safetensors");
+    let data_type = numpy_name(element_type).ok_or_else(none)?;
     let mut codecs = Vec::new();
     let order = layout.map_or(Vec::new(), major_to_minor);
     if !order.is_sorted() {
@@ -143,14 +146,14 @@ pub(crate) fn text(
         "zarr_format": 3,
         "node_type": "array",
         "shape": shape,
-        "data_type": numpy_name(element_type).unwrap_or_default(),
+        "data_type": data_type,
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": chunk}},
         "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
         "fill_value": fill,
         "codecs": codecs,
         "attributes": {},
     });
-    format!("{text:#}\n")
+    Ok(format!("{text:#}\n"))
 }
 
 /// The names of the texts of arrays, and of the groups that they are in, which have a text, too.
