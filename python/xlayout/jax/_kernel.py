@@ -28,15 +28,7 @@ if TYPE_CHECKING:
 class Kernel(OfJax, AnyKernel):
     __doc__ = AnyKernel.__doc__
 
-    def __init__(
-        self,
-        entry: Mapping[str, Any],
-        target: str,
-        origin: Any = None,
-        layouts: Sequence[Self] = (),
-        types: Sequence[Self] = (),
-    ):
-        super().__init__(entry, target, origin, layouts, types)
+    def _prepare(self) -> None:
         self._aliases = {
             i: self._outputs.index(p) for i, p in enumerate(self._inputs) if p.kind == "in_out"
         }

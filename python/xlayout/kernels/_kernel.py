@@ -51,6 +51,10 @@ class AnyKernel(Arguments, Shapes):
         """The kernel for each of its element types (`types(T = f32, f64)`). A call takes the one of its arrays."""
         if layouts or types:
             self._show(types or layouts)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Makes what a module keeps of a kernel."""
 
     def _element_type(self, value: Any) -> tuple[Any, bool]:
         """The element type of an array, and whether it is that of a number of Python's."""

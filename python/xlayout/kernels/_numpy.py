@@ -27,15 +27,7 @@ _PLAIN = frozenset([bool, int, float, complex, str, type(None)])
 class Kernel(AnyKernel):
     __doc__ = AnyKernel.__doc__
 
-    def __init__(
-        self,
-        entry: Mapping[str, Any],
-        target: str,
-        origin: Any = None,
-        layouts: Sequence[Self] = (),
-        types: Sequence[Self] = (),
-    ):
-        super().__init__(entry, target, origin, layouts, types)
+    def _prepare(self) -> None:
         self._frames: dict[Any, list[_Frame]] = {}
         """Frames of calls that were checked, by all that they depend on."""
 
