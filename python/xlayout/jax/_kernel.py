@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import jax
 import jax.export
@@ -20,9 +20,6 @@ from . import _derivative, _partition, _sharding
 from ._arguments import OfJax
 from ._compiled import Compiled, order
 from ._untyped import is_traced, partition_spec, result
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class Kernel(OfJax, AnyKernel):

@@ -7,7 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +15,6 @@ from . import _abi
 from ._kernel import AnyKernel, Order
 from ._library import AnyLibrary, kernel_of, loaded
 from ._parameter import Parameter
-
-if TYPE_CHECKING:
-    from typing import Self
-
 
 _MOST = 4096
 _PLAIN = frozenset([bool, int, float, complex, str, type(None)])
