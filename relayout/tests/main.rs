@@ -2,6 +2,7 @@
 
 mod api;
 mod in_place;
+mod new_memory;
 mod pages;
 mod slices;
 mod stack;
