@@ -57,29 +57,27 @@ fn of_proto(text: &str) -> Fields {
     fields
 }
 
-/// The same from the attributes of the structs.
+/// The same from the rows of the structs.
 fn of_structs(text: &str) -> Fields {
     let mut fields = Fields::new();
-    let (mut within, mut attribute) = (String::new(), None);
+    let mut within = String::new();
     for line in text.lines().map(str::trim) {
         if let Some(name) = line.strip_prefix("pub struct ") {
             within = name.trim_end_matches(" {").to_owned();
-        } else if let Some(inside) = line.strip_prefix("#[prost(") {
-            let mut number = None;
-            let mut kind = Vec::new();
-            for part in inside.trim_end_matches(")]").split(", ") {
-                match part.split_once(" = ") {
-                    Some(("tag", n)) => number = n.trim_matches('"').parse().ok(),
-                    Some(("enumeration", _)) => kind.push("int32"),
-                    None if part == "boxed" => {}
-                    _ => kind.push(part),
+        } else if let Some((field, row)) =
+            line.strip_prefix("pub ").and_then(|l| l.split_once(": "))
+        {
+            let name = field.trim_start_matches("r#").to_owned();
+            let (_, row) = row.trim_end_matches(';').split_once(" = ").expect(line);
+            let (number, kind) = row.split_once(", ").expect(line);
+            let kind = match kind.split_once(" = ") {
+                Some(("enumeration", words)) => {
+                    words.replacen(words.split(' ').next().unwrap(), "int32", 1)
                 }
-            }
-            attribute = Some((number.expect(line), kind.join(" ")));
-        } else if let Some(field) = line.strip_prefix("pub ").and_then(|l| l.split_once(": ")) {
-            let name = field.0.trim_start_matches("r#").to_owned();
-            let attribute = attribute.take().expect(line);
-            fields.insert((within.clone(), name), attribute);
+                Some(_) => panic!("{line}"),
+                None => kind.trim_end_matches(" boxed").to_owned(),
+            };
+            fields.insert((within.clone(), name), (number.parse().expect(line), kind));
         }
     }
     fields

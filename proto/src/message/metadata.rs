@@ -4,76 +4,59 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use prost::Message;
-
+messages! {
 /// Where in the user's program an instruction comes from (XLA: `OpMetadata`).
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, PartialEq)]
 pub struct OpMetadata {
     /// The framework's kind of operation, such as `Softmax`.
-    #[prost(string, tag = "1")]
-    pub op_type: String,
+    pub op_type: String = 1, string;
     /// The user's name of the operation.
-    #[prost(string, tag = "2")]
-    pub op_name: String,
+    pub op_name: String = 2, string;
     /// The file of the user's program.
-    #[prost(string, tag = "3")]
-    pub source_file: String,
+    pub source_file: String = 3, string;
     /// The line in that file.
-    #[prost(int32, tag = "4")]
-    pub source_line: i32,
+    pub source_line: i32 = 4, int32;
     /// Retired: the numbers of `ProfileType`s.
-    #[prost(int32, repeated, tag = "5")]
-    pub profile_type: Vec<i32>,
+    pub profile_type: Vec<i32> = 5, int32 repeated;
     /// The bytes of the code that was made for the instruction.
-    #[prost(int64, tag = "8")]
-    pub size_of_generated_code_in_bytes: i64,
+    pub size_of_generated_code_in_bytes: i64 = 8, int64;
     /// The bytes of fast memory that the instruction uses.
-    #[prost(int64, tag = "9")]
-    pub size_of_memory_working_set_in_bytes: i64,
+    pub size_of_memory_working_set_in_bytes: i64 = 9, int64;
     /// What a profile said about the instruction.
-    #[prost(message, optional, boxed, tag = "10")]
-    pub profile_info: Option<Box<op_metadata::ProfileInfo>>,
+    pub profile_info: Option<Box<op_metadata::ProfileInfo>> = 10, message optional boxed;
     /// The name that the instruction shares with its duplicates.
-    #[prost(string, tag = "12")]
-    pub deduplicated_name: String,
+    pub deduplicated_name: String = 12, string;
     /// The number of the stack frame in the module's table, from 1; 0 is none.
-    #[prost(int32, tag = "15")]
-    pub stack_frame_id: i32,
+    pub stack_frame_id: i32 = 15, int32;
     /// The name that scheduling gave.
-    #[prost(string, tag = "16")]
-    pub scheduling_name: String,
+    pub scheduling_name: String = 16, string;
     /// The line where the source ends.
-    #[prost(int32, tag = "17")]
-    pub source_end_line: i32,
+    pub source_end_line: i32 = 17, int32;
     /// The column where the source begins.
-    #[prost(int32, tag = "18")]
-    pub source_column: i32,
+    pub source_column: i32 = 18, int32;
     /// The column where the source ends.
-    #[prost(int32, tag = "19")]
-    pub source_end_column: i32,
+    pub source_end_column: i32 = 19, int32;
+}
 }
 
 /// The messages inside [`OpMetadata`].
 pub mod op_metadata {
     use alloc::vec::Vec;
 
+    messages! {
     /// What a profile said about an instruction (XLA: `OpMetadata::ProfileInfo`).
-    #[derive(Clone, PartialEq, prost::Message)]
+    #[derive(Clone, PartialEq)]
     pub struct ProfileInfo {
         /// The numbers of `ProfileType`s.
-        #[prost(int32, repeated, tag = "1")]
-        pub profile_type: Vec<i32>,
+        pub profile_type: Vec<i32> = 1, int32 repeated;
         /// How much faster the tuned configuration is than the default one.
-        #[prost(double, tag = "2")]
-        pub relative_speedup: f64,
+        pub relative_speedup: f64 = 2, double;
         /// The number of a `ProfileSource`.
-        #[prost(int32, tag = "3")]
-        pub profile_source: i32,
+        pub profile_source: i32 = 3, int32;
         /// The number of a `CompilationEvent`.
-        #[prost(int32, tag = "4")]
-        pub compilation_event: i32,
+        pub compilation_event: i32 = 4, int32;
         /// The number of a `ProfileGenerationStrategy`.
-        #[prost(int32, tag = "5")]
-        pub profile_generation_strategy: i32,
+        pub profile_generation_strategy: i32 = 5, int32;
+    }
     }
 }

@@ -4,6 +4,25 @@
 //! that are checked. Numbers of enums stay numbers where the enum is the core crate's.
 //! `xla_data.proto` beside this crate's sources says the same in protoc's language.
 
+/// Messages. A field has its number, and prost's words for it, behind its type.
+macro_rules! messages {
+    ($(
+        $(#[$of_message:meta])*
+        pub struct $name:ident { $(
+            $(#[$of_field:meta])*
+            pub $field:ident: $type:ty = $number:tt, $kind:ident $(= $enum:tt)? $($how:ident)*;
+        )* }
+    )*) => {$(
+        $(#[$of_message])*
+        #[derive(prost::Message)]
+        pub struct $name { $(
+            $(#[$of_field])*
+            #[prost($kind $(= $enum)?, $($how,)* tag = $number)]
+            pub $field: $type,
+        )* }
+    )*};
+}
+
 mod metadata;
 mod shape;
 mod sharding;

@@ -4,8 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use prost::Message;
-
+messages! {
 /// Any shape (XLA: `ShapeProto`). [`element_type`](Self::element_type) says which of the other
 /// fields count.
 ///
@@ -26,26 +25,21 @@ use prost::Message;
 /// assert_eq!(ArrayShape::from_proto(&message)?.to_string(), "f32[2,3]{1,0:T(8,128)}");
 /// # Ok::<(), xlayout_proto::ProtoError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ShapeProto {
     /// The number of a [`PrimitiveType`](xlayout_core::PrimitiveType): that of the elements of an
     /// array, or tuple, token, opaque or buffer. 0 is none.
-    #[prost(int32, tag = "2")]
-    pub element_type: i32,
+    pub element_type: i32 = 2, int32;
     /// For an array the size of each dimension: the bound of a dynamic one, `i64::MIN` for one
     /// without a bound.
-    #[prost(int64, repeated, tag = "3")]
-    pub dimensions: Vec<i64>,
+    pub dimensions: Vec<i64> = 3, int64 repeated;
     /// The members of a tuple, or the one array of a buffer.
-    #[prost(message, repeated, tag = "4")]
-    pub tuple_shapes: Vec<ShapeProto>,
+    pub tuple_shapes: Vec<ShapeProto> = 4, message repeated;
     /// For an array, how it lies in memory.
-    #[prost(message, optional, boxed, tag = "5")]
-    pub layout: Option<Box<LayoutProto>>,
+    pub layout: Option<Box<LayoutProto>> = 5, message optional boxed;
     /// For each dimension of an array whether its size is known at run time only; empty is "no
     /// dimension". XLA always writes one for each dimension.
-    #[prost(bool, repeated, tag = "6")]
-    pub is_dynamic_dimension: Vec<bool>,
+    pub is_dynamic_dimension: Vec<bool> = 6, bool repeated;
 }
 
 /// How the elements of an array lie in memory (XLA: `LayoutProto`).
@@ -62,65 +56,48 @@ pub struct ShapeProto {
 /// assert_eq!(default, Layout::default());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct LayoutProto {
     /// Dimension numbers, the one that varies fastest first.
-    #[prost(int64, repeated, tag = "1")]
-    pub minor_to_major: Vec<i64>,
+    pub minor_to_major: Vec<i64> = 1, int64 repeated;
     /// Retired: the allocated width of each dimension, dimension 0 first; empty is "no padding".
     /// XLA skips it.
-    #[prost(int64, repeated, tag = "2")]
-    pub padded_dimensions: Vec<i64>,
+    pub padded_dimensions: Vec<i64> = 2, int64 repeated;
     /// Retired: the number of a [`PaddingValue`](xlayout_core::PaddingValue), 0 is none. XLA skips
     /// it.
-    #[prost(int32, tag = "3")]
-    pub padding_value: i32,
+    pub padding_value: i32 = 3, int32;
     /// Retired: 1 is dense, 2 sparse. XLA skips it.
-    #[prost(int32, optional, tag = "4")]
-    pub format: Option<i32>,
+    pub format: Option<i32> = 4, int32 optional;
     /// Retired, of sparse arrays: the room for elements. XLA skips it.
-    #[prost(int64, tag = "5")]
-    pub max_sparse_elements: i64,
+    pub max_sparse_elements: i64 = 5, int64;
     /// The tiles, the first applied first.
-    #[prost(message, repeated, tag = "6")]
-    pub tiles: Vec<TileProto>,
+    pub tiles: Vec<TileProto> = 6, message repeated;
     /// The bits that one element takes; 0 is "whole bytes, as wide as the type".
-    #[prost(int64, tag = "7")]
-    pub element_size_in_bits: i64,
+    pub element_size_in_bits: i64 = 7, int64;
     /// Which memory of the device; 0 is the default one. XLA keeps it in an `int8`.
-    #[prost(int64, tag = "8")]
-    pub memory_space: i64,
+    pub memory_space: i64 = 8, int64;
     /// Of sparse arrays: how each dimension is stored. 0 is dense, 1 compressed, 2 singleton,
     /// 3 loosely compressed.
-    #[prost(int32, repeated, tag = "9")]
-    pub dim_level_types: Vec<i32>,
+    pub dim_level_types: Vec<i32> = 9, int32 repeated;
     /// Of sparse arrays: the shape of what is stored.
-    #[prost(message, optional, boxed, tag = "10")]
-    pub physical_shape: Option<Box<ShapeProto>>,
+    pub physical_shape: Option<Box<ShapeProto>> = 10, message optional boxed;
     /// Of sparse arrays: the type of indices, as the number of a
     /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
-    #[prost(int32, tag = "11")]
-    pub index_primitive_type: i32,
+    pub index_primitive_type: i32 = 11, int32;
     /// Of sparse arrays: the type of pointers, as the number of a
     /// [`PrimitiveType`](xlayout_core::PrimitiveType); 0 is none.
-    #[prost(int32, tag = "12")]
-    pub pointer_primitive_type: i32,
+    pub pointer_primitive_type: i32 = 12, int32;
     /// Of sparse arrays; always true for a dense dimension.
-    #[prost(bool, repeated, tag = "13")]
-    pub dim_unique: Vec<bool>,
+    pub dim_unique: Vec<bool> = 13, bool repeated;
     /// Of sparse arrays; always true for a dense dimension.
-    #[prost(bool, repeated, tag = "14")]
-    pub dim_ordered: Vec<bool>,
+    pub dim_ordered: Vec<bool> = 14, bool repeated;
     /// The bytes of the header with the dynamic sizes that comes before the data.
-    #[prost(int64, tag = "15")]
-    pub dynamic_shape_metadata_prefix_bytes: i64,
+    pub dynamic_shape_metadata_prefix_bytes: i64 = 15, int64;
     /// Elements are appended until their number is a multiple of this; 0 counts as 1, which is
     /// what XLA writes.
-    #[prost(int64, tag = "16")]
-    pub tail_padding_alignment_in_elements: i64,
+    pub tail_padding_alignment_in_elements: i64 = 16, int64;
     /// Where the array is cut into parts for several memories.
-    #[prost(message, repeated, tag = "17")]
-    pub split_configs: Vec<SplitConfigProto>,
+    pub split_configs: Vec<SplitConfigProto> = 17, message repeated;
 }
 
 /// One tile (XLA: `TileProto`).
@@ -134,11 +111,10 @@ pub struct LayoutProto {
 /// assert_eq!(Vec::<TileDim>::try_from(&tile)?, [Combine, Size(8)]);
 /// # Ok::<(), xlayout_proto::ProtoError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct TileProto {
     /// The entries, major to minor; `i64::MIN` means `*`.
-    #[prost(int64, repeated, tag = "1")]
-    pub dimensions: Vec<i64>,
+    pub dimensions: Vec<i64> = 1, int64 repeated;
 }
 
 /// One split (XLA: `SplitConfigProto`).
@@ -150,14 +126,12 @@ pub struct TileProto {
 /// let split = SplitConfig { dimension: 1, split_indices: &[40, 130] };
 /// assert_eq!(SplitConfig::from(&SplitConfigProto::from(split)), split);
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct SplitConfigProto {
     /// The PHYSICAL dimension, 0 the most major one.
-    #[prost(int64, tag = "1")]
-    pub dimension: i64,
+    pub dimension: i64 = 1, int64;
     /// The indices at which a new part begins.
-    #[prost(int64, repeated, tag = "2")]
-    pub split_indices: Vec<i64>,
+    pub split_indices: Vec<i64> = 2, int64 repeated;
 }
 
 /// The signature of a program (XLA: `ProgramShapeProto`).
@@ -174,15 +148,13 @@ pub struct SplitConfigProto {
 /// assert_eq!(ProgramShape::from_proto(&message)?.to_string(), "(x: f32[2]) -> f32[2]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, Message)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ProgramShapeProto {
     /// The shapes of the parameters.
-    #[prost(message, repeated, tag = "1")]
-    pub parameters: Vec<ShapeProto>,
+    pub parameters: Vec<ShapeProto> = 1, message repeated;
     /// The shape of what the program returns.
-    #[prost(message, optional, tag = "2")]
-    pub result: Option<ShapeProto>,
+    pub result: Option<ShapeProto> = 2, message optional;
     /// The names of the parameters, one for each.
-    #[prost(string, repeated, tag = "3")]
-    pub parameter_names: Vec<String>,
+    pub parameter_names: Vec<String> = 3, string repeated;
+}
 }
