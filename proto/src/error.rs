@@ -173,31 +173,23 @@ pub enum ProtoErrorKind {
 }
 }
 
-impl ProtoError {
-    /// An error in the message itself; what contains it adds the path.
-    pub(crate) const fn new(kind: ProtoErrorKind) -> Self {
-        Self {
-            path: String::new(),
-            kind,
-        }
-    }
-
-    /// An error in this field.
-    pub(crate) fn at(field: &str, kind: ProtoErrorKind) -> Self {
-        Self {
+impl ProtoErrorKind {
+    /// An error in this field; in the message itself if it is empty. What contains the message adds
+    /// the path.
+    pub(crate) fn at(self, field: &str) -> ProtoError {
+        ProtoError {
             path: field.into(),
-            kind,
+            kind: self,
         }
     }
 
     /// An error in an entry of this field.
-    pub(crate) fn at_item(field: &str, k: usize, kind: ProtoErrorKind) -> Self {
-        Self {
-            path: format!("{field}[{k}]"),
-            kind,
-        }
+    pub(crate) fn at_item(self, field: &str, k: usize) -> ProtoError {
+        self.at("").within_item(field, k)
     }
+}
 
+impl ProtoError {
     /// The same error, seen from the message around it.
     pub(crate) fn within(mut self, field: &str) -> Self {
         if !self.path.is_empty() {
@@ -217,20 +209,11 @@ impl ProtoError {
         let words = error.to_string();
         let (fields, what) = split(&words);
         if what == RECURSION {
-            return Self::new(ProtoErrorKind::TooDeep);
+            return ProtoErrorKind::TooDeep.at("");
         }
-        let mut path = String::new();
+        let kind = ProtoErrorKind::Malformed { message, error };
         // prost names the innermost field first.
-        for field in fields {
-            if !path.is_empty() {
-                path.insert(0, '.');
-            }
-            path.insert_str(0, field);
-        }
-        Self {
-            path,
-            kind: ProtoErrorKind::Malformed { message, error },
-        }
+        fields.fold(kind.at(""), Self::within)
     }
 
     /// The field that is wrong, from the message that was read: `tuple_shapes[1].layout.tiles[0]`.

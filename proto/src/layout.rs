@@ -7,12 +7,8 @@ use xlayout_core::{
     SplitConfigs, TileDim, Tiles,
 };
 
-use crate::error::{ProtoError, ProtoErrorKind};
+use crate::error::{ProtoError, ProtoErrorKind as Kind};
 use crate::{LayoutProto, Proto, SplitConfigProto, TileProto};
-
-/// The mark for `*` in a tile (XLA: `Tile::kCombineDimension`). XLA's document on tiled layouts
-/// says -1, its code this.
-const COMBINE: i64 = i64::MIN;
 
 /// XLA's numbers of the retired `Format`.
 const DENSE: i32 = 1;
@@ -76,7 +72,7 @@ impl Proto for Layout {
         layout.element_size_in_bits = message.element_size_in_bits;
         layout.memory_space = i8::try_from(message.memory_space).map_err(|_| {
             let space = message.memory_space;
-            ProtoError::at("memory_space", ProtoErrorKind::MemorySpace { space })
+            Kind::MemorySpace { space }.at("memory_space")
         })?;
         layout.index_primitive_type =
             primitive_type("index_primitive_type", message.index_primitive_type)?;
@@ -88,8 +84,8 @@ impl Proto for Layout {
             0 => 1,
             alignment @ 1.. => alignment,
             alignment => {
-                let kind = ProtoErrorKind::TailAlignment { alignment };
-                return Err(ProtoError::at("tail_padding_alignment_in_elements", kind));
+                let kind = Kind::TailAlignment { alignment };
+                return Err(kind.at("tail_padding_alignment_in_elements"));
             }
         };
         layout.split_configs = splits(&message.split_configs)?;
@@ -99,7 +95,7 @@ impl Proto for Layout {
 
 /// Words for what cannot happen with a heap.
 pub(crate) fn full(field: &'static str) -> impl Fn(CapacityError) -> ProtoError {
-    move |full| ProtoError::at(field, ProtoErrorKind::CapacityError(full))
+    move |full| Kind::CapacityError(full).at(field)
 }
 
 /// A type's number; XLA writes nothing (0) where there is no type.
@@ -114,11 +110,8 @@ pub(crate) fn primitive_type(
 ) -> Result<Option<PrimitiveType>, ProtoError> {
     match PrimitiveType::from_number(number.into()) {
         None if number != 0 => {
-            let kind = ProtoErrorKind::UnknownNumber {
-                of: "PrimitiveType",
-                number,
-            };
-            Err(ProtoError::at(field, kind))
+            let of = "PrimitiveType";
+            Err(Kind::UnknownNumber { of, number }.at(field))
         }
         found => Ok(found),
     }
@@ -126,19 +119,13 @@ pub(crate) fn primitive_type(
 
 /// The retired padding value; 0 is none, as in every field that is not set.
 fn padding_value(number: i32) -> Result<Option<PaddingValue>, ProtoError> {
-    match PaddingValue::NAMES
-        .iter()
-        .find(|(_, value)| *value as i32 == number)
-    {
-        Some(&(_, value)) => Ok(Some(value)),
-        None if number == 0 => Ok(None),
-        None => {
-            let kind = ProtoErrorKind::UnknownNumber {
-                of: "PaddingValue",
-                number,
-            };
-            Err(ProtoError::at("padding_value", kind))
+    let mut known = PaddingValue::NAMES.iter().map(|row| row.1);
+    match known.find(|&value| value as i32 == number) {
+        None if number != 0 => {
+            let of = "PaddingValue";
+            Err(Kind::UnknownNumber { of, number }.at("padding_value"))
         }
+        found => Ok(found),
     }
 }
 
@@ -146,32 +133,24 @@ fn padding_value(number: i32) -> Result<Option<PaddingValue>, ProtoError> {
 fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
     match message.format {
         None | Some(DENSE) => {}
-        Some(SPARSE) => return Err(ProtoError::at("format", ProtoErrorKind::Sparse)),
+        Some(SPARSE) => return Err(Kind::Sparse.at("format")),
         // 0, INVALID_FORMAT, too: it says that there is no layout.
         Some(number) => {
-            let kind = ProtoErrorKind::UnknownNumber {
-                of: "Format",
-                number,
-            };
-            return Err(ProtoError::at("format", kind));
+            let of = "Format";
+            return Err(Kind::UnknownNumber { of, number }.at("format"));
         }
     }
     if message.max_sparse_elements != 0 {
-        return Err(ProtoError::at(
-            "max_sparse_elements",
-            ProtoErrorKind::Sparse,
-        ));
+        return Err(Kind::Sparse.at("max_sparse_elements"));
     }
-    for (k, &number) in message.dim_level_types.iter().enumerate() {
+    let mut levels = message.dim_level_types.iter().enumerate();
+    if let Some((k, &number)) = levels.find(|(_, level)| **level != 0) {
+        let of = "DimLevelType";
         let kind = match number {
-            0 => continue,
-            1..=DIM_LOOSE_COMPRESSED => ProtoErrorKind::Sparse,
-            _ => ProtoErrorKind::UnknownNumber {
-                of: "DimLevelType",
-                number,
-            },
+            1..=DIM_LOOSE_COMPRESSED => Kind::Sparse,
+            _ => Kind::UnknownNumber { of, number },
         };
-        return Err(ProtoError::at_item("dim_level_types", k, kind));
+        return Err(kind.at_item("dim_level_types", k));
     }
     let flags = [
         ("dim_unique", &message.dim_unique),
@@ -179,11 +158,11 @@ fn dense(message: &LayoutProto) -> Result<(), ProtoError> {
     ];
     for (field, flags) in flags {
         if let Some(k) = flags.iter().position(|flag| !flag) {
-            return Err(ProtoError::at_item(field, k, ProtoErrorKind::Sparse));
+            return Err(Kind::Sparse.at_item(field, k));
         }
     }
     match message.physical_shape {
-        Some(_) => Err(ProtoError::at("physical_shape", ProtoErrorKind::Sparse)),
+        Some(_) => Err(Kind::Sparse.at("physical_shape")),
         None => Ok(()),
     }
 }
@@ -210,12 +189,8 @@ fn splits(messages: &[SplitConfigProto]) -> Result<SplitConfigs, ProtoError> {
 /// XLA: `Tile::ToProto`.
 impl From<&[TileDim]> for TileProto {
     fn from(tile: &[TileDim]) -> Self {
-        let entry = |entry: &TileDim| match *entry {
-            TileDim::Size(size) => size,
-            TileDim::Combine => COMBINE,
-        };
         Self {
-            dimensions: tile.iter().map(entry).collect(),
+            dimensions: tile.iter().map(|entry| entry.to_xla()).collect(),
         }
     }
 }
@@ -235,18 +210,11 @@ impl TryFrom<&TileProto> for Vec<TileDim> {
     type Error = ProtoError;
 
     fn try_from(message: &TileProto) -> Result<Self, ProtoError> {
-        let mut tile = Self::with_capacity(message.dimensions.len());
-        for (k, &size) in message.dimensions.iter().enumerate() {
-            tile.push(match size {
-                COMBINE => TileDim::Combine,
-                0.. => TileDim::Size(size),
-                _ => {
-                    let kind = ProtoErrorKind::TileSize { size };
-                    return Err(ProtoError::at_item("dimensions", k, kind));
-                }
-            });
-        }
-        Ok(tile)
+        let entry = |(k, &size): (usize, &i64)| {
+            let entry = TileDim::from_xla(size);
+            entry.ok_or_else(|| Kind::TileSize { size }.at_item("dimensions", k))
+        };
+        message.dimensions.iter().enumerate().map(entry).collect()
     }
 }
 

@@ -91,7 +91,7 @@ impl Proto for ProgramShape {
         let (names, parameters) = (message.parameter_names.len(), message.parameters.len());
         if names != 0 && names != parameters {
             let kind = ProtoErrorKind::ParameterNames { names, parameters };
-            return Err(ProtoError::at("parameter_names", kind));
+            return Err(kind.at("parameter_names"));
         }
         let mut read = Vec::with_capacity(parameters);
         for (k, shape) in message.parameters.iter().enumerate() {
@@ -102,7 +102,7 @@ impl Proto for ProgramShape {
             read.push(Parameter { name, shape });
         }
         let result = message.result.as_ref();
-        let result = result.ok_or_else(|| ProtoError::at("result", ProtoErrorKind::NoResult))?;
+        let result = result.ok_or_else(|| ProtoErrorKind::NoResult.at("result"))?;
         let result = Shape::from_proto(result).map_err(|error| error.within("result"))?;
         Ok(Self {
             parameters: read,

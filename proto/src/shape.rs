@@ -6,12 +6,9 @@ use alloc::vec::Vec;
 use xlayout_core::{ArrayShape, Dim, Dims, Layout, PrimitiveType, Shape};
 use xlayout_shape::shape::{Build, Step};
 
-use crate::error::{ProtoError, ProtoErrorKind};
+use crate::error::{ProtoError, ProtoErrorKind as Kind};
 use crate::layout::{full, primitive_type};
 use crate::{LayoutProto, MAX_DEPTH, Proto, ShapeProto};
-
-/// The size that represents a dimension without a bound (XLA: `Shape::kUnboundedSize`).
-const UNBOUNDED: i64 = i64::MIN;
 
 /// In both directions as XLA's `Shape::ToProto` and `Shape::FromProto`.
 ///
@@ -81,18 +78,12 @@ impl Proto for ArrayShape {
     type Message = ShapeProto;
 
     fn to_proto(&self) -> ShapeProto {
-        let size = |dim: &Dim| match *dim {
-            Dim::Static(size) | Dim::Bounded(size) => size,
-            Dim::Unbounded => UNBOUNDED,
-        };
+        let layout = self.layout.as_ref();
         ShapeProto {
             element_type: self.element_type.number().into(),
-            dimensions: self.dims.iter().map(size).collect(),
+            dimensions: self.dims.iter().map(|dim| dim.to_xla()).collect(),
             tuple_shapes: Vec::new(),
-            layout: self
-                .layout
-                .as_ref()
-                .map(|layout| Box::new(layout.to_proto())),
+            layout: layout.map(|layout| Box::new(layout.to_proto())),
             is_dynamic_dimension: self.dims.iter().map(|dim| dim.is_dynamic()).collect(),
         }
     }
@@ -104,7 +95,7 @@ impl Proto for ArrayShape {
 
 fn element_type(message: &ShapeProto) -> Result<PrimitiveType, ProtoError> {
     primitive_type("element_type", message.element_type)?
-        .ok_or_else(|| ProtoError::at("element_type", ProtoErrorKind::NoElementType))
+        .ok_or_else(|| Kind::NoElementType.at("element_type"))
 }
 
 /// Reads a shape with a stack of its own: messages that were not read from bytes may be nested more
@@ -116,7 +107,7 @@ fn shape(mut message: &ShapeProto) -> Result<Shape, ProtoError> {
     loop {
         if around.len() > MAX_DEPTH {
             // A path of a hundred tuples says nothing.
-            return Err(ProtoError::new(ProtoErrorKind::TooDeep));
+            return Err(Kind::TooDeep.at(""));
         }
         let read = without_members(message).map_err(|error| {
             let around = around.iter().rev();
@@ -159,17 +150,16 @@ fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
         PrimitiveType::Token | PrimitiveType::OpaqueType => false,
         _ => return array(message, element_type).map(|array| Some(Shape::Array(array))),
     };
+    let members = if holds_shapes {
+        0
+    } else {
+        message.tuple_shapes.len()
+    };
     let fields = [
-        ("dimensions", !message.dimensions.is_empty()),
-        (
-            "tuple_shapes",
-            !message.tuple_shapes.is_empty() && !holds_shapes,
-        ),
-        ("layout", message.layout.is_some()),
-        (
-            "is_dynamic_dimension",
-            !message.is_dynamic_dimension.is_empty(),
-        ),
+        ("dimensions", message.dimensions.len()),
+        ("tuple_shapes", members),
+        ("layout", message.layout.iter().len()),
+        ("is_dynamic_dimension", message.is_dynamic_dimension.len()),
     ];
     none_of(element_type, &fields)?;
     Ok(match element_type {
@@ -181,12 +171,9 @@ fn without_members(message: &ShapeProto) -> Result<Option<Shape>, ProtoError> {
 }
 
 /// XLA skips such fields; a message that has them is not a message of XLA's.
-fn none_of(element_type: PrimitiveType, fields: &[(&str, bool)]) -> Result<(), ProtoError> {
-    match fields.iter().find(|(_, set)| *set) {
-        Some((field, _)) => Err(ProtoError::at(
-            field,
-            ProtoErrorKind::NotInShape { element_type },
-        )),
+fn none_of(element_type: PrimitiveType, fields: &[(&str, usize)]) -> Result<(), ProtoError> {
+    match fields.iter().find(|(_, entries)| *entries > 0) {
+        Some((field, _)) => Err(Kind::NotInShape { element_type }.at(field)),
         None => Ok(()),
     }
 }
@@ -195,24 +182,18 @@ fn none_of(element_type: PrimitiveType, fields: &[(&str, bool)]) -> Result<(), P
 fn buffered(message: &ShapeProto) -> Result<ArrayShape, ProtoError> {
     let [inner] = &message.tuple_shapes[..] else {
         let shapes = message.tuple_shapes.len();
-        return Err(ProtoError::at(
-            "tuple_shapes",
-            ProtoErrorKind::BufferShapes { shapes },
-        ));
+        return Err(Kind::BufferShapes { shapes }.at("tuple_shapes"));
     };
     ArrayShape::from_proto(inner).map_err(|error| error.within_item("tuple_shapes", 0))
 }
 
 fn array(message: &ShapeProto, element_type: PrimitiveType) -> Result<ArrayShape, ProtoError> {
     if !element_type.is_array() {
-        return Err(ProtoError::at(
-            "element_type",
-            ProtoErrorKind::NotAnArray { element_type },
-        ));
+        return Err(Kind::NotAnArray { element_type }.at("element_type"));
     }
     none_of(
         element_type,
-        &[("tuple_shapes", !message.tuple_shapes.is_empty())],
+        &[("tuple_shapes", message.tuple_shapes.len())],
     )?;
     let dims = dims(message)?;
     let layout = match &message.layout {
@@ -231,19 +212,9 @@ fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
     optional_list("is_dynamic_dimension", dynamic.len(), dimensions.len())?;
     let mut dims = Dims::new();
     for (k, &size) in dimensions.iter().enumerate() {
-        let dim = match (dynamic.get(k), size) {
-            (Some(true), UNBOUNDED) => Dim::Unbounded,
-            (Some(true), 0..) => Dim::Bounded(size),
-            (Some(false) | None, 0..) => Dim::Static(size),
-            // XLA leaves these to validation; there is no `Dim` for them.
-            _ => {
-                return Err(ProtoError::at_item(
-                    "dimensions",
-                    k,
-                    ProtoErrorKind::Size { size },
-                ));
-            }
-        };
+        // XLA leaves sizes that are no `Dim` to validation.
+        let dim = Dim::from_xla(size, dynamic.get(k) == Some(&true));
+        let dim = dim.ok_or_else(|| Kind::Size { size }.at_item("dimensions", k))?;
         dims.try_push(dim).map_err(full("dimensions"))?;
     }
     Ok(dims)
@@ -252,35 +223,33 @@ fn dims(message: &ShapeProto) -> Result<Dims, ProtoError> {
 /// The lists of a layout have an entry for each dimension. XLA's reader of texts checks the first
 /// of them as part of the form, too.
 fn lengths(layout: &LayoutProto, dimensions: usize) -> Result<(), ProtoError> {
-    let entries = layout.minor_to_major.len();
-    if entries != dimensions {
-        let kind = ProtoErrorKind::Length {
-            entries,
-            dimensions,
-        };
-        return Err(ProtoError::at("minor_to_major", kind));
-    }
-    optional_list(
-        "padded_dimensions",
-        layout.padded_dimensions.len(),
-        dimensions,
-    )?;
-    optional_list("dim_level_types", layout.dim_level_types.len(), dimensions)?;
-    optional_list("dim_unique", layout.dim_unique.len(), dimensions)?;
-    optional_list("dim_ordered", layout.dim_ordered.len(), dimensions)
+    list("minor_to_major", layout.minor_to_major.len(), dimensions)?;
+    let optional = [
+        ("padded_dimensions", layout.padded_dimensions.len()),
+        ("dim_level_types", layout.dim_level_types.len()),
+        ("dim_unique", layout.dim_unique.len()),
+        ("dim_ordered", layout.dim_ordered.len()),
+    ];
+    let mut optional = optional.into_iter();
+    optional.try_for_each(|(field, entries)| optional_list(field, entries, dimensions))
 }
 
 /// A list with an entry for each dimension, or none at all.
 fn optional_list(field: &str, entries: usize, dimensions: usize) -> Result<(), ProtoError> {
-    if entries == 0 || entries == dimensions {
-        Ok(())
-    } else {
-        Err(ProtoError::at(
-            field,
-            ProtoErrorKind::Length {
-                entries,
-                dimensions,
-            },
-        ))
+    match entries {
+        0 => Ok(()),
+        _ => list(field, entries, dimensions),
+    }
+}
+
+/// A list with an entry for each dimension.
+fn list(field: &str, entries: usize, dimensions: usize) -> Result<(), ProtoError> {
+    let kind = Kind::Length {
+        entries,
+        dimensions,
+    };
+    match entries == dimensions {
+        true => Ok(()),
+        false => Err(kind.at(field)),
     }
 }

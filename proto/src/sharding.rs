@@ -8,7 +8,7 @@ use xlayout_sharding::{
     ShardingErrorKind, ShardingKind, SubgroupType, TileAssignment,
 };
 
-use crate::error::{ProtoError, ProtoErrorKind};
+use crate::error::{ProtoError, ProtoErrorKind as Kind};
 use crate::op_metadata;
 use crate::op_sharding::{ShardGroupType, Type};
 use crate::{AxisRefProto, NamedShardingProto, OpMetadata, OpSharding, Proto};
@@ -98,7 +98,7 @@ impl Proto for Sharding {
         if let Some(named) = &message.named_sharding {
             return named_sharding(named).map_err(|error| error.within("named_sharding"));
         }
-        let kind = sharding_type(message.r#type).map_err(|kind| ProtoError::at("type", kind))?;
+        let kind = sharding_type(message.r#type).map_err(|kind| kind.at("type"))?;
         if kind == Type::Tuple {
             if !message.metadata.is_empty() {
                 return Err(wrong("metadata", ShardingErrorKind::TupleMetadata));
@@ -129,8 +129,7 @@ impl Proto for Sharding {
             1 => Some(ShardGroup::Like(message.shard_group_id)),
             number => {
                 let of = "ShardGroupType";
-                let kind = ProtoErrorKind::UnknownNumber { of, number };
-                return Err(ProtoError::at("shard_group_type", kind));
+                return Err(Kind::UnknownNumber { of, number }.at("shard_group_type"));
             }
         };
         let metadata = message.metadata.iter().map(metadata_from_proto).collect();
@@ -138,13 +137,13 @@ impl Proto for Sharding {
     }
 }
 
-fn sharding_type(number: i32) -> Result<Type, ProtoErrorKind> {
+fn sharding_type(number: i32) -> Result<Type, Kind> {
     let of = "OpSharding.Type";
-    Type::try_from(number).map_err(|_| ProtoErrorKind::UnknownNumber { of, number })
+    Type::try_from(number).map_err(|_| Kind::UnknownNumber { of, number })
 }
 
 fn wrong(field: &str, kind: ShardingErrorKind) -> ProtoError {
-    ProtoError::at(field, ProtoErrorKind::Sharding(kind))
+    Kind::Sharding(kind).at(field)
 }
 
 fn tuple<M>(
@@ -155,8 +154,8 @@ fn tuple<M>(
     let mut elements = Vec::with_capacity(messages.len());
     for (k, message) in messages.iter().enumerate() {
         if is_tuple(message) {
-            let kind = ProtoErrorKind::Sharding(ShardingErrorKind::NestedTuple);
-            return Err(ProtoError::at_item("tuple_shardings", k, kind));
+            let kind = Kind::Sharding(ShardingErrorKind::NestedTuple);
+            return Err(kind.at_item("tuple_shardings", k));
         }
         let element = read(message);
         elements.push(element.map_err(|error| error.within_item("tuple_shardings", k))?);
@@ -225,8 +224,7 @@ fn tiled(message: &OpSharding) -> Result<Sharding, ProtoError> {
             Ok(Type::Unreduced) => SubgroupType::Unreduced,
             Ok(_) | Err(_) => {
                 let of = "OpSharding.Type of a subgroup";
-                let kind = ProtoErrorKind::UnknownNumber { of, number };
-                return Err(ProtoError::at_item("last_tile_dims", k, kind));
+                return Err(Kind::UnknownNumber { of, number }.at_item("last_tile_dims", k));
             }
         });
     }
