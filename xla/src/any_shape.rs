@@ -24,7 +24,7 @@ pub(crate) mod sealed {
 /// layout_util::clear_layout(&mut tuple);
 /// assert_eq!((array.to_string(), tuple.to_string()), ("f32[2]".into(), "(f32[2], token[])".into()));
 /// ```
-pub trait AnyShape: sealed::Sealed + Clone {
+pub trait AnyShape: sealed::Sealed + Clone + PartialEq {
     /// Each leaf: an array, or why it is none.
     #[doc(hidden)]
     fn leaf_arrays(&self) -> impl Iterator<Item = Result<&ArrayShape, ShapeError>>;

@@ -203,6 +203,18 @@ pub enum ShapeError {
 xlayout_shape::explained!(ShapeError);
 
 impl ShapeError {
+    /// Whether a list has an entry for each dimension.
+    pub(crate) const fn check_length(
+        list: &'static str,
+        listed: usize,
+        rank: usize,
+    ) -> Result<(), Self> {
+        match listed == rank {
+            true => Ok(()),
+            false => Err(Self::Length { list, listed, rank }),
+        }
+    }
+
     pub(crate) fn no_such_dimension(dimension: usize, rank: usize) -> Self {
         Self::NoSuchDimension {
             dimension: i64::try_from(dimension).unwrap_or(i64::MAX),

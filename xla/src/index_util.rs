@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 
 use crate::error::ShapeError;
+use crate::shape_util::{permutation::layout_of, sizes::holds};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor};
 
 /// Which of two indices comes first when the last dimension varies fastest
@@ -75,7 +76,7 @@ pub fn multidimensional_index_to_linear_index_by(
     index: &[i64],
 ) -> Option<i64> {
     let fits = minor_to_major.len() == shape.rank() && minor_to_major.is_permutation();
-    if !fits || !crate::shape_util::sizes::holds(shape, index) {
+    if !fits || !holds(shape, index) {
         return None;
     }
     let (mut linear, mut scale) = (0i64, 1i64);
@@ -114,10 +115,7 @@ pub fn linear_index_to_multidimensional_index(
     }
     let mut index = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut rest = linear;
-    for &dimension in crate::shape_util::sizes::fitting_layout(shape)?
-        .minor_to_major
-        .iter()
-    {
+    for &dimension in layout_of(shape)?.minor_to_major.iter() {
         // No size is 0, or there would be no elements.
         let size = shape.dims[dimension as usize].bound()?;
         index[dimension as usize] = rest % size;
@@ -142,7 +140,7 @@ pub fn linear_index_to_multidimensional_index(
 /// ```
 #[doc(alias = "BumpIndices")]
 pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
-    if !crate::shape_util::sizes::holds(shape, index) {
+    if !holds(shape, index) {
         return None;
     }
     let grows = |d: &usize| {
@@ -179,10 +177,7 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
     if dimension >= shape.rank() {
         return None;
     }
-    let order = crate::shape_util::sizes::fitting_layout(shape)?
-        .minor_to_major
-        .iter()
-        .map(|&d| d as usize);
+    let order = layout_of(shape)?.minor_to_major.iter().map(|&d| d as usize);
     order
         .take_while(|d| *d != dimension)
         .try_fold(1i64, |stride, d| stride.checked_mul(shape.dims[d].bound()?))

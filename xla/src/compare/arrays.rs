@@ -4,7 +4,7 @@ use crate::any_shape::{AnyShape, sealed};
 use crate::compare::{Compare, Difference, Different};
 use crate::error::ShapeError;
 use crate::primitive_util::is_floating_point_type;
-use xlayout_shape::{ArrayShape, Dim, Layout, error::Attribute};
+use xlayout_shape::{ArrayShape, Dim, Layout};
 
 /// What [`Compare`] compares: a [`Layout`], an [`ArrayShape`], a `Shape`.
 ///
@@ -38,37 +38,7 @@ fn layouts(left: &Layout, right: &Layout, by: Compare) -> Option<Different> {
     if left.minor_to_major != right.minor_to_major {
         return Some(Different::MinorToMajorList);
     }
-    let parts = [
-        (by.tiles || left.tiles == right.tiles, Attribute::Tiles),
-        (
-            by.tail_padding_alignment
-                || left.tail_padding_alignment_in_elements
-                    == right.tail_padding_alignment_in_elements,
-            Attribute::TailAlignment,
-        ),
-        (
-            by.index_primitive_type || left.index_primitive_type == right.index_primitive_type,
-            Attribute::IndexType,
-        ),
-        (
-            by.pointer_primitive_type
-                || left.pointer_primitive_type == right.pointer_primitive_type,
-            Attribute::PointerType,
-        ),
-        (
-            by.element_size || left.element_size_in_bits == right.element_size_in_bits,
-            Attribute::ElementSize,
-        ),
-        (
-            by.memory_space || left.memory_space == right.memory_space,
-            Attribute::MemorySpace,
-        ),
-        (
-            by.split_configs || left.split_configs == right.split_configs,
-            Attribute::Splits,
-        ),
-    ];
-    if let Some((_, attribute)) = parts.into_iter().find(|(same, _)| !same) {
+    if let Some(attribute) = by.attribute(left, right) {
         return Some(Different::Attribute(attribute));
     }
     let padding = by.padding

@@ -24,63 +24,107 @@ pub use arrays::{
 };
 #[cfg(feature = "alloc")]
 pub use shapes::equal_structure;
+use xlayout_shape::{Layout, error::Attribute};
 
-/// How two layouts, two arrays or two shapes are compared: all parts but those that are ignored.
-///
-/// With nothing ignored it is what XLA calls equal. The metadata prefix `M` is never compared, as
-/// in XLA; Rust's `==` on our nouns compares it, too. Our own padding, which XLA no longer has,
-/// counts as part of the layout.
-///
-/// Laws: every comparison is reflexive and symmetric, and what is equal stays equal when more is
-/// ignored. With [`ignore_dynamic_dimensions`](Self::ignore_dynamic_dimensions) it is not
-/// transitive, in XLA neither: `?` then equals every size.
-///
-/// ```
-/// use xlayout_shape::{ArrayShape, Layout};
-/// use xlayout_xla::Compare;
-///
-/// let tiled: Layout = "{1,0:T(8,128)S(1)}".parse().unwrap();
-/// let dense: Layout = "{1,0}".parse().unwrap();
-/// assert!(!Compare::new().ignore_tiles().equal(&tiled, &dense));
-/// assert!(Compare::new().ignore_tiles().ignore_memory_space().equal(&tiled, &dense));
-///
-/// let host: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
-/// let device: ArrayShape = "f32[<=2,3]{0,1:T(8,128)}".parse().unwrap();
-/// assert!(!Compare::new().equal(&host, &device));
-/// assert!(Compare::compatible().equal(&host, &device));
-/// ```
-#[doc(alias = "Equal")]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Compare {
-    // What is ignored. First the parts of a layout, …
-    tiles: bool,
-    tail_padding_alignment: bool,
-    index_primitive_type: bool,
-    pointer_primitive_type: bool,
-    element_size: bool,
-    memory_space: bool,
-    split_configs: bool,
-    padding: bool,
-    // … then those of a shape.
-    layout: bool,
-    element_type: bool,
-    fp_precision: bool,
-    dimensions: bool,
-    dynamic_dimensions: bool,
-    buffer: bool,
+/// What is compared. A row has a method that ignores a part, the part's name, what it is in a layout, XLA's names for
+/// the method, and its documentation.
+macro_rules! compare {
+    (
+        $(#[$of_struct:meta])*
+        pub struct $type:ident;
+        $($(#[doc = $doc:literal])* $name:ident, $part:ident $(of $field:ident: $attribute:ident)?, $($xla:literal),+;)*
+    ) => {
+        $(#[$of_struct])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $type {
+            // Whether it is ignored.
+            $($part: bool,)*
+        }
+
+        impl $type {
+            const ALL: Self = Self { $($part: false,)* };
+
+            /// The first attribute that is compared and differs.
+            fn attribute(self, left: &Layout, right: &Layout) -> Option<Attribute> {
+                $($(if !self.$part && left.$field != right.$field {
+                    return Some(Attribute::$attribute);
+                })?)*
+                None
+            }
+
+            $(
+                $(#[doc = $doc])*
+                $(#[doc(alias = $xla)])+
+                #[must_use]
+                pub const fn $name(mut self) -> Self {
+                    self.$part = true;
+                    self
+                }
+            )*
+        }
+    };
 }
 
-/// A method for each part: its name, its field, XLA's names, its documentation.
-macro_rules! ignoring {
-    ($($(#[doc = $doc:literal])* $name:ident, $field:ident, $($xla:literal),+;)*) => {$(
-        $(#[doc = $doc])*
-        $(#[doc(alias = $xla)])+
-        #[must_use]
-        pub const fn $name(mut self) -> Self {
-            self.$field = true;
-            self
-        }
-    )*};
+compare! {
+    /// How two layouts, two arrays or two shapes are compared: all parts but those that are ignored.
+    ///
+    /// With nothing ignored it is what XLA calls equal. The metadata prefix `M` is never compared, as
+    /// in XLA; Rust's `==` on our nouns compares it, too. Our own padding, which XLA no longer has,
+    /// counts as part of the layout.
+    ///
+    /// Laws: every comparison is reflexive and symmetric, and what is equal stays equal when more is
+    /// ignored. With [`ignore_dynamic_dimensions`](Self::ignore_dynamic_dimensions) it is not
+    /// transitive, in XLA neither: `?` then equals every size.
+    ///
+    /// ```
+    /// use xlayout_shape::{ArrayShape, Layout};
+    /// use xlayout_xla::Compare;
+    ///
+    /// let tiled: Layout = "{1,0:T(8,128)S(1)}".parse().unwrap();
+    /// let dense: Layout = "{1,0}".parse().unwrap();
+    /// assert!(!Compare::new().ignore_tiles().equal(&tiled, &dense));
+    /// assert!(Compare::new().ignore_tiles().ignore_memory_space().equal(&tiled, &dense));
+    ///
+    /// let host: ArrayShape = "f32[2,3]{1,0}".parse().unwrap();
+    /// let device: ArrayShape = "f32[<=2,3]{0,1:T(8,128)}".parse().unwrap();
+    /// assert!(!Compare::new().equal(&host, &device));
+    /// assert!(Compare::compatible().equal(&host, &device));
+    /// ```
+    #[doc(alias = "Equal")]
+    pub struct Compare;
+
+    // First the parts of a layout, in XLA's sequence, then those of a shape.
+    /// Ignores the tiles `T`.
+    ignore_tiles, tiles of tiles: Tiles, "IgnoreTiles", "IgnoreTilesInLayout";
+    /// Ignores the tail padding alignment `L`.
+    ignore_tail_padding_alignment_in_elements, tail_padding_alignment of tail_padding_alignment_in_elements: TailAlignment,
+        "IgnoreTailPaddingAlignmentInElements";
+    /// Ignores the index type `#`, a leftover of sparse layouts.
+    ignore_index_primitive_type, index_primitive_type of index_primitive_type: IndexType, "IgnoreIndexPrimitiveType";
+    /// Ignores the pointer type `*`, a leftover of sparse layouts.
+    ignore_pointer_primitive_type, pointer_primitive_type of pointer_primitive_type: PointerType, "IgnorePointerPrimitiveType";
+    /// Ignores the element size `E`.
+    ignore_element_size, element_size of element_size_in_bits: ElementSize, "IgnoreElementSize", "IgnoreElementSizeInLayout";
+    /// Ignores the memory space `S`.
+    ignore_memory_space, memory_space of memory_space: MemorySpace, "IgnoreMemorySpace", "IgnoreMemorySpaceInLayout";
+    /// Ignores the splits `SC`.
+    ignore_split_configs, split_configs of split_configs: Splits, "IgnoreSplitConfigs", "IgnoreSplitConfigInLayout";
+    /// Ignores `padded_dimensions` and `padding_value`, which XLA no longer has.
+    ignore_padding, padding, "padded_dimensions";
+
+    /// Ignores whether there is a layout, and which.
+    ignore_layout, layout, "IgnoreLayout";
+    /// Ignores the types of the elements. A token is no array for that.
+    ignore_element_type, element_type, "IgnoreElementType", "EqualIgnoringElementType";
+    /// Takes all real floating-point types as one.
+    ignore_fp_precision, fp_precision, "IgnoreFpPrecision", "EqualIgnoringFpPrecision";
+    /// Ignores the sizes. The number of dimensions and which of them are dynamic still count.
+    ignore_dimensions, dimensions, "IgnoreDimensions";
+    /// Ignores which dimensions are dynamic: `<=4` equals `4`, and `?` equals every size.
+    /// Bounds are still compared.
+    ignore_dynamic_dimensions, dynamic_dimensions, "IgnoreDynamicDimension";
+    /// Takes a buffer as the array that it holds.
+    ignore_buffer, buffer, "IgnoreBuffer";
 }
 
 impl Compare {
@@ -97,22 +141,7 @@ impl Compare {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            tiles: false,
-            tail_padding_alignment: false,
-            index_primitive_type: false,
-            pointer_primitive_type: false,
-            element_size: false,
-            memory_space: false,
-            split_configs: false,
-            padding: false,
-            layout: false,
-            element_type: false,
-            fp_precision: false,
-            dimensions: false,
-            dynamic_dimensions: false,
-            buffer: false,
-        }
+        Self::ALL
     }
 
     /// Ignores the layout and which dimensions are dynamic (XLA: `ShapeUtil::Compatible`).
@@ -152,40 +181,6 @@ impl Compare {
     #[must_use]
     pub const fn compatible_kind() -> Self {
         Self::compatible().ignore_element_type().ignore_dimensions()
-    }
-
-    ignoring! {
-        /// Ignores the tiles `T`.
-        ignore_tiles, tiles, "IgnoreTiles", "IgnoreTilesInLayout";
-        /// Ignores the tail padding alignment `L`.
-        ignore_tail_padding_alignment_in_elements, tail_padding_alignment,
-            "IgnoreTailPaddingAlignmentInElements";
-        /// Ignores the index type `#`, a leftover of sparse layouts.
-        ignore_index_primitive_type, index_primitive_type, "IgnoreIndexPrimitiveType";
-        /// Ignores the pointer type `*`, a leftover of sparse layouts.
-        ignore_pointer_primitive_type, pointer_primitive_type, "IgnorePointerPrimitiveType";
-        /// Ignores the element size `E`.
-        ignore_element_size, element_size, "IgnoreElementSize", "IgnoreElementSizeInLayout";
-        /// Ignores the memory space `S`.
-        ignore_memory_space, memory_space, "IgnoreMemorySpace", "IgnoreMemorySpaceInLayout";
-        /// Ignores the splits `SC`.
-        ignore_split_configs, split_configs, "IgnoreSplitConfigs", "IgnoreSplitConfigInLayout";
-        /// Ignores `padded_dimensions` and `padding_value`, which XLA no longer has.
-        ignore_padding, padding, "padded_dimensions";
-
-        /// Ignores whether there is a layout, and which.
-        ignore_layout, layout, "IgnoreLayout";
-        /// Ignores the types of the elements. A token is no array for that.
-        ignore_element_type, element_type, "IgnoreElementType", "EqualIgnoringElementType";
-        /// Takes all real floating-point types as one.
-        ignore_fp_precision, fp_precision, "IgnoreFpPrecision", "EqualIgnoringFpPrecision";
-        /// Ignores the sizes. The number of dimensions and which of them are dynamic still count.
-        ignore_dimensions, dimensions, "IgnoreDimensions";
-        /// Ignores which dimensions are dynamic: `<=4` equals `4`, and `?` equals every size.
-        /// Bounds are still compared.
-        ignore_dynamic_dimensions, dynamic_dimensions, "IgnoreDynamicDimension";
-        /// Takes a buffer as the array that it holds.
-        ignore_buffer, buffer, "IgnoreBuffer";
     }
 
     /// Of a layout only minor_to_major and the splits (XLA: `Layout::Equal::MinorToMajorOnly`).

@@ -213,14 +213,8 @@ pub fn byte_strides_is_major_to_minor(
     shape: &ArrayShape,
     byte_strides: &[i64],
 ) -> Result<bool, ShapeError> {
-    let (listed, rank) = (byte_strides.len(), shape.rank());
-    if listed != rank {
-        return Err(ShapeError::Length {
-            list: "the list of byte strides",
-            listed,
-            rank,
-        });
-    }
+    let list = "the list of byte strides";
+    ShapeError::check_length(list, byte_strides.len(), shape.rank())?;
     // Once it is beyond 64 bits no stride equals it, unless a size of 0 takes it back.
     let mut stride = i128::from(shape.element_type.bytes().unwrap_or(0));
     for (dimension, &found) in byte_strides.iter().enumerate().rev() {

@@ -1,6 +1,6 @@
 //! Other elements, and what only a device's layout says.
 
-use crate::any_shape::{AnyShape, arrays, change, changed};
+use crate::any_shape::{AnyShape, change, changed};
 use crate::error::ShapeError;
 use xlayout_shape::{List, PrimitiveType, Tiles};
 
@@ -116,16 +116,7 @@ pub fn device_shape_to_host_shape<S: AnyShape>(given: &S) -> S {
 #[doc(alias = "DeviceShapeIsHostShape")]
 #[must_use]
 pub fn device_shape_is_host_shape<S: AnyShape>(shape: &S) -> bool {
-    let mut layouts = arrays(shape).filter_map(|array| array.layout.as_ref());
-    layouts.all(|layout| {
-        layout.tiles.is_empty()
-            && layout.memory_space == 0
-            && layout.element_size_in_bits == 0
-            && layout.tail_padding_alignment_in_elements == 1
-            && layout.dynamic_shape_metadata_prefix_bytes == 0
-            && layout.padded_dimensions.is_empty()
-            && layout.padding_value.is_none()
-    })
+    *shape == device_shape_to_host_shape(shape)
 }
 
 /// Whether XLA packs elements of this type: narrower than a byte, and not `pred`

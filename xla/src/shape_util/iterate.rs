@@ -50,12 +50,8 @@ impl IterationSpace {
     /// For lists of different lengths.
     #[doc(alias = "IndexIterationSpace")]
     pub fn new(base: &[i64], count: &[i64], increment: &[i64]) -> Result<Self, ShapeError> {
-        let rank = base.len();
-        for (list, listed) in [("count", count.len()), ("increment", increment.len())] {
-            if listed != rank {
-                return Err(ShapeError::Length { list, listed, rank });
-            }
-        }
+        ShapeError::check_length("count", count.len(), base.len())?;
+        ShapeError::check_length("increment", increment.len(), base.len())?;
         Ok(Self {
             base: List::try_from_iter(base.iter().copied())?,
             count: List::try_from_iter(count.iter().copied())?,
@@ -108,14 +104,7 @@ pub struct Indices {
 impl Indices {
     fn new(shape: &ArrayShape, space: &IterationSpace) -> Result<Self, ShapeError> {
         let minor_to_major = &needed_layout(shape)?.minor_to_major;
-        let rank = shape.rank();
-        if space.base.len() != rank {
-            return Err(ShapeError::Length {
-                list: "the iteration space",
-                listed: space.base.len(),
-                rank,
-            });
-        }
+        ShapeError::check_length("the iteration space", space.base.len(), shape.rank())?;
         let empty = is_zero_element_array(shape);
         let mut steps = MultiIndex::new();
         for (dimension, dim) in shape.dims.iter().enumerate() {

@@ -51,13 +51,8 @@ pub fn validated_dynamic(
     sizes: &[i64],
     dynamic: &[bool],
 ) -> Result<ArrayShape, ShapeError> {
-    if dynamic.len() != sizes.len() {
-        return Err(ShapeError::Length {
-            list: "the list of dynamic dimensions",
-            listed: dynamic.len(),
-            rank: sizes.len(),
-        });
-    }
+    let list = "the list of dynamic dimensions";
+    ShapeError::check_length(list, dynamic.len(), sizes.len())?;
     checked(element_type, sizes, dynamic.iter().copied())
 }
 
@@ -150,13 +145,7 @@ pub fn with_descending_layout_and_same_physical_layout(
     let padded = &layout.padded_dimensions;
     let mut layout = layout.clone();
     if !padded.is_empty() {
-        if padded.len() != shape.rank() {
-            return Err(ShapeError::Length {
-                list: "padded_dimensions",
-                listed: padded.len(),
-                rank: shape.rank(),
-            });
-        }
+        ShapeError::check_length("padded_dimensions", padded.len(), shape.rank())?;
         let width = |&d: &i64| padded[d as usize];
         layout.padded_dimensions = List::try_from_iter(order.iter().map(width))?;
     }

@@ -38,7 +38,7 @@ pub(super) fn descending(rank: usize) -> DimensionNumbers {
 }
 
 /// The layout of a shape, if it lists every dimension once.
-pub(super) fn layout_of(shape: &ArrayShape) -> Option<&Layout> {
+pub(crate) fn layout_of(shape: &ArrayShape) -> Option<&Layout> {
     shape
         .layout
         .as_ref()

@@ -154,13 +154,7 @@ pub(crate) fn with_dims_of(
 
 /// The inverse of a permutation of `rank` dimensions, or the error that it is not a permutation.
 fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeError> {
-    if permutation.len() != rank {
-        return Err(ShapeError::Length {
-            list: "the permutation",
-            listed: permutation.len(),
-            rank,
-        });
-    }
+    ShapeError::check_length("the permutation", permutation.len(), rank)?;
     let unseen: Result<DimensionNumbers, CapacityError> =
         List::try_from_iter(core::iter::repeat_n(-1, rank));
     let mut inverse = unseen?;

@@ -4,6 +4,7 @@
 //!
 //! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ByteStrides`), `layout_util.cc` (`MaxSplitSize`).
 
+use super::permutation::layout_of;
 use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List};
 
 /// Bytes or elements, one for each dimension.
@@ -98,7 +99,7 @@ pub fn max_split_size(shape: &ArrayShape, dimension: usize) -> Option<i64> {
     if shape.layout.is_none() {
         return dim.bound();
     }
-    largest_part(fitting_layout(shape)?, dimension, dim)
+    largest_part(layout_of(shape)?, dimension, dim)
 }
 
 /// How many elements lie in the largest part (XLA: `LayoutUtil::MaxElementsInPerSplit`).
@@ -110,16 +111,9 @@ pub fn max_elements_in_per_split(shape: &ArrayShape) -> Option<i64> {
     if shape.layout.is_none() {
         return elements_in(shape);
     }
-    let layout = fitting_layout(shape)?;
+    let layout = layout_of(shape)?;
     let mut parts = (shape.dims.iter().enumerate()).map(|(d, &dim)| largest_part(layout, d, dim));
     parts.try_fold(1_i64, |product, part| product.checked_mul(part?))
-}
-
-/// The layout, if its minor_to_major lists each dimension once.
-pub(crate) fn fitting_layout(shape: &ArrayShape) -> Option<&Layout> {
-    let layout = shape.layout.as_ref()?;
-    let order = &layout.minor_to_major;
-    (order.len() == shape.rank() && order.is_permutation()).then_some(layout)
 }
 
 /// Whether the index is one of an element.
@@ -159,7 +153,7 @@ fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Option<i64> {
 
 /// `unit` times the product of the sizes that are more minor.
 fn strides(shape: &ArrayShape, unit: i64) -> Option<Strides> {
-    let order = &fitting_layout(shape)?.minor_to_major;
+    let order = &layout_of(shape)?.minor_to_major;
     let mut strides = List::try_from_iter(core::iter::repeat_n(0, shape.rank())).ok()?;
     let mut stride = Some(unit);
     for &dimension in order.iter() {
