@@ -1,9 +1,9 @@
-//! Elements that are packed into bytes, the first in the low bits, and what is to become of them:
-//! unpacked, packed in another way, or as they are.
+//! Copies of elements that are packed into bytes, the first one in the low bits. The destination is
+//! unpacked, packed in another way, or packed in the same way.
 //!
-//! Only the bits of an element move: what a wider destination has beyond them becomes zero (XLA's
-//! `UnpackIntN` does not extend the sign either), what a narrower one has no room for is dropped.
-//! The other elements of a byte stay as they are.
+//! Only the bits of an element are copied. If the destination is wider, its other bits become zero
+//! (XLA's `UnpackIntN` does not extend the sign either). If it is narrower, the high bits are
+//! dropped. The other elements of a byte do not change.
 #![allow(unsafe_code)]
 
 mod blocks;
@@ -17,14 +17,14 @@ use crate::kernels::{self, by_word};
 use crate::nest::{Loop, Nest, each};
 use blocks::{MOST_LOOPS, loops_of};
 
-/// Runs a nest whose strides count units, and whose width counts elements.
+/// Runs a nest. Its strides count units, and its width counts elements.
 ///
 /// # Safety
-/// As `Way::run`; no one else touches the bytes of the destination.
+/// As `Way::run`; nothing else uses the bytes of the destination.
 pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8, by: &Run) {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
-        // Both sides pack alike, and only whole bytes move.
+        // Both sides pack in the same way, and every step moves whole bytes.
         let of = 8 / cells.src_bits.clamp(1, 8);
         if cells.src_bits == cells.dst_bits
             && matches!(cells.src_bits, 1 | 2 | 4)
@@ -46,7 +46,8 @@ pub(crate) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
 unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool {
     // SAFETY: the caller's promise: every step of the nest is an element on both sides.
     unsafe {
-        // The elements that lie together are the innermost loop, or the first of the others is.
+        // The innermost loop is the one over elements that are contiguous on both sides, or the
+        // first loop.
         let mut loops = loops_of(nest);
         let by = match loops.len() {
             0 => Loop::ONCE,
@@ -60,7 +61,8 @@ unsafe fn elements_of(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -
     true
 }
 
-/// Copies rows that are whole bytes, and contiguous on both sides; whether it did.
+/// Copies rows that are whole bytes and contiguous on both sides. Returns whether the nest has such
+/// rows.
 ///
 /// # Safety
 /// As [`run`].
@@ -98,10 +100,10 @@ unsafe fn rows(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8) -> bool 
     true
 }
 
-/// Copies elements at constant steps: from and to a first offset, both counted in units.
+/// Copies elements at constant steps. The first offset and the step of each side count units.
 ///
 /// # Safety
-/// All of them lie in the buffers, and no one else touches their bytes in the destination.
+/// All of them lie in the buffers, and nothing else uses their bytes in the destination.
 #[inline]
 pub(crate) unsafe fn run_of(
     cells: Cells,
@@ -125,7 +127,7 @@ pub(crate) unsafe fn run_of(
         }
         let mut done = 0;
         if (src_step, dst_step) == (1, 1) && len >= 16 {
-            // The first elements share a byte with what lies before.
+            // The first elements share a byte with the bits before them.
             let head = match cells.dst_bits {
                 bits @ (1 | 2 | 4) => (to as usize).wrapping_neg() % (8 / bits),
                 _ => 0,
@@ -152,7 +154,7 @@ pub(crate) unsafe fn run_of(
                 let bit = (to + done as isize * dst_step) as usize * dst_bits;
                 let byte = dst.add(bit / 8);
                 let place = low(dst_bits) << (bit % 8);
-                // A whole byte may be in a buffer that holds nothing yet.
+                // A whole byte may be in a buffer that is not initialised.
                 let kept = if dst_bits < 8 { byte.read() } else { 0 };
                 byte.write(kept & !place | read(done) << (bit % 8));
                 done += 1;
@@ -184,7 +186,7 @@ unsafe fn elements<T: Copy>(
     }
 }
 
-/// Copies one element from bit to bit; further bits of the destination's become zero.
+/// Copies one element by bit offsets, and sets the other bits of a wider destination to zero.
 #[inline]
 unsafe fn element(
     src: *const u8,
@@ -196,9 +198,9 @@ unsafe fn element(
 ) {
     let (mut known, mut left) = (src_bits, dst_bits);
     while left > 0 {
-        // Up to where either side leaves its byte.
+        // The bits up to the next end of a byte on either side.
         let some = (8 - to % 8).min(left);
-        // SAFETY: bytes in which the element has bits, on either side.
+        // SAFETY: both bytes hold bits of the element.
         unsafe {
             let mut bits = 0;
             let mut got = 0;

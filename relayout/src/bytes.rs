@@ -1,5 +1,5 @@
-//! Elements as bytes. Bytes of a slice of elements are always initialised, since an element has no
-//! padding bytes; the other way round the callers keep what they write to whole elements.
+//! Elements as bytes. The bytes of a slice of elements are initialised, since an element has no
+//! padding bytes. Callers that write bytes keep to whole elements.
 #![allow(unsafe_code)]
 
 use xlayout_core::Element;

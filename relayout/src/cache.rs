@@ -1,4 +1,4 @@
-//! Plans that are kept for the next time.
+//! A cache of plans.
 
 use alloc::vec::Vec;
 
@@ -8,13 +8,13 @@ use crate::error::RelayoutError;
 use crate::plan::Plan;
 use crate::side::Identity;
 
-/// A few plans, found again by where both sides place the elements; the one that was not used for
-/// longest makes room for a new one.
+/// A cache of a few plans. It finds a plan by where both sides place the elements. A new plan
+/// replaces the one that was least recently used.
 ///
-/// For programs that meet the same few layouts again and again and cannot keep the plans
-/// themselves. Looking one up compares strides, allocated elements and whose the padding is, plan
-/// after plan: keep the cache small. Layouts of one memory map share a plan, whatever their notation;
-/// a slice and a padded layout of the same shape do not.
+/// For programs that use the same few layouts again and again and cannot keep the plans themselves. A
+/// look-up compares strides, allocated elements and the owner of the padding with each plan in turn,
+/// so keep the cache small. Layouts with the same memory map share a plan, whatever their notation; a
+/// slice and a padded layout of the same shape do not.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -34,13 +34,13 @@ use crate::side::Identity;
 /// Its plans learn as all plans do: see [the crate](crate#plans-learn).
 #[derive(Clone, Debug)]
 pub struct PlanCache {
-    /// The one that was used last is the last.
+    /// From the least to the most recently used one.
     plans: Vec<Plan>,
     most: usize,
 }
 
 impl PlanCache {
-    /// A cache of at most so many plans; at least one.
+    /// Creates a cache of at most `most` plans, and of at least one.
     #[must_use]
     pub const fn new(most: usize) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl PlanCache {
         }
     }
 
-    /// The plan for two layouts: the one that is kept, or a new one.
+    /// Returns the plan for two layouts, and makes it if the cache does not have it.
     ///
     /// # Errors
     /// As [`Plan::new`].
@@ -77,19 +77,19 @@ impl PlanCache {
         Ok(&self.plans[last])
     }
 
-    /// How many plans are kept.
+    /// The number of plans in the cache.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.plans.len()
     }
 
-    /// Whether no plan is kept.
+    /// Whether the cache has no plan.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.plans.is_empty()
     }
 
-    /// Forgets all plans; what was learned is kept.
+    /// Removes all plans. What was learned is kept.
     pub fn clear(&mut self) {
         self.plans.clear();
     }
@@ -107,7 +107,7 @@ mod tests {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
-    /// The elements of the plans that are kept, the one that was used last at the end.
+    /// The elements of each plan in the cache, the most recently used one last.
     fn kept(cache: &PlanCache) -> Vec<usize> {
         cache.plans.iter().map(|plan| plan.elements()).collect()
     }
@@ -136,14 +136,14 @@ mod tests {
         }
         cache.clear();
         assert_eq!((cache.len(), cache.is_empty()), (0, true));
-        // At least one is kept.
+        // The cache keeps at least one plan.
         let mut cache = PlanCache::new(0);
         ask(&mut cache, 1);
         ask(&mut cache, 2);
         assert_eq!(kept(&cache), [2]);
     }
 
-    /// Each thing that a plan depends on tells plans apart, in the source and in the destination.
+    /// Plans that differ in one property, of the source or of the destination, are two plans.
     #[test]
     fn every_difference_counts() {
         for (texts, differ) in [

@@ -43,7 +43,7 @@ pub fn calibrate(time: Duration) -> Result<usize, RelayoutError> {
         let (Ok(from), Ok(to)) = (layout(from), layout(to)) else {
             unreachable!("the texts above are layouts");
         };
-        // What one copy leaves over is for those after it.
+        // Time that one copy does not use goes to the next ones.
         let left = time.saturating_sub(start.elapsed()) / (total - count) as u32;
         Plan::new(&from, &to)?.measured(left)?;
         count += 1;

@@ -15,14 +15,14 @@ impl Cells {
         Self { src_bits, dst_bits }
     }
 
-    /// The bytes of an element, where it has as many whole ones on both sides.
+    /// The bytes of an element, if it has the same number of whole bytes on both sides.
     pub(crate) fn whole(&self) -> Option<usize> {
         let is_whole = self.src_bits == self.dst_bits && self.src_bits.is_multiple_of(8);
         is_whole.then_some(self.src_bits / 8)
     }
 }
 
-/// The bits of what offsets count: those of a byte, or those of an element if elements are packed into bytes.
+/// The bits of the unit that offsets count: a byte, or an element if elements are packed into bytes.
 pub(crate) const fn unit(bits: usize) -> usize {
     if bits.is_multiple_of(8) { 8 } else { bits }
 }

@@ -1,4 +1,4 @@
-//! What a plan asks of what it is run on: the lengths of buffers, the widths of elements, layouts.
+//! The checks before a plan runs: lengths of buffers, widths of elements, layouts.
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -10,12 +10,13 @@ use crate::error::{End, RelayoutError};
 use crate::plan::{Ends, Plan};
 use crate::side::{Side, same_length, same_width};
 
-/// What was checked before a copy gets pointers, for the proofs of unchecked copies: the source has all elements of the plan's
-/// source, the destination those of its destination and the padding that is filled. They are as wide as those of the
-/// layouts, and whole ones are written, so that they stay values. For the time of the borrows nothing else writes the
-/// source's or uses the destination's, and other threads may use both.
+/// These checks come before every copy by pointers, and the proofs of unchecked copies rely on them. The source has all
+/// elements of the plan's source. The destination has those of the plan's destination, and the padding that is filled.
+/// The elements are as wide as those of the layouts, and whole ones are written, so they stay values. While the borrows
+/// last, nothing else writes the source or uses the destination, and any thread may use both.
 impl Plan {
-    /// The lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and so is the padding.
+    /// The lengths are those of the layouts, so all elements are in the slices (`SIDE`, 2), and the padding is,
+    /// too.
     #[inline(always)]
     pub(crate) fn of_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<Ends, RelayoutError> {
         self.check(src.len(), dst.len())?;
@@ -34,9 +35,9 @@ impl Plan {
         self.of_bytes(bytes::of(src), unsafe { bytes::of_mut(dst) })
     }
 
-    /// By the invariant of its storage a view has all elements of its layout, that is, at the offsets of `SIDE`. Elements of two
-    /// parts may lie between each other, and only elements are read and written. Padding is filled in slices only, which
-    /// have it.
+    /// By the invariant of its storage a view has all elements of its layout, that is, at the offsets of `SIDE`. The
+    /// elements of two parts may be interleaved, and only elements are read and written. Padding is filled only in
+    /// slices, which own it.
     pub(crate) fn of_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,
@@ -65,7 +66,8 @@ impl Plan {
         same_length(End::Destination, to, dst)
     }
 
-    /// Whether slices of `T` can be run: whole elements are copied, and are values.
+    /// Checks that the plan can run on slices of `T`: it copies whole elements, and the copied bits
+    /// are values of `T`.
     pub(crate) fn check_elements<T: Element>(&self) -> Result<(), RelayoutError> {
         let found = 8 * size_of::<T>();
         let (src, dst) = (&self.identity().src, &self.identity().dst);
@@ -89,7 +91,7 @@ impl Plan {
         let same = planned.is_some()
             && layout.sizes().as_ref() == identity.sizes.as_slice()
             && found.is_same(side)
-            // The plan may fill the destination's padding, which a slice does not own.
+            // The plan may fill padding of the destination, and a slice does not own the padding.
             && (end == End::Source || found.owns_padding == side.owns_padding);
         if same {
             return Ok(());

@@ -27,9 +27,9 @@ use crate::way::Way;
 
 /// Copies an array between strides in bytes. All sides have these `sizes`, and elements of `width` bytes.
 ///
-/// Each slice begins with the element of the lowest address. So where a stride is negative, the element at the origin lies
-/// behind the beginning. Strides of the source may be negative or zero. Those of the destination may be negative;
-/// no two elements of it may overlap. Dimensions of size 1 may have any stride.
+/// Each slice begins with the element of the lowest address. If a stride is negative, the element at the origin is
+/// therefore not at the beginning. Strides of the source may be negative or zero. Those of the destination may be
+/// negative; no two of its elements may overlap. Dimensions of size 1 may have any stride.
 ///
 /// A call plans the copy, which takes less than a microsecond, and copies. Each thread keeps the plans of its last copies: with
 /// the feature `std` the third call of a kind does not plan. Large copies learn, as runs of a [`Plan`](crate::Plan) do.
@@ -78,7 +78,8 @@ pub fn copy_strided(
     unsafe { copy_strided_unchecked(dst, dst_strides, src, src_strides, sizes, width) }
 }
 
-/// How many bytes the elements take before the one at the origin, and from its first byte on.
+/// Returns how many bytes the elements take before the element at the origin, and how many from its
+/// first byte on.
 ///
 /// # Errors
 /// [`RelayoutError::Strides`] and [`RelayoutError::TooLarge`], as [`copy_strided`].
@@ -136,7 +137,8 @@ pub unsafe fn copy_strided_unchecked(
     unsafe { copy(dst, dst_strides, src, src_strides, sizes, width, MAX_LOOPS) }
 }
 
-/// The loops of a nest, at most so many, and those that run around it. `None` where there are no elements.
+/// Returns the nest, with at most `most_loops` loops, and the loops that run around it. `None` if there
+/// are no elements.
 fn plan(
     dst_strides: &[isize],
     src_strides: &[isize],
@@ -184,7 +186,7 @@ fn plan(
     Ok(Some((nest, outer)))
 }
 
-/// Whether two elements of the destination have a byte in common, or may have one. The loops are in the sequence of their strides there.
+/// Whether two elements of the destination overlap, or may overlap. The loops are sorted by their strides there.
 fn overlap(loops: &[Loop], width: usize) -> bool {
     let mut span = width;
     let steps_over = |by: &Loop| {
@@ -209,7 +211,7 @@ fn overlap(loops: &[Loop], width: usize) -> bool {
     collision != Ok(None)
 }
 
-/// As [`copy_strided_unchecked`] with at most so many loops in the nest.
+/// As [`copy_strided_unchecked`], with at most `most_loops` loops in the nest.
 ///
 /// # Safety
 /// As [`copy_strided_unchecked`].

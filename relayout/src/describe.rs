@@ -1,4 +1,4 @@
-//! What a plan will do, in words, and what it costs the memory.
+//! The text that describes a plan, and the bytes that a run moves.
 
 use core::fmt;
 
@@ -13,12 +13,12 @@ use crate::way::Way;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
-    /// Bytes of elements that are read.
+    /// The bytes of elements that are read.
     pub read: usize,
-    /// Bytes of elements that are written.
+    /// The bytes of elements that are written.
     pub written: usize,
-    /// Bytes of the destination that are read before they are written, since a line of the cache is
-    /// fetched for it; none where writes go past the cache.
+    /// The bytes of the destination that are read before they are written, since a store through
+    /// the cache fetches the line first; 0 if the plan writes past the cache.
     pub fetched: usize,
 }
 
@@ -33,7 +33,7 @@ impl Traffic {
 }
 
 impl Plan {
-    /// The traffic that a run is expected to cause.
+    /// Returns the traffic that a run is expected to cause.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -49,14 +49,14 @@ impl Plan {
         let read = (self.elements() as u128 * src.bits as u128).div_ceil(8);
         let fetched = if self.streams() { 0 } else { self.bytes() };
         Traffic {
-            // Zero strides read a few bytes often.
+            // A source with zero strides has fewer bytes than the elements that are read.
             read: read.min(src.bytes as u128) as usize,
             written: self.bytes(),
             fetched,
         }
     }
 
-    /// Whether writes go past the cache, if the destination begins at a line.
+    /// Whether the plan writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         self.way().largest_task().is_some_and(|task| {
             task.kernel != Kernel::Strided
@@ -67,23 +67,23 @@ impl Plan {
 }
 
 impl Plan {
-    /// The strategy that was found by `Plan::measured`, set by [`with_measurement`](Self::with_measurement), or
-    /// learned from the first runs of plans for copies of this class; `None` before.
+    /// Returns the strategy that `Plan::measured` found, that [`with_measurement`](Self::with_measurement) set,
+    /// or that plans for copies of this class have learned in their first runs; `None` before.
     #[must_use]
     pub fn measurement(&self) -> Option<Measurement> {
         self.chosen().map(Measurement)
     }
 
-    /// The same plan with a strategy that was measured before. Where it does not fit the layouts the
-    /// estimated one is used.
+    /// Returns the same plan with a strategy that was measured before. If the strategy does not fit
+    /// the layouts, the plan keeps the estimated one.
     #[must_use]
     pub fn with_measurement(self, measurement: Measurement) -> Self {
         self.with(measurement.0)
     }
 }
 
-/// What will be done, for people: the arrays, the kernel with its loops, the loops around it, and
-/// the bytes. A part of the text may change in any version.
+/// Describes the plan for people: the arrays, the kernel with its loops, the loops around it, and
+/// the bytes. Any version may change the text.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -175,7 +175,8 @@ impl fmt::Display for Task {
     }
 }
 
-/// Loops, the innermost first: how often, and how many bytes a step moves on either side.
+/// Writes loops, the innermost first: the number of steps, and the bytes that a step moves on each
+/// side.
 fn loops(f: &mut fmt::Formatter<'_>, name: &str, loops: &[Loop]) -> fmt::Result {
     for (k, by) in loops.iter().enumerate() {
         match k {

@@ -42,11 +42,11 @@ xlayout_core::error_table! {
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RelayoutError {
-    /// The element types differ; a relayout copies elements as they are.
+    /// The element types differ; a relayout does not convert elements.
     ElementType {
-        /// The source's.
+        /// That of the source.
         source: PrimitiveType,
-        /// The destination's.
+        /// That of the destination.
         destination: PrimitiveType,
     } => [
         "the source holds {source}, the destination {destination}";
@@ -54,9 +54,9 @@ pub enum RelayoutError {
     ]
     /// The numbers of dimensions differ.
     Rank {
-        /// The source's.
+        /// That of the source.
         source: usize,
-        /// The destination's.
+        /// That of the destination.
         destination: usize,
     } => [
         "the source has {}, the destination {destination}", Count(*source, "dimension");
@@ -64,11 +64,11 @@ pub enum RelayoutError {
     ]
     /// A dimension has another size.
     Size {
-        /// The number of the dimension.
+        /// The dimension.
         dimension: usize,
-        /// The source's.
+        /// The size in the source.
         source: usize,
-        /// The destination's.
+        /// The size in the destination.
         destination: usize,
     } => [
         "dimension {dimension} is {source} in the source and {destination} in the destination";
@@ -89,9 +89,9 @@ pub enum RelayoutError {
     ]
     /// The numbers of sizes and of strides differ.
     Strides {
-        /// The sizes.
+        /// The number of sizes.
         sizes: usize,
-        /// The strides.
+        /// The number of strides.
         strides: usize,
     } => [
         "there are {} and {}", Count(*sizes, "size"), Count(*strides, "stride"); "each dimension needs one of both"
@@ -107,12 +107,12 @@ pub enum RelayoutError {
          at byte {needed} or later";
         "pass that as the offset"
     ]
-    /// Several indices of the destination are one element.
+    /// Several indices of the destination are the same element.
     NotUnique => [
         "several indices of the destination are one element, because a dimension is broadcast";
         "copy to the array before it is broadcast"
     ]
-    /// Two elements of a destination at strides overlap, or that they do not is not decided.
+    /// Two elements of a strided destination overlap, or the budget was too small to decide it.
     Overlapping => [
         "elements of the destination overlap: a stride is shorter than what the smaller strides span";
         "give each dimension a stride of at least that many bytes"
@@ -123,9 +123,9 @@ pub enum RelayoutError {
          array may be there";
         "make the plan without `fill_padding`"
     ]
-    /// A dimension that the destination has in reversed sequence is in tiles of the source.
+    /// A dimension is reversed in the destination and tiled in the source.
     Reversed {
-        /// The number of the dimension.
+        /// The dimension.
         dimension: usize,
     } => [
         "the destination has dimension {dimension} in reversed sequence, and the source has it in tiles";
@@ -142,7 +142,7 @@ pub enum RelayoutError {
     ]
     /// A buffer is not as long as its layout says.
     Length {
-        /// Whose buffer.
+        /// The side of the buffer.
         end: End,
         /// The bytes that the layout allocates.
         expected: usize,
@@ -154,7 +154,7 @@ pub enum RelayoutError {
     ]
     /// A buffer ends before the last element that strides lead to.
     Short {
-        /// Whose buffer.
+        /// The side of the buffer.
         end: End,
         /// The bytes up to the end of the last element.
         needed: usize,
@@ -166,7 +166,7 @@ pub enum RelayoutError {
     ]
     /// The elements of a slice have another width than those of the layout.
     ElementBits {
-        /// Whose slice.
+        /// The side of the slice.
         end: End,
         /// The bits of an element in the layout.
         expected: usize,
@@ -176,7 +176,7 @@ pub enum RelayoutError {
         "the slice of the {end} has elements of {} where its layout has {expected}", Count(*found, "bit");
         "pass elements of that width, or the bytes to `run_bytes`"
     ]
-    /// A `bool` must be 0 or 1, and the plan's elements or its padding need not be.
+    /// A `bool` must be 0 or 1, but the plan's elements or its padding may have other values.
     NotPred {
         /// The type of the plan's elements, or of what padding is filled with.
         found: PrimitiveType,
@@ -195,9 +195,9 @@ pub enum RelayoutError {
     ]
     /// An array was given to a plan that was made for another layout.
     OtherLayout {
-        /// Whose.
+        /// The side of the array.
         end: End,
-        /// The layout that the plan was made for; nothing where it was made for strides.
+        /// The layout that the plan was made for; `None` if it was made for strides.
         planned: Option<Box<ArrayShape>>,
         /// Whether that is the layout of a slice, whose gaps hold the rest of another array.
         planned_is_slice: bool,
@@ -210,7 +210,7 @@ pub enum RelayoutError {
         slice(*found_is_slice), made_for(planned.as_deref(), *planned_is_slice, found, *found_is_slice);
         "make a plan for it by `Plan::new`, or use `relayout`"
     ]
-    /// The arrays take different numbers of bytes, so that one cannot take the other's place.
+    /// The arrays take different numbers of bytes, so one cannot replace the other in place.
     InPlace {
         /// The bytes before.
         source: usize,
@@ -220,22 +220,22 @@ pub enum RelayoutError {
         "the array takes {} now and would take {destination}", Count(*source, "byte");
         "only layouts of the same number of bytes can take each other's place, so copy to another buffer"
     ]
-    /// The array is a slice, and in the other layout its elements would take places that belong to
-    /// the rest of the array that was sliced.
+    /// The array is a slice, and the other layout would place its elements where the rest of the
+    /// array that was sliced is.
     OutsideSlice => [
         "the array is a slice, and some of its elements would take places of the rest of the sliced array";
         "copy to another buffer"
     ]
-    /// There is no memory for what is allocated beside the arrays, or for the destination.
+    /// There is not enough memory for a buffer of the copy, or for the destination.
     NoMemory {
-        /// The bytes that were asked for.
+        /// The requested bytes.
         bytes: usize,
-        /// What they are for.
+        /// What the memory is for.
         of: &'static str,
-        /// What to do without them.
+        /// What to do instead.
         instead: &'static str,
     } => ["there is no memory for {} of {of}", Count(*bytes, "byte"); "{instead}"]
-    /// A text that is no `Measurement`.
+    /// A text that is not a `Measurement`.
     NotMeasurement {
         /// The text.
         found: Box<str>,
@@ -251,7 +251,7 @@ pub enum RelayoutError {
         "`{found}` is no line of what plans have learned";
         "pass a text that `wisdom` of this version of the crate has written"
     ]
-    /// What was learned on another processor is of no use here.
+    /// The text was learned on another processor.
     OtherProcessor {
         /// This processor.
         expected: Box<str>,
@@ -280,7 +280,8 @@ const fn slice(is_slice: bool) -> &'static str {
     if is_slice { "a slice " } else { "" }
 }
 
-/// What the plan was made for, and that its strides differ where XLA's text, which has none, is equal.
+/// Names what the plan was made for. It says if the strides differ where XLA's texts, which have no
+/// strides, are equal.
 fn made_for<'a>(
     planned: Option<&'a ArrayShape>,
     planned_is_slice: bool,
@@ -297,7 +298,7 @@ fn made_for<'a>(
     })
 }
 
-/// So that a function which returns the error of layouts can copy, too.
+/// Lets a function that returns the error of layouts also copy, with `?`.
 ///
 /// ```
 /// use xlayout_core::{Array, ArrayRef, DynLayout, LayoutError};

@@ -6,7 +6,7 @@
 //! copy; so the thread that first writes to a page is the one that waits for the system to make it
 //! ```
 //!
-//! What is learned here is of a class of its own: the time of a copy has that of making the pages in it.
+//! These copies learn in a class of their own: their time includes that of making the pages.
 #![allow(unsafe_code)]
 
 use alloc::alloc::{Layout, alloc, alloc_zeroed};
@@ -22,11 +22,11 @@ use crate::plan::Plan;
 use crate::{kernels::cost::threads::STARTED, learn::Pages};
 
 impl Plan {
-    /// As [`run`](Self::run), to memory that is allocated here: `buffers().1` bytes. Padding becomes zero, unless
-    /// [`fill_padding`](Self::fill_padding) was asked for.
+    /// As [`run`](Self::run), to a new vector of `buffers().1` bytes. Padding is zero, unless
+    /// [`fill_padding`](Self::fill_padding) gave another value.
     ///
-    /// The memory is not written to before the copy. From 4 MiB on Linux is advised to use huge pages, which take it less
-    /// time to make than many small ones. A program that copies again and again is faster if it keeps the memory.
+    /// The memory is not written to before the copy. From 4 MiB on the call advises Linux to use huge pages, which are
+    /// made faster than many small ones. A program that copies again and again is faster if it keeps the memory.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -52,8 +52,8 @@ impl Plan {
         })
     }
 
-    /// As [`run_to_vec`](Self::run_to_vec), on at most so many threads, as
-    /// [`run_threads`](Self::run_threads) has them. Each of them makes the pages that it writes first.
+    /// As [`run_to_vec`](Self::run_to_vec), on at most `threads` threads, as
+    /// [`run_threads`](Self::run_threads) has them. Each thread makes the pages that it writes first.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -83,8 +83,8 @@ impl Plan {
         }
     }
 
-    /// Allocates the destination for a copy from `src`, and calls `copy` with pointers to both. It writes all
-    /// elements.
+    /// Allocates the destination for a copy from `src`, and calls `copy` with pointers to both. `copy` must
+    /// write all elements.
     fn to_fresh<T: Element>(
         &self,
         src: &[T],
@@ -104,7 +104,7 @@ impl Plan {
             instead: "allocate a buffer yourself, and copy to it with `run`",
         };
         let layout = Layout::array::<T>(len).map_err(|_| error.clone())?;
-        // Elements have bytes of their own, and as many as the buffer has: then it has no padding.
+        // If elements have bytes of their own, and as many as the buffer has, there is no padding.
         let is_dense = self.bytes() == size;
         // SAFETY: the layout has at least one byte.
         let dst = unsafe {

@@ -1,8 +1,9 @@
-//! What has no common refinement: tiles of both sides that do not divide each other, and merged
-//! coordinates.
+//! Copies without a common refinement: the tiles of both sides do not divide each other, or
+//! coordinates are merged.
 //!
-//! One dimension is inside: along it both sides move by constant steps between the places where a
-//! digit changes. Where coordinates are merged, each element is a step by itself.
+//! One dimension is the inner one: both sides move along it by constant steps between the
+//! coordinates at which a digit changes. If coordinates are merged, each element is a step of its
+//! own.
 #![allow(unsafe_code)]
 
 use alloc::vec::Vec;
@@ -13,7 +14,7 @@ use crate::piece::range;
 use crate::refine::Digit;
 use crate::side::Side;
 
-/// So many coordinates of the inner dimension are looked at at once.
+/// The coordinates of the inner dimension in a block.
 const BLOCK: usize = 4096;
 
 /// How to copy element by element.
@@ -21,7 +22,7 @@ const BLOCK: usize = 4096;
 pub(crate) struct General {
     cells: Cells,
     sizes: Vec<usize>,
-    /// The inner dimension; nothing where no dimension has more than one index.
+    /// The inner dimension; `None` if no dimension has more than one index.
     inner: Option<usize>,
     /// The other dimensions of more than one index, the fastest first.
     outer: Vec<usize>,
@@ -35,12 +36,13 @@ type Segment = (isize, isize, usize);
 impl General {
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Self {
         let mut dims: Vec<usize> = (0..sizes.len()).filter(|dim| sizes[*dim] > 1).collect();
-        // As the destination has them: it is written from front to back.
+        // In the sequence of the destination, which is written from front to back.
         dims.sort_by_key(|dim| {
             let of = dst.digits.iter().filter(|digit| digit.dim == *dim);
             of.map(|digit| digit.stride.unsigned_abs()).min()
         });
-        // Merged coordinates say nothing about their dimensions: the last one is fast as a rule.
+        // The strides of merged coordinates do not order dimensions: the last dimension is usually
+        // the fastest.
         if !dst.terms.is_empty() {
             dims.sort_unstable_by(|a, b| b.cmp(a));
         }
@@ -55,7 +57,7 @@ impl General {
         }
     }
 
-    /// How many elements a share has.
+    /// The number of elements in a share.
     pub(crate) fn elements_of_part(&self, part: usize, parts: usize) -> usize {
         let mut elements = 0;
         self.each((part, parts), |_, steps, (first, last)| {
@@ -64,7 +66,7 @@ impl General {
         elements
     }
 
-    /// Visits a share: the number of the first outer step, how many there are, and the block of the inner dimension.
+    /// Visits a share: the first outer step, the number of outer steps, and the block of the inner dimension.
     fn each(
         &self,
         (part, parts): (usize, usize),
@@ -81,8 +83,8 @@ impl General {
         }
     }
 
-    /// Copies a share of the elements. There is one share where elements of two could lie in one byte: see
-    /// `Plan::parts`.
+    /// Copies a share of the elements. There is only one share if elements of two shares could have a byte
+    /// in common: see `Plan::parts`.
     ///
     /// # Safety
     /// As `Way::run`.
@@ -96,7 +98,8 @@ impl General {
         });
     }
 
-    /// The runs of a block along the inner dimension, and what a step inside a run moves.
+    /// Returns the runs of a block along the inner dimension, and the distance of a step inside a
+    /// run on each side.
     fn segments(&self, (from, to): (usize, usize)) -> (Vec<Segment>, (isize, isize)) {
         let of = |side: &Side| -> Vec<Digit> {
             let digits = side.digits.as_slice().iter().copied();
@@ -112,7 +115,7 @@ impl General {
         let mut segments = Vec::new();
         let mut at = from;
         while at < to {
-            // Up to where a digit changes, or the fast one begins again.
+            // Up to where a digit changes, or the fastest digit begins again.
             let mut end = to;
             for digit in src.iter().chain(&dst) {
                 let period = match (digit.divisor, digit.top) {
@@ -120,7 +123,7 @@ impl General {
                     (1, false) => digit.size,
                     (divisor, _) => divisor,
                 };
-                // Beyond what a number counts there is no change.
+                // If the product overflows, the digit does not change before the end.
                 if let Some(change) = (at / period + 1).checked_mul(period) {
                     end = end.min(change);
                 }
@@ -153,7 +156,7 @@ impl General {
         for _ in 0..steps {
             let mut sums = (0, 0);
             for (k, segment) in segments.iter().enumerate() {
-                // Each dimension contributes by itself, unless coordinates are merged.
+                // Each dimension is a separate summand, unless coordinates are merged.
                 if k == 0 || merges {
                     if let (true, Some(inner)) = (merges, self.inner) {
                         index[inner] = block.0 + k;
@@ -189,18 +192,19 @@ impl General {
 }
 
 impl Side {
-    /// The offset of an index, in units. `coordinates` is a buffer for those of the index and the merged ones.
+    /// The offset of an index, in units. `coordinates` is a buffer for the coordinates of the index and the
+    /// merged ones.
     fn offset(&self, index: &[usize], coordinates: &mut Vec<usize>) -> isize {
         coordinates.clear();
         coordinates.extend_from_slice(index);
         for term in &self.terms {
-            // The first merged coordinate has the number of the rank, and the others follow. Each is made of
-            // dimensions and of earlier ones.
+            // The number of the first merged coordinate is the rank, and the others follow. Each is computed
+            // from dimensions and from earlier merged coordinates.
             if term.coordinate == coordinates.len() {
                 coordinates.push(0);
             }
             let source = coordinates[term.digit.dim];
-            // No overflow in bounds: the sum is below the width of what was merged.
+            // No overflow in bounds: the sum is below the size of the merged coordinate.
             coordinates[term.coordinate] += term.digit.digit(source) * term.digit.stride;
         }
         let all = self.digits.as_slice().iter();

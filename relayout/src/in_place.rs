@@ -11,7 +11,8 @@
 //!     write the held cell to the last place
 //! ```
 //!
-//! A bit for each place says whether it is done. Square transposes swap elements and need no bits.
+//! A bit for each place records whether it is done. Square transposes swap elements and need no
+//! bits.
 
 mod swap;
 
@@ -29,11 +30,11 @@ use swap::swap;
 
 /// Brings an array into another layout within its own memory.
 ///
-/// Both layouts must allocate the same number of bytes. Nothing moves where they place the elements
-/// alike; transposes of squares swap; otherwise a bit is kept for each element or run of elements,
-/// and each moves once. Out of place is faster, memory permitting. What is padding afterwards holds
-/// leftovers; [`ArrayBase::fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it. Of a slice only
-/// the places of its elements are written: what lies between them belongs to another array.
+/// Both layouts must allocate the same number of bytes. If they place the elements alike, nothing moves.
+/// Square transposes swap elements. Otherwise each element, or run of elements, moves once, and the call
+/// keeps a bit for each. A copy to other memory is faster. Padding holds old values afterwards;
+/// [`ArrayBase::fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it. In a slice only the places
+/// of its elements are written: the memory between them belongs to another array.
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -141,10 +142,10 @@ fn elements(
     })
 }
 
-/// Elements in runs of `width` bytes, which begin at multiples of `width` on both sides.
+/// Runs of `width` bytes that begin at multiples of `width` on both sides.
 struct Blocks {
     width: usize,
-    /// The loops, the longest steps in the destination first, steps counted in blocks.
+    /// The loops, the longest steps in the destination first. Steps count blocks.
     loops: Vec<Loop>,
     src: usize,
     dst: usize,
@@ -161,7 +162,7 @@ impl Blocks {
         })
     }
 
-    /// The block of the source that is copied to `place`. `None` if `place` is padding.
+    /// Returns the block of the source that is copied to `place`, or `None` if `place` is padding.
     fn source(&self, place: usize) -> Option<usize> {
         let mut rest = place.checked_sub(self.dst)?;
         let mut from = self.src as isize;
@@ -177,16 +178,15 @@ impl Blocks {
     }
 }
 
-/// Permutes the cells of `bits` bits in `places` places, which memory is divided into. `source(place)` is the cell that is
-/// copied to `place`, or `None` for padding. It belongs to the array if it `owns_padding`, which may be written to then.
+/// Permutes the cells of `bits` bits in the `places` places of the memory. `source(place)` is the cell that is copied
+/// to `place`, or `None` for padding. Padding is written only if the array `owns_padding`.
 fn follow(
     memory: &mut [u8],
     (bits, places): (usize, usize),
     owns_padding: bool,
     mut source: impl FnMut(usize) -> Option<usize>,
 ) -> Result<(), RelayoutError> {
-    // Places that are done, and places that are taken from: where nothing is taken from, a chain
-    // ends.
+    // The places that are done, and the places that are read.
     let mut done = Marks::new(places)?;
     let mut taken = Marks::new(places)?;
     for place in 0..places {
@@ -194,7 +194,7 @@ fn follow(
             taken.set(from);
         }
     }
-    // Before anything moves: a slice stays where its elements are.
+    // Checked before anything moves: the elements of a slice must stay at the places of the slice.
     let mut outside = |place| !taken.get(place) && source(place).is_some();
     if !owns_padding && (0..places).any(&mut outside) {
         return Err(RelayoutError::OutsideSlice);
@@ -241,7 +241,7 @@ fn follow(
     Ok(())
 }
 
-/// Copies a cell to another place; `held` has room for a cell that is not whole bytes.
+/// Copies a cell to another place. `held` is a buffer for a cell that is not whole bytes.
 fn copy(memory: &mut [u8], bits: usize, from: usize, to: usize, held: &mut [u8]) {
     if bits.is_multiple_of(8) {
         let width = bits / 8;

@@ -1,4 +1,4 @@
-//! The instructions that unit tests allow the kernels.
+//! The instructions that unit tests let the kernels use.
 
 use core::cell::Cell;
 use std::prelude::v1::*;
@@ -7,7 +7,7 @@ use std::prelude::v1::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Instructions {
-    /// No instructions by name.
+    /// No processor's own instructions.
     Portable,
     /// SSSE3, or NEON.
     Ssse3,
@@ -17,16 +17,16 @@ pub(crate) enum Instructions {
     Avx512,
     /// AVX-512 with VBMI.
     Vbmi,
-    /// Those, and blocks that are loaded as whole registers.
+    /// As `Vbmi`, and blocks are loaded as whole registers.
     Whole,
 }
 
 std::thread_local! {
-    /// Of this thread only: tests run at the same time, and each has its own choice.
+    /// For this thread only: tests run in parallel, and each chooses for itself.
     static MOST: Cell<Instructions> = const { Cell::new(Instructions::Whole) };
 }
 
-/// From now on the kernels use nothing wider on this thread.
+/// Limits the instructions that the kernels use on this thread.
 pub(crate) fn use_at_most(most: Instructions) {
     MOST.set(most);
 }
@@ -36,8 +36,8 @@ pub(crate) fn allowed(by: Instructions) -> bool {
     by <= MOST.get()
 }
 
-/// The instructions that this processor has, each with those before it. What is left out is said on the standard
-/// error output, once.
+/// Returns the instructions that this processor has, each with those before it. Reports the missing ones once,
+/// on the standard error output.
 pub(crate) fn available() -> Vec<Instructions> {
     use Instructions::{Avx2, Avx512, Portable, Ssse3, Vbmi, Whole};
     static SAID: std::sync::Once = std::sync::Once::new();

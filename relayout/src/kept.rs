@@ -1,4 +1,4 @@
-//! Ways that one-off copies have planned, kept for the next copy of the same kind on the same thread: without a lock.
+//! Keeps the ways of one-off copies for the next copy of the same kind on the same thread, without a lock.
 //!
 //! ```text
 //! key = what decides the way: widths, sizes, strides, modes
@@ -7,7 +7,7 @@
 //! otherwise:                       note the hash; the caller plans and copies
 //! ```
 //!
-//! A copy that is made once does not pay for a second one.
+//! A copy that occurs once does not pay for keeping its way.
 #![allow(unsafe_code)]
 
 use core::cell::RefCell;
@@ -19,16 +19,16 @@ use crate::kernels::cost::Run;
 use crate::learn::{Lessons, Pages, generation};
 use crate::way::Way;
 
-/// How many ways a thread keeps at most: a kilobyte or two each.
+/// The most ways that a thread keeps. Each takes a kilobyte or two.
 const SLOTS: usize = 32;
-/// The words of a key at most: strides of 8 dimensions, and layouts whose dimensions and tiles are as many.
+/// The most words of a key: strides of 8 dimensions, and layouts of 8 dimensions with 10 modes.
 const OF_STRIDES: usize = 26;
 const OF_LAYOUTS: usize = 96;
 
 /// What decides the way of a copy: at most `N` words.
 pub(crate) struct Key<const N: usize> {
     words: [usize; N],
-    /// Above `N` there is no room for all words.
+    /// If it is larger than `N`, the words have no room, and the copy is not kept.
     len: usize,
     hash: u64,
 }
@@ -61,7 +61,7 @@ impl<const N: usize> Key<N> {
 }
 
 impl Key<OF_STRIDES> {
-    /// That of a copy of elements of so many bytes between strides in bytes.
+    /// The key of a copy between strides in bytes, of elements of `width` bytes.
     #[inline(always)]
     pub(crate) fn of_strides(
         width: usize,
@@ -81,7 +81,7 @@ impl Key<OF_STRIDES> {
 }
 
 impl Key<OF_LAYOUTS> {
-    /// That of a copy between layouts of the same sizes. `None` if coordinates are merged.
+    /// The key of a copy between layouts of the same sizes. `None` if coordinates are merged.
     pub(crate) fn of_layouts(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Option<Self> {
         let mut key = Self::new();
         key.push(1);
@@ -106,13 +106,13 @@ impl Key<OF_LAYOUTS> {
                 self.push(word);
             }
         }
-        // Behind the modes of the source no mode has this number.
+        // Separates the modes of both sides: no mode has this number.
         self.push(usize::MAX);
         Some(())
     }
 }
 
-/// A way with what its runs know.
+/// A way, and what its runs need.
 struct Kept {
     words: Box<[usize]>,
     generation: usize,
@@ -133,8 +133,8 @@ std::thread_local! {
     };
 }
 
-/// Copies so many bytes by the way that is kept for a key, or is planned by `plan` when the key is seen for the second
-/// time; whether it copied.
+/// Copies `total` bytes by the way that is kept for a key, or that `plan` makes when the key occurs for the second
+/// time. Returns whether it copied.
 ///
 /// # Safety
 /// All ways that `plan` makes for this key copy alike, and as [`Way::run`] of such a way.
@@ -164,7 +164,7 @@ pub(crate) unsafe fn run<const N: usize>(
         unsafe { kept.run(src, dst) };
         true
     };
-    // A thread that ends has no slots any more.
+    // A thread that ends no longer has its slots.
     SLOTS_OF_THREAD.try_with(copy).unwrap_or(false)
 }
 
@@ -212,7 +212,8 @@ mod tests {
         Some(Plan::new(from, to).unwrap().way().clone())
     }
 
-    /// The first copy notes the key, the second one plans, and the others do not, until something is forgotten.
+    /// The first copy notes the key, the second one plans, and later ones do not plan, until something is
+    /// forgotten.
     #[test]
     fn the_second_copy_plans() {
         let _alone = alone();
@@ -249,14 +250,15 @@ mod tests {
         assert!(copied && planned == 2 && found == expected);
     }
 
-    /// What is not kept: a copy that cannot be planned, merged coordinates, and more dimensions than a key has words for.
+    /// These are not kept: copies that cannot be planned, merged coordinates, and more dimensions than a key has room
+    /// for.
     #[test]
     fn what_is_not_kept() {
         let mut bytes = [0_u8; 2];
         let key = Key::of_strides(1, &[7, 7, 7], [(1, 1), (2, 2), (3, 3)].into_iter());
         let pair = (bytes.as_ptr(), bytes.as_mut_ptr());
         for _ in 0..3 {
-            // SAFETY: there is no way, so nothing is copied.
+            // SAFETY: there is no way, so it copies nothing.
             assert!(unsafe { !run(&key, 1, pair, || None) });
         }
         let merged = layout("s32[2,4]{0,1:T(3,1)(2)(*,2,1)}");
@@ -266,7 +268,7 @@ mod tests {
         assert!(key.words().is_none());
     }
 
-    /// Keys differ where ways do.
+    /// Copies that have different ways have different keys.
     #[test]
     fn every_difference_is_in_the_key() {
         let texts = [
@@ -293,7 +295,8 @@ mod tests {
                 );
             }
         }
-        // Four of one type and of the same sizes, two, and one twice.
+        // Four layouts of one type and the same sizes make 16 pairs, two others make 4, and two
+        // pairs stand alone.
         assert_eq!(keys.len(), 16 + 4 + 1 + 1);
     }
 }

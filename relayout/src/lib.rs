@@ -33,12 +33,12 @@
 //! | packed elements (`E(4)`, `E(2)`, `E(1)`) | [`Plan::run_bytes`] | once |
 //!
 //! # Plans learn
-//! All strategies of a plan write the same bytes, so that the copies which a program makes anyway tell which one is the
-//! fastest on this machine. The first run of a plan copies by the strategy that is expected to be the fastest. The
-//! next runs of large copies (32 KiB or more) try others, and later runs use the best. What was learned belongs to
-//! the process: all plans for copies of the same class share it, [`relayout`] uses it, and [`wisdom`] and
-//! [`load_wisdom`] carry it to the next run of the program. [`calibrate`] measures common copies in two seconds, so that
-//! first copies are fast, too. [`Plan::without_learning`] is for programs that need the same time in every run.
+//! All strategies of a plan write the same bytes, so the copies that a program makes anyway tell which strategy is the
+//! fastest on this machine. The first run of a plan copies by the strategy that is expected to be the fastest. The next
+//! runs of large copies (32 KiB or more) try others, and later runs use the best. What was learned belongs to the
+//! process: all plans for copies of the same class share it, [`relayout`] uses it, and [`wisdom`] and [`load_wisdom`]
+//! carry it to the next run of the program. [`calibrate`] measures common copies in two seconds, so that first copies
+//! are fast, too. [`Plan::without_learning`] is for programs that need the same time in every run.
 //!
 //! # Guarantees
 //! - A copy to another layout and back is the identity (law 5).

@@ -1,30 +1,30 @@
-//! What the processor says of its caches: the estimate depends on their sizes.
+//! The sizes of the processor's caches, which the estimate depends on.
 
-/// The second cache of a core, and the last one, which several may share, in bytes.
+/// The bytes of a core's second cache, and of the last one, which several cores may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
     pub(crate) l2: usize,
-    /// Zero where the processor does not say.
+    /// Zero if the processor does not report it.
     pub(crate) l3: usize,
     /// Whether to load rows as whole registers and to exchange lanes by shuffles, instead of inserting
     /// lanes from memory: `kernels::square` says which cores do it faster.
     pub(crate) whole: bool,
 }
 
-/// Last caches of less than this, or of more than 1024 times as much, are not believed.
+/// A last cache of less than this, or of more than 1024 times as much, is taken as unknown.
 #[cfg(feature = "std")]
 const MIB: usize = 1 << 20;
 
 impl Machine {
-    /// What is assumed of a processor that does not say: 1 MiB, as most cores of servers since 2017 have, on x86-64 and
-    /// aarch64.
+    /// The machine that is assumed if the processor reports nothing. 1 MiB is the second cache of most cores of servers
+    /// since 2017, on x86-64 and aarch64.
     pub(crate) const DEFAULT: Self = Self {
         l2: 1 << 20,
         l3: 0,
         whole: false,
     };
 
-    /// This machine. It is asked once.
+    /// Returns this machine. The processor is asked once.
     #[cfg(feature = "std")]
     #[inline]
     pub(crate) fn get() -> Self {
@@ -39,15 +39,15 @@ impl Machine {
         })
     }
 
-    /// This machine: nothing can be asked without `std`.
+    /// Returns the default machine: without `std` the processor cannot be asked.
     #[cfg(not(feature = "std"))]
     #[inline]
     pub(crate) const fn get() -> Self {
         Self::DEFAULT
     }
 
-    /// The machine with these caches: levels, and sizes in bytes. Those that are not among them, or
-    /// that no processor has, are the default ones.
+    /// The machine with these caches, given by level and bytes. A cache that is missing, or has a
+    /// size that no processor has, has its default size.
     #[cfg(feature = "std")]
     fn of(caches: &[(u8, usize)], whole: bool) -> Self {
         let size = |level, least, most, default| match caches.iter().find(|cache| cache.0 == level)
@@ -63,7 +63,8 @@ impl Machine {
     }
 }
 
-/// The name of this processor with its caches, for texts that hold for this kind of processor only.
+/// The name of this processor with its caches, for texts that are valid only for this kind of
+/// processor.
 #[cfg(feature = "std")]
 pub(crate) fn processor() -> std::string::String {
     let Machine { l2, l3, .. } = Machine::get();
@@ -74,7 +75,7 @@ pub(crate) fn processor() -> std::string::String {
 #[cfg(feature = "std")]
 type Asked = (std::string::String, std::vec::Vec<(u8, usize)>, bool);
 
-/// What the instruction `cpuid` says.
+/// Asks the instruction `cpuid`.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 fn asked() -> Asked {
     use raw_cpuid::{CacheType, CpuId};
@@ -97,7 +98,7 @@ fn asked() -> Asked {
     (name, sizes.collect(), whole)
 }
 
-/// The architecture, and the files in which Linux lists the caches.
+/// Returns the architecture, and the caches that Linux lists in files.
 #[cfg(all(feature = "std", any(miri, not(target_arch = "x86_64"))))]
 fn asked() -> Asked {
     let cache = |index: u8| {
@@ -116,7 +117,7 @@ fn asked() -> Asked {
     (std::env::consts::ARCH.into(), caches, false)
 }
 
-/// Other machines than this one: what is chosen must not depend on where the tests run.
+/// Other machines than this one, so that tests of choices do not depend on the machine.
 #[cfg(all(test, feature = "std"))]
 pub(crate) mod simulated {
     use core::cell::Cell;
@@ -148,7 +149,7 @@ pub(crate) mod simulated {
     pub(crate) const XEON: Machine = caches(2048, 32);
     /// Neoverse V2, which has no AVX.
     pub(crate) const ARM: Machine = caches(2048, 114);
-    /// Several chips of which the processor reports one last cache.
+    /// Several chips that report one last cache.
     pub(crate) const LARGE_LAST_CACHE: Machine = amd(caches(1024, 512));
 
     pub(crate) const ALL: [(&str, Machine); 6] = [
@@ -193,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Whatever the processor says, sizes that are believed are used.
+    /// The caches that the processor reports are used if their sizes are plausible.
     #[test]
     fn this_machine_has_caches() {
         let machine = Machine::get();

@@ -1,4 +1,4 @@
-//! Plans that are measured: each strategy that may be the fastest is timed, and the best is kept.
+//! Measured plans: each strategy that may be the fastest is timed, and the best one is kept.
 
 use std::time::{Duration, Instant};
 use std::vec::Vec;
@@ -10,23 +10,23 @@ use crate::learn::{self, Class, Lesson, Pages};
 use crate::machine::Machine;
 use crate::plan::Plan;
 
-/// A sample lasts at least so long, by several copies if need be: a thousand times the resolution of
-/// the clock.
+/// The least time of a sample, a thousand times the resolution of the clock. A sample has as many
+/// copies as it needs.
 const SAMPLE: Duration = Duration::from_micros(40);
-/// No candidate needs more samples than this.
+/// The most samples of a candidate.
 const MOST_SAMPLES: u32 = 1000;
 
 impl Plan {
-    /// The same plan with the strategy that is the fastest on this machine: FFTW's `MEASURE`, where
-    /// [`Plan::new`] is its `ESTIMATE`.
+    /// Returns the same plan with the strategy that is the fastest on this machine: FFTW's
+    /// `MEASURE`, where [`Plan::new`] is its `ESTIMATE`.
     ///
-    /// All strategies that can copy these layouts are timed for about the time `budget`, on one thread
-    /// and on two buffers of the plan's sizes, which are allocated here and freed before it returns. A
-    /// few copies by each strategy are enough: 20 to 60 times the time of a copy. A budget of zero
-    /// changes nothing. Each strategy copies the same bytes to the same places.
+    /// It times all strategies that can copy these layouts, for about the time `budget`, on one
+    /// thread. It allocates two buffers of the plan's sizes, and frees them before it returns. A few
+    /// copies by each strategy are enough: 20 to 60 times the time of a copy. A budget of zero changes
+    /// nothing. Each strategy copies the same bytes to the same places.
     ///
-    /// The buffers begin at lines of the cache (64 bytes). Where a destination does not when the plan
-    /// is run, and the strategy needs that, the estimated one is used.
+    /// The buffers begin at lines of the cache (64 bytes). If a run has a destination that does not,
+    /// and the strategy needs that, it uses the estimated strategy.
     ///
     /// ```
     /// use std::time::Duration;
@@ -40,11 +40,11 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When there is no memory for the buffers.
+    /// If there is no memory for the buffers.
     pub fn measured(self, budget: Duration) -> Result<Self, RelayoutError> {
         let start = Instant::now();
         let Some(task) = self.way().largest_task() else {
-            // There is one way to copy these.
+            // There is only one way to copy these layouts.
             return Ok(self);
         };
         if budget.is_zero() {
@@ -63,7 +63,7 @@ impl Plan {
             }
             let plan = self.clone().with(lesson.choice(k));
             if !tried[k] {
-                // Neither the pages nor the code have been touched before.
+                // The first copy is not timed: its pages and its code were not used before.
                 plan.run_bytes(src.get(from), dst.get(to))?;
                 tried[k] = true;
             }
@@ -79,7 +79,7 @@ impl Plan {
     }
 }
 
-/// The time of one copy.
+/// Returns the time of one copy.
 fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<Duration, RelayoutError> {
     let start = Instant::now();
     let mut copies = 0;
@@ -93,7 +93,7 @@ fn time(plan: &Plan, src: &[u8], dst: &mut [u8]) -> Result<Duration, RelayoutErr
     }
 }
 
-/// Bytes that begin at a line. All pages have been written to.
+/// Bytes that begin at a line. All pages were written to.
 struct Buffer {
     bytes: Vec<u8>,
     begin: usize,
@@ -109,7 +109,7 @@ impl Buffer {
         };
         let with_spare = len.checked_add(LINE).ok_or(error.clone())?;
         bytes.try_reserve_exact(with_spare).map_err(|_| error)?;
-        // Not zero: the operating system may give one page of zeros for all.
+        // Not zero: the operating system may give the same page of zeros many times.
         bytes.resize(with_spare, 1);
         let begin = bytes.as_ptr().addr().wrapping_neg() % LINE;
         Ok(Self { bytes, begin })

@@ -1,4 +1,4 @@
-//! What measuring a plan found, as text.
+//! The result of measuring a plan, as text.
 
 use alloc::string::ToString;
 use core::fmt;
@@ -10,8 +10,8 @@ use crate::kernels::cost::{Along, Choice, Strategy, choices_by_likelihood};
 /// The strategy that was the fastest for a plan: what [`Plan::measurement`](crate::Plan::measurement)
 /// gives and [`Plan::with_measurement`](crate::Plan::with_measurement) takes.
 ///
-/// It is written and read as one line of text. It holds for the machine that it was measured on: on
-/// another one the copy is as correct, but another strategy may be faster.
+/// It is written and read as one line of text. It is meant for the machine that it was measured on:
+/// on another machine the copy is still correct, but another strategy may be faster.
 ///
 /// ```
 /// use xlayout_core::DynLayout;

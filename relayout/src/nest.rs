@@ -1,4 +1,4 @@
-//! Loops with a stride on each side: what is left of two layouts once they are refined.
+//! Loops with a stride on each side: the result of refining two layouts.
 //!
 //! ```text
 //! normalise: sort the loops by the stride of the destination, the smallest first
@@ -9,7 +9,7 @@
 //!         otherwise:                                   keep it
 //! ```
 
-/// One loop: how often it runs, and how many bytes a step moves on either side.
+/// One loop: the number of its steps, and the bytes that a step moves on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Loop {
     pub(crate) size: usize,
@@ -26,7 +26,7 @@ impl Loop {
     };
 }
 
-/// More loops than this are left to the general path.
+/// The most loops of a nest. The general path copies arrays that need more.
 pub(crate) const MAX_LOOPS: usize = 24;
 
 /// A few loops, the most minor first.
@@ -42,7 +42,7 @@ impl<const N: usize> Loops<N> {
         len: 0,
     };
 
-    /// Adds a loop as the most major one; whether there was room.
+    /// Adds a loop as the outermost one. Returns whether there was room.
     pub(crate) const fn push(&mut self, added: Loop) -> bool {
         if self.len == N {
             return false;
@@ -75,10 +75,10 @@ impl<const N: usize> Loops<N> {
         removed
     }
 
-    /// Sorts the loops by the stride of the destination, the smallest first. If `near`, by the shorter of their two strides:
-    /// what is near on either side is visited soon after.
+    /// Sorts the loops by their strides in the destination, the smallest first. If `near`, by the shorter of their two
+    /// strides, so that places that are near each other on either side are visited soon after each other.
     pub(crate) const fn sort(&mut self, near: bool) {
-        // Insertion sort: there are few, and the planner is `const`.
+        // Insertion sort: there are few loops, and the planner is `const`.
         let mut i = 1;
         while i < self.len {
             let mut k = i;
@@ -90,7 +90,7 @@ impl<const N: usize> Loops<N> {
         }
     }
 
-    /// How many elements all loops visit.
+    /// The number of steps of all loops together.
     pub(crate) const fn count(&self) -> usize {
         let mut count = 1;
         let mut k = 0;
@@ -102,15 +102,14 @@ impl<const N: usize> Loops<N> {
     }
 }
 
-/// All that one box of the array takes: where it begins, its loops, and the bytes that each
-/// innermost step copies.
+/// A box of the array: where it begins, its loops, and the bytes that each innermost step copies.
 #[derive(Clone, Copy)]
 pub(crate) struct Nest {
-    /// The first byte on either side.
+    /// The offsets of the first byte on each side.
     pub(crate) src: isize,
     pub(crate) dst: isize,
     pub(crate) loops: Loops,
-    /// The bytes that lie together on both sides.
+    /// The bytes that are contiguous on both sides.
     pub(crate) width: usize,
 }
 
@@ -125,7 +124,8 @@ impl Nest {
         }
     }
 
-    /// The same nest with the steps of each side, and the width, counted in other units. `None` if one is no multiple of these.
+    /// The same nest with the steps of each side, and the width, counted in other units. `None` if one of them is not a
+    /// multiple.
     pub(crate) fn divided(mut self, of_src: usize, of_dst: usize, of_width: usize) -> Option<Self> {
         let by = |step: &mut isize, each: usize| {
             let is_whole = step.unsigned_abs().is_multiple_of(each);
@@ -142,7 +142,7 @@ impl Nest {
     }
 
     /// Sorts the loops by the destination's stride, merges those that continue each other, and
-    /// takes the one that is contiguous on both sides into the width.
+    /// moves the loop that is contiguous on both sides into the width.
     pub(crate) const fn normalise(&mut self) {
         let loops = &mut self.loops;
         loops.sort(false);
@@ -202,7 +202,7 @@ pub(crate) fn each<const N: usize>(
                 (from, to) = (from + by.src, to + by.dst);
                 break;
             }
-            // Back from the last step: an offset behind it need not fit into an `isize`.
+            // Back from the last step: an offset after it need not fit into an `isize`.
             let back = at[k] as isize;
             (from, to) = (from - back * by.src, to - back * by.dst);
             at[k] = 0;
@@ -212,8 +212,8 @@ pub(crate) fn each<const N: usize>(
     }
 }
 
-/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop continues it. The end is one
-/// step behind the last element. It may exceed `isize`; then it is not `next`.
+/// Whether `next` is the offset at which a loop of `size` steps ends, so that the outer loop continues it. The end is
+/// one step after the last element. If it exceeds `isize`, it cannot be `next`.
 const fn continues(stride: isize, size: usize, next: isize) -> bool {
     // A loop of more than `isize::MAX` steps has stride 0 on one side, and 0 * size is 0.
     if size > isize::MAX as usize {
@@ -222,7 +222,8 @@ const fn continues(stride: isize, size: usize, next: isize) -> bool {
     matches!(stride.checked_mul(size as isize), Some(end) if end == next)
 }
 
-/// Whether `a` belongs inside `b`: by the destination, whose writes cost more, or by what is near on either side.
+/// Whether `a` belongs inside `b`: by the stride in the destination, where accesses cost more, or by [`cost`] if
+/// `near`.
 const fn before(a: Loop, b: Loop, near: bool) -> bool {
     let (of_a, of_b) = (a.dst.unsigned_abs(), b.dst.unsigned_abs());
     if near {
@@ -231,10 +232,11 @@ const fn before(a: Loop, b: Loop, near: bool) -> bool {
     of_a < of_b || (of_a == of_b && a.src.unsigned_abs() < b.src.unsigned_abs())
 }
 
-/// The shorter stride; writes count a little more.
+/// The shorter stride. A stride in the source counts 1% more, so that of two equal ones the one in
+/// the destination is shorter.
 const fn cost(by: Loop) -> u128 {
     let (src, dst) = (by.src.unsigned_abs() as u128, by.dst.unsigned_abs() as u128);
-    // 101/100 of the source's stride.
+    // These are hundredths.
     let (src, dst) = (101 * src, 100 * dst);
     if src < dst { src } else { dst }
 }

@@ -1,4 +1,4 @@
-//! A copy without a plan that lasts.
+//! Copies that are made once, without a plan of the caller's.
 #![allow(unsafe_code)]
 
 use xlayout_core::{ArrayLayout, ArrayRef, Element};
@@ -15,14 +15,13 @@ use crate::side::{Side, same_array};
 use crate::static_plan::Planned;
 use crate::way::Way;
 
-/// Copies an array to another layout, once: from view to view, whatever the layouts. A view may be a
+/// Copies an array to another layout, once: from any view to any view. A view may be a
 /// [part](xlayout_core::Part) of an array: only its elements are read or written.
 ///
-/// Elements are copied as they are; the padding of the destination is left alone
-/// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). Where the types of both layouts say all, the compiler has
-/// made the plan, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at
-/// compile time. For many copies between two layouts that the types do not fix, make a
-/// [`Plan`](crate::Plan).
+/// Elements are copied unchanged. The padding of the destination is not written
+/// ([`fill_padding`](xlayout_core::ArrayBase::fill_padding) fills it). If the types fix both layouts, the plan is made
+/// by the compiler, as for [`relayout_static`](crate::relayout_static), which also compares the sizes at compile time.
+/// For many copies between two layouts that the types do not fix, make a [`Plan`](crate::Plan).
 ///
 /// ```
 /// use xlayout_core::{Array, DynLayout};
@@ -37,7 +36,7 @@ use crate::way::Way;
 /// ```
 ///
 /// # Errors
-/// When the sizes differ, when several indices of the destination are one element, or when the
+/// If the sizes differ, if several indices of the destination are one element, or if the
 /// destination has a reversed dimension that the source has in tiles.
 pub fn relayout<T, A, B>(
     src: &ArrayRef<T, A>,
@@ -51,7 +50,7 @@ where
     let (from, to) = (src.layout(), dst.layout());
     let whole = 8 * size_of::<T>();
     let bits = (from.element_bits(), to.element_bits());
-    // Constants, where the types say all.
+    // These are constants if the types fix the layouts.
     if from.element_type() == to.element_type() && bits == (whole, whole) {
         // SAFETY: by the invariant of its storage a view has all elements of its layout, at their linear indices;
         // they are as wide as `T`. For the time of the borrows nothing else writes the source's or uses
@@ -90,7 +89,7 @@ where
             Key::of_strides(size_of::<T>(), sizes, strides)
         });
         let (src, dst, plan) = (read.cast(), written.cast(), || plan().ok());
-        // SAFETY: as below: the keys are made of all that the way is made of.
+        // SAFETY: as below: a key has everything that the way depends on.
         let copied = unsafe {
             match of_strides {
                 Some(key) => kept::run(&key, total, (src, dst), plan),
@@ -104,8 +103,8 @@ where
     }
     if let (true, Some((from, to))) = (to.elements() <= SMALL, &strides) {
         let (src, dst) = ((read, from.as_ref()), (written, to.as_ref()));
-        // SAFETY: as above. A layout that has strides gives an index the sum of its coordinates times the strides,
-        // and the sizes are equal.
+        // SAFETY: as above. In a layout with strides the linear index of an index is the sum of its coordinates
+        // times the strides, and the sizes are equal.
         if unsafe { small(sizes, src, dst) } {
             return Ok(());
         }
@@ -121,7 +120,7 @@ where
     Ok(())
 }
 
-/// Copies so many bytes, most of them by this task: by the strategy whose turn it is.
+/// Copies `total` bytes, most of them by `task`, by the strategy whose turn it is.
 pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: impl FnOnce(&Run)) {
     let by = Run::of(total);
     #[cfg(feature = "std")]
@@ -132,12 +131,13 @@ pub(crate) fn learn(task: Option<&Task>, total: usize, dst: *const u8, copy: imp
     copy(&by);
 }
 
-/// So many elements take less time than a plan.
+/// The most elements that are copied without a plan: they take less time than making one.
 const SMALL: usize = 128;
-/// So many dimensions at most.
+/// The most dimensions of such a copy.
 const RANK: usize = 8;
 
-/// Copies a few elements at strides, the last dimension fastest; whether it did.
+/// Copies a few elements at strides, the last dimension fastest. Returns whether there are few
+/// enough dimensions.
 ///
 /// # Safety
 /// The element of each index below the sizes, at the sum of the coordinates times the strides, can be read at `src`

@@ -1,4 +1,4 @@
-//! Padding: what lies between the elements of an array, and behind them.
+//! Fills padding: the memory between and after the elements of an array.
 
 #![allow(unsafe_code)]
 
@@ -10,7 +10,7 @@ use crate::bytes;
 use crate::cells::Cells;
 use crate::side::Side;
 
-/// What padding is filled with.
+/// The value that padding is filled with.
 #[derive(Clone, Copy)]
 pub(crate) struct Fill {
     pattern: [u8; 16],
@@ -18,7 +18,7 @@ pub(crate) struct Fill {
 }
 
 impl Fill {
-    /// An element, which has at most 16 bytes.
+    /// The value of an element, which has at most 16 bytes.
     pub(crate) fn of<T: Element>(value: T) -> Self {
         let width = size_of::<T>();
         let mut pattern = [0; 16];
@@ -26,11 +26,11 @@ impl Fill {
         Self { pattern, width }
     }
 
-    /// Fills the padding of a side, which owns it and has this shape.
+    /// Fills the padding of a side that owns it and has this shape.
     ///
     /// # Safety
-    /// `dst` has the bytes of the side, whose elements are as wide as the value; no one else touches
-    /// its padding, nor, where elements are packed, anything of it.
+    /// `dst` has the bytes of the side, and its elements are as wide as the value. Nothing else uses
+    /// its padding nor, if elements are packed, any of its bytes.
     pub(crate) unsafe fn write(
         &self,
         side: &Side,
@@ -62,14 +62,14 @@ impl Fill {
     }
 
     /// # Safety
-    /// The places lie in the buffer, and no one else touches their bytes.
+    /// The places lie in the buffer, and nothing else uses their bytes.
     unsafe fn bits(&self, dst: *mut u8, places: Range<usize>, bits: usize) {
         let cells = Cells {
             src_bits: 8 * self.width,
             dst_bits: bits,
         };
         let src = self.pattern.as_ptr();
-        // SAFETY: the caller's promise; the pattern is read again and again.
+        // SAFETY: the caller's promise; the pattern is repeated.
         unsafe {
             crate::bits::run_of(
                 cells,
@@ -82,11 +82,11 @@ impl Fill {
 }
 
 /// Calls `fill` with every run of places that hold no element, from front to back. They are padding
-/// only where the side owns it.
+/// only if the side owns it.
 ///
-/// The array is taken apart from its most major digit down. A part without padding is not looked
-/// into, so that the work is in proportion to the parts at the edges; where merged coordinates are
-/// left every element is visited.
+/// It descends from the most major digit of the array to the minor ones. It does not descend into a
+/// part without padding, so the work is in proportion to the parts at the edges. If coordinates are
+/// merged, it visits every element.
 pub(crate) fn runs(
     side: &Side,
     shape: &ArrayShape,
@@ -132,18 +132,18 @@ pub(crate) fn runs(
 struct Walk<'a, F> {
     modes: &'a [Mode],
     sizes: &'a [usize],
-    /// The coordinates that the digits outside make.
+    /// The coordinates by the values of the outer digits.
     at: alloc::vec::Vec<usize>,
     gap: &'a mut F,
 }
 
 impl<F: FnMut(Range<usize>)> Walk<'_, F> {
-    /// The elements of the digits below `level`, from the place `first` on.
+    /// Visits the elements of the digits below `level`, from the place `first` on.
     fn level(&mut self, level: usize, first: usize) {
         if let Some(len) = self.whole(level) {
             return (self.gap)(first..first + len);
         }
-        // A level that is not whole has a digit: without one there is a single element.
+        // A level with padding has a digit: without digits there is a single element.
         let mode = self.modes[level - 1];
         let left = self.sizes[mode.dim] - self.at[mode.dim];
         let rounds = mode.size.min(left.div_ceil(mode.divisor));
@@ -154,14 +154,15 @@ impl<F: FnMut(Range<usize>)> Walk<'_, F> {
         }
     }
 
-    /// How many elements there are, where the digits below `level` have no padding between them.
+    /// Returns the number of elements of the digits below `level`, if they have no padding between
+    /// them.
     fn whole(&self, level: usize) -> Option<usize> {
         let mut len = 1;
         for (k, mode) in self.modes[..level].iter().enumerate() {
             if mode.stride != len {
                 return None;
             }
-            // The last values of this digit and of those of its dimension below are in bounds.
+            // The last values of this digit and of the lower digits of its dimension are in bounds.
             let below = self.modes[..k].iter().filter(|below| below.dim == mode.dim);
             let last: usize = below.map(|below| (below.size - 1) * below.divisor).sum();
             let left = self.sizes[mode.dim] - self.at[mode.dim];

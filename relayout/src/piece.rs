@@ -5,15 +5,16 @@ use crate::nest::{Loop, Nest};
 /// A run of bytes is cut at multiples of this number of bytes.
 const LINE: usize = 64;
 
-/// The `part`-th of at most `parts` pieces of a nest that is normalised; nothing where the nest
-/// has fewer. All pieces together visit what the nest visits, each step in one of them.
+/// Returns piece `part` of a normalised nest that is divided into at most `parts` pieces; `None` if
+/// the nest has fewer. Each step of the nest is in exactly one piece.
 ///
-/// The loop with the longest steps in the destination is cut first. So the pieces are far from each other
-/// there and share few cache lines. If this loop is short, each of its steps is cut again.
+/// The loop with the longest steps in the destination is cut first, so that pieces are far from each
+/// other there and share few cache lines. If this loop is short, each of its steps is cut again.
 pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> {
     let mut cut = *nest;
     let mut left = parts;
-    // Which of `steps` steps belong to the piece. They are divided among the pieces that are left.
+    // Returns the range of `steps` steps that belongs to the piece, and divides the remaining
+    // pieces among them.
     let mut share = |steps: usize| {
         let pieces = steps.min(left);
         left /= pieces;
@@ -28,7 +29,7 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
         let (begin, end) = (begin * each, (end * each).min(by.size));
         cut.src += begin as isize * by.src;
         cut.dst += begin as isize * by.dst;
-        // `normalise` puts it back where it belongs; the loops below keep their places.
+        // `normalise` sorts the loop again; the loops inside it keep their places.
         cut.loops.remove(k);
         let size = end - begin;
         let fits = cut.loops.push(Loop { size, ..by });
@@ -43,8 +44,8 @@ pub(crate) fn piece(nest: &Nest, mut part: usize, parts: usize) -> Option<Nest> 
     (part == 0).then_some(cut)
 }
 
-/// How many steps of a loop move by whole lines on the side of the shorter steps: a piece that
-/// begins inside a line of the source reads a line more for each block.
+/// The number of steps that move by whole lines on the side with the shorter steps: a piece that
+/// begins inside a line of the source would read one more line for each block.
 fn steps_of_a_line(by: Loop) -> usize {
     match by.src.unsigned_abs().min(by.dst.unsigned_abs()) {
         step @ 1..LINE => LINE >> step.trailing_zeros(),
@@ -52,7 +53,7 @@ fn steps_of_a_line(by: Loop) -> usize {
     }
 }
 
-/// The `share`-th of `shares` nearly equal parts of `0..size`.
+/// Returns part `share` of `shares` nearly equal parts of `0..size`.
 pub(crate) const fn range(size: usize, share: usize, shares: usize) -> (usize, usize) {
     (
         (size as u128 * share as u128 / shares as u128) as usize,
@@ -67,8 +68,8 @@ mod tests {
     use super::piece;
     use crate::nest::{Loop, Loops, Nest};
 
-    /// A transpose is cut at lines of the source: 514 columns of 4 bytes for each of eight pieces
-    /// would be 32 lines and an eighth.
+    /// Transposes are cut at lines of the source. Each of eight equal pieces
+    /// would have 514 columns of 4 bytes: 32 lines and an eighth.
     #[test]
     fn pieces_begin_at_lines() {
         let mut nest = Nest {

@@ -1,4 +1,4 @@
-//! A plan: all that two layouts decide, once for any number of copies.
+//! Plans: what two layouts decide, made once for any number of copies.
 #![allow(unsafe_code)]
 
 mod chunks;
@@ -19,17 +19,16 @@ use crate::side::{Identity, Side, same_array, sizes_of};
 use crate::strides;
 use crate::way::Way;
 
-/// Where both sides begin.
+/// The addresses of both sides.
 pub(crate) type Ends = (*const u8, *mut u8);
 
-/// How to copy an array from one layout to another: made once, run as often as there are arrays.
+/// A plan to copy arrays from one layout to another. It is made once, and run for each array.
 ///
-/// A plan is `Send`, `Sync` and cheap to clone, and says what it will do when it is printed. Where
-/// it comes from: [`Plan::new`] for two layouts, [`Plan::from_strided`] for a source at strides of
-/// bytes. How it is run: [`run`](Self::run) on slices, [`run_bytes`](Self::run_bytes) on bytes of
-/// any alignment, [`run_views`](Self::run_views) on views; with
-/// [`run_threads`](Self::run_threads), `run_parallel` (feature `rayon`) or
-/// [`chunks`](Self::chunks) on several threads.
+/// A plan is `Send`, `Sync` and cheap to clone, and describes itself when it is printed. Make it
+/// with [`Plan::new`] for two layouts, or [`Plan::from_strided`] for a source at strides of bytes.
+/// Run it with [`run`](Self::run) on slices, [`run_bytes`](Self::run_bytes) on bytes of any
+/// alignment, [`run_views`](Self::run_views) on views; with [`run_threads`](Self::run_threads),
+/// `run_parallel` (feature `rayon`) or [`chunks`](Self::chunks) on several threads.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -52,17 +51,17 @@ pub struct Plan {
     dst_bytes: usize,
     elements: usize,
     fill: Option<Fill>,
-    /// The bytes of elements that are written, and what was measured.
+    /// The bytes of elements that are written, and the measured choice.
     run: Run,
-    /// What plans of this class have learned; `None` where there is nothing to learn, or the strategy is fixed.
+    /// What plans of this class have learned; `None` if there is nothing to learn, or if the strategy is fixed.
     #[cfg(feature = "std")]
     lessons: Option<Lessons>,
     identity: Box<Identity>,
 }
 
 impl Plan {
-    /// The plan for copies from one layout to another of the same logical array: the same element
-    /// type and the same sizes.
+    /// Makes the plan for copies from one layout to another of the same logical array: the same
+    /// element type and the same sizes.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -74,16 +73,18 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When the element types or the sizes differ, or elements would lose bits.
+    /// If the element types or the sizes differ, or elements would lose bits.
     pub fn new(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Result<Self, RelayoutError> {
         Self::of(Identity::of_layouts(src, dst, Identity::sides(src, dst)?))
     }
 
-    /// The plan for copies from an array at any strides of bytes, negative and zero ones too: what
-    /// numpy, DLPack and their kind hand over. `byte_offset` is where the element at the origin
-    /// begins; nothing needs to be aligned. Packed types are unpacked there, a byte each.
+    /// Makes the plan for copies from an array at any strides in bytes, also negative and zero
+    /// ones, as numpy and DLPack give them. `byte_offset` is the offset of the element at the
+    /// origin; nothing needs to be aligned. In the source, elements of packed types take a byte
+    /// each.
     ///
-    /// Which bytes are read is computed here; that the source has them, when the plan is run.
+    /// The bytes that the source needs are computed here, and compared with its length when the
+    /// plan runs.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, PrimitiveType};
@@ -98,8 +99,8 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When the sizes or the element type are not the destination's, or strides lead to before the
-    /// first byte.
+    /// If the sizes or the element type are not those of the destination, or strides lead before
+    /// the first byte.
     pub fn from_strided(
         dims: &[usize],
         byte_strides: &[isize],
@@ -142,11 +143,11 @@ impl Plan {
         })
     }
 
-    /// The same plan, which also fills the padding of the destination with a value. Elements are
-    /// never touched; without this padding is left alone.
+    /// Returns the same plan, which also fills the padding of the destination with a value. It
+    /// never overwrites elements. Without it padding is not written.
     ///
-    /// A [slice](xlayout_core::ArrayBase::into_slice) with gaps has no padding: the rest of the array that
-    /// was sliced lies in the gaps, and is left alone.
+    /// A [slice](xlayout_core::ArrayBase::into_slice) with gaps has no padding: its gaps hold the rest of
+    /// the array that was sliced, and are not written.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -160,15 +161,15 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When the value is not as wide as an element (packed ones take the low bits of a `u8`), or
-    /// is no `bool` where the elements are of type `pred`.
+    /// If the value is not as wide as an element (packed elements take the low bits of a `u8`), or
+    /// is not a `bool` if the elements are of type `pred`.
     pub fn fill_padding<T: Element>(mut self, value: T) -> Result<Self, RelayoutError> {
         let dst = &self.identity.dst;
         let (expected, found) = (dst.bits.div_ceil(8), size_of::<T>());
         if expected != found {
             return Err(RelayoutError::Padding { expected, found });
         }
-        // A slice of `bool` may be run: what is not 0 or 1 must not get into it.
+        // A plan may run on slices of `bool`, so every value that it writes must be 0 or 1.
         let of_value = <T::Type as DType>::TYPE;
         if dst.element_type == PrimitiveType::Pred
             && dst.bits == 8
@@ -183,15 +184,15 @@ impl Plan {
         Ok(self)
     }
 
-    /// The same plan with a choice of strategy, which counts where it fits.
+    /// The same plan with a strategy for the nests that it fits.
     pub(crate) fn with(self, choice: Choice) -> Self {
         let mut plan = self.without_learning();
         plan.run.choice = Some(choice);
         plan
     }
 
-    /// The same plan, which copies by the same strategy in every run: for programs that need the same time in
-    /// every run. It uses what was learned or measured so far.
+    /// Returns the same plan, but every run copies by the same strategy, the best that was learned or
+    /// measured so far: for programs that need the same time in every run.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -211,8 +212,8 @@ impl Plan {
         self
     }
 
-    /// How many strategies were timed so far, in runs of plans for copies of this class. Each run of a plan copies by
-    /// one of them, until the fastest is known: see [the crate](crate#plans-learn).
+    /// The number of strategies that were timed so far, in runs of plans for copies of this class. Each run of a plan
+    /// copies by one of them, until the fastest is known: see [the crate](crate#plans-learn).
     #[must_use]
     pub fn tried(&self) -> usize {
         #[cfg(feature = "std")]
@@ -222,7 +223,7 @@ impl Plan {
         0
     }
 
-    /// What plans of this class have learned of copies on so many threads, to pages of this kind; `None` where this
+    /// What plans of this class have learned of copies on `threads` threads, to memory of this kind; `None` if this
     /// plan does not learn.
     #[cfg(feature = "std")]
     pub(crate) fn lessons_of(&self, threads: usize, pages: Pages) -> Option<Lessons> {
@@ -230,7 +231,7 @@ impl Plan {
         Lessons::new(&self.way, self.bytes(), (threads, pages))
     }
 
-    /// What a run knows beside the way.
+    /// The data of a run beside the way.
     pub(crate) fn by(&self) -> Run {
         match self.chosen() {
             Some(choice) => self.run.with(choice),
@@ -238,7 +239,7 @@ impl Plan {
         }
     }
 
-    /// What was measured or learned.
+    /// The choice that was measured or learned.
     pub(crate) fn chosen(&self) -> Option<Choice> {
         #[cfg(feature = "std")]
         if let Some(lessons) = &self.lessons {
@@ -247,20 +248,20 @@ impl Plan {
         self.run.choice
     }
 
-    /// The bytes of elements that a run writes; padding is not counted.
+    /// The bytes of elements that a run writes, without padding.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.run.total
     }
 
-    /// The elements that a run copies.
+    /// The number of elements that a run copies.
     #[must_use]
     pub const fn elements(&self) -> usize {
         self.elements
     }
 
-    /// The bytes that the slice of the source must have (for strides: at least), and those that the
-    /// slice of the destination must have, padding included.
+    /// Returns the bytes that the slice of the source must have (for strides: at least), and those
+    /// that the slice of the destination must have, both with padding.
     #[must_use]
     pub const fn buffers(&self) -> (usize, usize) {
         (self.src_bytes, self.dst_bytes)
@@ -278,11 +279,11 @@ impl Plan {
         &self.identity
     }
 
-    /// Copies a share.
+    /// Copies one of several shares of the elements.
     ///
     /// # Safety
     /// The elements of the source can be read, and those of the share in the destination can be written. They have
-    /// no byte in common, and nothing else touches the latter.
+    /// no byte in common, and nothing else uses those of the share in the destination.
     pub(crate) unsafe fn run_part(&self, src: *const u8, dst: *mut u8, share: (usize, usize)) {
         // SAFETY: the caller's promise.
         unsafe { self.way.run(src, dst, &self.by(), share) }
@@ -294,11 +295,11 @@ impl Plan {
         (elements as u128 * dst.bits as u128).div_ceil(8) as usize
     }
 
-    /// Fills the padding, if that was asked for.
+    /// Fills the padding, if [`fill_padding`](Self::fill_padding) was called.
     ///
     /// # Safety
-    /// The destination has the length that `check` asks for; no one else touches its padding, nor,
-    /// where elements are packed, anything of it.
+    /// The destination has the length that `check` asks for. Nothing else uses its padding nor,
+    /// if elements are packed, any of its bytes.
     pub(crate) unsafe fn fill_raw(&self, dst: *mut u8) {
         let Some(fill) = self.fill else { return };
         let of = &*self.identity;

@@ -37,7 +37,8 @@ impl Digit {
         top: true,
     };
 
-    /// A mode of a layout whose elements take `bytes` bytes. `None` if its stride in bytes exceeds an offset.
+    /// A mode of a layout with elements of `bytes` bytes. `None` if its stride in bytes does not fit into an
+    /// offset.
     pub(crate) const fn of(mode: Mode, bytes: usize) -> Option<Self> {
         match mode.stride.checked_mul(bytes) {
             Some(stride) if stride <= isize::MAX as usize => Some(Self {
@@ -51,7 +52,7 @@ impl Digit {
         }
     }
 
-    /// What this digit contributes to the offset of a coordinate, in bytes.
+    /// The offset that this digit contributes for a coordinate, in bytes.
     pub(crate) const fn offset(&self, coordinate: usize) -> isize {
         let digit = coordinate / self.divisor;
         let digit = if self.top { digit } else { digit % self.size };
@@ -59,10 +60,10 @@ impl Digit {
     }
 }
 
-/// More cuts than this are left to the general path. Each makes a loop.
+/// The most cuts, each of which makes a loop. The general path copies arrays that need more.
 pub(crate) const MAX_CUTS: usize = MAX_LOOPS;
 
-/// Where a dimension is cut, and what a step of the digit from there moves.
+/// A cut of a dimension, and the distance of a step of the digit that begins there.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     dim: usize,
@@ -79,8 +80,8 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    /// The refinement for an array of these sizes; nothing merged, no dimension of size 0. `None` if a cut does not divide the
-    /// next one, or there are more cuts than fit: the general path copies.
+    /// The refinement for an array of these sizes, without merged coordinates and dimensions of size 0. `None` if a cut
+    /// does not divide the next one, or if there are more than `MAX_CUTS` cuts: the general path copies these.
     pub(crate) const fn new(sizes: &[usize], src: &[Digit], dst: &[Digit]) -> Option<Self> {
         let mut refined = Self {
             cuts: [Cut {
@@ -102,7 +103,7 @@ impl Refinement {
     }
 
     const fn add(&mut self, dim: usize, size: usize, src: &[Digit], dst: &[Digit]) -> Option<()> {
-        // Each cut in turn: the smallest divisor above the one before.
+        // Each cut is the smallest divisor above the cut before.
         let mut at = 1;
         loop {
             if self.len == MAX_CUTS {
@@ -126,12 +127,12 @@ impl Refinement {
         }
     }
 
-    /// How many boxes a nest of loops is needed for.
+    /// An iterator over the boxes, each a nest of loops.
     pub(crate) const fn first(&self) -> Boxes {
         Boxes(Some([0; MAX_CUTS]))
     }
 
-    /// The next box as a nest of loops, not yet normalised. The first is the largest.
+    /// Returns the next box as a nest of loops, not yet normalised. The first box is the largest.
     pub(crate) const fn next(
         &self,
         sizes: &[usize],
@@ -150,8 +151,8 @@ impl Refinement {
         None
     }
 
-    /// An odometer over the level at which each dimension is cut; a dimension's level is kept at
-    /// its first cut.
+    /// Steps to the next combination of levels at which dimensions are cut. The level of a
+    /// dimension is stored at its first cut. Returns whether there is one.
     const fn advance(&self, levels: &mut [usize; MAX_CUTS]) -> bool {
         let mut k = 0;
         while k < self.len {
@@ -166,7 +167,7 @@ impl Refinement {
         false
     }
 
-    /// The end of the cuts of the dimension whose cuts begin at `k`.
+    /// The end of the cuts of the dimension with the first cut `k`.
     const fn end(&self, k: usize) -> usize {
         let mut end = k;
         while end < self.len && self.cuts[end].dim == self.cuts[k].dim {
@@ -175,7 +176,7 @@ impl Refinement {
         end
     }
 
-    /// The box of these levels; `None` where it is empty.
+    /// Returns the box at these levels; `None` if it is empty.
     const fn nest(
         &self,
         sizes: &[usize],
@@ -187,7 +188,7 @@ impl Refinement {
         while k < self.len {
             let end = self.end(k);
             let mut left = sizes[self.cuts[k].dim];
-            // The digits above the level stand still at their last value.
+            // The digits above the level have their last value.
             let mut cut = end - 1;
             let level = end - 1 - levels[k];
             while cut > level {
@@ -197,14 +198,14 @@ impl Refinement {
                 left %= self.cuts[cut].at;
                 cut -= 1;
             }
-            // The one at the level takes what is left whole; those below run in full.
+            // The digit at the level runs over its whole blocks, and those below over all values.
             let mut size = left / self.cuts[level].at;
             if size == 0 {
                 return None;
             }
             loop {
                 let Cut { src, dst, at, .. } = self.cuts[cut];
-                // There are as many loops as cuts at most, and `MAX_CUTS` of them fit.
+                // There are at most as many loops as cuts, and `MAX_CUTS` of them fit.
                 let fits = nest.loops.push(Loop { size, src, dst });
                 debug_assert!(fits);
                 if cut == k {
@@ -219,11 +220,12 @@ impl Refinement {
     }
 }
 
-/// The levels of the box that comes next; nothing behind the last one.
+/// The levels of the next box; `None` after the last one.
 #[derive(Clone, Copy)]
 pub(crate) struct Boxes(Option<[usize; MAX_CUTS]>);
 
-/// What a step of the digit that begins at `at` moves: it lies within one digit of the side.
+/// The distance of a step of the digit that begins at `at`, which lies within one digit of the
+/// side.
 const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
     let mut found = Digit::NONE;
     let mut k = 0;
@@ -237,7 +239,7 @@ const fn step(digits: &[Digit], dim: usize, at: usize) -> isize {
     found.stride * (at / found.divisor) as isize
 }
 
-/// The smallest divisor above `at`, or the smallest one so far.
+/// Returns the smallest divisor above `at`, or `smallest` if that is smaller.
 const fn above(digits: &[Digit], dim: usize, at: usize, mut smallest: usize) -> usize {
     let mut k = 0;
     while k < digits.len() {

@@ -1,18 +1,18 @@
-//! One side of a copy: all that planning needs of a layout, without its type.
+//! A side of a copy: the properties of a layout that planning needs, without its type.
 //!
-//! The invariant `SIDE`, on which the proofs of unchecked copies rely. Let a side be made of a layout that has
-//! elements, `i` an index in bounds, and `offset(i)` the sum of `base` and of what each digit contributes
-//! for its coordinate of `i`, where merged coordinates are computed from the terms.
+//! The invariant `SIDE`, on which the proofs of unchecked copies rely. For a side that is made of a layout
+//! with elements, let `i` be an index in bounds, and `offset(i)` the sum of `base` and the contributions of
+//! all digits for their coordinates of `i`. Merged coordinates are computed from the terms.
 //! 1. `offset(i)` is the linear index that the layout gives `i`, times the units of an element. The digits and the
 //!    terms are the layout's modes and terms, of which the linear index is defined (`Resolved::linear_index` of
 //!    xlayout-core). A reversed dimension is counted from its other end on both sides of the equation. This also
 //!    holds for parts, which have the modes and the terms of the whole array (`region/place.rs` of xlayout-core).
 //! 2. So the element at `offset(i)` is inside the `places` elements of the layout, by core's invariant `INSIDE`,
-//!    which every layout has. All of these elements are in the memory that the copy got.
+//! which every layout has. All of these elements are in the memory that the copy has.
 //! 3. Distinct indices have distinct offsets in the destination: its layout is unique (`is_unique`), which `of`
 //!    checks.
 //!
-//! Sources at strides of bytes (`strides.rs`) have 2 by their own check.
+//! For sources at strides of bytes (`strides.rs`) property 2 holds by their own check.
 
 use alloc::vec::Vec;
 
@@ -28,25 +28,26 @@ pub(crate) type Digits = List<Digit, MAX_LOOPS>;
 /// The sizes of the dimensions.
 pub(crate) type Sizes = List<usize, INLINE_RANK>;
 
-/// Where the elements of one side lie.
+/// The places of the elements of one side.
 #[derive(Clone)]
 pub(crate) struct Side {
     pub(crate) element_type: PrimitiveType,
     /// The bits of an element in memory.
     pub(crate) bits: usize,
-    /// The first element, in units.
+    /// The offset of the first element, in units.
     pub(crate) base: isize,
-    /// How coordinates move, in units: bytes, or elements where they are packed into bytes.
+    /// The digits of the coordinates, with strides in units: bytes, or elements if they are packed
+    /// into bytes.
     pub(crate) digits: Digits,
     /// The elements that memory is allocated for.
     pub(crate) places: usize,
     /// The bytes that a buffer has.
     pub(crate) bytes: usize,
-    /// How coordinates are merged, where digits of merged coordinates are left: those of one coordinate
-    /// together, after the terms of the coordinates that they are made of.
+    /// The terms of merged coordinates, if the layout has any: those of one coordinate together, after
+    /// the terms of the coordinates that it is computed from.
     pub(crate) terms: Vec<Term>,
-    /// Whether what lies between the elements is this array's padding. Of a slice it is the rest of
-    /// the array that was sliced.
+    /// Whether the memory between the elements is this array's padding. In a slice it holds the
+    /// rest of the array that was sliced.
     pub(crate) owns_padding: bool,
 }
 
@@ -65,23 +66,23 @@ impl Side {
         }
     }
 
-    /// The side that a layout describes.
+    /// Returns the side that a layout describes.
     pub(crate) fn of<L: ArrayLayout>(layout: &L, end: End) -> Result<Self, RelayoutError> {
         let (element_type, bits) = (layout.element_type(), layout.element_bits());
         let mut side = Self::new(element_type, bits, layout.owns_padding());
         (side.places, side.bytes) = (layout.buffer_len(), layout.bytes());
         side.check(end)?;
-        // Threads write to different indices, which must be different elements.
+        // Threads write to different indices, so these must be different elements.
         if matches!(end, End::Destination) && !layout.is_unique() {
             return Err(RelayoutError::NotUnique);
         }
         if layout.elements() == 0 {
-            // No offset is ever computed, and the strides may be too large for one.
+            // No offset is ever computed, and the strides may be too large for offsets.
             return Ok(side);
         }
         let bytes = side.unit_of_element();
         for mode in layout.modes() {
-            // A digit of one value adds nothing, and its stride may lead beyond the memory.
+            // A digit of one value contributes nothing, and its stride may exceed the memory.
             if mode.size == 1 {
                 continue;
             }
@@ -96,15 +97,17 @@ impl Side {
         Ok(side)
     }
 
-    /// Counts the coordinate of a digit from its other end. The digit has all of its dimension.
+    /// Counts the coordinate of a digit from its other end. The digit is the only one of its
+    /// dimension.
     fn turn(&mut self, digit: &mut Digit) {
         // No overflow: the last element is in the memory of this side.
         self.base += (digit.size - 1) as isize * digit.stride;
         digit.stride = -digit.stride;
     }
 
-    /// Both sides with the dimensions that the destination has reversed counted from their other end:
-    /// then the destination is written forwards. `None` if there are none.
+    /// Returns both sides with the dimensions that are reversed in the destination counted from their
+    /// other end, so that the destination is written forwards. `None` if there are no such
+    /// dimensions.
     pub(crate) fn forwards(src: &Self, dst: &Self) -> Result<Option<(Self, Self)>, RelayoutError> {
         let is_reversed = |digit: &Digit| digit.stride < 0;
         if !dst.digits.as_slice().iter().any(is_reversed) {
@@ -140,8 +143,8 @@ impl Side {
         }
     }
 
-    /// Every offset of a byte must fit into an `isize`. Elements that are packed are counted in
-    /// bits, and then the offset of every bit must fit, too.
+    /// Checks that every offset of a byte fits into an `isize`. Packed elements are counted in
+    /// bits, so the offset of every bit must fit.
     fn check(&self, end: End) -> Result<(), RelayoutError> {
         let most = isize::MAX as usize / if self.is_packed() { 8 } else { 1 };
         if self.bytes > most {
@@ -150,7 +153,7 @@ impl Side {
         Ok(())
     }
 
-    /// Whether the offset of every bit fits into an `isize`: asked where bits are copied.
+    /// Whether the offset of every bit fits into an `isize`, as a copy of bits needs.
     pub(crate) const fn counts_bits(&self) -> bool {
         self.bytes <= isize::MAX as usize / 8
     }
@@ -160,12 +163,12 @@ impl Side {
         !self.bits.is_multiple_of(8)
     }
 
-    /// How many units an element takes.
+    /// The number of units of an element.
     pub(crate) const fn unit_of_element(&self) -> usize {
         if self.is_packed() { 1 } else { self.bits / 8 }
     }
 
-    /// Whether another side places every element of an array of the same sizes alike.
+    /// Whether another side places every element of an array of the same sizes at the same place.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let alike = self.element_type == other.element_type
             && self.bits == other.bits
@@ -187,19 +190,19 @@ impl Side {
     }
 }
 
-/// What tells apart the arrays of a plan: asked when views are run, and printed.
+/// What identifies the arrays of a plan: compared when views are run, and printed.
 #[derive(Clone)]
 pub(crate) struct Identity {
     pub(crate) sizes: Sizes,
     pub(crate) src: Side,
     pub(crate) dst: Side,
-    /// Nothing for a source at strides of bytes.
+    /// `None` for a source at strides of bytes.
     pub(crate) src_shape: Option<ArrayShape>,
     pub(crate) dst_shape: ArrayShape,
 }
 
 impl Identity {
-    /// The sizes and the sides of two layouts, which must be of one array.
+    /// The sizes and the sides of two layouts. Checks that both are of one array.
     pub(crate) fn sides(
         src: &impl ArrayLayout,
         dst: &impl ArrayLayout,
@@ -231,8 +234,8 @@ impl Identity {
         }
     }
 
-    /// Whether the plan of these arrays is the plan for two other sides. What is padding must be
-    /// known of the destination: it may be filled.
+    /// Whether the plan of these arrays is also the plan for two other sides. The owner of the
+    /// padding counts only in the destination, because a plan may fill it.
     pub(crate) fn is_for(&self, (sizes, src, dst): &(Sizes, Side, Side)) -> bool {
         self.sizes.as_slice() == sizes.as_slice()
             && self.src.is_same(src)
@@ -249,7 +252,7 @@ pub(crate) fn sizes_of(sizes: &[usize]) -> Sizes {
     sizes
 }
 
-/// Whether both sides are the same logical array.
+/// Checks that both sides are the same logical array.
 pub(crate) fn same_array(
     src: (PrimitiveType, &[usize]),
     dst: (PrimitiveType, &[usize]),
@@ -275,16 +278,16 @@ macro_rules! same {
 }
 
 same! {
-    /// Whether the elements of a slice are as wide as those of the layout, in bits.
+    /// Checks that the elements of a slice are as wide as those of the layout, in bits.
     same_width([end: End] expected, found: usize) = ElementBits;
-    /// Whether a buffer has the bytes that its layout allocates.
+    /// Checks that a buffer has the bytes that its layout allocates.
     same_length([end: End] expected, found: usize) = Length;
-    /// Whether both sides hold the same elements.
+    /// Checks that both sides have the same element type.
     same_type(source, destination: PrimitiveType) = ElementType;
-    /// Whether both sides have as many dimensions.
+    /// Checks that both sides have the same number of dimensions.
     same_rank(source, destination: usize) = Rank;
-    /// Whether both sides have the same size.
+    /// Checks that both sides have the same size.
     same_size([dimension: usize] source, destination: usize) = Size;
-    /// Whether each dimension has a stride.
+    /// Checks that each dimension has a stride.
     same_count(sizes, strides: usize) = Strides;
 }

@@ -1,4 +1,4 @@
-//! Copies between layouts that are known at compile time: so is the plan.
+//! Copies between layouts that are known at compile time. The plan is made at compile time, too.
 #![allow(unsafe_code)]
 
 mod made;
@@ -51,7 +51,7 @@ where
     }
 }
 
-/// A plan between two layouts that are known at compile time. Its type is all there is to it.
+/// A plan between two layouts that are known at compile time. It has no data beside its type.
 ///
 /// ```
 /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};
@@ -70,10 +70,10 @@ impl<A: ConstLayout, B: ConstLayout> StaticPlan<A, B> {
     /// The plan; there is only one of this type.
     pub const NEW: Self = Self(PhantomData);
 
-    /// Copies an array; the padding of the destination is left alone.
+    /// Copies an array. The padding of the destination is not written.
     ///
     /// # Errors
-    /// When a slice is not as long as its layout says, its elements have another width or type, or
+    /// If a slice is not as long as its layout says, its elements have another width or type, or
     /// the copy cannot be planned.
     #[inline]
     pub fn run<T: Element>(&self, src: &[T], dst: &mut [T]) -> Result<(), RelayoutError> {
@@ -109,7 +109,7 @@ impl<A: ConstLayout, B: ConstLayout> fmt::Debug for StaticPlan<A, B> {
     }
 }
 
-/// Copies between two layouts of which the types say all.
+/// Copies between two layouts that the types fix.
 ///
 /// # Safety
 /// The memory has the lengths of the layouts and does not overlap, and `T` has the width of their
@@ -132,7 +132,7 @@ unsafe fn run<T: Element, A: ConstLayout, B: ConstLayout>(
     Ok(())
 }
 
-/// Sizes that differ stop the compiler.
+/// Stops the compiler if the sizes differ.
 const fn same_sizes(src: &[usize], dst: &[usize]) {
     assert!(
         src.len() == dst.len(),
@@ -144,17 +144,18 @@ const fn same_sizes(src: &[usize], dst: &[usize]) {
     );
 }
 
-/// The sizes of a layout whose type fixes them and the place of each element; `None` for all others.
+/// The sizes of a layout with a type that fixes them and the place of each element; `None` for other
+/// layouts.
 const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> {
     let (dims, modes) = (L::KNOWN_DIMS, L::KNOWN_MODES);
-    // Empty lists say nothing.
+    // Empty lists of modes are unknown.
     let known = L::FIXED_SIZES && L::UNIQUE && !L::REVERSES && !modes.is_empty();
     if !known || dims.is_empty() || dims.len() > INLINE_RANK {
         return None;
     }
     let mut k = 0;
     while k < modes.len() {
-        // A stride that run-time sizes multiply.
+        // Run-time sizes multiply the stride.
         if modes[k].run_time > 0 {
             return None;
         }
@@ -172,7 +173,7 @@ const fn known_sizes<L: ArrayLayout>() -> Option<([usize; INLINE_RANK], usize)> 
     Some((sizes, dims.len()))
 }
 
-/// The plan between two layouts, made by the compiler where their types say all.
+/// The plan between two layouts, made by the compiler if their types fix them.
 pub(crate) struct Planned<T, A, B>(PhantomData<(T, A, B)>);
 
 impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
@@ -183,7 +184,7 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
         }
         _ => Made::Later,
     };
-    /// How many elements are copied without a loop.
+    /// The number of elements that are copied without a loop.
     const COUNT: usize = match (Self::MADE, known_sizes::<B>()) {
         (Made::Few(_), Some((sizes, rank))) => product(sizes.split_at(rank).0),
         _ => 0,
@@ -198,7 +199,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
         None => 0,
     };
 
-    /// Copies all elements; `false`, and nothing is copied, where the run time has to plan.
+    /// Copies all elements. Returns `false`, and copies nothing, if the plan must be made at run
+    /// time.
     ///
     /// # Safety
     /// The elements of `A` from `src` on can be read, and those of `B` from `dst` on can be written. They
@@ -226,8 +228,8 @@ impl<T: Element, A: ArrayLayout, B: ArrayLayout> Planned<T, A, B> {
         true
     }
 
-    /// A few elements, each by itself: a loop over a table is not unrolled in time to become
-    /// straight code.
+    /// Copies a few elements, each by its own statement: a loop over a table would not be unrolled
+    /// early enough to become straight code.
     ///
     /// # Safety
     /// As `run`.

@@ -1,4 +1,4 @@
-//! A source at any strides of bytes: what numpy, DLPack and their kind hand over.
+//! Sources at any strides of bytes, as numpy and DLPack give them.
 
 use core::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::error::{End, RelayoutError};
 use crate::refine::Digit;
 use crate::side::{Side, same_count};
 
-/// The side of an array at strides, and the bytes that its elements reach.
+/// Returns the side of an array at strides, and the range of bytes that its elements reach.
 pub(crate) fn side(
     sizes: &[usize],
     strides: &[isize],
@@ -20,7 +20,7 @@ pub(crate) fn side(
         unreachable!("it is the type of the destination's elements, which have bytes");
     };
     let width = width as usize;
-    // What lies between the elements is not known.
+    // The owner of the memory between the elements is unknown.
     let mut side = Side::new(element_type, 8 * width, false);
     if sizes.contains(&0) {
         return Ok((side, 0..0));
@@ -51,12 +51,12 @@ pub(crate) fn side(
     Ok((side, offset - before..behind))
 }
 
-/// How many bytes lie before the element at the origin, and how many from the beginning of the
-/// buffer to the end of the last element. Nothing where one of both is more than an `isize` counts.
+/// Returns how many bytes lie before the element at the origin, and how many from the beginning of
+/// the buffer to the end of the last element. `None` if one of them does not fit into an `isize`.
 ///
-/// This is the one check of strides: where it answers, the offset of every element fits into an
-/// `isize`, and so does every sum of some dimensions' steps. Strides of dimensions of size 1 are
-/// never multiplied.
+/// This is the only check of strides: if it returns numbers, the offset of every element fits into
+/// an `isize`, and so does every sum of steps of some dimensions. Strides of dimensions of size 1
+/// are never multiplied.
 pub(crate) fn reach(
     sizes: &[usize],
     strides: &[isize],
@@ -82,8 +82,8 @@ mod tests {
 
     use crate::Plan;
 
-    /// The shares of a copy are counted without overflow where a loop ends behind what an `isize`
-    /// counts.
+    /// The shares of a copy are counted without overflow if a loop ends beyond the range of
+    /// `isize`.
     #[test]
     fn shares_of_far_strides() {
         let far = isize::MAX / 4;

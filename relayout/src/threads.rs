@@ -11,14 +11,14 @@ use crate::machine::Machine;
 use crate::plan::{Chunks, Ends, Plan};
 use crate::way::Way;
 
-/// Chunks for each thread, so that one that is held up leaves its work to the others.
+/// The chunks for each thread: the others take over the chunks of a thread that is held up.
 const CHUNKS: usize = 4;
 
 impl Plan {
-    /// As [`run`](Self::run), on at most so many threads, which are started for it and joined
-    /// before it returns; 0 is as many as the machine has. A thread is started only if its share of the
-    /// copy is estimated to take four times as long as the start: small arrays are copied on the calling
-    /// thread.
+    /// As [`run`](Self::run), on at most `threads` threads. They are started for this call and joined
+    /// before it returns; 0 means as many as the machine has. A thread is started only if its share of
+    /// the copy is estimated to take four times as long as the start, so small arrays are copied on the
+    /// calling thread.
     ///
     /// ```
     /// use xlayout_core::DynLayout;
@@ -130,8 +130,8 @@ impl Plan {
         Ok(())
     }
 
-    /// The number of threads that are worth their start, which takes `start` nanoseconds. It is at most
-    /// `threads`; 0 means as many as the machine has.
+    /// The number of threads that are worth their start, if that takes `start` nanoseconds. It is at
+    /// most `threads`; 0 means as many as the machine has.
     pub(crate) fn worth(&self, threads: usize, start: f64) -> usize {
         let threads = match threads {
             0 => std::thread::available_parallelism().map_or(1, core::num::NonZero::get),
@@ -186,7 +186,7 @@ fn on_threads(chunks: Chunks<'_>, threads: usize) {
     use std::sync::{Mutex, PoisonError};
 
     let chunks = Mutex::new(chunks);
-    // Taking a chunk does not panic half-way.
+    // Nothing panics while it takes a chunk.
     let next = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
         while let Some(chunk) = next() {
@@ -195,7 +195,7 @@ fn on_threads(chunks: Chunks<'_>, threads: usize) {
     };
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            // Without another thread this one does its work, too.
+            // If the thread cannot be started, this one does its work.
             if std::thread::Builder::new()
                 .spawn_scoped(scope, work)
                 .is_err()

@@ -1,4 +1,4 @@
-//! The way a copy goes: one nest of loops, several, bits, or element by element.
+//! The way of a copy: one nest of loops, several nests, bits, or element by element.
 #![allow(unsafe_code)]
 
 use alloc::boxed::Box;
@@ -15,7 +15,7 @@ use crate::piece::piece;
 use crate::refine::{Boxes, Refinement};
 use crate::side::{Side, Sizes, sizes_of};
 
-/// How the elements are copied.
+/// How elements are copied.
 #[derive(Clone)]
 #[expect(
     clippy::large_enum_variant,
@@ -24,31 +24,31 @@ use crate::side::{Side, Sizes, sizes_of};
 pub(crate) enum Way {
     /// There are no elements.
     Nothing,
-    /// One nest of loops, and how it is run.
+    /// One nest of loops, and the task that runs it.
     Task(Task, Nest),
-    /// Several: what does not divide is cut off.
+    /// Several nests of loops, because sizes are not multiples of the cuts.
     Boxes(Box<Boxed>),
-    /// Elements that are packed into bytes on one side at least.
+    /// Elements that are packed into bytes on at least one side.
     Bits(Box<Boxed>),
     /// Element by element.
     General(Box<General>),
 }
 
-/// A refinement with what it takes to go through its boxes.
+/// A refinement, and the data to visit its boxes.
 #[derive(Clone)]
 pub(crate) struct Boxed {
     refinement: Refinement,
     sizes: Sizes,
-    /// The first element on either side, in units.
+    /// The offset of the first element on each side, in units.
     src: isize,
     dst: isize,
-    /// The units of an element; 1 where bits are copied.
+    /// The units of an element; 1 if bits are copied.
     width: usize,
     pub(crate) cells: Cells,
 }
 
 impl Way {
-    /// The way from one side to the other of an array that has elements.
+    /// Returns the way from one side of an array to the other.
     pub(crate) fn new(sizes: &[usize], src: &Side, dst: &Side) -> Result<Self, RelayoutError> {
         if let Some((src, dst)) = Side::forwards(src, dst)? {
             return Self::new(sizes, &src, &dst);
@@ -60,14 +60,14 @@ impl Way {
         }
         let width = cells.whole();
         if width.is_none() {
-            // Bits are counted, on both sides.
+            // The offsets of bits must fit on both sides.
             for (end, side) in [(End::Source, src), (End::Destination, dst)] {
                 if !side.counts_bits() {
                     return Err(RelayoutError::TooLarge { end });
                 }
             }
         }
-        // What a step of the copy moves, in units: bits are copied element by element.
+        // The distance of a step, in units: bits are copied element by element.
         let each = width.unwrap_or(1);
         if src.terms.is_empty()
             && dst.terms.is_empty()
@@ -100,12 +100,12 @@ impl Way {
         Ok(Self::General(Box::new(General::new(sizes, src, dst))))
     }
 
-    /// Copies the `part`-th of `parts` shares; all of them together are the array.
+    /// Copies share `part` of `parts`. All shares together are the array.
     ///
     /// # Safety
     /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and written at `dst`.
-    /// Those of both sides have no byte in common. While it runs nothing else writes the former, or touches
-    /// those of this share in the destination.
+    /// Those of both sides have no byte in common. Meanwhile nothing else writes those of the source, or
+    /// uses those of this share in the destination.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,
@@ -113,12 +113,12 @@ impl Way {
         by: &Run,
         (part, parts): (usize, usize),
     ) {
-        // What is estimated of the whole nest may not fit a piece.
+        // The estimates for the whole nest may not fit a piece.
         let of_piece = Run {
             estimates: None,
             ..*by
         };
-        // SAFETY: the caller's promise. A piece of a nest reaches only what the nest reaches.
+        // SAFETY: the caller's promise. A piece reaches only offsets of the nest.
         let copy = |nest: &Nest| unsafe {
             match (piece(nest, part, parts), self) {
                 (Some(nest), Self::Bits(of)) => bits::run(&nest, of.cells, src, dst, &of_piece),
@@ -137,17 +137,17 @@ impl Way {
         }
     }
 
-    /// The task that copies most elements, where tasks copy them; a strategy is chosen for it.
+    /// The task that copies the most elements, if tasks copy them. A strategy is chosen for it.
     pub(crate) fn largest_task(&self) -> Option<Task> {
         match self {
             Self::Task(task, _) => Some(*task),
             Self::Boxes(boxed) => boxed.first().map(|nest| Task::new(&nest)),
-            // There is one way to copy these.
+            // There is only one way to copy these.
             Self::Nothing | Self::Bits(_) | Self::General(_) => None,
         }
     }
 
-    /// What all runs of this way know, which write so many bytes.
+    /// The data for all runs of this way, which write `total` bytes.
     pub(crate) fn by(&self, total: usize) -> Run {
         match self {
             Self::Task(task, _) => Run::of_task(task, total),
@@ -155,7 +155,7 @@ impl Way {
         }
     }
 
-    /// How many elements the `part`-th of `parts` shares has.
+    /// The number of elements of share `part` of `parts`.
     pub(crate) fn elements_of_part(&self, width: usize, (part, parts): (usize, usize)) -> usize {
         let width = if let Self::Bits(_) = self { 1 } else { width };
         let of = |nest: &Nest| {
@@ -176,7 +176,7 @@ impl Way {
 }
 
 impl Boxed {
-    /// Calls `visit` with the nest of every box.
+    /// Calls `visit` with the nest of each box.
     pub(crate) fn each(&self, mut visit: impl FnMut(Nest)) {
         let mut boxes = self.refinement.first();
         while let Some(nest) = self.next(&mut boxes) {
@@ -194,9 +194,9 @@ impl Boxed {
         Some(nest)
     }
 
-    /// Whether shares of the elements have no byte of the destination in common: either each element
-    /// has bytes of its own, or every step of every loop moves whole bytes. In the second case only
-    /// the elements that lie together share bytes, and those are cut at multiples of 64.
+    /// Whether no two shares of the elements have a byte of the destination in common: either each
+    /// element has bytes of its own, or every step of every loop moves whole bytes. In the second
+    /// case only contiguous elements share bytes, and they are cut at multiples of 64.
     pub(crate) fn is_divisible(&self) -> bool {
         let bits = self.cells.dst_bits;
         if bits.is_multiple_of(8) {
@@ -212,7 +212,7 @@ impl Boxed {
             let loops = nest.loops.as_slice();
             divisible &= whole(nest.dst) && loops.iter().all(|by| whole(by.dst));
         });
-        // Two boxes may meet inside a byte.
+        // Two boxes may share a byte.
         divisible && self.count() == 1
     }
 
@@ -221,7 +221,7 @@ impl Boxed {
         self.next(&mut self.refinement.first())
     }
 
-    /// How many boxes there are.
+    /// The number of boxes.
     pub(crate) fn count(&self) -> usize {
         let mut count = 0;
         self.each(|_| count += 1);
@@ -229,7 +229,8 @@ impl Boxed {
     }
 }
 
-/// Whether elements would lose bits: both sides keep them alike, or as wide as their type.
+/// Checks that elements lose no bits: both sides have the same width, or each is at least as wide as the
+/// element type.
 fn narrow(src: &Side, dst: &Side) -> Result<(), RelayoutError> {
     if src.bits == dst.bits {
         return Ok(());

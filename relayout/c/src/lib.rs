@@ -6,7 +6,7 @@ use std::slice;
 
 use xlayout_relayout::{End, RelayoutError, copy_strided_unchecked, strided_extent};
 
-/// The numbers of `enum xlayout_status`, with their words.
+/// The texts for the numbers of `enum xlayout_status`.
 const STATUS: [&std::ffi::CStr; 5] = [
     c"the array was copied",
     c"a pointer is null, and there are elements or dimensions",
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn xlayout_copy_strided(
     }
 }
 
-/// The words for an answer of [`xlayout_copy_strided`].
+/// Returns the text for a result of [`xlayout_copy_strided`].
 #[unsafe(no_mangle)]
 pub extern "C" fn xlayout_status_text(status: c_int) -> *const c_char {
     let known = usize::try_from(status)

@@ -1,4 +1,5 @@
-//! Elements that are packed on one side, or on both, in any sequence: blocks that are bytes in between.
+//! Elements that are packed on one side or on both, in any sequence: blocks of them are unpacked bytes
+//! in between.
 //!
 //! ```text
 //! run    = the loops that follow each other on the packed side, up to RUN elements; where they have fewer than ENOUGH, the
@@ -12,7 +13,7 @@
 //!                 another buffer, transpose them into the first one; pack each run
 //! ```
 //!
-//! The copy of bytes is a nest of loops as any other.
+//! The copy of bytes is an ordinary nest of loops.
 
 use core::mem::MaybeUninit;
 
@@ -23,12 +24,13 @@ use crate::kernels::task::Task;
 use crate::kernels::{self, LINE};
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest, each};
 
-/// The elements of a run, at most: packing them takes much longer than the call.
+/// The most elements of a run: packing them takes much longer than the call.
 /// Small in unit tests, whose arrays are small.
 const RUN: usize = if cfg!(test) { 160 } else { 2048 };
-/// The elements of a block, at most: they fit into a second cache, with lines of the side of bytes that are read whole.
+/// The most elements of a block. It fits into the second cache together with whole lines of the unpacked side.
 const BLOCK: usize = if cfg!(test) { 400 } else { 64 << 10 };
-/// Runs of this many elements take no part of a loop, which may be the one along the bytes.
+/// A run of this many elements takes no part of the next loop, which may be the one along the
+/// bytes.
 const ENOUGH: usize = RUN / 16;
 /// Shorter runs are copied element by element.
 const SHORT: usize = 16;
@@ -48,13 +50,13 @@ pub(super) fn parts(by: Loop, most: usize) -> Option<(Loop, Loop)> {
     (by.size.is_multiple_of(size)).then_some((Loop { size, ..by }, over))
 }
 
-/// A way of copying a nest; whether it did.
+/// A way of copying a nest. Returns whether it applies to the nest.
 type Way = unsafe fn(&Nest, Cells, *const u8, *mut u8) -> bool;
 
-/// Copies a nest in two parts, the first with the largest multiple of `most` steps of one of its loops; whether it did.
-/// `way`, which cuts the loop, copies the parts, for no other way may cut this loop in turn; it does not cut it once more,
-/// because the first part has a multiple of `most` steps, and the second one has fewer. What it leaves is for the way of this
-/// file, and then for the copy element by element, which never ask `way` again: calls are nested no deeper than loops.
+/// Copies a nest in two parts. The first part has the largest multiple of `most` steps of one loop. Returns whether it
+/// copied. `way`, which cuts the loop, copies both parts, and does not cut this loop again: the first part has a
+/// multiple of `most` steps, and the second one has fewer. What `way` refuses is copied by this file's [`run`], and
+/// then element by element. Neither calls `way`, so calls are nested at most as deep as loops.
 ///
 /// # Safety
 /// As `super::run`.
@@ -90,7 +92,8 @@ pub(super) unsafe fn in_two(
 }
 
 /// Calls `copy` with a buffer of `N` bytes, which begins at a line of the cache, and with the offsets of every step of the loops.
-/// The buffer is in no frame of the caller, which may copy the parts of its nest by further calls.
+/// The buffer is not in the frame of the caller, which may copy the parts of its nest by further
+/// calls.
 #[inline(never)]
 pub(super) fn each_block<const N: usize>(
     around: &[Loop],
@@ -104,18 +107,19 @@ pub(super) fn each_block<const N: usize>(
     each::<MOST_LOOPS>(around, at, |from, to| copy(buffer, from, to));
 }
 
-/// How many bytes of the buffer a run of so many elements takes: runs that begin at multiples of 256 collide in the first
+/// The bytes of the buffer that a run of `len` elements takes. Runs that begin at multiples of 256 collide in the first
 /// cache.
 pub(super) const fn pitch(len: usize) -> usize {
     len + if len.is_multiple_of(256) { LINE } else { 0 }
 }
 
-/// So many steps or fewer, such that parts begin at whole bytes where the first one does.
+/// Rounds a count of steps down to whole bytes, so that every part begins at a whole byte if the
+/// first one does.
 const fn whole(steps: usize) -> usize {
     if steps < 8 { steps } else { steps / 8 * 8 }
 }
 
-/// The loops of a nest, and the one over the elements that lie together.
+/// The loops of a nest, and the loop over its contiguous elements.
 pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
     let together = Loop {
         size: nest.width,
@@ -130,7 +134,7 @@ pub(super) fn loops_of(nest: &Nest) -> Loops<MOST_LOOPS> {
     all
 }
 
-/// Copies a nest; whether it did.
+/// Copies a nest. Returns whether this way applies to it.
 ///
 /// # Safety
 /// As `super::run`.
@@ -145,7 +149,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     let bytes = |by: &Loop| if packs { by.src } else { by.dst };
     let mut outer = loops_of(nest);
     let both = packs && unpacks;
-    // The rows that are unpacked are as long as the runs then.
+    // The unpacked rows are as long as the runs then.
     let longest = if both { RUN / 8 } else { RUN };
     let (mut loops, mut len, mut runs) = (Loops::<MAX_LOOPS>::NONE, 1, Loop::ONCE);
     while runs.size == 1

@@ -1,5 +1,5 @@
-//! Elements whose neighbours trade places while they are packed or unpacked: bytes of packed elements are transposed, and
-//! not the elements.
+//! Elements whose neighbours trade places while they are packed or unpacked: the packed bytes are transposed instead of
+//! the elements.
 //!
 //! ```text
 //! each    = the elements of a byte
@@ -14,8 +14,8 @@
 //!                 for each row of the buffer:  its elements are as many runs of the destination
 //! ```
 //!
-//! A source that is packed, too, has bytes of `each` columns, which `combine` separates: a row of the buffer begins with the
-//! first columns of all bytes.
+//! If the source is packed, too, its bytes hold elements of `each` columns, which `combine` separates: a row of the
+//! buffer begins with the first elements of all bytes.
 
 use super::blocks::{MOST_LOOPS, each_block, in_two, parts, pitch};
 use super::words::{combine, separate};
@@ -27,17 +27,17 @@ use crate::nest::{Loop, Loops, Nest, each};
 
 /// The rows of a block. Small in unit tests, whose arrays are small.
 const ROWS: usize = if cfg!(test) { 8 } else { LINE };
-/// The bytes of a row, at most. Longer rows are read faster; a block stays in the second cache.
+/// The most bytes of a row. Longer rows are read faster; a block stays in the second cache.
 const COLUMNS: usize = if cfg!(test) { 24 } else { 1024 };
 /// Shorter rows are copied in another way.
 const SHORT: usize = 16;
 /// The bytes from one row of the buffer to the next.
 const PITCH: usize = pitch(COLUMNS);
 
-/// The loops of a block: each doubles it at least.
+/// The loops of a block: each at least doubles its size.
 type Few = Loops<{ (ROWS * COLUMNS).ilog2() as usize + 2 }>;
 
-/// Copies a nest; whether it did.
+/// Copies a nest. Returns whether this way applies to it.
 ///
 /// # Safety
 /// As `super::run`.
@@ -65,7 +65,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
     {
         return false;
     }
-    // A loop is cut only where its parts are copied in this way, too.
+    // A loop is cut only if this way also copies both parts.
     let (mut columns, mut column_count, mut cut) = (Few::NONE, 1, None);
     while column_count <= COLUMNS / 2
         && let Some(k) = (outer.as_slice().iter()).position(|by| other(by) == column_count as isize)
@@ -88,7 +88,7 @@ pub(super) unsafe fn run(nest: &Nest, cells: Cells, src: *const u8, dst: *mut u8
         src: by.src.wrapping_mul(in_byte as isize),
         dst: by.dst.wrapping_mul(in_byte as isize),
     };
-    // Where the source is packed, a row of the buffer has so many parts.
+    // If the source is packed, a row of the buffer has this many parts.
     let (mut in_row, mut row_parts) = (Few::NONE, 1);
     if both {
         let (column, mut bytes) = (columns.remove(0), Few::NONE);

@@ -1,7 +1,8 @@
-//! Packed elements that lie together, to a byte each and back: eight at a time, by shifts and masks
-//! of a word. The loops are simple, so that the compiler makes vectors of several words.
+//! Unpacks contiguous packed elements to a byte each, and packs them again: eight at a time, by
+//! shifts and masks of a word. The loops are simple, so that the compiler makes vectors of several
+//! words.
 
-/// Eight numbers of `B` bits, spread to bytes.
+/// Spreads eight numbers of `B` bits to eight bytes.
 #[inline(always)]
 const fn spread<const B: usize>(packed: u64) -> u64 {
     let mut x = packed;
@@ -10,7 +11,7 @@ const fn spread<const B: usize>(packed: u64) -> u64 {
     (x | x << (8 - B)) & (every(8) * ((1 << B) - 1))
 }
 
-/// Eight bytes, of which `B` bits each are gathered.
+/// Gathers the low `B` bits of each of eight bytes.
 #[inline(always)]
 const fn gather<const B: usize>(bytes: u64) -> u64 {
     let mut x = bytes & (every(8) * ((1 << B) - 1));
@@ -28,7 +29,8 @@ const fn every(bits: usize) -> u64 {
     }
 }
 
-/// Compiles a loop for elements of 1, 2 and 4 bits, and for AVX2, too, and calls it where the processor has that.
+/// Compiles a loop for elements of 1, 2 and 4 bits, with and without AVX2, and calls the one that the processor
+/// can run.
 macro_rules! widest {
     ($($(#[doc = $doc:literal])* $name:ident = $loop:ident($($argument:ident: $type:ty),*);)*) => {$(
         $(#[doc = $doc])*
@@ -115,32 +117,33 @@ unsafe fn pack_rows<const B: usize>(src: Rows<*const u8>, dst: Rows<*mut u8>, si
 type Rows<P> = (P, isize);
 
 widest! {
-    /// Unpacks rows of words, which begin `shift` bits behind the first one: `size` is how many rows, and how many words each has.
+    /// Unpacks rows of words that begin at bit `shift` of `src`. `size` is the number of rows, and of words in a row.
     ///
     /// # Safety
-    /// Each word has as many bytes as an element has bits, and one more if there is a shift, which can be read at `src`, and
-    /// eight, which can be written at `dst`.
+    /// Each word takes as many bytes as an element has bits, and one more if there is a shift. They can be read at
+    /// `src`, and eight bytes for each word can be written at `dst`.
     unpack_all = unpack_rows(src: Rows<*const u8>, shift: usize, dst: Rows<*mut u8>, size: [usize; 2]);
-    /// Packs rows of words.
+    /// Packs rows of words. `size` is the number of rows, and of words in a row.
     ///
     /// # Safety
-    /// Each word has eight bytes, which can be read at `src`, and as many as an element has bits, which can be written at `dst`.
+    /// For each word, eight bytes can be read at `src`, and as many bytes as an element has bits can be written at
+    /// `dst`.
     pack_all = pack_rows(src: Rows<*const u8>, dst: Rows<*mut u8>, size: [usize; 2]);
-    /// As many rows as a byte has elements of these bits, a step apart, to one row of bytes: the first elements of all bytes,
-    /// then the second ones, in so many parts of `len` bytes.
+    /// Combines rows into one row of bytes, as many rows as a byte has elements: the first elements of all bytes, then
+    /// the second ones. `size` is the number of such parts, and the `len` bytes of each.
     ///
     /// # Safety
     /// Each row has `len` bytes, 8 at least, which can be read at `src`, and the one at `dst` has room for all parts.
     combine = combine_rows(src: Rows<*const u8>, dst: *mut u8, size: (usize, usize));
-    /// One row of bytes to as many rows as a byte has elements of these bits, a step apart.
+    /// Separates one row of bytes into rows, as many as a byte has elements.
     ///
     /// # Safety
     /// Each row has `len` bytes, 8 at least, which can be read at `src` and written at `dst`.
     separate = separate_rows(src: *const u8, dst: Rows<*mut u8>, len: usize);
 }
 
-/// Packed elements that lie together, to bytes, or bytes to packed ones that begin at a byte; answers how many were copied: some
-/// are left at the end.
+/// Unpacks contiguous packed elements, or packs bytes to elements that begin at a whole byte. Returns the number of
+/// elements that were copied, a multiple of eight; fewer than eight are left at the end.
 ///
 /// # Safety
 /// As `run_of`.
@@ -152,8 +155,8 @@ pub(super) unsafe fn run(
 ) -> usize {
     let bit = (if packs { to } else { from }) as usize * bits;
     let size = [1, len / 8];
-    // SAFETY: eight elements lie in as many bytes as one has bits, or in one more where they begin inside a byte; they
-    // are elements of the run, and so is what else the last byte read holds bits of.
+    // SAFETY: eight elements take as many bytes as one has bits, and one more if they begin inside a byte. Each of
+    // these bytes has bits of elements of the run, so it is in the buffer.
     unsafe {
         if packs {
             debug_assert!(bit.is_multiple_of(8));
@@ -166,8 +169,8 @@ pub(super) unsafe fn run(
     len / 8 * 8
 }
 
-/// Calls `visit` with the beginnings of parts of four words, or of one where there are fewer. The last part overlaps the one
-/// before it.
+/// Calls `visit` with the beginning of each part of four words, or of one word if there are fewer. The last part
+/// overlaps the part before it.
 macro_rules! in_words {
     ($len:expr, $begin:ident, $visit:ident::<$bits:ident> $arguments:tt) => {
         if $len < 32 {
@@ -184,7 +187,8 @@ macro_rules! in_words {
     };
 }
 
-/// `N` words of each row, from the same place on. Words are shifted whole: what leaves a byte is masked.
+/// Combines `N` words of each row, from the same place on. Whole words are shifted, and the bits that
+/// cross bytes are masked off.
 #[inline(always)]
 unsafe fn combine_words<const B: usize, const N: usize>(
     (src, step): Rows<*const u8>,

@@ -1,14 +1,14 @@
-//! Squares whose elements swap with their mirror image.
+//! Square transposes: each element swaps with its mirror image.
 
 use alloc::vec::Vec;
 
 use crate::nest::{Loop, MAX_LOOPS, Nest, each};
 
-/// So many elements along either side of a block that is swapped with its mirror image.
+/// The elements of each side of a block that is swapped with its mirror image.
 const SIDE: usize = 16;
 
-/// Swaps the elements of squares, if that is what the nest asks for: two loops exchange their
-/// steps, all others stay where they are. Answers whether it was.
+/// Swaps the elements of squares if two loops of the nest exchange their steps and all others keep
+/// them. Returns whether that is so.
 pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     let loops = nest.loops.as_slice();
     let (moved, still): (Vec<Loop>, Vec<Loop>) = loops.iter().partition(|by| by.src != by.dst);
@@ -33,7 +33,7 @@ pub(super) fn swap(memory: &mut [u8], nest: &Nest) -> bool {
     true
 }
 
-/// Transposes a square whose elements have `width` bytes. Most callers give a constant.
+/// Transposes a square of elements of `width` bytes. Most callers pass a constant.
 #[inline(always)]
 fn square(
     memory: &mut [u8],

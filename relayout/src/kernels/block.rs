@@ -5,13 +5,13 @@
 
 use super::lanes::Lanes;
 
-/// The columns of a block: as many elements as a lane holds.
+/// The columns of a block: the elements that a lane holds.
 pub(super) const fn across(width: usize) -> usize {
     if width < 16 { 16 / width } else { 1 }
 }
 
-/// The same for each number below 16, or below 8, for which a condition holds, written out: the compiler does
-/// not unroll loops of that length, and what a loop indexes lies in memory.
+/// Repeats a statement for each number below 16, or below 8, for which a condition holds. The compiler would
+/// not unroll such a loop, and would keep an array that the loop indexes in memory.
 macro_rules! each_of {
     (16: $k:ident if $condition:expr => $body:block) => {
         each_of!(@ $k $condition, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
@@ -27,11 +27,12 @@ macro_rules! each_of {
 
 pub(super) use each_of;
 
-/// `L::BYTES / W` rows of 16 bytes, a pitch apart, as `across(W)` columns, one in each register.
+/// Loads `L::BYTES / W` rows of 16 bytes, a pitch apart, and transposes them to `across(W)`
+/// columns, one in each register.
 ///
-/// Each step deals the registers like two halves of a pack of cards: seen as bits of an element's
-/// place, row first, it rotates them by one. After as many steps as a row has bits, rows and
-/// columns have changed places.
+/// Each step interleaves the first half of the registers with the second one. On the bits of an
+/// element's place, the bits of the row first, it is a rotation by one bit. After as many steps as
+/// a row number has bits, rows and columns are exchanged.
 ///
 /// # Safety
 /// The rows can be read.
@@ -57,7 +58,7 @@ pub(super) unsafe fn transposed<L: Lanes, const W: usize>(
     }
 }
 
-/// All steps of [`transposed`], of registers that hold a row in each lane.
+/// Does all steps of [`transposed`] on registers that hold a row in each lane.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -84,7 +85,7 @@ pub(super) unsafe fn dealt_all<L: Lanes, const W: usize>(mut block: [L; 16]) -> 
     }
 }
 
-/// One step of [`transposed`], of the first `n` registers.
+/// Does one step of [`transposed`] on the first `n` registers.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.
@@ -112,8 +113,8 @@ pub(super) unsafe fn shuffle_lanes<L: Lanes>(at: *mut u8, len: usize, bytes: &[u
     }
 }
 
-/// Writes the registers of a block, all of them, past the cache if `past`: a loop whose end is not known would keep them in
-/// memory.
+/// Writes all registers of a block, past the cache if `past`. In a loop of unknown length the compiler would keep the
+/// registers in memory.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) unsafe fn store_each<L: Lanes, const W: usize>(

@@ -6,9 +6,10 @@
 //!     store each column of the block at its place in the destination
 //! ```
 //!
-//! A block is a line each way, a register by 16 bytes, or, where a panel is smaller, 8 bytes each way.
-//! The last block of a side overlaps the block before it if the side is not a multiple of a block: both write the same
-//! bytes to the same places.
+//! A block is a cache line by a cache line, a register by 16 bytes, or, in smaller panels, 8 by 8
+//! bytes.
+//! If the side of a panel is not a multiple of a block, the last block overlaps the block before it: both write the
+//! same bytes to the same places.
 
 use super::block::{across, dealt, each_of, store_each, transposed};
 use super::lanes::Lanes;
@@ -19,13 +20,13 @@ use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
 
-/// The bytes of each side of the smallest blocks.
+/// The bytes of each side of the smallest block.
 pub(crate) const WORD: usize = 8;
 
 /// The size of a block.
 #[derive(Clone, Copy)]
 enum Size {
-    /// A line each way.
+    /// A cache line each way.
     Line,
     /// The rows that a register holds, by 16 bytes.
     Register,
@@ -33,7 +34,7 @@ enum Size {
     Word,
 }
 
-/// Whether a panel has one loop on each side and holds a block of these registers.
+/// Whether a panel has one loop on each side and holds a block of registers `L`.
 #[inline(always)]
 pub(super) fn fits<L: Lanes>(task: &Task) -> bool {
     task.is_plane()
@@ -63,8 +64,8 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
     }
 }
 
-/// A plane by whole blocks, along the rows or along the columns. The last block of a side overlaps
-/// the one before where the side is not whole blocks.
+/// Copies a plane by whole blocks, along the rows or along the columns. If a side is not a multiple
+/// of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
     let whole =
@@ -90,7 +91,7 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
                 Along::Rows => (a, b),
                 Along::Columns => (b, a),
             };
-            // SAFETY: neither is more than the last block's.
+            // SAFETY: row and column are at most those of the last block.
             unsafe { block::<L, W>(task, src, dst, row, column, size) };
             if b == inner.0 {
                 break;
@@ -104,7 +105,7 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     }
 }
 
-/// The block whose first row and column these are.
+/// Copies the block that begins at this row and column.
 ///
 /// # Safety
 /// A block of this size lies inside the plane from there on.
@@ -131,7 +132,8 @@ unsafe fn block<L: Lanes, const W: usize>(
     }
 }
 
-/// A block of 8 bytes each way. A register holds two rows, and after the steps of `block::dealt` two columns.
+/// Copies a block of 8 by 8 bytes. A register holds two rows, and two columns after the steps of
+/// `block::dealt`.
 ///
 /// # Safety
 /// Registers have 16 bytes, the rows, a pitch apart, can be read, and the columns written.

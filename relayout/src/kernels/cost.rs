@@ -1,7 +1,7 @@
-//! The estimate: which of the strategies copies a panel, in which shape, and whether the destination is written past the
-//! cache. Plans begin with it, and learn from their runs which one is the fastest (`learn`). So the rules are few, and
-//! they follow from the sizes of the caches, of a line and of a page. On a Zen 4 the estimated copies took 1.2 times as
-//! long as those that were learned (geometric mean of 212 copies).
+//! Estimates which strategy copies a panel, in which shape, and whether the destination is written past the cache.
+//! Plans begin with the estimate and learn from their runs which strategy is the fastest (`learn`). So the rules are
+//! few, and follow from the sizes of the caches, of a line and of a page. On a Zen 4 the estimated copies took 1.2
+//! times as long as those that were learned (geometric mean of 212 copies).
 //!
 //! ```text
 //! the copy is smaller than the second cache:
@@ -25,8 +25,8 @@ pub(crate) enum Strategy {
     Blocks(Along),
     /// Rows packed into a buffer, transposed from there: `kernels::panel`.
     Pack,
-    /// Lines of the destination straight from registers: `kernels::lines`. Where columns do not begin at lines, these are
-    /// put together from two blocks before they are written past the cache: `kernels::finish`.
+    /// Lines of the destination straight from registers: `kernels::lines`. If columns do not begin at lines,
+    /// `kernels::finish` puts each line together from two blocks before it is written past the cache.
     Lines(Shape),
 }
 
@@ -39,21 +39,22 @@ pub(crate) enum Along {
     Columns,
 }
 
-/// The tile of a panel that is copied before the next one begins. While a block is copied, the same block of the next tile is
+/// A tile of a panel. Tiles are copied one after the other. While a block is copied, the same block of the next tile is
 /// prefetched into the second cache. The blocks of a tile are visited along its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// The lines of each column that are written, and those of each row that are read.
+    /// The lines of each column that a tile writes, and the lines of each row that it reads.
     pub(crate) down: u16,
     pub(crate) across: u16,
-    /// Whether blocks are read from the source where they are needed, not through the stage.
+    /// Whether blocks are read directly from the source, without the stage.
     pub(crate) direct: bool,
-    /// Where the next tile is.
+    /// The direction to the next tile.
     pub(crate) along: Along,
 }
 
 impl Shape {
-    /// The rows and the columns of a tile whose elements have `width` bytes. A column has at most `most_down` lines.
+    /// Returns the rows and the columns of a tile of elements of `width` bytes. A column has at most `most_down`
+    /// lines.
     #[inline(always)]
     pub(crate) fn elements(&self, width: usize, most_down: usize) -> (usize, usize) {
         let side = LINE / width;
@@ -63,33 +64,34 @@ impl Shape {
     }
 }
 
-/// The rows and the columns of a tile at most: where each begins is in tables on the stack.
+/// The most rows and columns of a tile: tables on the stack hold their offsets.
 pub(crate) const MOST_ROWS: usize = 1024;
 pub(crate) const MOST_COLUMNS: usize = 256;
 
-/// What is decided of one nest of loops.
+/// The choices for one nest of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// For panels.
+    /// The strategy, for panels.
     pub(crate) strategy: Strategy,
     /// Whether the destination is written past the cache.
     pub(crate) past: bool,
 }
 
-/// Panels of fewer bytes that hold no block are copied element by element: setting up the buffers
-/// of `Pack` takes longer. It clears a kilobyte or two, which takes as long as this many bytes.
+/// The most bytes of a panel without blocks that is copied element by element: setting up the
+/// buffers of `Pack` takes longer. It clears a kilobyte or two, which takes as long as this many
+/// bytes.
 const FEW: usize = 2048;
 
-/// Planes of fewer bytes are written column by column: they stay in the first cache whatever the
-/// sequence, and stores to one line follow each other. Larger ones are read row by row, since each
-/// row of blocks then reads its lines once.
+/// Smaller planes are written column by column: they stay in the first cache in any sequence, and
+/// successive stores go to the same line. Larger planes are read row by row, since each row of
+/// blocks then reads its lines once.
 const FEW_LINES: usize = 4096;
 
 /// Whether a strategy can copy a nest: what its kernel requires.
 pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     let is_long = task.row_count * task.width >= LINE;
     match choice.strategy {
-        // Runs that trade places have no other stores.
+        // Runs that trade places have no stores past the cache.
         _ if task.kernel != Kernel::Panel => !(task.kernel == Kernel::Runs && choice.past),
         Strategy::Elements => task.cell.is_none() && !choice.past,
         Strategy::Blocks(_) => task.holds_block() && !choice.past,
@@ -98,18 +100,18 @@ pub(crate) fn fits(choice: Choice, task: &Task, aligned: bool) -> bool {
     }
 }
 
-/// The choice that is expected to be the fastest.
+/// Returns the choice that is expected to be the fastest.
 pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machine) -> Choice {
     let of = |past| move |strategy| Choice { strategy, past };
     let (stored, past) = (of(false), of(true));
-    // Both sides stay in the last cache, and other bytes, too.
+    // Both sides stay in the last cache together with other data.
     let stays = total <= machine.l3 / 4;
     if task.kernel != Kernel::Panel {
         let through = total < machine.l2 || stays || task.kernel == Kernel::Runs;
         return if through { stored } else { past }(Strategy::Pack);
     }
-    // What is larger than the second cache comes from memory or from a cache that is shared: then
-    // it is cheaper not to fetch the lines of the destination.
+    // Data larger than the second cache comes from memory or from a shared cache. Then it is
+    // cheaper not to fetch the lines of the destination.
     if total < machine.l2 {
         let bytes = task.row_count * task.column_count * task.width;
         return stored(if task.holds_block() {
@@ -128,8 +130,8 @@ pub(crate) fn estimate(task: &Task, aligned: bool, total: usize, machine: Machin
     if width >= 32 || !is_long {
         return if is_long && !aligned { stored } else { past }(Strategy::Pack);
     }
-    // A block of narrow elements reads the lines of many rows. Where these collide in the first cache, the stage
-    // reads each line in one piece. Stores through the caches read fewer rows at once.
+    // A block of narrow elements reads lines of many rows. If these collide in the first cache, the stage reads
+    // each line in one piece. Stores through the caches read fewer rows at once.
     match (aligned, stays) {
         (true, false) if width <= 2 => past(lines(1, 4, false, Along::Columns)),
         (true, _) => past(lines(8, 2, true, Along::Rows)),
@@ -148,7 +150,7 @@ const fn lines(down: u16, across: u16, direct: bool, along: Along) -> Strategy {
     })
 }
 
-/// All choices that may be the fastest for a nest. The first one is estimated, and the others are in a fixed sequence.
+/// Returns all choices that may be the fastest for a nest: first the estimate, then the others in a fixed sequence.
 #[cfg(feature = "std")]
 pub(crate) fn candidates(
     task: &Task,
@@ -159,9 +161,9 @@ pub(crate) fn candidates(
     let mut choices = std::vec![estimate(task, aligned, total, machine)];
     for choice in choices_by_likelihood() {
         let is_worth = match choice.strategy {
-            // What is no panel has no strategies.
+            // Only panels have several strategies.
             strategy if task.kernel != Kernel::Panel => strategy == Strategy::Pack,
-            // Arrays of a few elements only: larger ones take a hundred times as long.
+            // Only for a few elements: larger arrays take a hundred times as long.
             Strategy::Elements => task.bytes() <= 8 * FEW,
             _ => true,
         };
@@ -172,8 +174,9 @@ pub(crate) fn candidates(
     choices
 }
 
-/// All choices that are made, the likely ones first. For panels: with the first 8 that fit and an estimate, the best of 33 was
-/// met within 1% (geometric mean of 212 copies on Zen 4, half of them to destinations that begin between two lines).
+/// Returns all choices, the likely ones first. For panels: the estimate and the first 8 others that fit came within 1%
+/// of the best of 33 choices (geometric mean of 212 copies on Zen 4, half of them to destinations that begin between
+/// two lines).
 pub(crate) fn choices_by_likelihood() -> impl Iterator<Item = Choice> {
     use Along::{Columns, Rows};
     const DIRECT: bool = true;

@@ -9,7 +9,7 @@
 //!         copy its last line to its front, for the tile below; behind the last tile, write the rest
 //! ```
 //!
-//! So each line of the destination is written once, although no column begins at a line.
+//! So each line of the destination is written once, though no column begins at a line.
 
 use core::mem::MaybeUninit;
 
@@ -19,13 +19,13 @@ use super::write::{LINE, copy, multiples, stream, stream_line};
 use crate::kernels::cost::{MOST_COLUMNS, Shape};
 use crate::kernels::task::Task;
 
-/// The lines of a column that are put together at once, at most.
+/// The most lines of a column that are put together at once.
 pub(super) const MOST_DOWN: usize = 4;
 
-/// A slot: the last line of the tile above, and the lines of this one.
+/// The bytes of a slot: the last line of the tile above, and the lines of this tile.
 pub(super) const SLOT: usize = (1 + MOST_DOWN) * LINE;
 
-/// Where the slots of a block begin.
+/// The offsets of the slots of a block.
 pub(super) const SLOTS: [isize; LINE] = multiples(SLOT);
 
 #[repr(align(64))]
@@ -48,12 +48,12 @@ pub(super) unsafe fn finish<L: Lanes, const W: usize>(
     unsafe { by.run(task, src, dst) }
 }
 
-/// Writes the lines of a tile that are complete, and all that is left of the last one. Not block by block: a line that lies
-/// across two stores which have not reached the cache yet would wait for both.
+/// Writes the complete lines of a tile, and the rest of its last line. It does not write block by block: a line that
+/// spans two stores which are not yet in the cache would wait for both.
 ///
 /// # Safety
-/// The columns have `all` bytes and begin at the offsets `to` from `dst`. The slots hold those of a tile of `high` bytes, or what
-/// is left of them, from byte `begin` on, and the line above it if there is one.
+/// The columns have `all` bytes and begin at the offsets `to` from `dst`. The slots hold the columns of a tile of
+/// `high` bytes, or fewer at the end, from byte `begin` on, and the line above the tile if there is one.
 #[inline(always)]
 pub(super) unsafe fn write<L: Lanes>(
     slots: *mut u8,

@@ -1,4 +1,4 @@
-//! Interleaving a few rows, and taking them apart: three colour channels, pairs of rows in a tile.
+//! Interleaves a few rows, and separates them: three colour channels, pairs of rows in a tile.
 //!
 //! ```text
 //! for each step of one register of each of the K rows:
@@ -10,7 +10,7 @@
 //! taking apart is the same with the two sides exchanged
 //! ```
 //!
-//! Each byte of a result comes from one byte of one register, so K shuffles make a result, whatever the width is.
+//! Each byte of a result comes from one byte of one register, so K shuffles make a result for any width.
 
 use core::mem::MaybeUninit;
 
@@ -24,21 +24,21 @@ use crate::nest::{Loop, Loops};
 /// The most rows of an interleave.
 pub(crate) const MOST: usize = 8;
 
-/// The registers that are collected of each run before they are streamed.
+/// The registers of each run that are collected before they are written past the cache.
 const STEPS: usize = 16;
 
-/// The bytes of each row that are prefetched: what follows them the processor sees coming.
+/// The bytes of each row that are prefetched. The processor prefetches the rest of the row itself.
 const AHEAD: usize = 1024;
 
-/// How many bytes ahead they are: what takes as long to copy as a few lines take to arrive from
-/// memory.
+/// The distance of the prefetch: copying this many bytes takes as long as a few lines take to
+/// arrive from memory.
 const LEAD: usize = 4096;
 
 #[repr(align(64))]
 struct Scratch([MaybeUninit<u8>; MOST * STEPS * 64]);
 
-/// Which byte of each lane goes where: for each result, and for each source of it, a lane's
-/// shuffle; 0x80 takes none.
+/// For each result and each of its sources, the shuffle of a lane: the source byte of each byte, or
+/// 0x80 for none.
 type Masks = [[[u8; 16]; MOST]; MOST];
 
 /// The shuffles that interleave `count` rows of elements of `W` bytes.
@@ -93,7 +93,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
     let len = run.size * W;
     // SAFETY: the caller's promise.
     unsafe {
-        // Where short runs follow each other the processor does not see which one comes next.
+        // The processor cannot predict the next of several short runs.
         let mut next = Odometer::new(loops.as_slice(), src, dst);
         if past {
             next.by_ref()
@@ -113,11 +113,11 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
                     }
                 }
             }
-            // The number of rows as a constant: the registers have to be known.
+            // The number of rows as a constant, so that the registers are known at compile time.
             macro_rules! by_count {
                     ($($k:literal)*) => {
                         match few.size {
-                            // What fills a lane is a panel.
+                            // A run that fills a lane is a panel.
                             $($k if const { $k * W < 16 } => {
                                 one_run::<L, W, $k>(&masks, few, run, src, dst, past, apart);
                             })*
@@ -157,7 +157,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
             let bytes = steps * L::BYTES;
             let from = src.offset(at as isize * run.src);
             let to = dst.offset(at as isize * run.dst);
-            // A run that is interleaved lies together: it keeps lines, too.
+            // An interleaved run is contiguous, so it stays aligned to lines.
             let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
             let lines = lines && (apart || K.is_power_of_two() || L::permutes());
             let collects = past && !lines;
@@ -177,7 +177,7 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
             }
             at += steps * per_step;
         }
-        // What is left is less than a step.
+        // The rest is shorter than a step.
         for at in at as isize..run.size as isize {
             for k in 0..K as isize {
                 let from = src.offset(at * run.src + k * few.src);
@@ -187,8 +187,8 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// So many steps of all `K` rows, written out: in loops the registers would lie in memory, and a register that is
-/// loaded from two halves just stored waits for both. Each side is where it begins, and how far its rows are apart.
+/// Copies `steps` steps of all `K` rows, written out: loops would keep the registers in memory, and a register that
+/// is loaded from two halves just stored waits for both. Each side is its address and the distance of its rows.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all<L: Lanes, const W: usize, const K: usize>(
@@ -211,8 +211,8 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
     }
     let together = 16 * K as isize;
     for step in 0..steps {
-        // SAFETY: the caller's promise: one register of each row, or as much of the run. Streamed
-        // rows begin at lines, which a register divides.
+        // SAFETY: the caller's promise: one register of each row, or as many bytes of the run. Rows
+        // that are written past the cache begin at lines, and a register divides a line.
         unsafe {
             let mut from = [L::zero(); MOST];
             each_of!(8: k if k < K => {
@@ -240,7 +240,7 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// Where the register of this number is in a step: in its row, or in the run of `K` rows.
+/// Returns the offset of register `k` of a step: in its row, or in the run of `K` rows.
 #[inline(always)]
 pub(super) const fn place<const K: usize>(
     (k, step): (usize, usize),
@@ -254,8 +254,8 @@ pub(super) const fn place<const K: usize>(
     }
 }
 
-/// As [`all`], where the number of rows is a power of two: a zip of registers for each bit of it
-/// interleaves elements within lanes, and another one interleaves the lanes.
+/// As [`all`], if the number of rows is a power of two: a zip of registers for each bit of that
+/// number interleaves elements within lanes, and one more zip interleaves the lanes.
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
@@ -273,7 +273,8 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
             for (k, register) in block.iter_mut().enumerate() {
                 *register = L::load(src.offset(place(k, step, !apart, src_row)));
             }
-            // No function that takes a closure: a closure is not compiled for the instructions.
+            // A macro instead of a function with a closure: a closure is not compiled for the
+            // instructions.
             macro_rules! deal {
                 (|$a:ident, $b:ident| $zipped:expr) => {{
                     let before = block;
@@ -312,7 +313,8 @@ unsafe fn all_by_zips<L: Lanes, const W: usize, const K: usize>(
     }
 }
 
-/// The elements of even place in each lane of both, and those of odd place: `Lanes::zip` undone.
+/// Returns the elements at even places in each lane of both registers, and those at odd places: the
+/// inverse of `Lanes::zip`.
 ///
 /// # Safety
 /// The processor has the instructions of `L`.

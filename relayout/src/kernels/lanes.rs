@@ -1,7 +1,7 @@
-//! Registers as rows of 16-byte lanes: all that a transpose needs of a processor.
+//! Registers as rows of 16-byte lanes: the operations that a transpose needs.
 //!
-//! Zipping does not cross lanes on any of them, so that one network serves all widths: a register
-//! of four lanes transposes four blocks of 16 bytes at once, and leaves them side by side.
+//! Zips do not cross lanes on any processor, so one network serves all widths: a register of four
+//! lanes transposes four blocks of 16 bytes at once, side by side.
 
 use super::blocks::blocks;
 use super::finish::finish;
@@ -13,23 +13,24 @@ use super::stage::Next;
 use crate::kernels::cost::{Choice, Strategy};
 use crate::kernels::task::Task;
 
-/// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The methods that have a body are those of a single lane, of a processor
-/// without stores past the cache and without prefetches.
+/// A register of [`LANES`](Self::LANES) lanes of 16 bytes. The default methods are those of a register of one lane, of
+/// a processor without stores past the cache and without prefetches.
 ///
 /// # Safety
 /// Every method must only be called where the processor has the instructions that the
 /// implementation names; the callers are compiled for them.
 pub(super) trait Lanes: Copy {
-    /// How many lanes of 16 bytes.
+    /// The number of lanes.
     const LANES: usize;
 
-    /// Whether a processor without wide registers needs them for few kernels only.
+    /// Whether only [`ROWS`], [`PANEL`] and [`BLOCKS`] are compiled for these registers: most processors that
+    /// have them also have wider ones.
     const FEW: bool = false;
 
     /// A register of zeros.
     unsafe fn zero() -> Self;
 
-    /// Lane `j` from `from + j * step`.
+    /// Loads lane `j` from `from + j * step`.
     ///
     /// # Safety
     /// 16 bytes can be read at each of these.
@@ -39,23 +40,23 @@ pub(super) trait Lanes: Copy {
         unsafe { Self::load(from) }
     }
 
-    /// Elements of `W` bytes of the low, and of the high halves of each lane, one by one from each.
+    /// Interleaves elements of `W` bytes of the low halves of each lane, and of the high halves.
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self);
 
-    /// The lanes of both, one by one from each: of their first halves, and of their last.
+    /// Interleaves the lanes of the first halves of both registers, and of the last halves.
     #[inline(always)]
     unsafe fn zip_lanes(self, other: Self) -> (Self, Self) {
         (self, other)
     }
 
-    /// The lanes of even number of both, and those of odd number: [`zip_lanes`](Self::zip_lanes)
-    /// undone.
+    /// Returns the lanes of even number of both registers, and those of odd number: the inverse of
+    /// [`zip_lanes`](Self::zip_lanes).
     #[inline(always)]
     unsafe fn unzip_lanes(self, other: Self) -> (Self, Self) {
         (self, other)
     }
 
-    /// Lane `j` to `to + j * step`.
+    /// Stores lane `j` at `to + j * step`.
     ///
     /// # Safety
     /// 16 bytes can be written at each of these.
@@ -65,10 +66,10 @@ pub(super) trait Lanes: Copy {
         unsafe { self.store(to) }
     }
 
-    /// In each lane: byte `k` of the result is the byte of this number, zero for 0x80.
+    /// Sets byte `k` of each lane to byte `bytes[k]` of that lane, or to zero for 0x80.
     unsafe fn shuffle(self, bytes: &[u8; 16]) -> Self;
 
-    /// The bits of both.
+    /// The bitwise or of both registers.
     unsafe fn or(self, other: Self) -> Self;
 
     /// Reads all lanes.
@@ -97,7 +98,7 @@ pub(super) trait Lanes: Copy {
     /// [`stream`](Self::stream) if `past`, otherwise [`store`](Self::store).
     ///
     /// # Safety
-    /// As there.
+    /// As those of the two.
     #[inline(always)]
     unsafe fn write(self, to: *mut u8, past: bool) {
         // SAFETY: the caller's promise.
@@ -114,7 +115,8 @@ pub(super) trait Lanes: Copy {
     #[inline(always)]
     unsafe fn fence() {}
 
-    /// Asks for the line that holds a byte, into the first cache or the second one only. The address may be any: nothing is read.
+    /// Prefetches the line of a byte into the first cache, or into the second one only. Any address is valid: nothing
+    /// is read.
     #[inline(always)]
     unsafe fn prefetch<const CACHE: usize>(_line: *const u8) {}
 
@@ -148,7 +150,7 @@ pub(super) trait Lanes: Copy {
         false
     }
 
-    /// Whether [`permuted`](Self::permuted) can be called.
+    /// Whether [`permuted`](Self::permuted) may be called.
     #[inline(always)]
     fn permutes() -> bool {
         false
@@ -176,7 +178,7 @@ pub(super) trait Lanes: Copy {
 pub(super) const ROWS: usize = 0;
 pub(super) const PANEL: usize = 1;
 pub(super) const BLOCKS: usize = 2;
-/// These are compiled where registers are wide, or have no wider ones beside them.
+/// [`PANEL`] runs in place of this kernel and the next ones for registers with [`Lanes::FEW`].
 pub(super) const LINES: usize = 3;
 pub(super) const FINISH: usize = 4;
 pub(super) const INTERLEAVE: usize = 5;
@@ -194,7 +196,7 @@ pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
     choice: Choice,
 ) {
     let past = choice.past;
-    // Constants, each in a condition of its own: the compiler leaves the other kernels out, without optimisation, too.
+    // Constant conditions: the compiler leaves the other kernels out, even without optimisation.
     // SAFETY: the caller's promise.
     unsafe {
         match choice.strategy {
@@ -220,8 +222,8 @@ pub(super) unsafe fn kernel<L: Lanes, const W: usize, const KERNEL: usize>(
     }
 }
 
-/// Functions as methods of a register, each compiled for the instructions that it needs. Each kernel takes a second or two to
-/// compile.
+/// Makes functions methods of a register, and compiles each for the instructions that it needs. Each kernel takes a
+/// second or two to compile.
 macro_rules! compiled {
     ($name:ident $(, $feature:literal)?) => {
         compiled!(@ $name, [$($feature)?], run [W, KERNEL] = lanes::kernel,
@@ -244,7 +246,7 @@ macro_rules! compiled {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(super) use compiled;
 
-/// What every processor has: two words. Also what the tests of the others compare with.
+/// The register of any processor: two words. The tests compare other registers with it.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u8; 16]);
 
@@ -261,7 +263,7 @@ impl Lanes for Portable {
     unsafe fn zip<const W: usize>(self, other: Self) -> (Self, Self) {
         let (mut low, mut high) = ([0; 16], [0; 16]);
         for k in 0..8 {
-            // Byte `k` of the elements in the even places.
+            // Byte `k` of the elements at even places.
             let (element, byte) = (k / W, k % W);
             low[2 * element * W + byte] = self.0[k];
             low[(2 * element + 1) * W + byte] = other.0[k];

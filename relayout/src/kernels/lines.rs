@@ -11,10 +11,11 @@
 //!             prefetch a block of the next tile
 //! ```
 //!
-//! Whole blocks of planes, which have one loop on each side, need no tables. On Zen 4 a large matrix took a fifth longer with them.
+//! Whole blocks of planes, which have one loop on each side, need no tables: with them a large matrix took a fifth
+//! longer on Zen 4.
 //!
-//! If the columns begin at cache lines of the destination, each line is written once, past the cache. If they begin anywhere,
-//! blocks go to the slots of `finish`, from where whole lines are written behind each tile.
+//! If the columns begin at cache lines of the destination, each line is written once, past the cache. Otherwise blocks
+//! go to the slots of `finish`, and whole lines are written from there after each tile.
 
 use core::mem::MaybeUninit;
 
@@ -28,11 +29,11 @@ use crate::kernels::cost::{Along, MOST_COLUMNS, MOST_ROWS, Shape};
 use crate::kernels::task::Task;
 use crate::nest::Loop;
 
-/// A block that registers of less than a line make in parts.
+/// The buffer for a block whose lines several narrower registers fill.
 #[repr(align(64))]
 struct Whole([MaybeUninit<u8>; LINE * LINE]);
 
-/// Where the lines of a whole block begin.
+/// The offsets of the lines of a whole block.
 const LINES: [isize; LINE] = multiples(LINE);
 
 /// Runs a task of the kind `Panel` with elements of `W` bytes.
@@ -63,7 +64,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
             stage: Stage::new(),
             buffer,
             past,
-            // The slots of a tile are finished by the tile below.
+            // The tile below completes the slots of a tile.
             down: FINISH || shape.along == Along::Columns,
             pitch: match task.rows.as_slice() {
                 [only] if shape.direct && task.cell.is_none() => Some(only.src),
@@ -81,14 +82,14 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     /// Runs the task that this was made for.
     ///
     /// # Safety
-    /// As [`lines`], or as [`finish::finish`]; the buffer is of its kind.
+    /// As [`lines`] or [`finish::finish`], with the buffer of that kernel.
     #[inline(always)]
     pub(super) unsafe fn run(mut self, task: &Task, src: *const u8, dst: *mut u8) {
-        // Once for all panels, which may have fewer bytes.
+        // One set of tables for all panels, which may have fewer bytes.
         let mut tables = (Tables::EMPTY, Tables::EMPTY);
         // SAFETY: the caller's promise.
         unsafe {
-            // The plane that comes next.
+            // The next plane.
             let mut ahead = Odometer::new(task.outer.as_slice(), src, dst);
             ahead.next();
             for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
@@ -102,12 +103,12 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     }
 }
 
-/// Where the rows, or the columns, of `K` tiles begin.
+/// The offsets of the rows, or of the columns, of `K` tiles.
 struct Tables<const N: usize, const K: usize> {
     tables: [[isize; N]; K],
     /// The number of the first row in each table.
     first: [Option<usize>; K],
-    /// The table that was asked for last.
+    /// The table that was used last.
     last: usize,
 }
 
@@ -118,8 +119,8 @@ impl<const N: usize, const K: usize> Tables<N, K> {
         last: 0,
     };
 
-    /// The number of the table with `len` rows from `first` on. If no table has them, the one that was not asked for last is
-    /// filled. Tiles of several panels begin with the same rows, so their table is found.
+    /// Returns the number of the table with `len` rows from `first` on. If no table has them, it fills the least
+    /// recently used one. Tiles of several panels begin with the same rows, so they find their table.
     #[inline(always)]
     fn of(&mut self, loops: &[Loop], in_source: bool, first: usize, len: usize) -> usize {
         if self.first[self.last] != Some(first) {
@@ -137,18 +138,18 @@ pub(super) struct Lines<L, const W: usize, const FINISH: bool> {
     stage: Stage,
     buffer: *mut u8,
     past: bool,
-    /// Whether the tile below comes next, and not the one to the right.
+    /// Whether the next tile is the one below, rather than the one to the right.
     down: bool,
-    /// The distance of the rows, where blocks are read from the source without the stage.
+    /// The distance of the rows, if blocks are read from the source without the stage.
     pitch: Option<isize>,
-    /// The distance of the columns, where whole blocks need no tables, and the processor loads them as whole registers.
+    /// The distance of the columns, if whole blocks need no tables, and the processor loads them as whole registers.
     to_pitch: Option<isize>,
     /// The rows and the columns of a tile.
     tile: (usize, usize),
     lanes: core::marker::PhantomData<L>,
 }
 
-/// The rows, or the columns, of a block among those of a tile; fewer, or none, where the tile has no more.
+/// The rows, or the columns, of a block. At the end of a tile they may be fewer, or none.
 #[inline(always)]
 fn rows_of<const W: usize>(rows: &[isize], first: usize) -> &[isize] {
     let first = first.min(rows.len());
@@ -156,8 +157,8 @@ fn rows_of<const W: usize>(rows: &[isize], first: usize) -> &[isize] {
 }
 
 impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
-    /// The panel that begins at `src` and `dst`, tile by tile. Behind the last tile the first one of the panel at `after` is
-    /// prefetched.
+    /// Copies the panel at `src` and `dst`, tile by tile. During the last tile it prefetches the first tile of the
+    /// panel at `after`.
     ///
     /// # Safety
     /// As [`lines`], of this panel.
@@ -174,7 +175,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         let mut at = Some((0, 0));
         while let Some((row, column)) = at {
             at = step((row, column), self.tile, (rows, columns), self.down);
-            // Behind the last tile of the panel comes the first one of the next panel, if there is one.
+            // After the last tile of the panel comes the first one of the next panel, if there is one.
             let (next_src, next_row) = match (at, after) {
                 (Some(next), _) => (src.wrapping_add(next.1 * W), next.0),
                 (None, Some(after)) => (after, 0),
@@ -191,8 +192,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
             let wide = wide.min(columns - column);
             tables.1.of(task.columns.as_slice(), false, column, wide);
             let to = &tables.1.tables[0][..wide];
-            // SAFETY: a tile of the panel, which begins at this row and column. Its columns are in the slots, and what
-            // the tile above left over.
+            // SAFETY: a tile of the panel, which begins at this row and column. The slots hold its columns, and the
+            // rest of the tile above.
             unsafe {
                 self.tile(task, src.add(column * W), dst.add(row * W), from, to, next);
                 if FINISH {
@@ -203,7 +204,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         }
     }
 
-    /// A tile of the panel, block by block along its columns.
+    /// Copies a tile of the panel, block by block along its columns.
     ///
     /// # Safety
     /// The offsets are those of rows and columns of the tile that begins at `src` and `dst`.
@@ -218,7 +219,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         after: Next<'_>,
     ) {
         let (size, sides) = ((from.len(), to.len()), (side(W), side(W)));
-        // Where the tile, its columns and the next tile begin, and the distances of rows and columns.
+        // The addresses of the tile, its columns and the next tile, and the distances of rows and
+        // columns.
         let plane = (self.pitch.zip(self.to_pitch)).map(|pitches| {
             let next = after.rows.first().copied().unwrap_or_default();
             let next = after.src.wrapping_offset(next);
@@ -261,7 +263,7 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                 false => self.buffer,
             };
             let (block, to) = (rows_of::<W>(from, down), rows_of::<W>(to, right));
-            // What is prefetched: the same block of the next tile.
+            // The same block of the next tile is prefetched.
             let next = Next {
                 src: after.src.wrapping_add(right * W),
                 rows: rows_of::<W>(after.rows, down),
@@ -283,8 +285,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
         next: Next<'_>,
     ) {
         let full = from.len() == side(W) && to.len() == side(W);
-        // SAFETY: the block's rows can be read, its columns can be written; in a full block each is
-        // a line, and with `past` every column begins at one.
+        // SAFETY: the block's rows can be read, its columns can be written; in a full block each
+        // column is a line, and with `past` every column begins at a line.
         unsafe {
             let (block, pitch) = match self.pitch {
                 Some(pitch) if full => (src.offset(from[0]), pitch),
@@ -293,8 +295,8 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
                     (self.stage.fill::<L>(src, from, len, cell), LINE as isize)
                 }
             };
-            // Whole lines are written in one piece: where a block does not make them, they are put
-            // together here.
+            // Whole lines are written in one piece. If a register is less than a line, the lines
+            // are put together here first.
             let in_place = !FINISH && full && (L::BYTES == LINE || !self.past);
             let slots = if FINISH { &SLOTS } else { &LINES };
             let (target, at): (_, &[isize]) = if in_place { (dst, to) } else { (slot, slots) };
@@ -314,9 +316,9 @@ impl<L: Lanes, const W: usize, const FINISH: bool> Lines<L, W, FINISH> {
     }
 }
 
-/// The row and the column of the part behind the one here, of parts of one size: the one below if `down`, the
-/// one to the right otherwise. Behind the last one of a column, or of a row, of parts follows the first one of
-/// the next.
+/// Returns the row and the column of the next part, of parts of one size: the part below if `down`, otherwise
+/// the part to the right. After the last part of a column, or of a row, comes the first part of the next
+/// column or row.
 #[inline(always)]
 fn step(
     (row, column): (usize, usize),

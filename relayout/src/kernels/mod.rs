@@ -1,13 +1,14 @@
-//! The kernels: how the innermost loops of a copy are run, by pointers. What leads to them from
-//! safe code (`plan`, `way`, `chunks`, …) compares lengths first.
+//! The kernels, which run the innermost loops of a copy by pointers. The safe code that calls them
+//! (`plan`, `way`, `chunks`, …) compares lengths first.
 //!
-//! Every function here is `unsafe` by the same contract: what the nest of loops that it is given reads and writes
-//! are elements at `src` and at `dst`, which have no byte in common, and nothing else is touched. Plans are made
-//! of layouts, whose elements are at the offsets of a nest by the invariant `SIDE` (`side.rs`). Before a plan is
-//! run, the lengths of slices are compared with the layouts', or the layouts of views with those of the plan.
+//! Every function here is `unsafe` by the same contract: the offsets that its nest of loops reads at `src` and
+//! writes at `dst` are those of elements. The elements of both sides have no byte in common, and nothing else is
+//! read or written. Plans are made of layouts, whose elements are at the offsets of a nest by the invariant
+//! `SIDE` (`side.rs`). Before a plan runs, the lengths of slices are compared with those of the layouts, or the
+//! layouts of views with those of the plan.
 #![allow(unsafe_code)]
 
-/// Whether some instructions are allowed. Only unit tests forbid any.
+/// Whether some instructions are allowed. Only unit tests forbid them.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! allowed {
     ($name:ident) => {{
@@ -22,7 +23,7 @@ macro_rules! allowed {
     }};
 }
 
-/// Whether the processor has some instructions, and they are allowed.
+/// Whether the processor has some instructions and they are allowed.
 #[cfg(target_arch = "x86_64")]
 macro_rules! has {
     ($name:ident: $($feature:tt),+) => {{
@@ -33,7 +34,7 @@ macro_rules! has {
         has && $crate::kernels::allowed!($name)
     }};
 }
-/// Calls a function for words of `$width` bytes; `$other` if no word has that width.
+/// Calls a function for words of `$width` bytes; `$other` if there is no word of that width.
 macro_rules! by_word {
     ($width:expr, $function:ident $arguments:tt, $other:expr) => {
         match $width {
@@ -86,15 +87,15 @@ pub(crate) use write::LINE;
 ///
 /// # Safety
 /// At every offset that the task reaches, as many bytes as the task's width can be read at `src` and written at `dst`.
-/// The former have no byte in common with the latter. Nothing else is read or written: of a part of an array,
-/// other parts lie between the elements. `tests/parts.rs` makes the memory between them inaccessible.
+/// The bytes read and the bytes written have none in common. Nothing else is read or written, since elements of other
+/// parts of an array may lie in between. `tests/pages.rs` makes the memory in between inaccessible.
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
-    // SAFETY: the first element of a nest is one of them.
+    // SAFETY: the offsets are those of the first element of the nest.
     let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
     if !task.tiny.is_empty() {
         #[cfg(target_arch = "x86_64")]
         if task.tiny.is_two_lines() && has!(Vbmi: "avx512bw", "avx512vbmi") {
-            // SAFETY: the caller's promise; the instructions were asked for.
+            // SAFETY: the caller's promise; the processor has the instructions.
             return unsafe {
                 if task.tiny.is_line() {
                     tiny::line(&task.tiny, src, dst);
@@ -116,7 +117,7 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
         }
     }
     let choice = by.choice(task, dst);
-    // SAFETY: the caller's promise; the instructions are asked for before they are used.
+    // SAFETY: the caller's promise; each set of instructions is checked before it is used.
     unsafe {
         #[cfg(target_arch = "x86_64")]
         {
@@ -138,13 +139,15 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
     }
 }
 
-/// The kernel for the task, each compiled by itself: in one function they would share its registers.
+/// Runs the kernel for the task. Each kernel is a function of its own: in one function they would
+/// share the registers.
 ///
-/// `Wide` holds at least as many lanes as `Middle`, and that as `Narrow`.
+/// `Wide` has at least as many lanes as `Middle`, and `Middle` as many as `Narrow`.
 ///
 /// # Safety
 /// As [`run`]; the processor has the instructions of all three, and `cost::fits` the choice.
-// Not inlined: a table of a few elements takes less time than to save the registers of this function.
+// Not inlined: copying a table of a few elements takes less time than saving the registers of this
+// function.
 #[inline(never)]
 unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     task: &Task,
@@ -175,7 +178,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             (Kernel::Interleave, _) => run!(Wide, INTERLEAVE),
             (Kernel::Deinterleave, _) => run!(Wide, DEINTERLEAVE),
             (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided(task, src, dst),
-            // Only registers of 32 bytes hold one element to a register.
+            // An element of 32 bytes needs a register of 32 bytes.
             _ if task.width == 32 && Middle::BYTES != 32 => strided::strided(task, src, dst),
             _ if task.width == 32 => Middle::run::<32, { lanes::PANEL }>(task, src, dst, choice),
             (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => run!(Wide, BLOCKS),
@@ -183,7 +186,7 @@ unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
             (_, Strategy::Blocks(_)) => run!(Narrow, BLOCKS),
             (_, Strategy::Lines(_)) if choice.past && !aligned => run!(Wide, FINISH),
             (_, Strategy::Lines(_)) => run!(Wide, LINES),
-            // Packing by registers of a line pays only where they are stored to whole lines.
+            // Packing by registers of a line pays only if whole lines are stored.
             (_, Strategy::Pack) if long && aligned => run!(Wide, PANEL),
             (_, Strategy::Pack) if down > Narrow::BYTES => run!(Middle, PANEL),
             (_, Strategy::Pack) => run!(Narrow, PANEL),

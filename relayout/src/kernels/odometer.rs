@@ -1,11 +1,11 @@
-//! Stepping through loops.
+//! An iterator over the steps of loops.
 
 use crate::nest::{Loop, MAX_LOOPS};
 
-/// Steps through loops, the innermost first: one pair of pointers for each step.
+/// Steps through loops, the innermost first, and returns the pointers of each step.
 ///
-/// An iterator and no function that takes a closure: a closure is not compiled for the
-/// instructions of the function around it, and does not become a part of it either.
+/// It is an iterator instead of a function with a closure: a closure is neither compiled for the
+/// instructions of the function around it nor inlined into it.
 pub(super) struct Odometer<'a> {
     loops: &'a [Loop],
     at: [usize; MAX_LOOPS],
@@ -46,7 +46,7 @@ impl Iterator for Odometer<'_> {
                 *at = 0;
                 1 - by.size as isize
             };
-            // SAFETY: the next step of this loop, or back to its first one.
+            // SAFETY: the next step of this loop, or its first one again.
             unsafe {
                 self.src = self.src.offset(step * by.src);
                 self.dst = self.dst.offset(step * by.dst);

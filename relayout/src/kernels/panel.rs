@@ -24,29 +24,29 @@ use super::odometer::{Odometer, offsets};
 use super::write::{LINE, copy, stream};
 use crate::kernels::task::Task;
 
-/// The rows of a panel at most: lines of the narrowest elements.
+/// The most rows of a panel: lines of the narrowest elements.
 const ROWS: usize = LINES * LINE;
-/// The columns of a panel at most.
+/// The most columns of a panel.
 const COLUMNS: usize = 2 * LINE;
-/// The bytes of a packed row that are used. Half as many where a panel has many rows: it has to fit
-/// into the first cache.
+/// The bytes of a packed row that are used. They are half as many if a panel has many rows, because
+/// it must fit into the first cache.
 const fn packed(width: usize) -> usize {
     if width == 1 { 2 * LINE } else { 4 * LINE }
 }
 
-/// From one packed row to the next: a constant, so that a block's addresses are too, and no power
-/// of two, so that its lines do not fall on one another in the cache.
+/// The distance of packed rows: a constant, so that the addresses in a block are constants, and not
+/// a power of two, so that its lines do not collide in the cache.
 const fn pitch(width: usize) -> usize {
     packed(width) + LINE
 }
 
-/// The lines of the destination that a panel's rows make.
+/// The lines of the destination that the rows of a panel fill.
 const LINES: usize = 2;
 
-/// The bytes of all packed rows, whatever their width.
+/// The bytes of all packed rows, for any width.
 const BUFFER: usize = ROWS * pitch(1);
 
-/// The bytes of the columns of a panel that follow each other, each of less than a line, and of what a register holds beyond.
+/// The bytes of the consecutive columns of a panel, each shorter than a line, and of a register beyond them.
 const TOGETHER: usize = (COLUMNS + 1) * LINE;
 
 #[repr(align(64))]
@@ -55,11 +55,11 @@ struct Scratch<const N: usize>([MaybeUninit<u8>; N]);
 /// How columns are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Write {
-    /// To where they belong.
+    /// To their places.
     Store,
-    /// Past the cache: whole lines, aligned.
+    /// Past the cache, in whole aligned lines.
     Stream,
-    /// Into a buffer, in which columns follow each other as in the destination.
+    /// Into a buffer, in which the columns follow each other as in the destination.
     Together,
 }
 
@@ -78,7 +78,8 @@ pub(super) unsafe fn panel<L: Lanes, const W: usize>(
     let write = if !past {
         Write::Store
     } else if down <= L::BYTES && down < LINE && task.columns.get(0).dst == down as isize {
-        // One block to a column: what a register holds beyond it is overwritten by the next.
+        // There is one block in a column: the next column overwrites what a register holds beyond
+        // it.
         Write::Together
     } else if down >= LINE && aligned(task, dst) {
         Write::Stream
@@ -118,7 +119,7 @@ struct Panels<'a, L, const W: usize> {
     write: Write,
     packed: *mut u8,
     together: *mut u8,
-    /// Where each row of the panel begins in the source, where each column in the destination.
+    /// The offsets of the rows in the source, and of the columns in the destination.
     from: [isize; ROWS],
     to: [isize; COLUMNS],
     lanes: core::marker::PhantomData<L>,
@@ -128,13 +129,13 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
     /// The rows that one register holds.
     const BLOCK: usize = L::BYTES / W;
 
-    /// All panels of one step of the outer loops.
+    /// Copies all panels of one step of the outer loops.
     #[inline(always)]
     unsafe fn plane(&mut self, src: *const u8, dst: *mut u8) {
         let task = self.task;
         let step = LINES * LINE / W;
         let across = match self.write {
-            // Half as many: the second buffer wants room in the first cache, too.
+            // Half as many, because the second buffer must also fit into the first cache.
             Write::Together if W == 1 => LINE,
             _ => packed(W) / W,
         };
@@ -175,8 +176,8 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             let count = across(W).min(columns - column);
             let mut block = 0;
             while block < rows {
-                // SAFETY: packed rows, padded to whole blocks; the targets are inside the
-                // destination or the buffer, which has room for what a register holds beyond.
+                // SAFETY: the packed rows are padded to whole blocks. The columns are inside the
+                // destination or the buffer, which has room for what a register holds beyond them.
                 unsafe {
                     let from = self.packed.add(block * const { pitch(W) } + column * W);
                     let registers = transposed::<L, W>(from, const { pitch(W) } as isize);
@@ -213,11 +214,11 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
     }
 
-    /// Copies the rows of a panel into the buffer; what blocks read beyond them is zero.
+    /// Copies the rows of a panel into the buffer, and zeros for what blocks read beyond them.
     #[inline(always)]
     unsafe fn pack(&self, src: *const u8, rows: usize, columns: usize) {
         let len = columns * W;
-        // Cells are shuffled by whole registers.
+        // Whole registers shuffle cells.
         let lanes = self.task.cell.as_ref().map_or(1, |_| L::LANES);
         let padded = len.next_multiple_of(16 * lanes);
         for (k, from) in self.from[..rows].iter().enumerate() {
@@ -246,7 +247,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
         }
     }
 
-    /// Streams the columns of the second buffer that follow each other in the destination, as runs.
+    /// Writes the consecutive columns of the second buffer past the cache, as runs.
     #[inline(always)]
     unsafe fn flush(&self, dst: *mut u8, rows: usize, columns: usize) {
         let len = (rows * W) as isize;
@@ -255,7 +256,7 @@ impl<L: Lanes, const W: usize> Panels<'_, L, W> {
             if k < columns && self.to[k] == self.to[k - 1] + len {
                 continue;
             }
-            // SAFETY: these columns, one after the other on both sides.
+            // SAFETY: these columns are consecutive on both sides.
             unsafe {
                 let from = self.together.add(begin * rows * W);
                 stream::<L>(from, dst.offset(self.to[begin]), (k - begin) * rows * W);

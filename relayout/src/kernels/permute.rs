@@ -1,6 +1,6 @@
-//! Interleaving rows and taking them apart where one instruction takes any 64 bytes of two registers:
-//! AVX-512 VBMI. For three rows that is two instructions for each register that is written, instead of
-//! three shuffles, two ORs and the loads or stores of single lanes: `interleave::all`.
+//! Interleaves and separates rows with AVX-512 VBMI, which has an instruction that takes any 64 bytes
+//! of two registers. For three rows it takes two instructions for each register that is written, in
+//! place of three shuffles, two ORs and the loads or stores of single lanes: `interleave::all`.
 
 use core::arch::x86_64::*;
 
@@ -10,8 +10,8 @@ use super::write::LINE;
 /// The pairs of registers that hold a step of `interleave::MOST` rows.
 const PAIRS: usize = 4;
 
-/// For each of the `K` registers that a step writes, and for each pair of those that it reads: which byte of
-/// the pair becomes byte `k`, and for which bytes that is the pair that holds it.
+/// For each of the `K` registers that a step writes, and for each pair of registers that it reads: the byte
+/// of the pair that becomes byte `k`, and a mask of the bytes that come from this pair.
 struct Places<const K: usize> {
     bytes: [[[u8; LINE]; PAIRS]; K],
     taken: [[u64; PAIRS]; K],
@@ -25,7 +25,7 @@ const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
     };
     let mut at = 0;
     while at < K * LINE {
-        // A byte of the run, and where it is in the rows.
+        // A byte of the run, and its place in the rows.
         let (element, byte) = (at / width, at % width);
         let (row, in_row) = (element % K, element / K * width + byte);
         let (from, (register, to)) = if apart {
@@ -41,7 +41,7 @@ const fn places<const K: usize>(width: usize, apart: bool) -> Places<K> {
     places
 }
 
-/// So many steps of `K` rows of elements of `W` bytes, as `interleave::all`.
+/// Copies `steps` steps of `K` rows of elements of `W` bytes, as `interleave::all`.
 ///
 /// # Safety
 /// As `interleave::all`, with registers of a line; the processor has AVX-512 F, BW and VBMI.
@@ -70,7 +70,7 @@ pub(super) unsafe fn permuted<const W: usize, const K: usize>(
             for register in 0..K {
                 let (bytes, taken) = (&places.bytes[register], &places.taken[register]);
                 let bytes = |pair: usize| _mm512_loadu_si512(bytes[pair].as_ptr().cast());
-                // The bytes that later pairs hold are replaced below.
+                // Later pairs replace the bytes that they hold.
                 let mut result = _mm512_permutex2var_epi8(from[0], bytes(0), from[1]);
                 for pair in 1..K.div_ceil(2) {
                     let (first, taken) = (from[2 * pair], taken[pair]);

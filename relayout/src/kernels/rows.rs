@@ -18,9 +18,9 @@ use super::runs::runs;
 use super::write::{LINE, copy, stream};
 use crate::kernels::task::{Kernel, Task};
 
-/// The bytes that are collected before they are streamed.
+/// The bytes that are collected before they are written past the cache.
 const STAGE: usize = 8192;
-/// A row from this length on is streamed by itself.
+/// A row of at least this length is written past the cache by itself.
 const LONG: usize = 512;
 
 /// Runs a task of the kind `Copy`, `Rows` or `Runs`.
@@ -37,7 +37,7 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
     // SAFETY: the caller's promise.
     unsafe {
         let outer = Odometer::new(task.outer.as_slice(), src, dst);
-        // Whole lines need no collecting.
+        // Rows of whole lines need no collecting.
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
         if !past || width >= LONG || lines || task.tiled {
@@ -68,13 +68,13 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
     }
 }
 
-/// How many rows ahead are asked for: the processor does not see where the next row begins, and a
-/// line takes as long from memory as copying about 2048 bytes.
+/// The distance of the prefetch in rows. The processor cannot predict where the next row begins,
+/// and a line takes as long from memory as copying about 2048 bytes.
 fn ahead(width: usize) -> usize {
     (2048 / width).max(1)
 }
 
-/// Asks for the first lines of a row; what follows them the processor sees coming.
+/// Prefetches the first lines of a row. The processor prefetches the rest itself.
 #[inline(always)]
 unsafe fn ask<L: Lanes>(row: *const u8, width: usize) {
     for line in (0..width.min(1024)).step_by(LINE) {
@@ -86,7 +86,8 @@ unsafe fn ask<L: Lanes>(row: *const u8, width: usize) {
 #[repr(align(64))]
 struct Stage([MaybeUninit<u8>; STAGE + LONG + LINE]);
 
-/// Rows that follow each other in the destination: collected, and streamed as whole lines.
+/// Copies rows that are consecutive in the destination: collects them, and writes whole lines past
+/// the cache.
 #[inline(always)]
 unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
     let mut stage = Stage([MaybeUninit::uninit(); _]);
@@ -98,8 +99,8 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
         let count = from.len().min(task.row_count - row);
         offsets(task.rows.as_slice(), row, true, &mut from[..count]);
         for (k, offset) in from[..count].iter().enumerate() {
-            // SAFETY: a row inside the source; the stage has room for a row, since it is emptied
-            // to less than a line as soon as `STAGE` bytes are in it.
+            // SAFETY: a row inside the source; the stage has room for a row, since it is emptied to
+            // less than a line as soon as it holds `STAGE` bytes.
             unsafe {
                 if let Some(next) = from[..count].get(k + ahead(width)) {
                     ask::<L>(src.wrapping_offset(*next), width);
@@ -117,6 +118,6 @@ unsafe fn collected<L: Lanes>(task: &Task, src: *const u8, mut dst: *mut u8) {
             }
         }
     }
-    // SAFETY: what is left of the rows, which follow each other in the destination.
+    // SAFETY: the rest of the rows, which are consecutive in the destination.
     unsafe { stream::<L>(stage, dst, filled) };
 }

@@ -16,19 +16,19 @@ use super::odometer::Odometer;
 use super::write::{LINE, copy};
 use crate::kernels::task::Task;
 
-/// The bytes of a word. A run is copied in whole words; what the last one writes beyond the run belongs to the
-/// runs that follow it, and these are written afterwards.
+/// The bytes of a word. A run is copied in whole words. The bytes that the last word writes beyond the run
+/// belong to the next runs, which are written afterwards.
 const WORD: usize = size_of::<u128>();
 
 /// The bytes of a row that are copied before the next row begins: at most three lines. More lines of each row
 /// would not stay in the first cache until the next columns are copied.
 const ACROSS: usize = 3 * LINE;
 
-/// The columns that are written at the same time, at most: more may be in one set of the first cache.
+/// The most columns that are written at the same time: more could be in one set of the first cache.
 const COLUMNS_AT_ONCE: usize = 16;
 
-/// How many rows ahead are prefetched: one after the other they are too far apart for the processor to see
-/// them coming.
+/// The distance of the prefetch in rows: consecutive rows are too far apart for the processor to predict
+/// them.
 const AHEAD: isize = 8;
 
 /// Runs a task of the kind `Runs`.
@@ -38,7 +38,7 @@ const AHEAD: isize = 8;
 /// than a line. The processor has the instructions of `L`.
 #[inline(always)]
 pub(super) unsafe fn runs<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8) {
-    // SAFETY: the caller's promise. Words enough for a run are less than a word longer than it.
+    // SAFETY: the caller's promise. The words of a run are less than a word longer than it.
     unsafe {
         match task.width.div_ceil(WORD) {
             1 => by_words::<L, 1>(task, src, dst),
@@ -60,7 +60,7 @@ unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, ds
     debug_assert_eq!(task.rows.get(0).dst, width as isize);
     debug_assert_eq!(task.columns.get(0).src, width as isize);
     let across = (ACROSS / width).min(COLUMNS_AT_ONCE);
-    // The runs that a word may reach beyond its own.
+    // The number of runs that a word may reach beyond its own.
     let beyond = (WORDS * WORD - width).div_ceil(width);
     // SAFETY: the caller's promise: the outer loops stay inside both arrays.
     let outer = unsafe { Odometer::new(task.outer.as_slice(), src, dst) };
@@ -68,7 +68,8 @@ unsafe fn by_words<L: Lanes, const WORDS: usize>(task: &Task, src: *const u8, ds
         for column in (0..columns).step_by(across) {
             let wide = across.min(columns - column);
             for row in 0..task.row_count {
-                // In the source the next runs of a row follow, in the destination those of a column.
+                // In the source the next runs of the row follow, in the destination the next runs of
+                // the column.
                 let room = row + beyond < task.row_count;
                 let words = if room {
                     wide.min(columns.saturating_sub(column + beyond))

@@ -12,8 +12,8 @@ use super::lanes::Lanes;
 /// The lanes of a register.
 const LANES: usize = 4;
 
-/// The bytes of the narrowest elements whose blocks fit into the registers: 16 of the 32. With narrower
-/// ones, whose registers would lie in memory in between, nothing was gained.
+/// The bytes of the narrowest elements whose blocks fit into 16 of the 32 registers. With narrower
+/// ones, whose registers would be spilled to memory, nothing was gained.
 pub(super) const WHOLE: usize = 4;
 
 /// Transposes a block of `side(W)` rows and columns, which begins at `from`, and stores column `k` as a
@@ -34,7 +34,7 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
     ahead: impl Fn(usize, usize),
 ) {
     debug_assert_eq!(L::LANES, LANES);
-    // The rows that one register of a transposed lane takes.
+    // The rows that one register holds after its lanes are transposed.
     let n = across(W);
     // SAFETY: the caller's promise. Rows `k`, `k + n`, `k + 2 n` and `k + 3 n` with `k < n` are all rows of
     // the block.
@@ -53,7 +53,7 @@ pub(super) unsafe fn square<L: Lanes, const W: usize>(
     }
 }
 
-/// Four rows, `step` apart, as four registers: register `j` has lane `j` of each row.
+/// Loads four rows, `step` apart, as four registers: register `j` has lane `j` of each row.
 ///
 /// # Safety
 /// The rows can be read, and the processor has the instructions of `L`.

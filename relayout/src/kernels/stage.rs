@@ -1,6 +1,6 @@
-//! A block of a panel as wide and as high as a line of the cache: the lines that it reads are
-//! copied into the stage, so that each line of the source is read once, in one piece, whatever the
-//! pitch. From there the block is transposed in registers.
+//! A block of a panel with a side of a cache line. The lines that it reads are copied into the
+//! stage, so that each line of the source is read once, in one piece, for any pitch. From there the
+//! block is transposed in registers.
 
 use super::block::{across, shuffle_lanes, store_each, transposed};
 use super::lanes::Lanes;
@@ -8,7 +8,7 @@ use super::square::{WHOLE, square};
 use super::write::{LINE, copy};
 use crate::kernels::task::Cell;
 
-/// The rows of a block, and its columns: as many elements as a line holds.
+/// The rows and the columns of a block: the elements that a line holds.
 pub(super) const fn side(width: usize) -> usize {
     LINE / width
 }
@@ -25,7 +25,7 @@ impl Stage {
         Self([0; LINE * LINE])
     }
 
-    /// Copies rows into the stage, `len` bytes of each. Answers where the first one is.
+    /// Copies `len` bytes of each row into the stage. Returns the address of the first one.
     ///
     /// # Safety
     /// There are at most `side(W)` rows. `len` bytes, at most a line, can be read `offset` bytes
@@ -58,8 +58,8 @@ impl Stage {
     }
 }
 
-/// Rows of a later block: an address, and an offset from it for each row. They are only prefetched, into the second
-/// cache: a first one of 32 KiB has no room for as long.
+/// The rows of a later block: an address, and the offset of each row from it. They are only prefetched, into the
+/// second cache: a first cache of 32 KiB has no room for them for that long.
 #[derive(Clone, Copy)]
 pub(super) struct Next<'a> {
     pub(super) src: *const u8,
@@ -67,7 +67,7 @@ pub(super) struct Next<'a> {
 }
 
 impl Next<'_> {
-    /// Prefetches `count` of the rows, from the row `first` on.
+    /// Prefetches `count` rows, from the row `first` on.
     ///
     /// # Safety
     /// The processor has the instructions of `L`.
@@ -100,7 +100,7 @@ pub(super) unsafe fn block<L: Lanes, const W: usize>(
     past: bool,
     next: Next<'_>,
 ) {
-    // Columns that one call of `transposed` makes, and the rows that a register of them holds.
+    // The columns of one call of `transposed`, and the rows that a register of them holds.
     let (wide, high) = (across(W), L::BYTES / W);
     debug_assert!(!past || to.wrapping_offset(at[0]).addr().is_multiple_of(LINE));
     if W >= WHOLE && L::whole() {

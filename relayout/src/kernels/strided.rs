@@ -1,9 +1,9 @@
-//! Single elements: at strides, which no other kernel can take, and of panels that hold no block.
+//! Copies single elements: at strides that no other kernel takes, and panels without a block.
 
 use crate::kernels::task::{COMPOSITE, Task};
 use crate::nest::{MAX_LOOPS, each};
 
-/// Runs a task of the kind `Strided` or `Panel` one by one.
+/// Runs a task of the kind `Strided` or `Panel` element by element.
 ///
 /// # Safety
 /// As `kernels::run`; elements have 1, 2, 4, 8, 16 or 32 bytes.
@@ -19,7 +19,8 @@ pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8) {
     }
 }
 
-/// The longer side is inside. A task of the kind `Strided` has one side.
+/// Copies the elements. The longer side is the inner loop. A task of the kind `Strided` has one
+/// side.
 #[inline(always)]
 unsafe fn elements<T: Copy>(task: &Task, src: *const u8, dst: *mut u8) {
     let (mut inner, mut beside) = (task.rows.as_slice(), task.columns.as_slice());

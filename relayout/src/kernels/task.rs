@@ -1,4 +1,4 @@
-//! What to do with one nest of loops: which loops make a panel, in which sequence the others run, and which kernel copies.
+//! The task for one nest of loops: the loops of the panel, the sequence of the other loops, and the kernel.
 //!
 //! ```text
 //! no loop is left:                                              Copy
@@ -20,7 +20,7 @@ use crate::kernels::interleave::MOST;
 use crate::kernels::tiny::Table;
 use crate::nest::{Loop, Loops, MAX_LOOPS, Nest};
 
-/// How many loops may make one side of a panel.
+/// The most loops of one side of a panel.
 pub(crate) const COMPOSITE: usize = 4;
 
 /// How the innermost loops are run.
@@ -28,7 +28,7 @@ pub(crate) const COMPOSITE: usize = 4;
 pub(crate) enum Kernel {
     /// One run of bytes.
     Copy,
-    /// Runs of bytes, one after the other as the destination has them.
+    /// Runs of bytes, in the sequence of the destination.
     Rows,
     /// Runs shorter than a line that trade places: rows follow each other in the destination, columns in the
     /// source.
@@ -44,40 +44,40 @@ pub(crate) enum Kernel {
     Strided,
 }
 
-/// A nest of loops with the way to run it.
+/// A nest of loops, and how to run it.
 #[derive(Clone, Copy)]
 pub(crate) struct Task {
     pub(crate) kernel: Kernel,
     pub(crate) src: isize,
     pub(crate) dst: isize,
-    /// The bytes that lie together on both sides.
+    /// The bytes that are contiguous on both sides.
     pub(crate) width: usize,
     /// The loops around the kernel, the innermost first.
     pub(crate) outer: Loops,
-    /// The kernel's loops that are contiguous in the destination, and how many steps they take.
+    /// The kernel's loops that are contiguous in the destination, and the number of their steps.
     pub(crate) rows: Loops<COMPOSITE>,
     pub(crate) row_count: usize,
     /// The kernel's loops that are contiguous in the source.
     pub(crate) columns: Loops<COMPOSITE>,
     pub(crate) column_count: usize,
-    /// All elements one by one, where they are few.
+    /// The offsets of all elements, if they are few.
     pub(crate) tiny: Table,
-    /// Whether every step moves whole lines of the destination, but for those along the rows of a
-    /// panel.
+    /// Whether every step moves whole lines of the destination, except along the rows of a panel.
     pub(crate) keeps_lines: bool,
     /// Whether rows are in tiles, so that they do not follow each other in the destination.
     pub(crate) tiled: bool,
-    /// Whether an element of `width` is a cell of smaller ones that trade places.
+    /// The cell that an element of `width` is, if it consists of smaller elements that trade
+    /// places.
     pub(crate) cell: Option<Cell>,
 }
 
-/// A few elements that lie together on both sides, in another sequence, as in tiles such as
-/// `(2,1)` that pair rows: to the panel they are one element, whose bytes are shuffled.
+/// A few elements that are contiguous on both sides, but in different sequences, as in tiles such
+/// as `(2,1)` that pair rows. For the panel they are one element, and its bytes are shuffled.
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
-    /// For each byte of a lane where it comes from.
+    /// For each byte of a lane, the place that it comes from.
     pub(crate) bytes: [u8; 16],
-    /// How many of the smaller elements trade places.
+    /// The number of rows and of columns of smaller elements that trade places.
     pub(crate) rows: usize,
     pub(crate) columns: usize,
 }
@@ -88,11 +88,11 @@ const PAGE: usize = 4096;
 /// The most rows of a tile. With more, each is shorter than 128 bytes, and rows are collected instead.
 const MOST_ROWS_OF_PAGE: usize = 32;
 
-/// A side of a panel is long enough from this number of bytes on.
+/// One side of a panel is long enough from this number of bytes on.
 const LONG: usize = 1024;
 
 impl Task {
-    /// The way to run a nest that is normalised.
+    /// Returns the task for a nest that is normalised.
     pub(crate) const fn new(nest: &Nest) -> Self {
         let mut task = Self {
             kernel: Kernel::Copy,
@@ -130,7 +130,7 @@ impl Task {
         if (narrow || task.width == 32) && has_columns && has_rows {
             task.kernel = Kernel::Panel;
             task.take_panel();
-            // A table counts elements, not cells.
+            // The table counts elements instead of cells.
             if task.tiny.is_empty() {
                 task.take_cell();
             }
@@ -140,8 +140,8 @@ impl Task {
             }
             if task.is_interleave(false) {
                 task.kernel = Kernel::Interleave;
-                // The few rows are read from front to back either way, and so is the destination
-                // written.
+                // Both the few rows and the destination are accessed from front to back in this
+                // sequence.
                 task.outer.sort(false);
             } else if task.is_interleave(true) {
                 task.kernel = Kernel::Deinterleave;
@@ -174,7 +174,7 @@ impl Task {
         let far =
             follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
-        // A loop becomes two.
+        // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
         if near == 0 || !far || !long || !fits {
             return false;
@@ -202,7 +202,7 @@ impl Task {
         true
     }
 
-    /// Rows: the loops that continue each other in the destination.
+    /// Takes the rows: the loops that continue each other in the destination.
     const fn take_rows(&mut self) {
         let mut run = self.width;
         while self.rows.len() < COMPOSITE {
@@ -215,10 +215,11 @@ impl Task {
             self.row_count *= taken.size;
             self.rows.push(taken);
         }
-        // The loops stay in the sequence of the destination: it is written from front to back.
+        // The loops stay in the sequence of the destination, which is written from front to back.
     }
 
-    /// Short runs: the loop that continues a run in the destination against the one in the source.
+    /// Takes short runs: the loop that continues a run in the destination, and the one that
+    /// continues it in the source.
     const fn take_runs(&mut self) {
         let row = self.outer.remove(find(&self.outer, self.width, false));
         let column = self.outer.remove(find(&self.outer, self.width, true));
@@ -228,8 +229,8 @@ impl Task {
         self.outer.sort(true);
     }
 
-    /// A panel: loops contiguous in the destination against loops contiguous in the source, each
-    /// side taking the next loop in turn until it is long enough.
+    /// Takes a panel: loops that are contiguous in the destination, and loops that are contiguous
+    /// in the source. Each side takes a loop in turn until it is long enough.
     const fn take_panel(&mut self) {
         let (mut down, mut across) = (self.width, self.width);
         let (mut more_rows, mut more_columns) = (true, true);
@@ -263,8 +264,8 @@ impl Task {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
     }
 
-    /// Whether a panel with one loop on each side holds a block: 16 bytes each way of the narrowest registers, or 8
-    /// bytes each way of several elements.
+    /// Whether a panel with one loop on each side holds a block: 16 bytes on each side for the narrowest registers,
+    /// or 8 bytes on each side if elements are narrower than 8 bytes.
     pub(crate) const fn holds_block(&self) -> bool {
         let least = if self.width < WORD { WORD } else { 16 };
         matches!(self.kernel, Kernel::Panel)
@@ -274,7 +275,7 @@ impl Task {
             && self.column_count * self.width >= least
     }
 
-    /// Makes cells of a panel that is smaller than a lane, where cells make a larger panel.
+    /// Makes cells of a panel that is smaller than a lane, if the cells make a larger panel.
     const fn take_cell(&mut self) {
         let (row, column, width) = (self.rows.get(0), self.columns.get(0), self.width);
         let together = row.size * column.size * width;
@@ -295,7 +296,7 @@ impl Task {
         let mut bytes = [0; 16];
         let mut to = 0;
         while to < 16 {
-            // The destination counts rows first, the source columns.
+            // The destination has the rows innermost, and the source the columns.
             let (cell, in_cell) = (to / together, to % together);
             let (element, byte) = (in_cell / width, in_cell % width);
             let (of_row, of_column) = (element % row.size, element / row.size);
@@ -314,8 +315,8 @@ impl Task {
         self.take_panel();
     }
 
-    /// Whether one side of a panel is a few elements that follow each other's like on the other
-    /// side, too few to fill a lane.
+    /// Whether one side of a panel has so few elements that they do not fill a lane, and the other
+    /// side continues them.
     const fn is_interleave(&self, apart: bool) -> bool {
         let (few, count, run) = if apart {
             (&self.columns, self.column_count, self.rows.get(0).src)
@@ -326,7 +327,7 @@ impl Task {
         few.len() == 1 && count <= MOST && together < 16 && run == together as isize
     }
 
-    /// Single elements: the loop with the shortest steps is the kernel's.
+    /// Takes single elements: the loop with the shortest steps is the kernel's.
     const fn take_strided(&mut self) {
         self.outer.sort(true);
         let inner = self.outer.remove(0);
@@ -334,7 +335,7 @@ impl Task {
         self.rows.push(inner);
     }
 
-    /// The bytes that this task writes.
+    /// The number of bytes that this task writes.
     pub(crate) const fn bytes(&self) -> usize {
         self.outer.count() * self.row_count * self.column_count * self.width
     }
@@ -352,7 +353,8 @@ const fn keeps_lines<const N: usize>(loops: &Loops<N>) -> bool {
     true
 }
 
-/// The number of the loop with this stride on one side, or the number of loops if no loop has it.
+/// Returns the number of the loop with this stride on one side, or the number of loops if no loop
+/// has it.
 const fn find(loops: &Loops, stride: usize, in_source: bool) -> usize {
     let mut k = 0;
     while k < loops.len() {

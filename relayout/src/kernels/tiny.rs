@@ -1,5 +1,5 @@
-//! Arrays of a few elements: where each comes from and goes to is in a table, since setting up
-//! loops would cost more than the copy.
+//! Copies of a few elements by a table of their offsets, since setting up loops would take longer
+//! than the copy.
 
 use crate::nest::{Loop, Nest};
 
@@ -12,8 +12,8 @@ pub(crate) struct Table {
     len: u8,
     pub(crate) src: [u16; MOST],
     pub(crate) dst: [u16; MOST],
-    /// Where both sides fit into two lines: for each byte of the destination the one of the source,
-    /// and which bytes of each line are read and written at all.
+    /// If both sides fit into two lines: for each byte of the destination the byte of the source,
+    /// and masks of the bytes of each line that are read and written.
     lines: [u8; 128],
     read: [u64; 2],
     written: [u64; 2],
@@ -29,7 +29,8 @@ impl Table {
         written: [0; 2],
     };
 
-    /// The table of a nest; empty when there are too many elements, or they lie too far apart.
+    /// Returns the table of a nest. It is empty if there are too many elements, or if they are too
+    /// far apart.
     pub(crate) const fn new(nest: &Nest) -> Self {
         let mut table = Self::NONE;
         if nest.loops.len() == 0 || nest.loops.count() > MOST {
@@ -39,7 +40,7 @@ impl Table {
         let mut k = 0;
         while k < nest.loops.len() {
             let Loop { size, src, dst } = nest.loops.get(k);
-            // Each loop repeats what is in the table so far, a step further.
+            // Each loop repeats the entries of the table so far, one step further.
             let mut step = 1;
             let mut to = len;
             while step < size {
@@ -102,7 +103,7 @@ impl Table {
     }
 }
 
-/// Copies the elements of a table, each of `T`'s width.
+/// Copies the elements of a table, each of the width of `T`.
 ///
 /// # Safety
 /// As `kernels::run`.
@@ -110,7 +111,7 @@ impl Table {
 pub(super) unsafe fn tiny<T: Copy>(table: &Table, src: *const u8, dst: *mut u8) {
     let len = usize::from(table.len);
     for (from, to) in table.src[..len].iter().zip(&table.dst[..len]) {
-        // SAFETY: an element on either side; nothing is assumed of the alignment.
+        // SAFETY: an element on each side; nothing is assumed of the alignment.
         unsafe {
             let element = src.add(usize::from(*from)).cast::<T>().read_unaligned();
             dst.add(usize::from(*to))

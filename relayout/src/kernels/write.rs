@@ -1,11 +1,11 @@
-//! Writing runs of bytes, past the cache where that is asked for.
+//! Writes runs of bytes, through the cache or past it.
 
 use super::lanes::Lanes;
 
 /// The bytes of a line of the cache.
 pub(crate) const LINE: usize = 64;
 
-/// Copies a run of bytes of any length by registers, the last one overlapping the one before.
+/// Copies a run of bytes of any length by registers. The last register overlaps the one before.
 ///
 /// # Safety
 /// `len` bytes can be read at `src` and written at `dst`; they do not overlap.
@@ -29,7 +29,7 @@ pub(super) unsafe fn copy<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) {
     }
 }
 
-/// Copies less than a register of the widest kind: two words that overlap.
+/// Copies a run shorter than the widest register: by two words that overlap.
 ///
 /// # Safety
 /// As [`copy`].
@@ -59,8 +59,8 @@ pub(super) unsafe fn short(src: *const u8, dst: *mut u8, len: usize) {
     }
 }
 
-/// Copies a run of bytes past the cache: whole lines are streamed, what is left at both ends is
-/// stored.
+/// Copies a run of bytes past the cache. Whole lines are written past the cache, and the rest at
+/// both ends through it.
 ///
 /// # Safety
 /// As [`copy`]. Call [`Lanes::fence`] before another thread reads the destination.
@@ -71,8 +71,8 @@ pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) 
         // SAFETY: the caller's promise.
         return unsafe { copy::<L>(src, dst, len) };
     }
-    // SAFETY: head, lines and tail are one after the other in the run; the lines are aligned, and
-    // a line is a whole number of registers.
+    // SAFETY: head, lines and tail are consecutive parts of the run; the lines are aligned, and a
+    // line is a whole number of registers.
     unsafe {
         short(src, dst, head);
         let mut k = head;
@@ -87,7 +87,7 @@ pub(super) unsafe fn stream<L: Lanes>(src: *const u8, dst: *mut u8, len: usize) 
 /// Writes a line past the cache.
 ///
 /// # Safety
-/// A line can be read at `src`, and written at `dst`, which begins at one.
+/// A line can be read at `src`, and written at `dst`, which begins at a line.
 #[inline(always)]
 pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
     let mut part = 0;
@@ -98,7 +98,7 @@ pub(super) unsafe fn stream_line<L: Lanes>(src: *const u8, dst: *mut u8) {
     }
 }
 
-/// The first multiples of a step, as many as a line has bytes.
+/// The first multiples of a step, as many as the bytes of a line.
 pub(super) const fn multiples(step: usize) -> [isize; LINE] {
     let (mut all, mut k) = ([0; LINE], 0);
     while k < LINE {

@@ -24,7 +24,7 @@ macro_rules! registers {
 
             #[inline(always)]
             fn whole() -> bool {
-                // A register of four lanes. Unit tests do either on any processor.
+                // A register of four lanes. Unit tests use both ways on any processor.
                 $lanes == 4 && allowed!(Whole) && (cfg!(test) || Machine::get().whole)
             }
 

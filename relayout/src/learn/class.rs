@@ -1,27 +1,28 @@
-//! Which copies are alike: what was learned of one holds for the others.
+//! Classes of copies: all copies of one class share what they learn.
 
 use std::vec::Vec;
 
 use crate::kernels::task::Task;
 
-/// What decides which strategy is the fastest, beside the machine: the kind of the nest of loops, the element,
-/// where lines collide in the caches, how long rows and columns are, the size, the number of threads.
+/// The properties that decide which strategy is the fastest, beside the machine: the kind of the nest of
+/// loops, the element, the collisions of lines in the caches, the lengths of rows and columns, the size, the
+/// number of threads.
 ///
 /// Lengths are classes of powers of two; the size is a class of powers of the square root of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Class(pub(super) [u32; 12]);
 
-/// The memory of the destination.
+/// The state of the destination's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pages {
-    /// The caller's, who has written to it before as a rule.
+    /// Memory of the caller, who has usually written to it before.
     Known,
     /// Allocated for this copy: the system makes its pages while they are written.
     Fresh,
 }
 
 impl Class {
-    /// The class of copies of so many bytes, most of them by this task.
+    /// Returns the class of copies of `total` bytes, most of them by `task`.
     pub(crate) fn new(
         task: &Task,
         total: usize,
@@ -29,7 +30,8 @@ impl Class {
         (threads, pages): (usize, Pages),
     ) -> Self {
         let length = |len: usize| len.max(1).ilog2();
-        // Lines collide where pitches have a power of two as a divisor. From a page on, all are alike.
+        // Lines collide if pitches are multiples of a power of two. From a page on, all pitches are
+        // alike.
         let pitch = |pitch: isize| pitch.trailing_zeros().min(12);
         let rows = task.rows.as_slice().first();
         let columns = task.columns.as_slice().first();
@@ -49,7 +51,7 @@ impl Class {
         ])
     }
 
-    /// The class whose text this is.
+    /// Parses the text of a class.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let numbers = text.strip_prefix('[')?.strip_suffix(']')?.split(", ");
         let numbers: Option<Vec<u32>> = numbers.map(|number| number.parse().ok()).collect();

@@ -1,5 +1,5 @@
-//! Plans that learn: the strategies of a plan write the same bytes, so the copies that a program makes anyway tell
-//! which of them is the fastest.
+//! Plans that learn. All strategies of a plan write the same bytes, so the copies that a program makes anyway tell
+//! which strategy is the fastest.
 //!
 //! ```text
 //! a run of a plan:
@@ -16,7 +16,7 @@
 //!     forget all times, and begin with run 1
 //! ```
 //!
-//! A lesson belongs to a class of copies, and all plans of the process that are of this class share it.
+//! What is learned belongs to a class of copies, and all plans of the process in this class share it.
 
 mod class;
 mod store;
@@ -37,30 +37,33 @@ use crate::kernels::task::{Kernel, Task};
 use crate::machine::Machine;
 use crate::way::Way;
 
-/// The timed runs in sequence that a class begins with: each of the likely candidates, and then those that are near to
-/// the best again.
+/// The number of timed runs at the beginning of a class: each of the likely candidates, and then those with times near
+/// the best one again.
 const FIRST: u32 = 16;
 const EARLY: usize = 9;
-/// Afterwards one of so many runs is timed. A candidate that takes three times as long adds 1 of 100 to them.
+/// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to the time of
+/// all these runs.
 const PERIOD: u32 = 64;
-/// How often a candidate is timed whose time is near to the best.
+/// The number of times that a candidate with a time near the best is timed.
 const TRIES: u32 = 3;
 /// A candidate that takes longer than the best by this factor is not tried again.
 const NEAR: f64 = 1.25;
-/// The estimate is kept unless another candidate needs less than this part of its time: less is noise.
+/// The estimate is kept unless another candidate needs less than this part of its time: smaller gains
+/// are noise.
 const BETTER: f64 = 0.97;
-/// From this factor on, so many times in a row, the best strategy is slower than remembered.
+/// The best strategy is slow if it takes this many times its least time, in `SLOW_RUNS` timed runs
+/// in a row.
 const SLOW: f64 = 1.6;
 const SLOW_RUNS: u32 = 4;
-/// Smaller copies take too little time to be told apart by a clock.
+/// Smaller copies take too little time to be measured by a clock.
 const LEAST_BYTES: usize = 32 << 10;
 
 /// What was learned of a class of copies.
 #[derive(Debug, Default)]
 pub(crate) struct Lesson {
-    /// The likely ones first; the first one is the estimate.
+    /// The candidates, the likely ones first. The first one is the estimate.
     candidates: Box<[Candidate]>,
-    /// How many runs there were; after the largest number it begins anew.
+    /// The number of runs; it wraps around.
     runs: AtomicU32,
     /// The number of the best candidate.
     best: AtomicU32,
@@ -72,8 +75,8 @@ pub(crate) struct Lesson {
 struct Candidate {
     choice: Choice,
     tries: AtomicU32,
-    /// The least time for a byte, in units of 2^-16 nanoseconds; the largest number where none is known. A byte of the
-    /// fastest copies takes a thousand units.
+    /// The least time for a byte, in units of 2^-16 nanoseconds; `u32::MAX` if none is known. The fastest copies take
+    /// a thousand units for a byte.
     least: AtomicU32,
 }
 
@@ -90,7 +93,7 @@ impl Lesson {
         }
     }
 
-    /// The lesson that begins with a choice: what was learned before.
+    /// A lesson that begins with a choice that was learned before.
     pub(crate) fn of(learned: Choice, candidates: &[Choice]) -> Self {
         let others = candidates.iter().filter(|choice| **choice != learned);
         let all: Vec<_> = core::iter::once(&learned).chain(others).copied().collect();
@@ -99,23 +102,23 @@ impl Lesson {
         lesson
     }
 
-    /// The choice that is the best so far.
+    /// Returns the best choice so far.
     pub(crate) fn best(&self) -> Choice {
         self.candidates[self.best.load(Relaxed) as usize].choice
     }
 
-    /// The best choice after the first timed runs; `None` before.
+    /// Returns the best choice after the first timed runs; `None` before.
     pub(crate) fn learned(&self) -> Option<Choice> {
         (self.runs.load(Relaxed) > FIRST).then(|| self.best())
     }
 
-    /// How many candidates were timed.
+    /// The number of candidates that were timed.
     pub(crate) fn tried(&self) -> usize {
         let tried = |candidate: &&Candidate| candidate.tries.load(Relaxed) > 0;
         self.candidates.iter().filter(tried).count()
     }
 
-    /// Copies so many bytes, by the candidate whose turn it is.
+    /// Copies `bytes` bytes by the candidate whose turn it is.
     #[inline]
     pub(crate) fn run(&self, bytes: usize, copy: impl FnOnce(Choice)) {
         let (k, is_timed) = self.turn();
@@ -126,11 +129,11 @@ impl Lesson {
         }
     }
 
-    /// The candidate that this run copies by, and whether it is timed.
+    /// Returns the candidate of this run, and whether the run is timed.
     #[inline]
     fn turn(&self) -> (usize, bool) {
         let run = self.runs.load(Relaxed);
-        // Two threads may count one run: what is counted need not be exact.
+        // Two threads may count one run: the count need not be exact.
         self.runs
             .store(run.checked_add(1).unwrap_or(1 + FIRST), Relaxed);
         let best = self.best.load(Relaxed) as usize;
@@ -145,8 +148,8 @@ impl Lesson {
         (self.next(count, TRIES).unwrap_or(best), true)
     }
 
-    /// The candidate to try next, of the first `count` and of those that were tried fewer than `most` times; `None` if
-    /// there is none.
+    /// Returns the next candidate to try, of the first `count` and of those that were tried fewer than `most` times;
+    /// `None` if there is none.
     pub(crate) fn next(&self, count: usize, most: u32) -> Option<usize> {
         let best = &self.candidates[self.best.load(Relaxed) as usize];
         let limit = f64::from(best.least.load(Relaxed)) * NEAR;
@@ -160,12 +163,12 @@ impl Lesson {
         (0..count).filter(hopeful).min_by_key(tries)
     }
 
-    /// A candidate.
+    /// Returns the choice of candidate `k`.
     pub(crate) fn choice(&self, k: usize) -> Choice {
         self.candidates[k].choice
     }
 
-    /// A copy of so many bytes by candidate `k` took so long.
+    /// Records that candidate `k` took `time` for a copy of `bytes` bytes.
     pub(crate) fn record(&self, k: usize, time: Duration, bytes: usize) {
         let candidate = &self.candidates[k];
         let time = (time.as_nanos() << 16) / bytes.max(1) as u128;
@@ -174,7 +177,7 @@ impl Lesson {
         candidate.tries.fetch_add(1, Relaxed);
         let best = self.best.load(Relaxed) as usize;
         let is_slow = least != u32::MAX && f64::from(time) > SLOW * f64::from(least);
-        // Among the first runs that is noise.
+        // In the first runs a slow run is noise.
         if k == best && is_slow && self.runs.load(Relaxed) > 1 + FIRST {
             if self.slow.fetch_add(1, Relaxed) + 1 >= SLOW_RUNS {
                 self.forget();
@@ -188,14 +191,14 @@ impl Lesson {
         let fastest = (0..self.candidates.len())
             .min_by_key(|&k| least(k))
             .unwrap_or(0);
-        // Before the estimate was timed there is nothing to compare with.
+        // Before the estimate is timed there is nothing to compare with.
         let is_better =
             least(0) != u32::MAX && f64::from(least(fastest)) < BETTER * f64::from(least(0));
         self.best
             .store(if is_better { fastest as u32 } else { 0 }, Relaxed);
     }
 
-    /// Forgets all times: runs have become slower than remembered.
+    /// Forgets all times, because runs have become slower than remembered.
     fn forget(&self) {
         for candidate in &self.candidates {
             candidate.tries.store(0, Relaxed);
@@ -210,17 +213,17 @@ impl Lesson {
 #[derive(Clone, Debug)]
 pub(crate) struct Lessons {
     both: [Arc<Lesson>; 2],
-    /// Where the elements of the largest task begin in the destination.
+    /// The offset of the largest task's first element in the destination.
     dst: isize,
 }
 
 impl Lessons {
-    /// Those of a plan that copies so many bytes on so many threads. `None` where there is only one way to copy.
+    /// Returns the lessons of a plan that copies `total` bytes. `None` if there is only one way to copy.
     pub(crate) fn new(way: &Way, total: usize, by: (usize, Pages)) -> Option<Self> {
         Self::of_task(&way.largest_task()?, total, by)
     }
 
-    /// Those of a copy of so many bytes, most of them by this task, on so many threads.
+    /// Returns the lessons of a copy of `total` bytes, most of them by `task`.
     pub(crate) fn of_task(task: &Task, total: usize, by: (usize, Pages)) -> Option<Self> {
         let one_way =
             matches!(task.kernel, Kernel::Strided | Kernel::Runs) || !task.tiny.is_empty();
@@ -244,7 +247,7 @@ impl Lessons {
         self.at(dst).run(by.total, |choice| copy(&by.with(choice)));
     }
 
-    /// That of a destination at this address.
+    /// Returns the lesson for a destination at this address.
     #[inline]
     pub(crate) fn at(&self, dst: *const u8) -> &Lesson {
         let aligned = dst
@@ -254,13 +257,13 @@ impl Lessons {
         &self.both[usize::from(aligned)]
     }
 
-    /// What was learned: for a destination that begins at a line, if that was.
+    /// Returns what was learned, for a destination that begins at a line if it was learned for one.
     pub(crate) fn learned(&self) -> Option<Choice> {
         let [unaligned, aligned] = &self.both;
         aligned.learned().or_else(|| unaligned.learned())
     }
 
-    /// How many candidates were timed.
+    /// The number of candidates that were timed.
     pub(crate) fn tried(&self) -> usize {
         self.both[1].tried().max(self.both[0].tried())
     }

@@ -1,4 +1,4 @@
-//! What this process has learned, and its text: FFTW's wisdom.
+//! Stores what this process has learned, and writes it as text, as FFTW's wisdom.
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::BTreeMap;
@@ -13,12 +13,12 @@ use crate::kernels::cost::Choice;
 use crate::machine::processor;
 use crate::measurement::Measurement;
 
-/// More classes than this are not remembered: a program with so many different copies runs each of them rarely.
+/// The most classes that are remembered: a program with more different copies runs each of them rarely.
 const MOST_CLASSES: usize = 4096;
 
-/// What was learned of a class.
+/// What is known of a class.
 enum Known {
-    /// By runs, or they still learn.
+    /// Learned by runs, or still learning.
     Lesson(Arc<Lesson>),
     /// By `Plan::measured`, or from a text: the first plan of this class makes a lesson of it.
     Choice(Choice),
@@ -28,7 +28,7 @@ type Store = BTreeMap<Class, Known>;
 
 fn store() -> MutexGuard<'static, Store> {
     static STORE: Mutex<Store> = Mutex::new(BTreeMap::new());
-    // Nothing panics half-way through a change.
+    // Nothing panics during a change.
     STORE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -41,7 +41,7 @@ impl Known {
     }
 }
 
-/// The lesson of a class. A new one begins with what is known, and otherwise with the first of these candidates.
+/// Returns the lesson of a class. A new lesson begins with what is known, otherwise with the first candidate.
 pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> Arc<Lesson> {
     let mut store = store();
     let lesson = match store.get(&class) {
@@ -56,16 +56,16 @@ pub(crate) fn lesson(class: Class, candidates: impl FnOnce() -> Vec<Choice>) -> 
     lesson
 }
 
-/// How often a choice was put into the store, or all were forgotten: what was planned before may have another one.
+/// Counts how often a choice was stored, or all were forgotten: earlier plans may have another choice.
 static GENERATION: AtomicUsize = AtomicUsize::new(0);
 
-/// The number that tells what was planned before the last change of the store.
+/// Returns a number that changes with each change of the store.
 #[inline]
 pub(crate) fn generation() -> usize {
     GENERATION.load(Relaxed)
 }
 
-/// New plans of a class begin with this choice.
+/// Stores a choice, with which new plans of a class begin.
 pub(crate) fn keep(class: Class, choice: Choice) {
     GENERATION.fetch_add(1, Relaxed);
     let mut store = store();
@@ -74,7 +74,8 @@ pub(crate) fn keep(class: Class, choice: Choice) {
     }
 }
 
-/// What the plans of this process have learned, as text: for [`load_wisdom`] in another run of the program.
+/// Returns what the plans of this process have learned, as text for [`load_wisdom`] in another run of the
+/// program.
 ///
 /// The first line names the processor. Each other line is a class of copies with the strategy that was the
 /// fastest.
@@ -104,12 +105,12 @@ pub fn wisdom() -> String {
     text
 }
 
-/// Reads what [`wisdom`] wrote, on a processor of the same kind. New plans begin with it. Classes of copies of which
-/// plans of this process have learned stay as they are.
+/// Reads the text of [`wisdom`] from a processor of the same kind. New plans begin with it. Classes of which plans
+/// of this process have already learned stay as they are.
 ///
 /// # Errors
-/// [`RelayoutError::OtherProcessor`] when the text is of another processor, [`RelayoutError::NotWisdom`] with the
-/// first line that is no line of such a text. Then nothing was read.
+/// [`RelayoutError::OtherProcessor`] if the text is of another processor, [`RelayoutError::NotWisdom`] with the
+/// first line that is not a line of such a text. Then nothing changes.
 pub fn load_wisdom(text: &str) -> Result<(), RelayoutError> {
     let mut lines = text.lines();
     let found = lines.next().unwrap_or_default();

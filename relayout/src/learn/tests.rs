@@ -1,4 +1,4 @@
-//! The rules of learning with times that the tests make up, and plans that learn from real runs.
+//! Tests of the rules of learning, with made-up times and with real runs.
 
 use std::prelude::v1::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,7 +27,7 @@ fn choices() -> [Choice; 4] {
     ]
 }
 
-/// Runs a lesson so many times, if candidate k takes `microseconds[k]`, and returns which candidate each run used.
+/// Runs a lesson `count` times, if candidate k takes `microseconds[k]`, and returns which candidate each run used.
 fn runs(lesson: &Lesson, count: u32, microseconds: [u64; 4]) -> Vec<usize> {
     let run = |_| match lesson.turn() {
         (k, false) => k,
@@ -44,9 +44,9 @@ fn the_fastest_candidate_is_found_and_stays() {
     let lesson = Lesson::new(&choices());
     assert_eq!(lesson.learned(), None);
     let first = runs(&lesson, 1 + FIRST, [100, 140, 60, 900]);
-    // The untimed run, each candidate once in sequence, and those that are near to the best again.
+    // First the untimed run, then each candidate once, then those near the best again.
     assert_eq!(first[..7], [0, 0, 1, 2, 3, 2, 2]);
-    // What is clearly slower was tried once.
+    // Candidates that are clearly slower were tried once.
     for slow in [1, 3] {
         assert_eq!(first.iter().filter(|k| **k == slow).count(), 1);
     }
@@ -60,7 +60,7 @@ fn noise_does_not_replace_the_estimate() {
     let lesson = Lesson::new(&choices());
     runs(&lesson, 1 + FIRST, [100, 98, 99, 100]);
     assert_eq!(lesson.learned(), Some(choices()[0]));
-    // A run that was disturbed does not hide the best one: its least time counts.
+    // A disturbed run does not hide the best candidate: its least time counts.
     let lesson = Lesson::new(&choices());
     for (k, time) in [(0, 100), (1, 130), (2, 120), (1, 80)] {
         lesson.record(k, Duration::from_micros(time), BYTES);
@@ -73,7 +73,7 @@ fn what_became_slow_is_learned_again() {
     let lesson = Lesson::new(&choices());
     let before = [100, 140, 60, 900];
     runs(&lesson, 1 + FIRST, before);
-    // One slow run in between is noise.
+    // A single slow run is noise.
     lesson.record(2, Duration::from_micros(600), BYTES);
     runs(&lesson, 10 * PERIOD, before);
     assert_eq!(lesson.learned(), Some(choices()[2]));
@@ -82,7 +82,7 @@ fn what_became_slow_is_learned_again() {
     assert_eq!(lesson.learned(), Some(choices()[1]));
 }
 
-/// More candidates than the first runs try are tried later, now and then.
+/// If there are more candidates than the first runs try, later runs try the others.
 #[test]
 fn all_candidates_are_tried_in_the_end() {
     let of = |past| move |strategy| Choice { strategy, past };
@@ -111,7 +111,7 @@ fn all_candidates_are_tried_in_the_end() {
     assert_eq!((lesson.tried(), lesson.best()), (20, choices[19]));
 }
 
-/// What a plan may learn does not depend on what the processor says of its caches, but for the estimate.
+/// The reported caches change only the estimate, not which candidates a plan tries.
 #[test]
 fn all_machines_try_the_same() {
     use crate::kernels::cost::candidates;
@@ -141,14 +141,14 @@ fn all_machines_try_the_same() {
     }
 }
 
-/// Caches that are told wrongly by a factor of four either way change the estimate and not what is learned: by
-/// times that the test makes up, the strategy that a class settles on takes at most 3% longer than the best.
+/// Wrong sizes of caches, by a factor of four either way, change the estimate but not what is learned. With
+/// made-up times, the strategy that a class settles on takes at most 3% longer than the best.
 #[test]
 fn a_wrong_estimate_is_corrected() {
     use crate::kernels::cost::candidates;
     use crate::machine::{Machine, simulated::ZEN_4};
 
-    // Any time for each strategy, from 100 to 355 microseconds, the same on all machines.
+    // Random times for each strategy, from 100 to 355 microseconds, the same on all machines.
     let time = |choice: &Choice, seed: u64| {
         let text = std::format!("{choice:?}");
         let mix = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -165,7 +165,7 @@ fn a_wrong_estimate_is_corrected() {
         let task = plan.way().largest_task().unwrap();
         for seed in 0..20 {
             for (l2, l3) in [(4, 4), (4, 1), (1, 4), (16, 16), (16, 1), (1, 16)] {
-                // Quarters of what this machine has.
+                // A quarter of the caches of this machine.
                 let told = Machine {
                     l2: ZEN_4.l2 * l2 / 4,
                     l3: ZEN_4.l3 * l3 / 4,
@@ -201,7 +201,7 @@ fn plan(a: &str, b: &str) -> Plan {
     Plan::new(&a, &b).unwrap()
 }
 
-/// What the process has learned is for one test at a time.
+/// Locks what the process has learned, so that one test at a time uses it.
 pub(crate) fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -209,7 +209,7 @@ pub(crate) fn alone() -> MutexGuard<'static, ()> {
     alone
 }
 
-/// Every run writes the same bytes, whichever strategy it tries.
+/// Every run writes the same bytes, whatever strategy it tries.
 #[test]
 fn plans_learn_and_copy_the_same() {
     let _alone = alone();
@@ -242,7 +242,7 @@ fn plans_learn_and_copy_the_same() {
     }
 }
 
-/// Copies on two threads learn by themselves.
+/// Copies on two threads learn separately.
 #[test]
 fn copies_on_threads_learn() {
     let _alone = alone();
@@ -253,14 +253,14 @@ fn copies_on_threads_learn() {
         .without_learning()
         .run(&src, &mut expected)
         .unwrap();
-    // One buffer: whether a destination begins at a line belongs to the class.
+    // One buffer: the alignment of the destination is part of the class.
     let mut found = vec![0.0; 1 << 20];
     for _ in 0..20 {
         found.fill(0.0);
         plan.run_threads(&src, &mut found, 2).unwrap();
         assert_eq!(found, expected);
     }
-    // Other tests may learn meanwhile, but not from copies of this class.
+    // Other tests may learn meanwhile, but not about copies of this class.
     let text = wisdom();
     assert!(
         text.contains("[3, 3, 0, ") && text.contains(", 2, 0]: "),

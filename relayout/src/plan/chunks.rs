@@ -1,4 +1,4 @@
-//! A copy in chunks, for threads and progress bars of the caller's.
+//! Copies in chunks, for the caller's own threads and progress bars.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
@@ -10,9 +10,9 @@ use crate::plan::{Ends, Plan};
 use crate::way::Way;
 
 impl Plan {
-    /// The copy in chunks, at most so many, to run in any sequence and on any threads. An array that is smaller than a kilobyte for
-    /// each has fewer; so has one that packs elements into bytes in another sequence. Padding that is to be filled is
-    /// filled here.
+    /// Divides the copy into at most `most` chunks, which may run in any sequence and on any threads. There are fewer
+    /// if a chunk would be smaller than a kilobyte, and one if the plan packs elements into bytes in another sequence.
+    /// If padding is to be filled, this call fills it.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -81,8 +81,8 @@ impl Plan {
     }
 }
 
-/// A copy in chunks that may run in any sequence, and at the same time: what
-/// [`Plan::chunks`] gives.
+/// A copy in chunks that may run in any sequence, and at the same time. [`Plan::chunks`] returns
+/// it.
 ///
 /// ```
 /// use xlayout_core::DynLayout;
@@ -107,13 +107,13 @@ pub struct Chunks<'a> {
     chunk: Chunk<'a>,
 }
 
-/// A part of a copy, to run on any thread. [`Chunks`] gives it and has an example.
+/// One chunk of a copy, to run on any thread. [`Chunks`] returns it and has an example.
 #[derive(Debug)]
 pub struct Chunk<'a> {
     plan: &'a Plan,
     src: *const u8,
     dst: *mut u8,
-    /// The share of the elements.
+    /// The number of the share of the elements.
     part: usize,
     parts: usize,
     buffers: PhantomData<(&'a [u8], &'a mut [u8])>,
@@ -135,7 +135,7 @@ pub struct Chunk<'a> {
 // 5. Kernels touch the bytes of elements only (the contract of `kernels::run`), so the elements of other parts of the
 //    array, which may lie between them, are left to other threads.
 unsafe impl Send for Chunk<'_> {}
-// SAFETY: As a reference a chunk only says numbers.
+// SAFETY: a shared chunk only gives numbers.
 unsafe impl Sync for Chunk<'_> {}
 
 impl<'a> Chunks<'a> {
@@ -177,14 +177,14 @@ impl ExactSizeIterator for Chunks<'_> {}
 impl core::iter::FusedIterator for Chunks<'_> {}
 
 impl Chunk<'_> {
-    /// Copies what the chunk has to copy.
+    /// Copies the elements of the chunk.
     pub fn run(self) {
         let share = (self.part, self.parts);
         // SAFETY: the promise to `Chunks::new`; this chunk is the only one with this number, and it is consumed.
         unsafe { self.plan.run_part(self.src, self.dst, share) }
     }
 
-    /// The bytes of elements that this chunk writes. Those of all chunks are [`Plan::bytes`].
+    /// The bytes of elements that this chunk writes. The sum over all chunks is [`Plan::bytes`].
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.plan.bytes_of_part((self.part, self.parts))

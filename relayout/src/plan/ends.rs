@@ -1,4 +1,4 @@
-//! How a plan is run, and what it copies from, and to: slices, or arrays with layouts.
+//! Runs of a plan: on slices, or on arrays with layouts.
 
 use alloc::vec::Vec;
 use xlayout_core::{ArrayBase, ArrayLayout, ArrayRef, Element, Storage, StorageMut};
@@ -9,12 +9,12 @@ use crate::kernels::{self, cost::Run};
 use crate::way::Way;
 
 impl Plan {
-    /// Copies an array: from a slice to a slice, or from an array to an array whose layouts are those of the plan, as
-    /// [`run_views`](Self::run_views). The padding of the destination is left alone, unless
-    /// [`fill_padding`](Self::fill_padding) was asked for.
+    /// Copies an array: from a slice to a slice, or between arrays that have the layouts of the plan, as
+    /// [`run_views`](Self::run_views). The padding of the destination is not written, unless
+    /// [`fill_padding`](Self::fill_padding) was called.
     ///
-    /// The slices need not be of the layouts' own element type, but of its width: `u16` carries
-    /// `bf16`.
+    /// The elements of the slices may have another type than those of the layouts, but must have
+    /// their width: `u16` is used for `bf16`.
     ///
     /// ```
     /// use xlayout_core::{Array, DynLayout};
@@ -31,7 +31,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When a slice is not as long as its layout says, or its elements have another width; when an array has another
+    /// If a slice is not as long as its layout says, or its elements have another width; if an array has another
     /// layout.
     #[inline]
     pub fn run<T, A, B>(&self, src: &A, dst: &mut B) -> Result<(), RelayoutError>
@@ -69,7 +69,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When a slice is not as long as its layout says.
+    /// If a slice is not as long as its layout says.
     #[inline]
     pub fn run_bytes(&self, src: &[u8], dst: &mut [u8]) -> Result<(), RelayoutError> {
         let (src, dst) = self.of_bytes(src, dst)?;
@@ -78,7 +78,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Copies all elements, and fills the padding if that was asked for.
+    /// Copies all elements, and fills the padding if [`fill_padding`](Self::fill_padding) was
+    /// called.
     ///
     /// # Safety
     /// The elements of the source can be read and those of the destination written, and its padding, if it
@@ -94,7 +95,7 @@ impl Plan {
         run(&self.run);
     }
 
-    /// As [`run_raw`](Self::run_raw), by this strategy.
+    /// As [`run_raw`](Self::run_raw), with the data of the run.
     ///
     /// # Safety
     /// As `run_raw`.
@@ -102,8 +103,8 @@ impl Plan {
     pub(crate) unsafe fn run_by(&self, src: *const u8, dst: *mut u8, by: &Run) {
         // SAFETY: the caller's promise.
         unsafe {
-            // The usual case does not call what the others need: a few elements take less time
-            // than that.
+            // The usual case avoids the calls that the others need: they take longer than copying a
+            // few elements.
             if let (Way::Task(task, _), None) = (&self.way, &self.fill) {
                 kernels::run(task, src, dst, by);
             } else {
@@ -113,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Copies from view to view, whose layouts must be those of the plan. A view may be a
+    /// Copies from view to view. Their layouts must be those of the plan. A view may be a
     /// [part](xlayout_core::Part) of an array: only its elements are read or written.
     ///
     /// ```
@@ -140,7 +141,7 @@ impl Plan {
     /// ```
     ///
     /// # Errors
-    /// When the plan was made for other layouts, or fills the padding of a part.
+    /// If the plan was made for other layouts, or fills the padding of a part.
     pub fn run_views<T: Element, A: ArrayLayout, B: ArrayLayout>(
         &self,
         src: &ArrayRef<T, A>,
@@ -153,8 +154,8 @@ impl Plan {
     }
 }
 
-/// What [`Plan::run`] copies to a `Destination`: elements `T` of a slice, a vector or an array of Rust to another of
-/// these; or an array with a layout to another. The trait is sealed.
+/// The sources that [`Plan::run`] copies to a `Destination`. Elements `T` of a slice, a vector or an array of Rust
+/// are copied to another of these, and an array with a layout to another one. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "a plan does not copy from `{Self}` to `{Destination}`",
     label = "expected two slices or two arrays, with elements of one type",
@@ -165,7 +166,7 @@ pub trait CopySource<Destination: ?Sized, T>: sealed::Sealed {
     /// See [`Plan::run`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Plan::run`].
     #[doc(hidden)]
     fn copy_to(&self, dst: &mut Destination, plan: &Plan) -> Result<(), RelayoutError>;
 }

@@ -1,4 +1,4 @@
-//! Planning by the compiler.
+//! Planning at compile time.
 
 use xlayout_core::Mode;
 
@@ -7,9 +7,9 @@ use crate::kernels::tiny::Table;
 use crate::nest::{MAX_LOOPS, Nest};
 use crate::refine::{Digit, Refinement};
 
-/// So many elements are copied without a loop.
+/// The most elements that are copied without a loop.
 pub(super) const FEW: usize = 32;
-/// So many boxes are planned at compile time.
+/// The most boxes that are planned at compile time.
 const BOXES: usize = 9;
 /// The way, made at compile time.
 #[expect(
@@ -17,14 +17,14 @@ const BOXES: usize = 9;
     reason = "each pair of layouts has one constant of this type, and no function moves it"
 )]
 pub(super) enum Made {
-    /// The offsets of a few elements, or of none, in elements.
+    /// The offsets of a few elements, in elements; also of none.
     Few([(usize, usize); FEW]),
     Tasks([Task; BOXES], usize),
-    /// Left to the run time.
+    /// The plan is made at run time.
     Later,
 }
 
-/// How many elements an array of these sizes has.
+/// The number of elements of an array of these sizes.
 pub(super) const fn product(sizes: &[usize]) -> usize {
     let (mut product, mut dim) = (1, 0);
     while dim < sizes.len() {
@@ -34,7 +34,7 @@ pub(super) const fn product(sizes: &[usize]) -> usize {
     product
 }
 
-/// Plans at compile time; `Later` where the sizes differ, which is an error of the run time.
+/// Makes the plan at compile time; `Later` if the sizes differ, which is a run-time error.
 pub(super) const fn made(
     (src_sizes, src): (&[usize], &[Mode]),
     (dst_sizes, dst): (&[usize], &[Mode]),
@@ -81,8 +81,8 @@ pub(super) const fn differ(a: &[usize], b: &[usize]) -> bool {
     dim < a.len() || dim < b.len()
 }
 
-/// The digits of modes; `None` where there are too many, where coordinates are merged, and where a
-/// stride is larger than any buffer, which is an error of the run time.
+/// The digits of modes; `None` if there are too many, if coordinates are merged, or if a stride is
+/// larger than any buffer, which is a run-time error.
 const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX_LOOPS]> {
     let mut digits = [Digit::NONE; MAX_LOOPS];
     if modes.len() > MAX_LOOPS {
@@ -102,7 +102,7 @@ const fn digits(modes: &[Mode], rank: usize, width: usize) -> Option<[Digit; MAX
     Some(digits)
 }
 
-/// Where each of a few elements comes from and goes to. `None` if they are far apart.
+/// The offsets of a few elements on both sides. `None` if they are far apart.
 const fn pairs(
     refinement: &Refinement,
     sizes: &[usize],

@@ -1,4 +1,4 @@
-//! One-off copies of layouts that the types fix are planned by the compiler.
+//! The compiler plans one-off copies of layouts that the types fix.
 
 use std::string::ToString;
 use std::vec::Vec;
@@ -14,7 +14,7 @@ type Columns<M, N> = StaticLayout<f32, (M, N), MinorToMajor<(Nat<0>, Nat<1>)>, (
 type Tiles<M, N> =
     StaticLayout<f32, (M, N), MinorToMajor<(Nat<1>, Nat<0>)>, (Tile<(Nat<4>, Nat<8>)>,)>;
 
-/// Copies by `relayout`, and says whether the compiler made the plan.
+/// Copies by `relayout`, and returns whether the compiler made the plan.
 fn copied<A: ConstLayout<Type = f32>, B: ConstLayout<Type = f32>>() -> bool {
     let values: Vec<f32> = (0..A::BUFFER_LEN).map(|k| k as f32).collect();
     let from: DynLayout = A::NEW.shape().to_string().parse().unwrap();
@@ -44,7 +44,7 @@ fn is_planned<A: ArrayLayout, B: ArrayLayout>(_: &A, _: &B) -> bool {
     !matches!(Planned::<f32, A, B>::MADE, super::Made::Later)
 }
 
-/// What only the run time knows is left to it.
+/// Layouts that the types do not fix are planned at run time.
 #[test]
 fn other_types_are_left_to_the_run_time() {
     let (rows, dynamic) = (Rows::<Nat<4>, Nat<8>>::NEW, "f32[4,8]{1,0}");
@@ -57,7 +57,7 @@ fn other_types_are_left_to_the_run_time() {
     assert!(!is_planned(part.layout(), &Rows::<Nat<4>, Nat<4>>::NEW));
 }
 
-/// Sizes that differ are an error of the run time, also where the compiler knows them.
+/// Sizes that differ are a run-time error, also if the compiler knows them.
 #[test]
 fn other_sizes_are_an_error() {
     let from = Array::<f32, _>::zeros(Rows::<Nat<4>, Nat<8>>::NEW).unwrap();

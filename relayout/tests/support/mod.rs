@@ -201,7 +201,7 @@ pub(crate) fn layout(dims: Vec<usize>, packs: Option<usize>) -> impl Strategy<Va
     )
 }
 
-/// Two layouts of one array of at most so many places each.
+/// Two layouts of one array with at most `most` places each.
 pub(crate) fn pairs(most: usize) -> impl Strategy<Value = (DynLayout, DynLayout)> {
     let types = prop::sample::select(vec![
         ("u8", None),

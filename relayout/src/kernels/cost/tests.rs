@@ -24,8 +24,8 @@ fn estimated(a: &str, b: &str, aligned: bool, machine: Machine) -> Choice {
     choice
 }
 
-/// The strategy by the size against the caches, by how columns begin, and by the width. The second cache has 1 MiB,
-/// the last one 32 MiB.
+/// The strategy for each size relative to the caches, for each alignment of columns, and for each width. The second
+/// cache has 1 MiB, the last one 32 MiB.
 #[test]
 fn every_strategy_is_chosen() {
     for (shape, aligned, expected, past) in [
@@ -71,13 +71,13 @@ fn every_strategy_is_chosen() {
         let found = estimated(&a, &b, aligned, ZEN_4);
         assert_eq!((found.strategy, found.past), (expected, past), "{shape}");
     }
-    // Two loops on each side make no block.
+    // Two loops on each side are not a block.
     let (a, b) = ("u8[8,3,5,9]{3,2,1,0}", "u8[8,3,5,9]{0,2,1,3}");
     let found = estimated(a, b, true, ZEN_4);
     assert_eq!(found.strategy, Strategy::Elements, "{found:?}");
 }
 
-/// Three channels are written past the cache where it has no room for both sides.
+/// Images of three channels are written past the cache if both sides do not fit into it.
 #[test]
 fn small_images_stay_in_the_last_cache() {
     for (image, past) in [
@@ -87,13 +87,13 @@ fn small_images_stay_in_the_last_cache() {
     ] {
         let (a, b) = (format!("{image}{{3,2,1,0}}"), format!("{image}{{2,1,3,0}}"));
         assert_eq!(estimated(&a, &b, true, ZEN_4).past, past, "{image}");
-        // A last cache of unknown size may have room for nothing.
+        // A last cache of unknown size may be too small for anything.
         let unknown = Machine { l3: 0, ..ZEN_4 };
         assert!(estimated(&a, &b, true, unknown).past, "{image}");
     }
 }
 
-/// The threads that a copy of so many bytes gets where starting one takes 50 microseconds.
+/// The number of threads for a copy if starting a thread takes 50 microseconds.
 #[cfg(feature = "std")]
 #[test]
 fn threads_have_more_work_than_their_start_takes() {
@@ -109,19 +109,19 @@ fn threads_have_more_work_than_their_start_takes() {
     // Copies of runs take less time: 16 MiB are worth a second thread.
     assert_eq!(of(Work::Runs, 8 << 20, 2), 1);
     assert_eq!(of(Work::Runs, 32 << 20, 2), 2);
-    // What takes long for each element is worth it earlier.
+    // Copies with more work for each element are worth a thread earlier.
     assert_eq!(of(Work::General, 1 << 20, 2), 2);
     assert_eq!(of(Work::Bits, 16 << 20, 2), 2);
-    // Never more threads than were allowed, nor than have work.
+    // At most the allowed threads, and at most those that have work.
     assert_eq!(of(Work::Panels, 1 << 30, 3), 3);
     assert_eq!(of(Work::Panels, 64 << 20, 1000), 30);
     assert!(of(Work::General, usize::MAX, usize::MAX) > 1000);
     assert_eq!(of(Work::Runs, 0, 8), 1);
-    // A processor that does not say how large its last cache is: 5 MiB may be in it.
+    // A processor that does not report the size of its last cache: 5 MiB may fit into it.
     let unknown = Machine { l3: 0, ..ZEN_4 };
     let time = nanoseconds(Work::Panels, 5 << 20, 5 << 18, unknown);
     assert_eq!(worth(2, time, STARTED), 1);
-    // What the test of threads and parts copies is worth two threads.
+    // The copies in the test of threads and parts are worth two threads.
     let time = nanoseconds(Work::Elements, 3_600_000, 1_800_000, ZEN_4);
     assert_eq!(worth(2, time, STARTED), 2);
 }
