@@ -25,7 +25,7 @@ pub(crate) mod sealed {
 /// assert_eq!((array.to_string(), tuple.to_string()), ("f32[2]".into(), "(f32[2], token[])".into()));
 /// ```
 pub trait AnyShape: sealed::Sealed + Clone {
-    /// Each leaf: an array, or the error for a leaf that is not an array.
+    /// Each leaf: an array, or why it is none.
     #[doc(hidden)]
     fn leaf_arrays(&self) -> impl Iterator<Item = Result<&ArrayShape, ShapeError>>;
 
