@@ -48,7 +48,7 @@ pub(crate) struct Atoms {
 }
 
 impl Atoms {
-    /// The atoms of maps with the same extents, of which none is 0.
+    /// The atoms of maps with equal extents, all above 0.
     pub(crate) const fn of<const T: usize>(maps: &[&Map<T>]) -> Result<Self> {
         let mut next = Atom {
             dim: 0,
@@ -327,7 +327,7 @@ pub(crate) struct Walk<'a, const T: usize> {
 }
 
 impl<const T: usize> Walk<'_, T> {
-    /// Goes to the next index; `false` if there is none.
+    /// Advances to the next index; returns `false` after the last one.
     pub(crate) const fn advance(&mut self) -> bool {
         each!(i, 0..self.cut.atoms.len, {
             if self.atoms >> i & 1 == 1 {

@@ -7,8 +7,8 @@ use crate::term::Sum;
 use crate::{MAX_SUMS, Map, MapError};
 
 impl<const T: usize> Map<T> {
-    /// CuTe's layout `shape:stride`, without nesting: a map of one coordinate, the index, of which the first mode is the
-    /// most minor digit.
+    /// CuTe's layout `shape:stride`, without nesting: a map of one coordinate, the index, whose
+    /// first mode is the most minor digit.
     ///
     /// # Errors
     /// Different numbers of sizes and strides, and numbers above 62 bits.

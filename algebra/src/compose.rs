@@ -105,7 +105,7 @@ impl<const T: usize> Map<T> {
         self.reshape(&[self.size()])
     }
 
-    /// The map of the same indices with other extents, of which the product is the same. It always exists.
+    /// The map of the same indices with other extents of the same product. It always exists.
     ///
     /// # Errors
     /// Another product, too many terms or dimensions.

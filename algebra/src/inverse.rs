@@ -33,7 +33,7 @@ impl<const T: usize> Map<T> {
         self.inverse(tri!(self.first_hole(budget)), false, budget)
     }
 
-    /// A map from offsets to indices: the index of each offset that an index has. What other offsets give says nothing.
+    /// The map from the offset of each index to that index; meaningless at other offsets.
     ///
     /// Complexity: O(n^2), after [`collision`](Self::collision).
     ///

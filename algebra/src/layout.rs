@@ -51,7 +51,7 @@ impl<const T: usize> Map<T> {
     /// ```
     ///
     /// # Errors
-    /// As [`of_modes`](Self::of_modes); a list that names a dimension twice, or another one.
+    /// As [`of_modes`](Self::of_modes); a list that repeats a dimension or names an unknown one.
     pub const fn of_index(
         sizes: &[usize],
         order: &[i64],

@@ -78,8 +78,8 @@ impl<const T: usize> Map<T> {
         first.times_plus(1, &tri!(other.within(extents, self.rank)))
     }
 
-    /// The map of elements of another width, of which the elements along a dimension are parts or wholes: a dimension of `to` bits has
-    /// `from / to` times as many elements, offsets count elements of `to` bits.
+    /// The map of elements of `to` bits, which are parts or wholes of these along a dimension. That
+    /// dimension has `from / to` times as many elements, and offsets count elements of `to` bits.
     ///
     /// ```
     /// use xlayout_algebra::{Map, MapError};

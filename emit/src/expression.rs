@@ -104,7 +104,7 @@ impl Expressions {
         })
     }
 
-    /// `a - b`, of which the caller knows that it is from 0 to `largest`.
+    /// `a - b`, if the caller knows that the result is from 0 to `largest`.
     pub(crate) fn difference(&mut self, a: Id, b: Id, largest: u64) -> Id {
         match self.node(b) {
             Node::Number(0) => a,

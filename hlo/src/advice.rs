@@ -1,22 +1,22 @@
-//! Another layout of the same hardware that wastes less.
+//! Finds another layout, for the same hardware, that allocates fewer bytes.
 
 use serde::Serialize;
 use xlayout::shape::{MinorToMajor, TileDim, Tiles};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
-/// A layout that allocates less.
+/// A layout that allocates fewer bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Better {
-    /// XLA's text.
+    /// The shape with this layout, as XLA prints it.
     pub shape: String,
-    /// Of one array.
+    /// Bytes that one array with this layout allocates.
     #[serde(rename = "allocated_bytes")]
     pub allocated: u64,
-    /// In what it differs.
+    /// How the layout differs.
     pub change: Change,
 }
 
-/// In what the layout differs, and who would choose it.
+/// How the layout differs, and who would choose it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -33,7 +33,7 @@ const LANES: i64 = 128;
 /// The sublanes of a register: tiles have as many rows or fewer; those of packed types may have more.
 const SUBLANES: i64 = 8;
 
-/// The layout that allocates least, if one allocates less than this.
+/// Returns the layout that allocates fewest bytes, if one allocates fewer than that of `shape`.
 ///
 /// If the array has tiles as a TPU has, the candidates are the layouts that the TPU compiler chooses by itself, for
 /// each choice of the two most minor dimensions. If none of them is smaller, tiles of fewer rows are candidates. If
@@ -48,7 +48,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     let bits = now.element_bits() as i64;
     let is_tpu = is_tpu(layout);
     let bytes = now.bytes() as u64;
-    // The array with this layout, if it takes less than `limit` bytes.
+    // The array with this layout, if it allocates less than `limit` bytes.
     let offer = |layout: Layout, limit: u64, change| {
         let array = DynLayout::new(with_layout(shape, layout)).ok()?;
         let allocated = array.bytes() as u64;
@@ -81,7 +81,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
         while rows < SUBLANES {
             let mut other = layout.clone();
             other.tiles = rows_tiles(rows, bits)?;
-            // The most rows that save as much.
+            // Of the tiles that save as much, the one with the most rows wins.
             let limit = best.as_ref().map_or(bytes, |best| best.allocated + 1);
             best = offer(other, limit, Change::SmallerTile).or(best);
             rows *= 2;
@@ -90,8 +90,8 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
     best
 }
 
-/// The array with another sequence of its dimensions, the most major first, and with the tiles that the compiler gives
-/// to it then.
+/// Returns the array with its dimensions in this order, and with the tiles that the compiler then
+/// gives to it.
 pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayShape> {
     let mut layout = shape.layout.clone()?;
     let order: Vec<i64> = major_to_minor.iter().rev().map(|&dim| dim as i64).collect();
@@ -102,7 +102,7 @@ pub fn with_order(shape: &ArrayShape, major_to_minor: &[usize]) -> Option<ArrayS
     }
 }
 
-/// The array with the tiles that the TPU compiler gives to it, if it has a layout without tiles.
+/// Returns the array with the tiles that the TPU compiler gives to it, if its layout has no tiles.
 pub(crate) fn on_tpu(shape: &ArrayShape) -> Option<ArrayShape> {
     let layout = shape.layout.clone()?;
     with_tiles(
@@ -123,14 +123,16 @@ fn with_layout(shape: &ArrayShape, layout: Layout) -> ArrayShape {
     ArrayShape::from_parts(shape.element_type, shape.dims.clone(), Some(layout))
 }
 
-/// Every choice of the two most minor dimensions, the others as they are; the present one first.
+/// Every choice of the two most minor dimensions; the others keep their order. The present choice
+/// comes first.
 fn orders(now: &[i64]) -> Vec<Vec<i64>> {
     let others = choices(now).map(|(minor, rest)| [minor.to_vec(), rest].concat());
     let others = others.filter(|order| order != now);
     std::iter::once(now.to_vec()).chain(others).collect()
 }
 
-/// Every choice of the two most minor dimensions, the most minor first, and the others in their sequence.
+/// Every choice of the two most minor dimensions, the most minor first, each with the other
+/// dimensions in their order.
 pub(crate) fn choices<T: Copy + PartialEq>(now: &[T]) -> impl Iterator<Item = ([T; 2], Vec<T>)> {
     now.iter().flat_map(move |&minor| {
         let others = now.iter().copied().filter(move |&dim| dim != minor);
@@ -158,12 +160,12 @@ fn is_tpu(layout: &Layout) -> bool {
     }
 }
 
-/// How many elements share 32 bits of a register.
+/// The number of elements that share 32 bits of a register.
 fn packing(bits: i64) -> i64 {
     (32 / bits.max(1)).max(1)
 }
 
-/// The tiles that the TPU compiler chooses, for sizes from the most minor dimension on.
+/// Returns the tiles that the TPU compiler chooses for these sizes, the most minor dimension first.
 ///
 /// Source: what it chose for 2,676 arrays on v4 and v5e (`tests/data/tpu_sizes.jsonl`). With `p` elements in 32 bits:
 /// - rank 0: `T(128p)`;
@@ -218,7 +220,7 @@ fn tiles(sizes: &[&[i64]]) -> Option<Tiles> {
 mod tests {
     use super::*;
 
-    /// The compiler's choices for real arrays are the ones made here.
+    /// `tpu_tiles` makes the choices that the compiler made for real arrays.
     #[test]
     fn tiles_are_those_of_the_tpu_compiler() {
         let recorded = include_str!("../../tests/data/tpu_sizes.jsonl");
@@ -264,12 +266,12 @@ mod tests {
                 "f32[100]{0:T(1024)}",
                 Some(("f32[100]{0:T(128)}", Change::Tile)),
             ),
-            // The padding of the lanes stays, whichever tile.
+            // No tile removes the padding of the lanes.
             ("f32[8,129]{1,0:T(8,128)}", None),
             ("f32[8,128]{1,0:T(8,128)}", None),
             ("f32[]{:T(128)}", None),
             ("f32[9,9]{1,0}", None),
-            // Of other hardware.
+            // Tiles of other hardware.
             (
                 "f32[2,9]{1,0:T(4,1)}",
                 Some(("f32[2,9]{0,1:T(4,1)}", Change::MinorToMajor)),

@@ -1,8 +1,8 @@
-//! The arrays of a shape, leaf by leaf, as texts and protos are read.
+//! The arrays of a shape, added leaf by leaf while a text or a proto is read.
 
 use super::tally::Leaf;
 
-/// The arrays of a shape, tuples item by item.
+/// The arrays of a shape; a tuple adds those of its items.
 #[derive(Debug, Default)]
 pub(crate) struct Arrays {
     pub(crate) leaves: Vec<Leaf>,
@@ -12,12 +12,12 @@ pub(crate) struct Arrays {
     pub(crate) nesting: Vec<u8>,
     /// The number of the next item of each open tuple.
     pub(crate) open: Vec<u32>,
-    /// Where each array is in nested tuples, if it is asked for.
+    /// The index path of each array in nested tuples, if it is asked for.
     pub(crate) paths: Option<Vec<Box<[u32]>>>,
 }
 
 impl Arrays {
-    /// Begins with another shape.
+    /// Removes everything, for the next shape.
     pub(crate) fn clear(&mut self) {
         self.leaves.clear();
         self.items.clear();
@@ -28,20 +28,20 @@ impl Arrays {
         }
     }
 
-    /// A tuple begins.
+    /// Begins a tuple.
     pub(crate) fn open(&mut self) {
         self.nesting.push(b'(');
         self.open.push(0);
     }
 
-    /// A tuple ends.
+    /// Ends a tuple.
     pub(crate) fn close(&mut self) {
         self.nesting.push(b')');
         self.open.pop();
         self.next();
     }
 
-    /// An array, or what is no tuple.
+    /// Adds an array, or another shape that is not a tuple.
     pub(crate) fn leaf(&mut self, leaf: Leaf) {
         self.leaves.push(leaf);
         self.nesting.push(b'x');

@@ -1,4 +1,4 @@
-//! Devices by name: how much memory a program may use, and how fast it is.
+//! Devices by name: the memory that a program may use, and the bandwidth.
 //!
 //! A device is what XLA compiles one program for: one TPU core of v2, v3 and TPU7x, a TPU chip of the others, a GPU.
 //!
@@ -17,7 +17,7 @@ use xlayout::shape::error::nearest;
 /// A device that programs are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Device {
-    /// As people call it: `v5e`, `H100`.
+    /// The usual name: `v5e`, `H100`.
     pub name: &'static str,
     /// The bytes of its memory that a program may use.
     #[serde(rename = "memory_bytes")]
@@ -43,7 +43,7 @@ impl Device {
         Self::new("H200", of_gpu(13980), 4800),
     ];
 
-    /// `gigabytes`: each second, of 10^9 bytes.
+    /// `gigabytes`: 10^9 bytes per second.
     const fn new(name: &'static str, memory: u64, gigabytes: u64) -> Self {
         Self {
             name,
@@ -53,21 +53,22 @@ impl Device {
     }
 }
 
-/// Hundredths of a GiB.
+/// Converts hundredths of a GiB to bytes.
 const fn hundredths(gib: u64) -> u64 {
     (gib << 30) / 100
 }
 
-/// Three quarters of what CUDA reports in hundredths of a GiB: JAX takes so much, unless `XLA_CLIENT_MEM_FRACTION` says otherwise.
+/// Returns three quarters of what CUDA reports in hundredths of a GiB: JAX takes that part, unless
+/// `XLA_CLIENT_MEM_FRACTION` says otherwise.
 const fn of_gpu(gib: u64) -> u64 {
     hundredths(gib) / 4 * 3
 }
 
 impl FromStr for Device {
-    /// What is wrong, and the names.
+    /// What is wrong with the name, and the names of all devices.
     type Err = String;
 
-    /// Capitals and a `TPU` before the name do not count.
+    /// The letter case and a leading `TPU` do not matter.
     fn from_str(text: &str) -> Result<Self, String> {
         let lower = text.to_ascii_lowercase();
         let name = lower.strip_prefix("tpu").unwrap_or(&lower).trim();
@@ -76,7 +77,7 @@ impl FromStr for Device {
             return Ok(*device);
         }
         let names = Self::ALL.map(|device| device.name);
-        // `a100` begins two names, and `h100` is not meant.
+        // A prefix comes first: `a100` begins two names, but the nearest name is `h100`.
         let begins = |known: &&str| name.len() > 1 && known.to_ascii_lowercase().starts_with(name);
         let known = names.into_iter().find(begins);
         let meant = known.or_else(|| nearest(name, names.into_iter().map(|name| (name, name))));

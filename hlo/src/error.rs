@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 pub struct Error {
     /// What was found, in one sentence.
     pub message: String,
-    /// What else one should know.
+    /// Further facts.
     pub notes: Vec<String>,
     /// What to do about it.
     pub helps: Vec<String>,
-    /// The line of a file that it is about.
+    /// The path, line number and text of the line that the error is about.
     pub line: Option<Box<(PathBuf, usize, String)>>,
-    /// The file that cannot be read, and why; the message says so, too.
+    /// The file that cannot be read, and the reason, which the message contains, too.
     pub input: Option<Box<(PathBuf, io::Error)>>,
 }
 
@@ -27,7 +27,7 @@ impl Error {
         }
     }
 
-    /// A file that cannot be read.
+    /// The error for a file that cannot be read.
     pub fn of_file(path: &Path, error: io::Error) -> Self {
         Self {
             input: Some(Box::new((path.to_owned(), error))),
@@ -45,13 +45,13 @@ impl Error {
         self
     }
 
-    /// An error of a file that is no HLO, with how to get HLO text.
+    /// The error for a file that is not HLO; it says how to get HLO text.
     #[must_use]
     pub fn how(message: impl fmt::Display) -> Self {
         Self::new(message).and_how()
     }
 
-    /// An out-of-memory report where a module is asked for.
+    /// The error for an out-of-memory report in place of a module.
     pub fn of_report(path: &Path) -> Self {
         let shown = path.display();
         Self::new(format_args!(

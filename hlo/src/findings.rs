@@ -12,7 +12,7 @@ use super::whole::Take;
 pub struct Scope {
     /// In ENTRY computations only.
     pub entry: bool,
-    /// Results of operations that hand on memory that another instruction gave, too.
+    /// Also results of operations that pass on memory of another instruction.
     pub views: bool,
 }
 
@@ -24,7 +24,7 @@ impl Scope {
     };
 }
 
-/// How much text there was.
+/// The length of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extent {
     /// Bytes of the text.
@@ -33,17 +33,17 @@ pub struct Extent {
     pub computations: u64,
     /// How many instructions it has.
     pub instructions: u64,
-    /// The numbers of its modules among those of all files.
+    /// The number of its first module among those of all files, and the number after its last one.
     pub modules: (usize, usize),
 }
 
-/// All that was found in the files.
+/// The findings in the files.
 pub struct Findings<'a> {
     /// Which results are counted.
     pub scope: Scope,
-    /// Takes the graphs of modules; none are made without it.
+    /// Receives the graphs of the modules; without it no graph is made.
     pub take: Option<&'a mut dyn Take>,
-    /// What was read to its end, and how much that is.
+    /// The files that were read to the end, with their lengths.
     pub files: Vec<(PathBuf, Extent)>,
     /// The arrays.
     pub tally: Tally,
@@ -54,7 +54,7 @@ pub struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    /// Nothing is found yet.
+    /// Begins without findings.
     #[must_use]
     pub fn new(scope: Scope, mistakes: Mistakes) -> Self {
         Self {

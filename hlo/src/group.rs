@@ -1,4 +1,4 @@
-//! Arrays in groups, and both sorted.
+//! Groups arrays, and sorts groups and arrays.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,16 +10,16 @@ use super::tally::{Array, Bytes, Tally};
 pub struct Group {
     /// What they have in common.
     pub name: String,
-    /// How many distinct arrays they are.
+    /// The number of distinct arrays.
     pub distinct: u64,
     /// Their bytes.
     pub bytes: Bytes,
 }
 
-/// What arrays are sorted by: the more the earlier, and equals by what they allocate.
+/// The sort key: larger values come first, and equal ones are sorted by allocated bytes.
 pub type Key = fn(Bytes) -> u128;
 
-/// The groups of the arrays that have one name.
+/// Returns the arrays in groups, one for each name.
 pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Group> {
     let mut groups: HashMap<String, Group> = HashMap::new();
     for array in tally.counted() {
@@ -33,19 +33,20 @@ pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Gr
     groups
 }
 
-/// Sorts groups.
+/// Sorts groups by a key, the largest first.
 pub fn sort(groups: &mut [Group], by: Key) {
     groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
 }
 
-/// The arrays that were counted.
+/// Returns the arrays that were counted, sorted by a key, the largest first.
 pub fn arrays(tally: &Tally, by: Key) -> Vec<&Array> {
     let mut arrays: Vec<&Array> = tally.counted().collect();
     arrays.sort_by(|a, b| rank(by, a.total(), &a.shape).cmp(&rank(by, b.total(), &b.shape)));
     arrays
 }
 
-/// What is less is first; equals by their names, so that every run answers alike.
+/// The rank, in ascending order; equal ones are sorted by name, so that every run gives the same
+/// order.
 fn rank(by: Key, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
     (Reverse((by(bytes), bytes.allocated)), name)
 }

@@ -2,10 +2,11 @@
 
 use super::error::Error;
 
-/// So much of a file is looked at.
+/// The number of bytes of a file that are examined.
 pub(crate) const LOOKED_AT: usize = 4 << 10;
 
-/// Says what the file is, where it is not the text of HLO. `name` is that of the file, `rest` how it begins.
+/// Returns an error that says what the file is, if it is not HLO text. `name` is the name of the
+/// file, `rest` its first bytes.
 pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
     let rest = &rest[..rest.len().min(LOOKED_AT)];
     let error = |what: &str| Error::new(format_args!("`{name}` is {what}"));
@@ -58,7 +59,7 @@ pub(crate) fn other_than_hlo(name: &str, rest: &[u8]) -> Option<Error> {
     })
 }
 
-/// Whether this is not text: more than one byte of 32 does not occur in text.
+/// Whether this is not text: more than one byte of 32 is one that text does not contain.
 fn is_binary(rest: &[u8]) -> bool {
     let mut bad = 0;
     let mut at = rest;
@@ -67,7 +68,7 @@ fn is_binary(rest: &[u8]) -> bool {
         let is_bad = |&b: &u8| b < b' ' && !b"\t\n\r\x0c".contains(&b);
         bad += valid.bytes().filter(is_bad).count();
         at = &at[valid.len()..];
-        // A character that the end of what is looked at cuts is no mistake.
+        // A character that is cut at the end of the examined bytes is not a mistake.
         if at.len() > 3 || (!at.is_empty() && rest.len() < LOOKED_AT) {
             bad += 1;
         }
@@ -76,14 +77,14 @@ fn is_binary(rest: &[u8]) -> bool {
     bad * 32 > rest.len()
 }
 
-/// Whether it begins as `HloProto` and `HloModuleProto` do: with field 1, of bytes. A text may begin with this byte, an empty line,
-/// but is not binary.
+/// Whether the bytes begin as `HloProto` and `HloModuleProto` do: with field 1, of bytes. A text
+/// may begin with this byte (an empty line), but is not binary.
 pub(crate) fn may_be_proto(rest: &[u8]) -> bool {
     let rest = &rest[..rest.len().min(LOOKED_AT)];
     rest.first() == Some(&0x0a) && is_binary(rest)
 }
 
-/// The first word outside of comments.
+/// The first word outside comments.
 fn first_word(mut rest: &[u8]) -> &[u8] {
     loop {
         rest = rest.trim_ascii_start();

@@ -84,12 +84,13 @@ pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
 pub use unpack::{plain, unpacked, without_packing};
 pub use whole::{OfFiles, Take};
 
-/// Reads the modules of an input, compressed or not, and asks for an answer for each. `shown` is its name.
+/// Reads the modules of an input, compressed or not, and calls `answer` for each. `shown` is its
+/// name.
 ///
-/// What cannot be read in a text is left out; [`read`] tells it.
+/// Skips what cannot be read in a text; [`read`] reports it.
 ///
 /// # Errors
-/// If the input cannot be read to its end, or is no HLO.
+/// If the input cannot be read to its end, or is not HLO.
 pub fn read_all<T>(
     input: impl io::Read,
     shown: &Path,

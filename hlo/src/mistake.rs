@@ -1,4 +1,4 @@
-//! What could not be read, and where.
+//! The parts of files that could not be read, with their places.
 
 use std::path::{Path, PathBuf};
 
@@ -17,38 +17,38 @@ pub struct Mistake {
     pub help: Option<String>,
 }
 
-/// What is done with each mistake that is reported, and with the name of its file.
+/// Receives each mistake that is reported, with the name of its file.
 pub type Tell = Box<dyn FnMut(&Path, &Mistake)>;
 
 /// The mistakes of all files. They are reported while reading, and the first ones are kept for JSON.
 pub struct Mistakes {
     file: PathBuf,
-    /// The most mistakes that are reported.
+    /// The largest number of mistakes that are reported.
     limit: usize,
-    /// How many there are in files that hold HLO.
+    /// The number of mistakes in files that contain HLO.
     pub count: usize,
-    /// How many files have some.
+    /// The number of files with mistakes.
     pub files: usize,
     told: usize,
-    /// How many of those that were told are of files that are not counted.
+    /// The number of reported mistakes in files that do not count.
     told_in_vain: usize,
     /// `told` and the length of `kept` before the open file.
     before: (usize, usize),
-    /// Those of a file that may turn out to be no HLO at all wait here.
+    /// Mistakes of a file that may turn out not to be HLO.
     waiting: Vec<Mistake>,
     found_hlo: bool,
     in_file: usize,
     keep: bool,
-    /// Those that were reported, with their files, if they are kept.
+    /// The reported mistakes with their files, if they are kept.
     pub kept: Vec<(PathBuf, Mistake)>,
     tell: Tell,
 }
 
-/// How many mistakes are held back until something good is found; no text that is HLO begins with more.
+/// The largest number of mistakes that wait until some HLO is found; no HLO text begins with more.
 const MOST_WAITING: usize = 1000;
 
 impl Mistakes {
-    /// Reports so many mistakes at most, and keeps them if that is asked for.
+    /// Reports at most `limit` mistakes, and keeps them if `keep` is set.
     pub fn new(limit: usize, keep: bool, tell: Tell) -> Self {
         Self {
             file: PathBuf::new(),
@@ -67,7 +67,7 @@ impl Mistakes {
         }
     }
 
-    /// Begins with a file.
+    /// Begins a file.
     pub fn open(&mut self, file: &Path) {
         self.file = file.to_owned();
         self.waiting.clear();
@@ -76,14 +76,14 @@ impl Mistakes {
         self.before = (self.told, self.kept.len());
     }
 
-    /// Ends a file that cannot be read to its end: nothing of it counts.
+    /// Ends a file that cannot be read to its end: none of its mistakes count.
     pub fn abandon(&mut self) {
         let (told, kept) = self.before;
         self.told_in_vain += self.told - told;
         self.kept.truncate(kept);
     }
 
-    /// Something in the file is HLO.
+    /// Notes that the file contains HLO.
     pub fn found_hlo(&mut self) {
         if !self.found_hlo {
             self.found_hlo = true;
@@ -93,7 +93,7 @@ impl Mistakes {
         }
     }
 
-    /// Notes a mistake of the open file.
+    /// Adds a mistake of the open file.
     pub fn add(&mut self, mistake: Mistake) {
         self.in_file += 1;
         if self.found_hlo {
@@ -103,12 +103,12 @@ impl Mistakes {
         }
     }
 
-    /// How many were found in the open file so far.
+    /// The number of mistakes in the open file so far.
     pub fn in_file(&self) -> usize {
         self.in_file
     }
 
-    /// Ends a file; answers whether it is HLO. What was wrong in one that is not does not count.
+    /// Ends a file and returns whether it is HLO. Mistakes in other files do not count.
     pub fn close(&mut self) -> bool {
         if self.found_hlo {
             self.count += self.in_file;
@@ -117,7 +117,7 @@ impl Mistakes {
         self.found_hlo
     }
 
-    /// Whether one more would be told: only then is it worth a picture.
+    /// Whether one more mistake would be reported: only then is an excerpt made.
     pub fn wanted(&self) -> bool {
         match self.found_hlo {
             true => self.told < self.limit,
@@ -135,7 +135,7 @@ impl Mistakes {
         }
     }
 
-    /// How many were not reported.
+    /// The number of mistakes that were not reported.
     pub fn untold(&self) -> usize {
         self.count - (self.told - self.told_in_vain).min(self.count)
     }
@@ -143,7 +143,7 @@ impl Mistakes {
 
 #[cfg(test)]
 impl Mistake {
-    /// As the program shows it, on one line each.
+    /// The mistake as the program shows it, with the excerpt on one line.
     pub(crate) fn told(&self, file: &Path) -> String {
         let Self { mark, message, .. } = self;
         let (file, Mark { line, column, .. }) = (file.display(), mark);

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::arrays::Arrays;
 
-/// Entry layouts of more arrays than this in all are not kept.
+/// The largest number of arrays, over all entry layouts, that are kept.
 const MOST_PARTS: usize = 1 << 17;
-/// More modules than this are counted only.
+/// The largest number of modules that are kept; further ones are only counted.
 const MOST_MODULES: usize = 1 << 14;
 
-/// A module, and what its first line says.
+/// A module, as described by its first line.
 #[derive(Debug, Default)]
 pub struct FirstLine {
     /// Its file.
@@ -18,7 +18,7 @@ pub struct FirstLine {
     pub line: u64,
     /// Its name.
     pub name: String,
-    /// Whether there is an entry_computation_layout.
+    /// Whether the line contains an entry_computation_layout.
     pub has_entry: bool,
     /// The arrays of the parameters.
     pub parameters: Vec<EntryArray>,
@@ -29,9 +29,9 @@ pub struct FirstLine {
 /// An array of the entry computation's parameters or result.
 #[derive(Debug)]
 pub struct EntryArray {
-    /// The number of the parameter; 0 of the result.
+    /// The number of the parameter; 0 for the result.
     pub number: u32,
-    /// Where it is in the parameter or in the result, where that is a tuple.
+    /// The index path in the parameter or in the result, if that is a tuple.
     pub index: Box<[u32]>,
     /// The number of the array in the tally.
     pub array: u32,
@@ -41,32 +41,32 @@ pub struct EntryArray {
 #[derive(Debug, Default)]
 pub struct Modules {
     pub(crate) file: PathBuf,
-    /// The first ones of them.
+    /// The first modules, up to a limit.
     pub all: Vec<FirstLine>,
-    /// How many there are.
+    /// The number of modules.
     pub count: u64,
     parts: usize,
-    /// How many arrays of entry computations were not kept.
+    /// The number of arrays of entry computations that were not kept.
     pub left_out: u64,
-    /// The numbers of modules, their count, `parts` and `left_out` before the open file.
+    /// The length of `all`, and `count`, `parts` and `left_out`, before the open file.
     before: (usize, u64, usize, u64),
 }
 
 impl Modules {
-    /// Begins with a file.
+    /// Begins a file.
     pub(crate) fn open(&mut self, file: &Path) {
         self.file = file.to_owned();
         self.before = (self.all.len(), self.count, self.parts, self.left_out);
     }
 
-    /// Takes back the modules of the open file, which cannot be read to its end.
+    /// Removes the modules of the open file, which cannot be read to its end.
     pub(crate) fn abandon(&mut self) {
         let (all, count, parts, left_out) = self.before;
         self.all.truncate(all);
         (self.count, self.parts, self.left_out) = (count, parts, left_out);
     }
 
-    /// Notes the arrays of a parameter or of the result.
+    /// Adds the arrays of a parameter or of the result.
     pub(crate) fn parts(&mut self, arrays: &mut Arrays, number: u32, parts: &mut Vec<EntryArray>) {
         let paths = arrays.paths.take().unwrap_or_default();
         let arrays = arrays.leaves.iter().zip(paths);

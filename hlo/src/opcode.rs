@@ -1,19 +1,19 @@
-//! The table of opcodes: what an operation is to the analyses.
+//! The table of opcodes: the properties of operations that the analyses need.
 
 use std::sync::LazyLock;
 
 use hashbrown::HashMap;
 
-/// What an operation may be.
+/// A property of an operation.
 #[derive(Clone, Copy)]
 pub(crate) enum Flag {
     /// Each element of the result is computed from the elements of the operands at the same index.
     Elementwise,
-    /// It takes no time, or moves data.
+    /// It takes no time or only moves data.
     Free,
-    /// It hands its operands on, in whatever layout they have.
+    /// It passes its operands on, in whatever layout they have.
     Passes,
-    /// No operand has a say in the layout of its result.
+    /// Its operands do not affect the layout of its result.
     Source,
 }
 
@@ -40,7 +40,7 @@ const TABLE: [(Flag, &str); 4] = [
     ),
 ];
 
-/// The flags of each opcode, a bit each.
+/// The flags of each opcode, one bit each.
 static FLAGS: LazyLock<HashMap<&str, u8>> = LazyLock::new(|| {
     let mut flags = HashMap::new();
     for (flag, opcodes) in TABLE {
@@ -51,15 +51,16 @@ static FLAGS: LazyLock<HashMap<&str, u8>> = LazyLock::new(|| {
     flags
 });
 
-/// Whether an operation is this.
+/// Whether an operation has this property.
 pub(crate) fn has(opcode: &str, flag: Flag) -> bool {
     FLAGS
         .get(opcode)
         .is_some_and(|flags| flags >> flag as u8 & 1 == 1)
 }
 
-/// Whether an item of a result is the operand: of an update in place, or of an asynchronous operation. Its number is that in the
-/// outermost tuple: several operands are a tuple in the first item.
+/// Whether an item of a result is an operand, because the operation updates in place or is
+/// asynchronous. `item` counts in the outermost tuple: several operands are a tuple in the first
+/// item.
 pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
     match operation {
         "dynamic-update-slice" => true,
@@ -70,11 +71,11 @@ pub(crate) fn is_passed(operation: &str, item: u32) -> bool {
     }
 }
 
-/// Whether an operation gives no memory of its own, but that of its operands or of a caller.
+/// Whether an operation has no memory of its own, but that of its operands or of a caller.
 pub(crate) fn is_view(operation: &str, in_entry: bool) -> bool {
     match operation {
         "parameter" => !in_entry,
-        // Asked of every instruction of a text: a search in the table took 6% of the time.
+        // Called for every instruction of a text: a search in the table took 6% of the time.
         "tuple"
         | "get-tuple-element"
         | "bitcast"

@@ -1,6 +1,7 @@
-//! Arrays in groups by where they come from: operation, `op_name`, line of the program.
+//! Groups arrays by origin: opcode, `op_name`, or line of the program.
 //!
-//! The text of an instruction tells it behind the operands, so the module is read as a graph.
+//! The text of an instruction states its origin after the operands, so the module is read as a
+//! graph.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,21 +13,21 @@ use super::tally::{Bytes, Leaf, Tally};
 /// The name of the group that an instruction belongs to.
 type Name = fn(&Module, &Instruction) -> String;
 
-/// The sums by name.
+/// Sums over the arrays of each origin.
 #[derive(Debug)]
 pub struct Origins {
     name: Name,
     scope: Scope,
     groups: Groups,
-    /// Those of the file that is being read.
+    /// The groups of the file that is being read.
     of_file: Groups,
 }
 
-/// The bytes and the numbers of the distinct arrays by name.
+/// The bytes and the numbers of the distinct arrays of each name.
 type Groups = HashMap<String, (Bytes, HashSet<u32>)>;
 
 impl Origins {
-    /// Sums by this name, of what the scope has.
+    /// Begins sums by this name over the results in the scope.
     pub fn new(name: Name, scope: Scope) -> Self {
         Self {
             name,
@@ -60,7 +61,7 @@ impl Origins {
         }
     }
 
-    /// Ends a file. Its arrays count if it is whole.
+    /// Ends a file. Its arrays count only if the file was read completely.
     pub fn end_file(&mut self, is_whole: bool) {
         for (name, (bytes, arrays)) in std::mem::take(&mut self.of_file) {
             if is_whole {
@@ -71,7 +72,7 @@ impl Origins {
         }
     }
 
-    /// The groups of all files that ended.
+    /// Returns the groups of all files that were read completely.
     pub fn groups(self) -> Vec<Group> {
         let group = |(name, (bytes, arrays)): (_, (_, HashSet<u32>))| Group {
             name,

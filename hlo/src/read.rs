@@ -10,22 +10,23 @@ use super::scan::Scanner;
 use super::source::Source;
 use super::{kind, proto, unpack};
 
-/// What became of an input.
+/// The result of reading an input.
 #[derive(Debug)]
 pub enum Read {
     /// It holds HLO.
     Hlo,
-    /// It holds no HLO, but reports of running out of memory. Nothing of it is in the findings.
+    /// It holds no HLO, but reports of running out of memory. The findings contain nothing of it.
     OutOfMemory(Reports),
-    /// It is something else, and nothing of it is in the findings; the error for a person who named the file.
+    /// It is something else, and the findings contain nothing of it. The error is for the person
+    /// who named the file.
     Other(Error),
 }
 
-/// Reads a text or a binary module, which is not compressed, into the findings, and names it `shown`. `file` is the
-/// same input where it can be read at any place.
+/// Reads a text or a binary module, which is not compressed, into the findings, and calls it
+/// `shown`. `file` is the same input if it can be read at any position.
 ///
 /// # Errors
-/// If it cannot be read to its end. Then nothing of it is in the findings.
+/// If it cannot be read to its end. Then the findings contain nothing of it.
 pub fn read<F: io::Read + io::Seek + 'static>(
     input: impl io::Read,
     file: impl FnOnce() -> io::Result<Option<F>>,
@@ -83,7 +84,7 @@ fn text(input: impl io::Read, shown: &Path, findings: &mut Findings<'_>) -> Resu
     whole(shown, findings, scan)
 }
 
-/// Reads an input to its end, or takes back what was found in it.
+/// Reads an input to its end, or else removes its findings.
 fn whole<'a>(
     shown: &Path,
     findings: &mut Findings<'a>,
@@ -99,7 +100,7 @@ fn whole<'a>(
         take.end_file(is_hlo);
     }
     let mut extent = extent.map_err(|error| {
-        // The answer counts whole files: each of its numbers belongs to a file that it names.
+        // Only complete files count, so that each number belongs to a file that is named.
         findings.tally.restore(&before);
         findings.modules.abandon();
         findings.mistakes.abandon();

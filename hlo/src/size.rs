@@ -1,9 +1,9 @@
 //! Bytes as XLA writes them: `15.75G`, `530.00M`, `384.0KiB`, `0B`. The units are powers of 1024, with and without `iB`.
 
-/// The bytes that a text means; a fraction of a byte is left out.
+/// Returns the number of bytes that a text means; a fraction of a byte is dropped.
 ///
 /// # Errors
-/// What to write instead, for a person.
+/// If the text is not a size. The error says what to write instead.
 ///
 /// ```
 /// assert_eq!(xlayout_hlo::parse_size("15.75G"), Ok(16_911_433_728));
@@ -37,10 +37,11 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The bytes in a second that a text means: `819GB/s`, `1.6TB/s`. Makers of devices count in powers of 1000.
+/// Returns the bytes per second that a text means: `819GB/s`, `1.6TB/s`. Makers of devices count in
+/// powers of 1000.
 ///
 /// # Errors
-/// What to write instead, for a person.
+/// If the text is not a bandwidth. The error says what to write instead.
 ///
 /// ```
 /// assert_eq!(xlayout_hlo::parse_bandwidth("819GB/s"), Ok(819_000_000_000));
@@ -66,7 +67,7 @@ pub fn parse_bandwidth(text: &str) -> Result<u64, String> {
     }
 }
 
-/// A number without a sign or an exponent, if there is one, and what is behind it.
+/// Splits a number without sign or exponent, if there is one, from the rest.
 fn number_and_unit(text: &str) -> (Option<f64>, &str) {
     let text = text.trim();
     let plain = |c: char| c.is_ascii_digit() || c == '.';

@@ -3,37 +3,37 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// How far one can look ahead, and how long a single word may be.
+/// The largest look-ahead, and the largest length of a single word.
 pub(crate) const AHEAD: usize = 8 << 10;
-/// What stays in the buffer behind the current byte, for pictures of mistakes.
+/// The bytes before the current one that stay in the buffer, for excerpts in mistakes.
 const BEHIND: usize = 2 * AHEAD;
 const CAPACITY: usize = 256 << 10;
-/// The width of the part of a line that a picture shows.
+/// The width of the part of a line that an excerpt shows.
 const SHOWN: usize = 72;
-/// How much of it may be before the mistake.
+/// The largest part of it before the mistake.
 const SHOWN_BEFORE: usize = 36;
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// From 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// In characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: u64,
-    /// The byte, from the beginning of the text.
+    /// The byte offset in the text.
     pub offset: u64,
 }
 
 /// A part of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The part.
+    /// The text of the part.
     pub text: String,
-    /// The part that is meant, in bytes of `text`.
+    /// The marked range, in bytes of `text`.
     pub span: Range<usize>,
 }
 
-/// A byte that no text holds.
+/// A byte that no text contains.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BadByte {
     pub(crate) mark: Mark,
@@ -43,16 +43,16 @@ pub(crate) struct BadByte {
 pub(crate) struct Source<R> {
     input: R,
     buffer: Vec<u8>,
-    /// What has been read from the input lies before it.
+    /// The end of the bytes in the buffer that were read from the input.
     end: usize,
     at: usize,
     ended: bool,
-    /// The offset of the buffer's first byte in the text.
+    /// The offset in the text of the buffer's first byte.
     base: u64,
     line: u64,
-    /// The offset of the line's first byte in the text.
+    /// The offset in the text of the line's first byte.
     line_start: u64,
-    /// How many bytes of the line so far continue a character of several bytes.
+    /// The number of bytes of the line so far that continue a character of several bytes.
     continuations: u64,
     /// The first bad byte since [`take_bad`](Self::take_bad).
     bad: Option<BadByte>,
@@ -74,7 +74,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Passes the mark that some editors put before UTF-8; it is not a column.
+    /// Skips the byte order mark that some editors put before UTF-8; it is not a column.
     pub(crate) fn skip_mark(&mut self) {
         if self.at == 0 && self.buffer[..self.end].starts_with(b"\xef\xbb\xbf") {
             self.at = 3;
@@ -82,7 +82,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// What is in the buffer from here on: at least `want` bytes (of [`AHEAD`]), unless the text ends before.
+    /// Returns the buffered bytes from the current one on: at least `want` (at most [`AHEAD`]),
+    /// unless the text ends before.
     pub(crate) fn rest(&mut self, want: usize) -> io::Result<&[u8]> {
         while self.end - self.at < want && !self.ended {
             self.fill()?;
@@ -115,7 +116,7 @@ impl<R: Read> Source<R> {
         Ok(self.buffer[self.at..self.end].first().copied())
     }
 
-    /// Goes on by one character, if there is one.
+    /// Advances by one character, if there is one.
     pub(crate) fn bump(&mut self) -> io::Result<()> {
         match self.peek()? {
             None => {}
@@ -131,13 +132,13 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// A character beyond ASCII, or a byte that is not part of a character.
+    /// Advances over a character beyond ASCII, or a byte that is not part of a character.
     fn unusual(&mut self, byte: u8) -> io::Result<()> {
         let rest = self.rest(4)?;
         let mut ahead = rest[..rest.len().min(4)].utf8_chunks();
         let valid = ahead.next().map_or("", |chunk| chunk.valid());
         let len = match valid.chars().next() {
-            // The form feed is a blank to some editors.
+            // Some editors treat the form feed as a blank.
             Some(char) if !char.is_control() || char == '\u{c}' => char.len_utf8(),
             _ => {
                 let mark = self.mark();
@@ -150,12 +151,12 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Goes on by bytes of [`rest`](Self::rest) among which are no line break and no other than printable ASCII.
+    /// Advances by bytes of [`rest`](Self::rest) that are all printable ASCII.
     pub(crate) fn skip(&mut self, plain: usize) {
         self.at = self.end.min(self.at + plain);
     }
 
-    /// Goes on behind the end of the line.
+    /// Advances past the end of the line.
     pub(crate) fn skip_line(&mut self) -> io::Result<()> {
         loop {
             let rest = self.rest(1)?;
@@ -188,7 +189,7 @@ impl<R: Read> Source<R> {
         self.base + self.at as u64
     }
 
-    /// Whether nothing but blanks is on the line so far.
+    /// Whether the line so far contains only blanks.
     pub(crate) fn at_line_start(&self) -> bool {
         let Some(start) = self.line_start.checked_sub(self.base) else {
             return false;
@@ -201,13 +202,15 @@ impl<R: Read> Source<R> {
         self.bad.take()
     }
 
-    /// The part of the line around `mark`; `len` bytes from there on are meant, but not beyond the line.
+    /// Returns the part of the line around `mark`, with `len` bytes from there on marked, at most
+    /// to the end of the line.
     pub(crate) fn excerpt(&mut self, mark: Mark, len: usize) -> io::Result<Excerpt> {
-        // What follows, so that the picture does not end at the mistake; at the end of a pipe this waits.
+        // Read ahead, so that the excerpt does not end at the mistake; at the end of a pipe this
+        // waits.
         self.rest(SHOWN)?;
         let at = match mark.offset.checked_sub(self.base) {
             Some(at) => (at as usize).min(self.end),
-            // It is long gone.
+            // The buffer no longer contains that position.
             None => return Ok(Excerpt::default()),
         };
         let before = &self.buffer[at.saturating_sub(AHEAD)..at];
@@ -225,7 +228,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// As much of a line as a picture shows, readable whatever the bytes.
+/// Returns the part of a line that an excerpt shows, printable whatever the bytes are.
 fn cut(before: &[u8], after: &[u8], len: usize) -> Excerpt {
     let before = String::from_utf8_lossy(before);
     let mut before = before.trim_start();
@@ -260,7 +263,7 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0c)
 }
 
-/// Printable ASCII: nothing that a [`Source`] has to look at.
+/// Printable ASCII, which a [`Source`] need not examine.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t' | b'\r')
 }

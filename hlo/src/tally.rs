@@ -1,4 +1,4 @@
-//! The distinct arrays of modules, and how often each is there.
+//! The distinct arrays of modules, and the number of each.
 
 use std::fmt::Display;
 
@@ -10,43 +10,44 @@ use xlayout::{ArrayLayout, ArrayShape, DynLayout, ParseError};
 
 use super::wrong::Wrong;
 
-/// More texts than this that are not as XLA prints them are read again each time.
+/// The limit of cached texts that differ from what XLA prints; further ones are read again each
+/// time.
 const MOST_OTHER_TEXTS: usize = 1 << 16;
 
 /// A distinct array: element type, sizes and layout.
 #[derive(Clone, Debug, Default)]
 pub struct Array {
-    /// XLA's text, with the layout.
+    /// The shape as XLA prints it, with the layout.
     pub shape: Box<str>,
     /// The number of its memory space.
     pub memory_space: i8,
-    /// Of one array: the elements alone, in bytes rounded up.
+    /// Bytes of the elements of one array, rounded up.
     pub logical: u64,
-    /// Of one array: with all padding.
+    /// Bytes of one array, with all padding.
     pub allocated: u64,
-    /// How many results of instructions are such an array.
+    /// The number of results of instructions that are such an array.
     pub count: u64,
-    /// How many of them are in ENTRY computations.
+    /// The part of `count` in ENTRY computations.
     pub in_entry: u64,
-    /// How many of these are memory of their own: no views of other arrays.
+    /// The part of `in_entry` with memory of its own: no views of other arrays.
     pub owned: u64,
-    /// How many of these are results of copies and transposes.
+    /// The part of `owned` that copies and transposes give.
     pub moved: u64,
 }
 
 /// Bytes of several arrays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bytes {
-    /// How many arrays they are.
+    /// The number of arrays.
     pub count: u128,
-    /// The elements alone.
+    /// Bytes of the elements alone.
     pub logical: u128,
-    /// With all padding.
+    /// Bytes with all padding.
     pub allocated: u128,
 }
 
 impl Bytes {
-    /// What is allocated, but for the elements.
+    /// The allocated bytes that hold no elements.
     pub fn padding(self) -> u128 {
         self.allocated.saturating_sub(self.logical)
     }
@@ -70,12 +71,12 @@ impl std::iter::Sum for Bytes {
 }
 
 impl Array {
-    /// All of them.
+    /// The bytes of all these arrays.
     pub fn total(&self) -> Bytes {
         self.times(self.count)
     }
 
-    /// All of them in ENTRY computations.
+    /// The bytes of those in ENTRY computations.
     pub fn total_in_entry(&self) -> Bytes {
         self.times(self.in_entry)
     }
@@ -88,7 +89,7 @@ impl Array {
         }
     }
 
-    /// The layout in its braces.
+    /// The layout, with its braces.
     pub fn layout(&self) -> &str {
         layout(&self.shape)
     }
@@ -99,16 +100,16 @@ impl Array {
     }
 }
 
-/// What a text of a shape without parentheses means.
+/// The meaning of the text of a shape without parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Leaf {
-    /// The number of an array in the tally.
+    /// An array with this number in the tally.
     Array(u32),
-    /// An array without a layout, and the bytes of its elements.
+    /// An array without a layout, with the bytes of its elements.
     WithoutLayout(u64),
-    /// An array with a layout and with a size that only the run time knows (`?`).
+    /// An array with a layout and a size that is known only at run time (`?`).
     WithoutSize,
-    /// `token[]`, `opaque[]`.
+    /// A shape without memory: `token[]`, `opaque[]`.
     NoArray,
 }
 
@@ -136,10 +137,10 @@ fn no_memory(why: impl Display) -> Wrong {
     Wrong::new(format!("no memory for this array: {why}"), "")
 }
 
-/// How often each array was counted at some moment.
+/// A snapshot of the counts of each array.
 #[derive(Debug)]
 pub struct Counts {
-    /// For each array: in all, in ENTRY, owned, moved.
+    /// For each array: `count`, `in_entry`, `owned`, `moved`.
     arrays: Vec<[u64; 4]>,
     without_layout: Bytes,
     without_size: u64,
@@ -148,21 +149,21 @@ pub struct Counts {
 /// All distinct arrays, by their text.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Their numbers are those of their places.
+    /// The arrays; an index here is the number of an array.
     pub arrays: Vec<Array>,
     known: HashMap<Box<[u8]>, Leaf>,
     other_texts: usize,
-    /// Arrays to which the text gives no layout.
+    /// The arrays to which the text gives no layout.
     pub without_layout: Bytes,
-    /// How many arrays have a size that only the run time knows.
+    /// The number of arrays whose size is known only at run time.
     pub without_size: u64,
 }
 
 impl Tally {
-    /// What a text means. It is read the first time only.
+    /// Returns the meaning of a text; each text is parsed once.
     ///
     /// # Errors
-    /// When it is not a shape, or one that no memory holds.
+    /// If it is not a shape, or is one that no memory can hold.
     pub(crate) fn leaf(&mut self, text: &[u8]) -> Result<Leaf, Wrong> {
         if let Some(&leaf) = self.known.get(text) {
             return Ok(leaf);
@@ -172,7 +173,7 @@ impl Tally {
             _ => return Ok(Leaf::NoArray),
         };
         let leaf = self.read_array(array, text.ends_with(b"}"))?;
-        // What XLA prints is known now.
+        // The form that XLA prints is known by now.
         if !self.known.contains_key(text) && self.other_texts < MOST_OTHER_TEXTS {
             self.other_texts += 1;
             self.known.insert(text.into(), leaf);
@@ -180,10 +181,10 @@ impl Tally {
         Ok(leaf)
     }
 
-    /// What an array means.
+    /// Returns the meaning of an array.
     ///
     /// # Errors
-    /// When it breaks a rule of XLA's, or no memory holds it.
+    /// If it breaks a rule of XLA's, or no memory can hold it.
     pub(crate) fn array(&mut self, array: ArrayShape) -> Result<Leaf, Wrong> {
         array.validate_with_optional_layout()?;
         let has_layout = array.layout.is_some();
@@ -199,17 +200,17 @@ impl Tally {
         }
         let array = DynLayout::new(array).map_err(no_memory)?;
         let logical = logical_bytes(&array);
-        // A scalar has one layout, which XLA does not print: `f32[]{:}` is `f32[]`.
+        // A scalar has a single layout, which XLA does not print: `f32[]{:}` is `f32[]`.
         match has_layout || array.rank() == 0 {
             true => self.numbered(&array, logical),
             false => Ok(Leaf::WithoutLayout(logical)),
         }
     }
 
-    /// The number of an array. A new one gets a new number.
+    /// Returns the number of an array, and adds a new array.
     ///
     /// # Errors
-    /// For more distinct arrays than have numbers.
+    /// If there are more distinct arrays than numbers.
     fn numbered(&mut self, array: &DynLayout, logical: u64) -> Result<Leaf, Wrong> {
         let shape = array.array_shape().to_string();
         if let Some(&leaf) = self.known.get(shape.as_bytes()) {
@@ -249,7 +250,7 @@ impl Tally {
         }
     }
 
-    /// Counts memory that ENTRY allocates. `moved` says that the operation only moves data.
+    /// Counts an array that ENTRY allocates. `moved`: the operation only moves data.
     pub fn own(&mut self, leaf: Leaf, moved: bool) {
         if let Leaf::Array(number) = leaf {
             let array = &mut self.arrays[number as usize];
@@ -258,7 +259,7 @@ impl Tally {
         }
     }
 
-    /// The counts so far, for [`restore`](Self::restore).
+    /// Returns the counts so far, for [`restore`](Self::restore).
     pub fn counts(&self) -> Counts {
         let arrays = self.arrays.iter();
         let arrays = arrays.map(|one| [one.count, one.in_entry, one.owned, one.moved]);
@@ -269,7 +270,7 @@ impl Tally {
         }
     }
 
-    /// Takes back what was counted since then. New arrays stay, with counts of 0.
+    /// Restores earlier counts. Arrays that were added later stay, with counts of 0.
     pub fn restore(&mut self, counts: &Counts) {
         let before = counts.arrays.iter().copied();
         let before = before.chain(std::iter::repeat([0; 4]));
@@ -280,7 +281,7 @@ impl Tally {
         self.without_size = counts.without_size;
     }
 
-    /// Forgets all arrays but those that ENTRY allocates.
+    /// Removes all arrays except those that ENTRY allocates.
     pub fn keep_owned(&mut self) {
         for array in &mut self.arrays {
             array.count = array.owned;
@@ -288,7 +289,7 @@ impl Tally {
         }
     }
 
-    /// The arrays alone, for what is asked of a graph after the text was read.
+    /// Returns the arrays without their texts, for questions about a graph after the text was read.
     pub fn shapes(&self) -> Self {
         Self {
             arrays: self.arrays.clone(),
@@ -296,13 +297,13 @@ impl Tally {
         }
     }
 
-    /// Whether the text gives a layout to no array that has several.
+    /// Whether the text gives no layout to any array that could have several.
     pub fn layouts_missing(&self) -> bool {
         let mut counted = self.counted();
         self.without_layout.count > 0 && counted.all(|array| !array.shape.ends_with('}'))
     }
 
-    /// The array, if it is one with a layout.
+    /// The array, if it has a layout.
     pub fn of(&self, leaf: Leaf) -> Option<&Array> {
         Some(&self.arrays[leaf.array()? as usize])
     }
@@ -313,7 +314,7 @@ impl Tally {
     }
 }
 
-/// A text that the tally printed, as a shape again.
+/// Parses a text that the tally printed.
 pub fn reread(shape: &str) -> ArrayShape {
     match shape.parse() {
         Ok(shape) => shape,
@@ -323,8 +324,8 @@ pub fn reread(shape: &str) -> ArrayShape {
     }
 }
 
-/// The bytes that the elements alone take, in bits as they are stored, rounded up to whole bytes: no padding,
-/// no metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
+/// The bytes of the elements alone, as they are stored, rounded up to whole bytes, without padding
+/// and metadata. `s4[3]` takes 3 bytes, packed as `s4[3]{0:E(4)}` 2.
 pub fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     let bits = array.elements() as u128 * array.element_bits() as u128;
     match u64::try_from(bits.div_ceil(8)) {
@@ -333,7 +334,7 @@ pub fn logical_bytes(array: &impl ArrayLayout) -> u64 {
     }
 }
 
-/// `{1,0:T(8,128)}` of a shape.
+/// The layout `{1,0:T(8,128)}` in the text of a shape.
 #[must_use]
 pub fn layout(shape: &str) -> &str {
     shape.find('{').map_or("{}", |at| &shape[at..])

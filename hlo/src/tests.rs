@@ -22,7 +22,7 @@ const ALL: Scope = Scope {
     views: true,
 };
 
-/// What a text gives.
+/// The result of scanning a text.
 #[derive(Debug)]
 struct Scan {
     tally: Tally,
@@ -30,7 +30,7 @@ struct Scan {
     extent: Extent,
     mistakes: usize,
     is_hlo: bool,
-    /// As they are shown, without colours.
+    /// The mistakes as they are shown, without colours.
     told: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ fn a_second_entry_computation_is_a_mistake() {
     assert_eq!(found.tally.counted().next().unwrap().in_entry, 1);
 }
 
-/// Gives so many bytes at a time.
+/// A reader that returns a limited number of bytes at a time.
 struct Drops<'a>(&'a [u8], usize);
 
 impl Read for Drops<'_> {
@@ -154,7 +154,7 @@ ENTRY %main (a.1: f32[<=2,3]) -> (f32[2,3], u32[]) {
     let results: Vec<_> = module.results.iter().map(|p| p.index.to_vec()).collect();
     assert_eq!(results, [[0], [1]]);
 
-    // Of ENTRY, and without what shares memory.
+    // Of ENTRY, without the arrays that share memory.
     let entry = |views| {
         let scope = Scope { entry: true, views };
         scan_with(text.as_bytes(), scope).counts()
@@ -205,7 +205,7 @@ fn scalars_are_counted() {
     assert_eq!((module.parameters.len(), module.results.len()), (1, 1));
 }
 
-/// XLA takes a line break for a blank.
+/// XLA treats a line break as a blank.
 #[test]
 fn an_instruction_may_be_wrapped() {
     let lines = "HloModule m, is_scheduled=true,\n  entry_computation_layout={(f32[2]{0},\n  s32[])->\n  \
@@ -225,7 +225,7 @@ fn an_instruction_may_be_wrapped() {
         let module = &found.modules.all[0];
         assert_eq!((module.parameters.len(), module.results.len()), (2, 1));
     }
-    // A line that is cut short costs no other one.
+    // A line that is cut short affects no other line.
     for cut in [
         "%b =",
         "%b",
@@ -253,7 +253,7 @@ fn repeated_computations_are_not_counted_again() {
         [&plain, &canonical].map(|found| (found.extent.computations, found.extent.instructions));
     assert_eq!(both[0], both[1]);
     assert_eq!(plain.counts(), canonical.counts());
-    // One that is broken costs itself only.
+    // A broken body affects only itself.
     let text = include_str!("../../cli/tests/data/cpu/switch.canonical.hlo");
     for (at, _) in text.match_indices("    tmp_1 = f32[]") {
         let broken = format!("{}    tmp_1 = f99[]{}", &text[..at], &text[at + 17..]);
@@ -293,7 +293,7 @@ fn line_ends_and_marks_change_nothing() {
     );
 }
 
-/// Wherever the buffer ends, in however small pieces the text comes.
+/// The result does not depend on the pieces in which the text arrives.
 #[test]
 fn pieces_make_the_whole() {
     let constant = "{ 1.5, -2, 3e9 }, ".repeat(40_000);
@@ -321,7 +321,7 @@ fn pieces_make_the_whole() {
     }
 }
 
-/// A place beyond all buffers is told by its numbers.
+/// A position beyond the buffer is reported by line and column.
 #[test]
 fn mistakes_far_to_the_right_have_their_column() {
     let constant = "1, ".repeat(200_000);
@@ -337,7 +337,7 @@ fn mistakes_far_to_the_right_have_their_column() {
     );
 }
 
-/// What begins as a computation does is HLO, even if no instruction can be read.
+/// A text that begins as a computation is HLO, even if no instruction can be read.
 #[test]
 fn a_bad_header_is_told_with_its_place() {
     for text in [
@@ -353,6 +353,6 @@ fn a_bad_header_is_told_with_its_place() {
             "{told}"
         );
     }
-    // What is no name of HLO is something else.
+    // Names that HLO does not have belong to another text.
     assert!(!scan(b"main (int argc) {\n}\n% a comment (of TeX)\n").is_hlo);
 }

@@ -1,4 +1,4 @@
-//! Compressed files, unpacked while they are read: nothing is held but the window of the compression.
+//! Unpacks compressed files while they are read: only the window of the compression is in memory.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -7,13 +7,13 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-/// What files begin with that are compressed.
+/// The first bytes of a compressed file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// A window of a Zstandard file may be so large; `zstd --long=27` needs no more.
+/// The largest window of a Zstandard file; `zstd --long=27` needs no more.
 const WINDOW: u64 = 128 << 20;
 
-/// The input, unpacked if it is compressed by gzip or zstd.
+/// Returns the input, unpacked if it is compressed with gzip or zstd.
 ///
 /// # Errors
 /// If it cannot be read, or if the beginning is damaged.
@@ -26,7 +26,7 @@ pub fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     })
 }
 
-/// A file that is not compressed and can be read at any place.
+/// Opens a file that is not compressed and can be read at any position; `None` for any other.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -41,7 +41,7 @@ pub fn plain(path: &Path) -> io::Result<Option<File>> {
     Ok((!is_packed).then_some(file))
 }
 
-/// The name of a file without the ending that says how it is compressed.
+/// The name of a file without the extension of its compression.
 pub fn without_packing(mut name: &str) -> &str {
     for end in [".gz", ".zst"] {
         name = name.strip_suffix(end).unwrap_or(name);
@@ -49,7 +49,7 @@ pub fn without_packing(mut name: &str) -> &str {
     name
 }
 
-/// The first bytes of an input, and the whole input.
+/// Returns the first bytes of an input, and the whole input.
 pub(super) fn peeked<R: Read>(
     mut input: R,
     length: usize,
@@ -59,7 +59,7 @@ pub(super) fn peeked<R: Read>(
     Ok((first.clone(), Cursor::new(first).chain(input)))
 }
 
-/// A file of zstd: frames one after the other.
+/// A zstd file: a sequence of frames.
 struct Zstandard<R: BufRead> {
     frame: Option<StreamingDecoder<R, FrameDecoder>>,
 }
@@ -75,7 +75,7 @@ fn frame<R: BufRead>(input: R) -> io::Result<StreamingDecoder<R, FrameDecoder>> 
     StreamingDecoder::new_with_max_window_size(input, WINDOW).map_err(|_| damaged())
 }
 
-/// The decoder's own words are those of the format.
+/// The error for damaged data; the decoder's own words name parts of the format.
 fn damaged() -> io::Error {
     io::Error::other("it is compressed by zstd, and damaged or cut short")
 }

@@ -1,25 +1,26 @@
-//! What is found in the modules of files. The answer counts whole files: a file may end in an error after some of its modules, and
-//! then nothing of it is kept.
+//! Items found in the modules of files. Only complete files count: a file may end in an error after
+//! some of its modules, and then its items are dropped.
 
 use std::path::Path;
 
 use super::graph::Module;
 use super::tally::Tally;
 
-/// Takes the graph of each module while files are read.
+/// Receives the graph of each module while files are read.
 pub trait Take {
-    /// A module ends.
+    /// Called at the end of a module.
     fn module(&mut self, path: &Path, module: Module, tally: &Tally);
 
-    /// A file ends. If it is not whole, an error ended it or it is no HLO, and nothing of its modules is kept.
+    /// Called at the end of a file. If it is not whole, it ended in an error or is not HLO, and its
+    /// modules do not count.
     fn end_file(&mut self, is_whole: bool);
 }
 
-/// Items of files that are read one after the other.
+/// Items of files that are read one after another.
 #[derive(Debug)]
 pub struct OfFiles<T> {
     all: Vec<T>,
-    /// How many are of files that ended.
+    /// The number of items of completed files.
     ended: usize,
 }
 
@@ -46,7 +47,7 @@ impl<T> OfFiles<T> {
         self.ended = self.all.len();
     }
 
-    /// The items of the files that ended.
+    /// The items of the completed files.
     pub fn into_ended(mut self) -> Vec<T> {
         self.all.truncate(self.ended);
         self.all

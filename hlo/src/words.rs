@@ -1,16 +1,17 @@
-//! Numbers and names in sentences for people.
+//! Formats numbers and names for sentences.
 
 use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 pub use xlayout::words::{counted, grouped};
 
-/// The sum, or the largest number where it is more: an input may say that a loop of 2^63 rounds copies 2^63 bytes.
+/// The sum, saturated at the largest number: an input may say that a loop of 2^63 rounds copies
+/// 2^63 bytes.
 pub fn sum(numbers: impl IntoIterator<Item = u128>) -> u128 {
     numbers.into_iter().fold(0, u128::saturating_add)
 }
 
-/// `1,0`
+/// Joins items, such as `1,0`.
 pub fn joined<T: Display>(items: &[T], between: &str) -> String {
     let items: Vec<_> = items.iter().map(ToString::to_string).collect();
     items.join(between)
@@ -30,7 +31,7 @@ pub fn shortened(text: &str, width: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Writes a number; as a string of digits where it has more than 64 bits.
+/// Serializes a number; one of more than 64 bits becomes a string of digits.
 pub fn number<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
     match u64::try_from(*number) {
         Ok(number) => serializer.serialize_u64(number),
@@ -38,7 +39,7 @@ pub fn number<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::E
     }
 }
 
-/// A number that is written by [`number`].
+/// A number that [`number`] serializes.
 #[derive(Serialize)]
 pub(crate) struct Number(#[serde(serialize_with = "number")] pub(crate) u128);
 

@@ -1,17 +1,17 @@
-//! What is wrong with a part of a module.
+//! A mistake in a part of a module.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::words::shortened;
 
-/// What is wrong with a part, and what to do about it.
+/// What is wrong with a part, and how to correct it.
 #[derive(Debug)]
 pub(crate) struct Wrong {
     pub(crate) message: String,
-    /// May be empty.
+    /// The help; may be empty.
     pub(crate) help: Cow<'static, str>,
-    /// The part of the text that is meant; none if it is the whole.
+    /// The range of the text that is wrong; `None` means all of it.
     pub(crate) span: Option<Range<usize>>,
 }
 
@@ -29,7 +29,7 @@ impl Wrong {
         Self::new(format!("two {what} are named `{name}`"), "")
     }
 
-    /// So many that no number is left.
+    /// The error if a table has no number left.
     pub(crate) fn too_many(what: &str) -> Self {
         let message = format!("the instructions up to here have more than 2^32 {what}");
         let help = "a module of more than 16 GB is read by `xlayout hlo` alone";

@@ -174,8 +174,8 @@ impl CuteLayout {
         self.to_shape_with(element_type, &list(self.sizes())?)
     }
 
-    /// Like [`to_shape`](Self::to_shape), for an array of these sizes, of which the CuTe layout has
-    /// some rounded up to whole tiles.
+    /// Like [`to_shape`](Self::to_shape), for an array of these sizes; the CuTe layout may have
+    /// rounded some of them up to whole tiles.
     ///
     /// ```
     /// use xlayout_core::PrimitiveType::F32;

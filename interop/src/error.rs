@@ -271,7 +271,7 @@ pub enum BoundaryError {
         "list every dimension once in `outer_dims_perm`, no dimension twice in `inner_dims_pos`, and one \
          size for each of these in `inner_tiles`"
     ]
-    /// The type of the result of `linalg.pack` is another one.
+    /// The result type of `linalg.pack` differs from that of the packed array.
     PackResult => ["the type of the result is not that of the packed array"; "correct it, or leave out both types"]
     /// The tiles of Mosaic do not lie one behind the other.
     TileStrides => [
@@ -374,7 +374,7 @@ worded! {
     MergedCoordinates "coordinates that the tiles merge from several dimensions";
     /// A tile that is no divisor of the one before it, or has more dimensions than the array.
     UnevenTiles "tiles that do not divide each other";
-    /// Blocks of one dimension of which the finer one is more major.
+    /// Two blocks of one dimension, the finer of which is more major.
     BlockSequence "blocks of a dimension of which the finer one is more major";
     /// Blocks within blocks.
     NestedBlocks "blocks within blocks of one dimension";

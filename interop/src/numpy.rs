@@ -268,8 +268,8 @@ impl ArrayInterface {
         self.to_strided_array()?.padded()
     }
 
-    /// Like [`to_shape`](Self::to_shape), the type being known from elsewhere: the string of
-    /// ml_dtypes' types says nothing but their bytes.
+    /// Like [`to_shape`](Self::to_shape), with a given element type: the strings of
+    /// ml_dtypes' types state only their number of bytes.
     ///
     /// ```
     /// use xlayout_core::PrimitiveType;

@@ -135,7 +135,7 @@ impl<T: Copy, const N: usize> List<T, N> {
         self.len = len;
     }
 
-    /// Takes out the item at `at` and closes the gap; `None` where there is none.
+    /// Removes the item at `at` and closes the gap; `None` beyond the end.
     pub fn remove(&mut self, at: usize) -> Option<T> {
         let item = *self.get(at)?;
         self.copy_within(at + 1.., at);

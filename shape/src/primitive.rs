@@ -170,7 +170,7 @@ impl PrimitiveType {
         self.bits().is_some()
     }
 
-    /// Signed or unsigned integer; `pred` is none (XLA: `primitive_util::IsIntegralType`).
+    /// Signed or unsigned integer, but not `pred` (XLA: `primitive_util::IsIntegralType`).
     #[doc(alias = "IsIntegralType")]
     #[must_use]
     #[inline]

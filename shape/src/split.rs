@@ -105,7 +105,7 @@ impl SplitConfigs {
         })
     }
 
-    /// The same splits of other physical dimensions; those of which `number` answers nothing go.
+    /// The splits with other physical dimensions; a split goes if `number` returns `None` for it.
     #[doc(hidden)]
     pub fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Self {
         let mut all = Self::new();

@@ -144,7 +144,7 @@ impl Times {
         }
     }
 
-    /// Counts a dimension and answers how often it was seen.
+    /// Counts a dimension and returns how often it was seen, at most 3.
     fn count(&mut self, dimension: usize) -> u8 {
         if dimension < Self::FEW {
             let at = 2 * dimension;

@@ -83,7 +83,7 @@ pub enum ShardingErrorKind {
     ]
     /// Something comes after the sharding.
     Trailing { found: Excerpt } => ["unexpected {} after the sharding", Found(*found); "remove it"]
-    /// A text in quotes has no end, or an escape that is none.
+    /// A text in quotes has no end, or an invalid escape.
     Quote { found: Excerpt } => [
         "expected a text in double quotes, found {}", Found(*found);
         "write `op_name=\"…\"`, with `\\\"` and `\\\\` for what would end it"

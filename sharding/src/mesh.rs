@@ -68,8 +68,8 @@ impl NamedSharding {
     /// The same by devices (XLA: `HloSharding::V3ToV2Sharding`).
     ///
     /// # Errors
-    /// If an axis is not in the mesh, a part is none of it, or two parts share devices; if the mesh
-    /// has not as many devices as its axes say.
+    /// If an axis is not in the mesh, a part does not divide its axis, or two parts share devices;
+    /// if the number of devices is not the product of the axis sizes.
     #[doc(alias = "V3ToV2Sharding")]
     pub fn to_sharding(&self) -> Result<Sharding, ShardingError> {
         // XLA's maximal mesh: a device, and no axes.
@@ -179,7 +179,8 @@ impl NamedSharding {
         TileAssignment::list(grid, rule.devices().filter_map(device).collect())
     }
 
-    /// Adds the parts that a list names, without those of size 1; answers the product of their sizes.
+    /// Adds the parts that a list names, without those of size 1; returns the product of their
+    /// sizes.
     fn add(&self, axes: &[AxisRef], parts: &mut Vec<AxisPart>) -> Result<i64, Kind> {
         let mut product = 1i64;
         for &AxisRef { axis, sub_axis } in axes {

@@ -162,8 +162,8 @@ fn escape(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-/// As absl's `CUnescape`, of what is between the quotes. Nothing for an escape that is none,
-/// and for what is not UTF-8 then.
+/// Unescapes the text between the quotes as absl's `CUnescape` does. `None` for an invalid escape,
+/// and if the result is not UTF-8.
 pub(crate) fn unescape(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes().peekable();

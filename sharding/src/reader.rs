@@ -71,7 +71,7 @@ pub(super) fn first<T>(
     let mistake = reader.mistake.take();
     value.ok_or_else(|| {
         let of_text = of_text.map(|error| error.map(ReadErrorKind::Text));
-        // A reader that answers nothing has reported something.
+        // A reader that returns no value has reported a mistake.
         mistake
             .or(of_text)
             .unwrap_or(ParseError::new(ReadErrorKind::Sharding(Kind::Empty), None))

@@ -82,7 +82,7 @@ fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
     }))
 }
 
-/// The devices of each group in ascending sequence: they hold the same, so that theirs is none.
+/// The devices of each group, sorted: they hold the same data, so their order does not matter.
 fn sorted(assignment: &TileAssignment, group: i64) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
     if let DeviceOrder::Iota {

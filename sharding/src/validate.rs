@@ -4,7 +4,7 @@ use super::{Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, Ti
 use xlayout_shape::shape::Shape;
 
 impl Sharding {
-    /// Whether it can be the sharding of a value of this shape, on so many devices where they are
+    /// Whether it can be the sharding of a value of this shape, on this number of devices if it is
     /// known (XLA: `HloSharding::Validate`).
     ///
     /// An array must have as many dimensions as are cut, a tuple as many leaves as there are

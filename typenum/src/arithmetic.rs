@@ -133,7 +133,7 @@ impl<X: Sub<N>, Q: WithBit<B1>, N> StepBy<X, Q, N> for Greater {
     type Remainder = Diff<X, N>;
 }
 
-/// Rounds `N` up to a multiple of the tail alignment; `()` is none.
+/// Rounds `N` up to a multiple of the tail alignment; `()` means no alignment.
 pub trait RoundUp<N> {
     type Number;
 }

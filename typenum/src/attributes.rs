@@ -14,7 +14,7 @@ use xlayout_core::types::list::{IntoTuple, Nth, Pick, Tuple};
 use xlayout_core::types::{ElementWidth, Fill, Nat, Padded, SplitDim, Star, TailAlign, Tile};
 
 /// The attributes, each in its place: the width of each dimension (dimension 0 first), the tiles
-/// (the last one first), the tail alignment (`()` is none), and the bits of an element.
+/// (the last one first), the tail alignment (`()` for none), and the bits of an element.
 pub struct CollectedAttributes<Widths, Tiles, Tail, Bits>(PhantomData<(Widths, Tiles, Tail, Bits)>);
 
 /// A list of attributes, to be added to what was read before.

@@ -143,7 +143,7 @@ impl<L: ArrayLayout, const D: usize> Coordinate<L, D> {
         }
     }
 
-    /// The coordinate that is `steps` away; `None` if there is none.
+    /// The coordinate that is `steps` away; `None` if that is outside the dimension.
     ///
     /// ```
     /// use xlayout_core::types::{Nat, StaticLayout, MinorToMajor};

@@ -120,9 +120,9 @@ impl<L: ArrayLayout> FusedIterator for Indices<L> {}
 #[derive(Clone, Debug)]
 pub struct IndicesInMemory<L: ArrayLayout> {
     layout: L,
-    /// The modes, the most minor first, each with its digit; none of a merged coordinate.
+    /// The modes, the most minor first, each with its digit; empty for merged coordinates.
     digits: List<(Mode, usize), 20>,
-    /// Whether coordinates are merged or there are too many modes: then every place is looked at.
+    /// Whether coordinates are merged or there are too many modes: then every place is searched.
     search: bool,
     /// The index in the table of modes.
     at: L::Coordinates,

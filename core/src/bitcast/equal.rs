@@ -27,7 +27,7 @@ pub(super) const fn by_index(map: &MemoryMap<'_>, order: &[i64]) -> Result<Map<D
     Map::of_index(map.table.sizes, order, map.table.modes, map.table.terms)
 }
 
-/// What keeps a layout with permuted dimensions from having the memory map of another one, by the row-major index of that one.
+/// Why `input`, permuted, has not the memory map of `output`, by the row-major index of the latter.
 #[inline]
 pub(super) const fn memory_map_obstacle(
     input: &MemoryMap<'_>,

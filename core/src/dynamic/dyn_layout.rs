@@ -162,7 +162,7 @@ impl DynLayout {
     /// ```
     ///
     /// # Errors
-    /// When the rank is another one.
+    /// If the rank is not `N`.
     pub fn ranked<const N: usize>(self) -> Result<DynLayout<[usize; N]>, LayoutError> {
         let (Ok(sizes), Ok(strides)) = (self.sizes[..].try_into(), self.strides[..].try_into())
         else {
@@ -415,7 +415,7 @@ pub trait IntoShape {
     /// The shape.
     ///
     /// # Errors
-    /// [`LayoutError::Invalid`] for a text that is none.
+    /// [`LayoutError::Invalid`] for a text that is not a shape.
     fn into_shape(self) -> Result<ArrayShape, LayoutError>;
 }
 

@@ -135,7 +135,7 @@ fn canonical(of: &Resolved<'_>, merges: bool, name: &str) {
     }
 }
 
-/// Compares one layout; answers whether merged coordinates are left.
+/// Compares one layout; returns whether it has merged coordinates.
 fn compare(sizes: &[usize], order: &[usize], tiles: &[Vec<TileDim>], padded: &[i64]) -> bool {
     let name: String = format!("{sizes:?} {order:?} {tiles:?} {padded:?}");
     let lowered = lowered(sizes, order, tiles, padded).unwrap_or_else(|e| panic!("{name}: {e}"));

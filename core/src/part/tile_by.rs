@@ -37,8 +37,8 @@ pub trait TileBy<B: StaticDimensions>: ArrayLayout<Coordinates = B::Coordinates>
     fn block(&self, token: sealed::Token) -> Result<Self::Block, LayoutError>;
 }
 
-/// A layout of which the compiler knows that it is divided into blocks of the sizes `B`. Layouts that are known
-/// at run time only are not: `try_tiles` checks them. A function with this bound can use
+/// A layout that the compiler knows to be divisible into blocks of the sizes `B`. A layout that is
+/// known only at run time is not: `try_tiles` checks it. A function with this bound can use
 /// [`tiles`](crate::ArrayRef::tiles), which cannot fail.
 ///
 /// ```

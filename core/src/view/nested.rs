@@ -226,8 +226,9 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when a size is another one; [`LayoutError::OutOfMemory`] when there is no memory
-    /// for a vector: a layout of no bytes may have rows without end, as `f32[1099511627776,0]` has.
+    /// [`LayoutError::Size`] when a size differs; [`LayoutError::OutOfMemory`] when there is no
+    /// memory for a vector: a layout of no bytes may have rows without end, as
+    /// `f32[1099511627776,0]` has.
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
         A: NestedArray<T, N>,
@@ -269,7 +270,8 @@ impl<L: ArrayLayout> super::Array<Packed, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when a size is another one; else as [`Array::packed_zeros`](super::Array::packed_zeros).
+    /// As [`Array::packed_zeros`](super::Array::packed_zeros); [`LayoutError::Size`] when a size
+    /// differs.
     pub fn packed_from_nested<A, const N: usize>(
         layout: L,
         elements: A,
@@ -297,7 +299,7 @@ impl<T, L: ArrayLayout> super::Array<T, L> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Size`] when a size is another one; else as [`Array::zeros`](super::Array::zeros).
+    /// As [`Array::zeros`](super::Array::zeros); [`LayoutError::Size`] when a size differs.
     pub fn from_nested<A, const N: usize>(layout: L, elements: A) -> Result<Self, LayoutError>
     where
         T: Element,

@@ -135,7 +135,7 @@ impl Stored for Packed {
     }
 }
 
-/// Checks that a layout packs its elements into so many bytes.
+/// Checks that a layout packs its elements into this many bytes.
 pub(super) fn check_packed(layout: &impl ArrayLayout, bytes: usize) -> Result<(), LayoutError> {
     let found = layout.element_bits();
     if !matches!(found, 1 | 2 | 4) {

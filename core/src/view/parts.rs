@@ -290,7 +290,7 @@ impl<S, L: Into<DynLayout>> ArrayBase<S, L> {
     /// [`Rank`](crate::Rank).
     ///
     /// # Errors
-    /// [`LayoutError::Rank`] when the rank is another one.
+    /// [`LayoutError::Rank`] when the rank is not `RANK`.
     pub fn ranked<const RANK: usize>(
         self,
     ) -> Result<ArrayBase<S, DynLayout<[usize; RANK]>>, LayoutError> {

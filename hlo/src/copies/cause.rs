@@ -20,16 +20,16 @@ pub(super) enum Side {
         number: u32,
         donated: bool,
     },
-    /// The state of a loop.
+    /// The state carried by a loop.
     Loop(Value),
-    /// Another operation that moves data.
+    /// Another operation that moves data, which changes a layout.
     Copy(Value),
 }
 
-/// How many values are followed on one side.
+/// The largest number of values that are followed on one side.
 const MOST: usize = 128;
 
-/// What an operation without ties is called.
+/// The class of an operation without ties, as the report calls it.
 fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
     match opcode {
         "convolution" => "convolution",
@@ -70,12 +70,14 @@ fn class(context: &Context<'_>, at: Value, opcode: &str) -> &'static str {
     }
 }
 
-/// What fixes the layout of a value: of those that give it if `back`, else of those that use it. The strongest first.
+/// Returns what fixes the layout of a value, the strongest first. `back` follows the operations
+/// that give the value, else those that use it.
 pub(super) fn sides(context: &Context<'_>, value: Value, back: bool) -> Vec<Side> {
     sides_and_work(context, value, back).0
 }
 
-/// What fixes the layout of a value, as [`sides`]; and whether something else than a move is on the way there, or it is too far.
+/// Returns [`sides`], and whether the way there meets an operation that does more than move data,
+/// or is too long to follow.
 pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) -> (Vec<Side>, bool) {
     let mut found = Vec::new();
     let mut works = false;
@@ -87,7 +89,7 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
             break;
         }
         if context.is_entry(value.computation) {
-            // A parameter without a number is a mistake of the text, and is not a side.
+            // A parameter without a number is a mistake in the text, so it fixes nothing.
             let number = context.number(value);
             if back && let Some(number) = number {
                 let mut aliases = context.module.aliases.iter();
@@ -112,7 +114,7 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
                     found.push(Side::Loop(by));
                     continue;
                 }
-                // Its layout is that of its operand, but it is not one that it only passes on.
+                // `top-k` keeps the layout of its operand, but it does not only pass data on.
                 "top-k" => None,
                 _ => there,
             };
@@ -140,7 +142,7 @@ pub(super) fn sides_and_work(context: &Context<'_>, value: Value, back: bool) ->
     (found, works)
 }
 
-/// What is less decides rather.
+/// The rank of a side: the lowest decides first.
 fn strength(side: &Side) -> u8 {
     match side {
         Side::Operation("reduce", _) => 5,
@@ -166,7 +168,7 @@ fn changes_layout(context: &Context<'_>, at: Value) -> bool {
 pub(super) struct Cause {
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
-    /// In words.
+    /// The cause in words.
     pub(super) words: String,
 }
 

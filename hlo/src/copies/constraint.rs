@@ -1,13 +1,15 @@
-//! Which layouts of values inside of the module remove copies: `with_layout_constraint`.
+//! Layouts of values inside the module that remove copies: `with_layout_constraint`.
 //!
-//! One case is known in which the compiler follows. An operation, such as a sort, fixes a layout. Its whole result is
-//! copied to another layout, and only slices of the copy are used, such as the first elements that `top_k` takes. The compiler copies before it slices. If the slices have the layout of the operation, it
-//! copies after it slices, and only what is needed.
+//! The compiler follows in one known case. An operation, such as a sort, fixes a layout. Its whole
+//! result is copied to another layout, and only slices of the copy are used, such as the first
+//! elements that `top_k` takes. The compiler copies before it slices. If the slices have the layout
+//! of the operation, it slices first and copies only what is needed.
 //!
-//! Other constraints promise nothing. 18 models were compiled again, with a constraint behind one operation at a time:
-//! about 200 constraints in layouts that copies have. In attention, a cache in a loop, recurrent networks, cumulative sums and
-//! window partitions none removed a copy that no entry layout removes. Behind convolutions, an FFT and chains of reshapes
-//! some removed a part of the copies, but each time at another place, and nothing in the module told which.
+//! Other constraints promise nothing. 18 models were compiled again with about 200 constraints, one
+//! behind one operation at a time, in layouts that copies have. In attention, a cache in a loop,
+//! recurrent networks, cumulative sums and window partitions, no constraint removed a copy that an
+//! entry layout does not remove. Behind convolutions, an FFT and chains of reshapes some removed a
+//! part of the copies, each time at another place, and nothing in the module predicted the place.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,17 +23,18 @@ use super::paste::layout;
 use super::relation::{bytes, order};
 use super::ties::follow;
 
-/// Copies for which advice is looked for: those of most bytes.
+/// The number of copies, those of most bytes, for which advice is searched.
 pub(super) const MOST_COPIES: usize = 256;
-/// The most users of a copy that are followed, in all fusions together.
+/// The largest number of users of a copy that are followed, over all fusions together.
 const MOST_USERS: usize = 64;
-/// A slice takes at most the array divided by this number. Then a constraint that is not followed costs little.
+/// A slice takes at most this fraction of the array (1 / 2), so that a constraint that is not
+/// followed costs little.
 const SMALLEST_RATIO: u128 = 2;
 
-/// A copy that is not needed if its slices have another layout.
+/// A copy that is unnecessary if its slices have another layout.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The copy that is not needed then.
+    /// The name of that copy.
     pub removes: String,
     /// The operation that fixes the layout.
     pub by: String,
@@ -39,7 +42,7 @@ pub struct Constraint {
     pub values: Vec<Constrained>,
     /// Bytes that the copy reads and writes.
     pub saved: u128,
-    /// The most that copies of the slices read and write instead.
+    /// An upper bound of the bytes that copies of the slices read and write instead.
     pub added: u128,
 }
 
@@ -60,11 +63,12 @@ pub struct Constrained {
     pub paste: String,
 }
 
-/// Constraints that remove copies that no layout of a parameter or a result removes, those that save most first.
+/// Returns constraints that remove copies that no layout of a parameter or a result removes, those
+/// that save most first.
 pub(super) fn constraints(context: &Context<'_>, found: &Found, cures: &[Cure]) -> Vec<Constraint> {
     let cured = |at: &Value| cures.iter().any(|cure| cure.removes.contains(at));
     let moves = found.moves.iter().filter(|one| is_change(context, one));
-    // The values that are copied as a whole, for others than slices.
+    // Values that are copied as a whole for users other than slices.
     let mut whole = HashSet::new();
     let mut all: Vec<(Value, Constraint)> = Vec::new();
     for (k, one) in moves.enumerate() {
@@ -87,7 +91,7 @@ fn is_change(context: &Context<'_>, one: &Move) -> bool {
     one.kind == Kind::Layout && context.opcode(one.at) == "copy"
 }
 
-/// The operation that gives a value or the tuple that it is in.
+/// The operation that gives a value, or the tuple that contains the value.
 fn origin(context: &Context<'_>, value: Value) -> Value {
     let value = value.whole();
     match context.opcode(value) {
@@ -96,7 +100,8 @@ fn origin(context: &Context<'_>, value: Value) -> Value {
     }
 }
 
-/// The operation that fixes the layout of what is copied, and the layout of the slices.
+/// Returns the operation that fixes the layout of the copied value, and the constraint on its
+/// slices.
 fn constraint(
     context: &Context<'_>,
     one: &Move,
@@ -146,7 +151,8 @@ fn constraint(
     pays.then_some((by, constraint))
 }
 
-/// The slices that are taken of a value, in fusions, too; none if anything else uses it, or if it has more than `MOST_USERS`.
+/// Returns the slices that are taken of a value, including those in fusions; `None` if anything
+/// else uses it, or if it has more than `MOST_USERS` users.
 pub(super) fn slices_of(context: &Context<'_>, value: Value) -> Option<Vec<Value>> {
     let mut slices = Vec::new();
     follow(context, value, MOST_USERS, |user, _| {

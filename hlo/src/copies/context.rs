@@ -1,4 +1,5 @@
-//! What the analyses of a module share: shapes that were read, users, callers, and how often computations run.
+//! Data that the analyses of a module share: shapes, users, callers, and how often computations
+//! run.
 
 use hashbrown::HashMap;
 use std::cell::RefCell;
@@ -46,7 +47,8 @@ impl Value {
 pub(crate) struct Times {
     /// `None` if a loop runs an unknown number of times.
     pub(crate) count: Option<u64>,
-    /// Whether this is the most: a branch is among the callers, or a loop that may end earlier.
+    /// Whether `count` is an upper bound: a branch is among the callers, or a loop that may end
+    /// earlier.
     pub(crate) at_most: bool,
 }
 
@@ -63,7 +65,7 @@ impl Times {
         }
     }
 
-    /// `by`: how often, and whether this is the most.
+    /// Multiplies by a count; the flag of `by` says whether the count is an upper bound.
     fn multiplied(self, by: Option<(u64, bool)>) -> Self {
         let count = match (self.count, by) {
             (Some(0), _) => Some(0),
@@ -81,22 +83,24 @@ pub(crate) struct Context<'a> {
     pub(crate) tally: &'a Tally,
     shapes: RefCell<HashMap<u32, Rc<ArrayShape>>>,
     users: RefCell<HashMap<u32, Rc<Grouped>>>,
-    /// Of a computation: the instructions that are its parameters, by number.
+    /// For each computation: its parameters (instructions) by number.
     parameters: RefCell<HashMap<u32, Rc<HashMap<u32, u32>>>>,
-    /// Of an instruction that gives a tuple: its users by the item that they take.
+    /// For each instruction that gives a tuple: its users by the item that they take.
     items: RefCell<HashMap<Value, HashMap<Option<u32>, Vec<Value>>>>,
-    /// Of an instruction: the places of its operands.
+    /// For each instruction: the positions of its operands.
     places: RefCell<HashMap<Value, HashMap<u32, Vec<u32>>>>,
-    /// Of a computation: how many operations compute before each of its instructions.
+    /// For each computation: how many operations compute before each of its instructions.
     computing: RefCell<HashMap<u32, Rc<[u32]>>>,
-    /// Of each computation: the instructions that call it.
+    /// For each computation: the instructions that call it.
     pub(crate) callers: Vec<Vec<Value>>,
-    /// The computations that the entry reaches, in the sequence of the calls. It does not depend on the sequence in the text,
-    /// which differs between the text that XLA prints and a `.hlo.pb`.
+    /// The computations that the entry reaches, in the order of the calls. This order does not
+    /// depend on the order in the text, which differs between the text that XLA prints and a
+    /// `.hlo.pb`.
     pub(super) sequence: Vec<u32>,
-    /// Of each computation; 0 for those that are a part of an instruction, such as the body of a fusion.
+    /// How often each computation runs; 0 for a part of an instruction, such as the body of a
+    /// fusion.
     pub(crate) times: Vec<Times>,
-    /// How often each runs as the body of a fusion.
+    /// How often each computation runs as the body of a fusion.
     pub(super) fused: Vec<Times>,
 }
 
@@ -154,7 +158,7 @@ impl<'a> Context<'a> {
         self.module.parameter(self.instruction(value))
     }
 
-    /// Whether a computation runs, and not as a part of a fusion alone.
+    /// Whether a computation runs other than as a part of a fusion.
     pub(super) fn runs(&self, computation: u32) -> bool {
         self.times[computation as usize].count != Some(0)
     }
@@ -182,7 +186,8 @@ impl<'a> Context<'a> {
         users.of(value.instruction).iter().map(user).collect()
     }
 
-    /// The users of a value: of an item those that take it out of the tuple, and those that use the whole tuple.
+    /// The users of a value. Those of an item are the users that take it out of the tuple and those
+    /// that use the whole tuple.
     pub(crate) fn users_of(&self, value: Value) -> Vec<Value> {
         let Some(item) = value.item else {
             return self.users(value);
@@ -205,7 +210,7 @@ impl<'a> Context<'a> {
         of(Some(item)).chain(of(None)).collect()
     }
 
-    /// Which operands of an instruction a value is.
+    /// The positions of a value among the operands of an instruction.
     pub(crate) fn places(&self, at: Value, operand: Value) -> Vec<u32> {
         if at.computation != operand.computation || operand.item.is_some() {
             return Vec::new();
@@ -223,7 +228,7 @@ impl<'a> Context<'a> {
         places.cloned().unwrap_or_default()
     }
 
-    /// How many operations of the same computation compute, and are before this one in its sequence.
+    /// How many operations that compute come before this one in its computation.
     pub(super) fn computing_before(&self, value: Value) -> u32 {
         let mut known = self.computing.borrow_mut();
         let counts = known.entry(value.computation).or_insert_with(|| {
@@ -276,7 +281,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The number of the array in the tally, if it is one with a layout.
+    /// The number of the array in the tally, if the value is an array with a layout.
     pub(crate) fn array(&self, value: Value) -> Option<u32> {
         self.module.shapes.leaf(self.shape(value))?.array()
     }
@@ -308,7 +313,7 @@ impl<'a> Context<'a> {
         self.value_shape(operand).zip(self.value_shape(at))
     }
 
-    /// Bytes with padding.
+    /// The bytes that an array allocates, with padding.
     pub(crate) fn allocated(&self, array: u32) -> u128 {
         self.tallied(array).allocated.into()
     }
@@ -374,7 +379,7 @@ fn times(module: &Module) -> Vec<(Times, Times)> {
     times
 }
 
-/// Whether two layouts differ in nothing but the memory space.
+/// Whether two layouts differ at most in the memory space.
 pub(super) fn same_but_for_space(a: &Layout, b: &Layout) -> bool {
     let mut a = a.clone();
     a.memory_space = b.memory_space;

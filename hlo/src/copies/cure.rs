@@ -1,15 +1,16 @@
-//! Which layouts of the entry's parameters and results remove copies.
+//! Layouts of the entry's parameters and results that remove copies.
 //!
 //! A copy that changes a layout is not needed in two cases. The values after it can have the layout before it, as far
 //! as the entry's results. Or the values before it can have the layout after it, as far as the entry's parameters.
-//! The layout is carried through ties only; where an operation fixes another layout, there is no advice. Nor is there
-//! where nothing shows that the compiler would follow:
+//! The layout is carried through ties only; where an operation fixes another layout, there is no
+//! advice. There is also none where nothing shows that the compiler would follow:
 //!
 //! - a copy that is not named after the value that it copies was made for the operation that uses it, after layouts
 //!   had been assigned;
 //! - between a parameter and a result with nothing but moves between them, either layout is as good.
 //!
-//! These rules were compared with what XLA chose, and compiled again, for the models in `tests/data/copies` and others.
+//! These rules were compared with what XLA chose for the models in `tests/data/copies` and others,
+//! and with what it made of the advice.
 
 use std::collections::BTreeMap;
 
@@ -36,14 +37,14 @@ use crate::words::sum;
 pub enum Entry {
     /// The number of the parameter.
     Parameter(u32),
-    /// The item of the result; none if it is not a tuple.
+    /// The item of the result; `None` if the result is not a tuple.
     Result(Option<u32>),
 }
 
 /// A parameter or a result in another layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Which one it is.
+    /// The parameter or result that changes.
     pub entry: Entry,
     /// The name of the argument, if it is known.
     pub name: String,
@@ -55,16 +56,17 @@ pub struct Change {
     pub order: Vec<usize>,
     /// Bytes now and then, with padding.
     pub bytes: (u128, u128),
-    /// The bytes of these that are padding.
+    /// The part of `bytes` that is padding.
     pub padding: (u128, u128),
 }
 
-/// How one of them changes, if it does.
+/// The change of a parameter or result, if it changes.
 pub(super) fn change_of(changes: &[Change], entry: Entry) -> Option<&Change> {
     changes.iter().find(|change| change.entry == entry)
 }
 
-/// The parameters and results of a module that have another sequence of dimensions in `then`, another compilation of the same program.
+/// Returns the parameters and results of a module that have another order of dimensions in `then`,
+/// another compilation of the same program.
 #[must_use]
 pub fn changes_between(now: (&Module, &Tally), then: (&Module, &Tally)) -> Vec<Change> {
     let [now, then] = [now, then].map(|(module, tally)| Context::new(module, tally));
@@ -88,7 +90,7 @@ fn entries(context: &Context<'_>) -> BTreeMap<Entry, Value> {
     parameters.chain(results).collect()
 }
 
-/// The items of the result of the entry; `None` if it is no tuple.
+/// The items of the entry's result; one `None` if it is not a tuple.
 pub(super) fn items(context: &Context<'_>, root: Value) -> impl Iterator<Item = Option<u32>> {
     let items = context.module.shapes.items(context.shape(root)).len() as u32;
     (0..items).map(Some).chain((items == 0).then_some(None))
@@ -99,18 +101,18 @@ pub(super) fn items(context: &Context<'_>, root: Value) -> impl Iterator<Item = 
 pub(super) struct Cure {
     pub(super) changes: Vec<Change>,
     pub(super) removes: Vec<Value>,
-    /// Copies that are not needed either if the compiler chooses the same layouts in between.
+    /// Copies that are unnecessary, too, if the compiler chooses the same layouts between them.
     pub(super) may_remove: Vec<Value>,
     /// Bytes that the removed copies read and write.
     pub(super) saved: u128,
-    /// An operation that cuts, joins or reverses an array along a dimension that becomes more minor, or a convolution that reads it with its
-    /// major dimensions in another sequence.
+    /// An operation that cuts, joins or reverses an array along a dimension that becomes more
+    /// minor, or a convolution that reads it with its major dimensions in another order.
     pub(super) slower: Option<Value>,
 }
 
-/// The layouts that remove copies, those that save most first.
+/// Returns the layouts that remove copies, those that save most first.
 pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<Cure> {
-    // The copies in the body of a fusion say what it does.
+    // Copies in the body of a fusion show what the fusion does.
     let layout = |one: &&Move| one.kind == Kind::Layout && context.opcode(one.at) != "fusion";
     let largest = |all: &'found Vec<Move>| all.iter().filter(layout).take(MOST_COPIES);
     let moves = [&found.moves, &found.fused].into_iter().flat_map(largest);
@@ -155,7 +157,8 @@ pub(super) fn cures<'found>(context: &Context<'_>, found: &'found Found) -> Vec<
     cures
 }
 
-/// Layouts of results of a module for CPUs: that of what is copied, if the copy gives the result, and copies no parameter.
+/// Returns layouts of results of a module for CPUs. If a copy gives a result and does not copy a
+/// parameter, the result gets the layout of the value that is copied.
 ///
 /// 22 copies of this kind in 18 functions were compiled again (jax 0.10.2), and each was gone. Layouts of parameters did not help: the
 /// compiler copies them to the layout of the operation that uses them, whatever they are.
@@ -185,8 +188,9 @@ pub(super) fn cures_for_cpu(context: &Context<'_>, found: &Found) -> Vec<Cure> {
     cures.collect()
 }
 
-/// What is more is better: bytes of copies saved, then bytes of the entry that are not needed, then few changes. Of equal ones, XLA
-/// leaves parameters as they are and gives another layout to results.
+/// The rank of a cure; the largest is best: bytes of copies saved, then bytes of the entry that are
+/// saved, then few changes. Among equal ones XLA keeps the layouts of parameters and changes those
+/// of results.
 fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
     let is_parameter = |change: &&Change| matches!(change.entry, Entry::Parameter(_));
     let distance: usize = cure.changes.iter().map(distance).sum();
@@ -197,7 +201,8 @@ fn rank(context: &Context<'_>, cure: &Cure) -> (u128, [i128; 4]) {
     (cure.saved, [-growth, changes, distance, parameters])
 }
 
-/// How many bytes more the parameters and results take. A result in the memory of a parameter takes none of its own.
+/// How many bytes more the parameters and results take. A result in the memory of a parameter takes
+/// no bytes of its own.
 pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
     let is_changed = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     let own_memory = |change: &&Change| match change.entry {
@@ -214,7 +219,7 @@ pub(super) fn growth(context: &Context<'_>, cure: &Cure) -> i128 {
         .sum()
 }
 
-/// How many pairs of dimensions change their sequence.
+/// The number of pairs of dimensions whose order changes.
 fn distance(change: &Change) -> usize {
     let Some(now) = change.now.layout.as_ref() else {
         return 0;
@@ -234,15 +239,15 @@ fn entries_of(cure: &Cure) -> impl Iterator<Item = Entry> {
     cure.changes.iter().map(|change| change.entry)
 }
 
-/// Adds advice; such that changes the same entry in the same way is one.
+/// Adds a cure, or merges it into one that changes the same entry in the same way.
 fn merge(cures: &mut Vec<Cure>, cure: Cure) {
-    // Of each entry that both change, whether they give it the same layout.
+    // For each entry that both change: whether both give it the same layout.
     let shared = |known: &Cure| -> Vec<bool> {
         let same =
             |change: &Change| Some(change_of(&known.changes, change.entry)?.order == change.order);
         cure.changes.iter().filter_map(same).collect()
     };
-    // Another copy wants an entry in another layout: the one that saves more came first.
+    // Another copy wants an entry in another layout: the cure that saves more came first.
     if cures.iter().any(|known| shared(known).contains(&false)) {
         return;
     }
@@ -280,7 +285,7 @@ fn best(
     let (from_sizes, to_sizes) = (sizes(context, one.source)?, sizes(context, one.target)?);
     let tiled = is_tiled(context, one.target) || is_tiled(context, one.source);
     let fused = !context.runs(one.at.computation);
-    // Whole tiles that change their sequence are moved for nothing while a fusion reads them.
+    // A fusion that reads whole tiles in another order moves them at no cost.
     if fused && same_minor(&from, &to, &to_sizes) {
         return None;
     }
@@ -288,7 +293,7 @@ fn best(
     let (after, used) = sides_and_work(context, one.target, false);
     let is_entry = |side: &Side| matches!(side, Side::Parameter { .. } | Side::Result { .. });
     let only_entry = |all: &[Side]| !all.is_empty() && all.iter().all(is_entry);
-    // Between a parameter and a result with nothing but moves either layout is as good.
+    // If only moves are between a parameter and a result, both layouts are equally good.
     if only_entry(&before) && only_entry(&after) && !made && !used {
         return None;
     }
@@ -298,7 +303,8 @@ fn best(
             starts.extend(order.clone().map(|order| (vec![(value, order)], through)));
         }
     };
-    // The side after the copy takes over the layout before it, or the side before it that after it.
+    // Either the side after the copy takes the layout before it, or the side before takes that
+    // after it.
     take_over(
         one.target,
         relation.carry(&from, From::Operand, &to_sizes, tiled),
@@ -329,8 +335,9 @@ fn best(
     found.max_by_key(|cure| rank(context, cure))
 }
 
-/// Advice for a slice that a loop takes of an array in each round. Along one of the two most minor dimensions, which tiles cut, each slice is a
-/// copy. Along the most major dimension it is read where it is.
+/// Returns advice for a slice that a loop takes of an array in each round. Along one of the two
+/// most minor dimensions, which tiles cut, each slice is a copy. Along the most major dimension the
+/// loop reads it in place.
 fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> Option<Cure> {
     let (at, owner) = match context.opcode(one.at) {
         "dynamic-slice" => (one.at, None),
@@ -366,18 +373,19 @@ fn sliced(context: &Context<'_>, one: &Move, moves: &HashMap<Value, &Move>) -> O
     (cure.removes == [one.at]).then_some(cure)
 }
 
-/// Whether the compiler made this copy while it assigned layouts: then it has the name of the value that it copies.
+/// Whether the compiler made this copy while it assigned layouts: then the copy has the name of the
+/// value that it copies.
 fn named_after_source(context: &Context<'_>, one: &Move) -> bool {
     let module = context.module;
     let name = module.op_name(context.instruction(one.at));
     if name.is_empty() {
         return true;
     }
-    // A transpose of an argument is a bitcast and a copy, and both are named after the transpose: in the other layout the bitcast
-    // alone is the transpose.
+    // A transpose of an argument is a bitcast and a copy, both named after the transpose: in the
+    // other layout the bitcast alone is the transpose.
     let is_transpose = name.rsplit('/').next() == Some("transpose");
     let mut value = one.source;
-    // Through what only passes the value on: bitcasts, and parameters of fusions.
+    // Follow what only passes the value on: bitcasts, and parameters of fusions.
     for _ in 0..16 {
         if module.op_name(context.instruction(value)) == name {
             return true;

@@ -26,13 +26,13 @@ pub struct Copy {
     pub computation: String,
     /// Its operation.
     pub opcode: String,
-    /// The layout before, and the one after it.
+    /// The layout before the copy.
     pub from: String,
-    /// The layout after it.
+    /// The layout after the copy.
     pub to: String,
     /// The array that is copied, with its layout, as XLA prints it.
     pub from_shape: String,
-    /// The array that is made of it.
+    /// The array that the copy gives, as XLA prints it.
     pub to_shape: String,
     /// Bytes that one execution reads, with padding.
     #[serde(rename = "bytes_read", serialize_with = "number")]
@@ -40,40 +40,41 @@ pub struct Copy {
     /// Bytes that one execution writes, with padding.
     #[serde(rename = "bytes_written", serialize_with = "number")]
     pub written: u128,
-    /// `None` if a loop runs an unknown number of times.
+    /// How often the copy runs; `None` if a loop runs an unknown number of times.
     pub executions: Option<u64>,
-    /// Whether a branch may be left out.
+    /// Whether `executions` is an upper bound, because a branch may not be taken or a loop may end
+    /// early.
     #[serde(rename = "executions_at_most")]
     pub at_most: bool,
-    /// Whether operations that compute run at the same time.
+    /// Whether operations that compute run during the copy.
     pub overlap: Overlap,
-    /// The bytes of all executions that a bandwidth makes a time of.
+    /// The bytes of all executions, from which a bandwidth gives a time.
     pub traffic: Traffic,
-    /// What is changed.
+    /// What the copy changes.
     pub kind: Kind,
-    /// Why it is there, in words.
+    /// The cause of the copy, in words.
     pub cause: String,
-    /// What fixes the layout before it.
+    /// What fixes the layout before the copy.
     pub before: Option<String>,
-    /// What fixes the layout after it.
+    /// What fixes the layout after the copy.
     pub after: Option<String>,
     /// The instruction whose result is copied.
     pub producer: String,
     /// The instructions that use the copy.
     pub consumers: Vec<String>,
-    /// Whether it is the result of its computation.
+    /// Whether the copy is the result of its computation.
     #[serde(skip)]
     pub is_result: bool,
     /// The name that the program gives to the operation.
     pub op_name: String,
     /// File and line of the program.
     pub source: Option<String>,
-    /// The line of the text of the module; none behind line 2^32, and in a binary module.
+    /// The line of the text of the module; `None` from line 2^32 on, and in a binary module.
     pub line: Option<u32>,
 }
 
 impl Copy {
-    /// Bytes that all executions read and write; those of one, if their number is unknown.
+    /// Bytes that all executions read and write; those of one execution if the number is unknown.
     pub fn total(&self) -> u128 {
         (self.read + self.written).saturating_mul(self.executions.unwrap_or(1).into())
     }
@@ -84,23 +85,23 @@ impl Copy {
 pub struct Cure {
     /// The parameters and results that change.
     pub changes: Vec<Change>,
-    /// Names of instructions.
+    /// The names of the copies that are removed.
     pub removes: Vec<String>,
-    /// Copies that may not be needed either.
+    /// The names of copies that may be removed, too.
     pub may_remove: Vec<String>,
-    /// Those of both that are inside of fusions.
+    /// The names in both lists whose copies are inside fusions.
     pub fused: Vec<String>,
-    /// Bytes that the removed copies read and write, those inside of fusions left out.
+    /// Bytes that the removed copies outside fusions read and write.
     pub saved: u128,
-    /// Bytes that fetches of parameters into fast memory may read and write in their place.
+    /// Bytes that fetches of parameters into fast memory may read and write instead.
     pub fetched: u128,
-    /// Why it may not pay; `None` if it is known to.
+    /// Why the cure may not pay; `None` if it is known to pay.
     pub doubt: Option<Doubt>,
-    /// What to write, a line for each of `in_shardings` and `out_shardings`.
+    /// The lines to write: one each for `in_shardings` and `out_shardings`.
     pub paste: Vec<String>,
 }
 
-/// A copy in words; `explained` says why it is there, which takes longer than to find it.
+/// Describes a copy in words. `explained` adds its cause, which takes longer to find than the copy.
 pub(in super::super) fn copy(
     context: &Context<'_>,
     file: &str,
@@ -113,7 +114,7 @@ pub(in super::super) fn copy(
     let cause = cause.unwrap_or_default();
     let shape = |array: u32| context.tallied(array).shape.to_string();
     let place = module.source(instruction);
-    // Users of the end of an asynchronous copy.
+    // The users of the last part of an asynchronous copy.
     let last = time::end(context, one.at).unwrap_or(one.at);
     let consumers = context.users(last).into_iter();
     let (from, to) = (shape(one.from), shape(one.to));
@@ -147,7 +148,7 @@ pub(in super::super) fn copy(
     }
 }
 
-/// `is_only`: there is no other advice. `moves`: the copies outside of fusions.
+/// Describes a cure. `is_only`: there is no other advice. `moves`: the copies outside fusions.
 pub(super) fn cure(
     context: &Context<'_>,
     one: &cure::Cure,

@@ -28,29 +28,34 @@ use crate::words::sum;
 /// Why advice may not pay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// All copies are inside of fusions, which read and write their arrays with and without them.
+    /// All copies are inside fusions, which read and write the same arrays with and without the
+    /// copies.
     Fused,
     /// This instruction cuts, joins or reverses an array along a dimension that becomes more minor.
     Slower(String),
-    /// This convolution reads what is copied. The compiler may have it read another sequence of the major dimensions, or copy for it.
+    /// This convolution reads the copied value. The compiler may let it read the major dimensions
+    /// in another order, or make a copy for it.
     Read(String),
-    /// The parameters and results take this many bytes more, as long as they live.
+    /// The parameters and results take this many bytes more for their whole lifetime.
     Larger(u128),
-    /// Something else needs the arrays in fast memory: moves from there remain, which read and write as much as the copies.
+    /// Something else needs the arrays in fast memory: the moves from there remain, and read and
+    /// write as much as the copies.
     Moved,
-    /// The copies fetch parameters into fast memory. Moves may do that in their place, and read and write as much.
+    /// The copies fetch parameters into fast memory. Moves may do that instead, and read and write
+    /// as much.
     Fetched,
-    /// Another copy or a fetch, this instruction, makes what is copied. With room in fast memory the compiler fetched more of other arrays,
-    /// and the peak was higher.
+    /// Another copy or a fetch, this instruction, makes the copied value. With more room in fast
+    /// memory the compiler fetched more of other arrays, and the peak was higher.
     Chain(String),
-    /// A loop takes slices of a parameter. The compiler may convert the whole of it before the loop, in place of the slices.
+    /// A loop takes slices of a parameter. The compiler may convert the whole parameter before the
+    /// loop, instead of the slices.
     Whole,
-    /// A loop carries on what is copied in it, and may make a second copy of that instead.
+    /// A loop carries on the value that is copied in it, and may copy that value a second time.
     State,
 }
 
 impl Doubt {
-    /// The reason in words. `bytes` writes a number of bytes.
+    /// Returns the reason in words. `bytes` formats a number of bytes.
     #[must_use]
     pub fn words(&self, bytes: impl Fn(u128) -> String) -> String {
         match self {
@@ -85,8 +90,9 @@ impl Doubt {
     }
 }
 
-/// Why advice that removes these copies may not pay; `None` if it is known to. `is_only`: there is no other advice. `bytes`: those of the copies outside of fusions, and those of
-/// fetches in their place.
+/// Returns why advice that removes these copies may not pay; `None` if it is known to pay.
+/// `is_only`: there is no other advice. `bytes`: those of the copies outside fusions, and those of
+/// fetches that replace them.
 pub(super) fn doubt(
     context: &Context<'_>,
     cure: &Cure,
@@ -121,8 +127,8 @@ pub(super) fn doubt(
     };
     let is_chain = |maker: &Value| match context.opcode(*maker) {
         "copy" => !removes(maker) && has_slices(*maker),
-        // A parameter that gets another layout itself is fetched as before. With more advice there was more room in fast memory, and
-        // the peak was higher (`w1 - g1.T`, `w2 - g2.T`).
+        // A parameter whose own layout changes is fetched as before. With more advice there was
+        // more room in fast memory, and the peak was higher (`w1 - g1.T`, `w2 - g2.T`).
         "copy-done" => {
             let start = context.operand(*maker, 0);
             let from = start.and_then(|start| context.operand(start, 0));
@@ -144,8 +150,8 @@ pub(super) fn doubt(
     }
 }
 
-/// How many bytes the peak of memory is higher with this advice, if a copy that is removed is at the side of each parameter and result
-/// that takes more memory.
+/// Returns how many bytes the advice adds to the peak of memory; `None` unless a removed copy is
+/// next to each parameter and result that takes more memory.
 fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     let larger = cure.changes.iter().filter(|one| one.bytes.1 > one.bytes.0);
     let by = |value: Value| (value.computation, value.instruction);
@@ -159,7 +165,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
                     context.is_entry(maker.computation) && context.number(maker) == Some(number)
                 };
                 let one = removed.iter().find(copies)?;
-                // With a result in its memory it does not live as it is.
+                // A parameter whose memory a result takes does not live as long.
                 (!aliases.any(|alias| alias.parameter == number)).then_some(memory::Direct {
                     space: place(context, one).0,
                     bytes,
@@ -187,7 +193,7 @@ fn rise(context: &Context<'_>, cure: &Cure, removed: &[&Move]) -> Option<i128> {
     memory::rise(context.module, context.tally, &all)
 }
 
-/// What is a result of the entry.
+/// The value that is this result of the entry.
 pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> {
     let root = context.root(context.module.entry?);
     match item {
@@ -197,46 +203,47 @@ pub(super) fn result(context: &Context<'_>, item: Option<u32>) -> Option<Value> 
     }
 }
 
-/// The bytes that a fetch into fast memory may read and write in the place of a copy of a parameter which gets another layout. What only goes
-/// to results was not fetched.
+/// Returns the bytes that a fetch into fast memory may read and write in place of the copy of a
+/// parameter whose layout changes. A value that only goes to results was not fetched.
 pub(super) fn fetched(context: &Context<'_>, cure: &Cure, one: &Move) -> u128 {
     let is_used = || {
         let after = cause::sides(context, one.target, false);
         (after.iter()).any(|side| match side {
             Side::Result { .. } => false,
-            // Another copy reads the parameter where it is.
+            // Another copy reads the parameter in place.
             Side::Copy(at) => !context.runs(at.computation),
             _ => true,
         })
     };
     match place(context, one) {
         (0, to) if to != 0 && is_changed(context, cure, one.source) && is_used() => {
-            // The copy may convert elements, too: what is fetched is not converted.
+            // The copy may also convert elements, but a fetch does not.
             moved(context, one, one.from).max(moved(context, one, one.to))
         }
         _ => 0,
     }
 }
 
-/// Whether a value is a parameter of the entry that gets another layout.
+/// Whether a value is a parameter of the entry whose layout changes.
 fn is_changed(context: &Context<'_>, cure: &Cure, value: Value) -> bool {
     let (_, maker) = names(context, value);
     let changes = |number| change_of(&cure.changes, Entry::Parameter(number)).is_some();
     context.is_entry(maker.computation) && context.number(maker).is_some_and(changes)
 }
 
-/// The memory space before a copy, and the one after it.
+/// The memory spaces before and after a copy.
 fn place(context: &Context<'_>, one: &Move) -> (i8, i8) {
     (context.space(one.from), context.space(one.to))
 }
 
-/// What all executions of a copy would move of an array.
+/// The bytes that all executions of a copy would read and write for this array.
 fn moved(context: &Context<'_>, one: &Move, array: u32) -> u128 {
     let times = u128::from(one.times.count.unwrap_or(1));
     (2 * context.allocated(array)).saturating_mul(times)
 }
 
-/// Whether something else than the copy needs its source where it is: another user, a loop that reads it, or the operation that gives it.
+/// Whether the source of the copy is needed in its memory space by another user, a loop that reads
+/// it, or the operation that gives it.
 fn is_needed(context: &Context<'_>, one: &Move) -> bool {
     let (names, maker) = names(context, one.source);
     let is_other = |user: &Value| *user != one.at && !names.contains(user);
@@ -244,12 +251,13 @@ fn is_needed(context: &Context<'_>, one: &Move) -> bool {
     users.any(|user| is_other(&user))
         || match context.opcode(maker) {
             "while" => is_read(context, maker, names[names.len() - 1].item),
-            // What is asynchronous, such as a collective, gives its result in fast memory whatever comes then.
+            // An asynchronous operation, such as a collective, always gives its result in fast
+            // memory.
             opcode => matches!(opcode, "conditional" | "call") || opcode.ends_with("-done"),
         }
 }
 
-/// Whether the body of a loop reads an item of its state. To update it in place is not to read it.
+/// Whether the body of a loop reads an item of its state. An update in place is not a read.
 fn is_read(context: &Context<'_>, at: Value, item: Option<u32>) -> bool {
     let body = context.called(at, "body");
     let state = body.and_then(|body| context.parameter(body, 0));
@@ -296,11 +304,11 @@ fn is_state(context: &Context<'_>, one: &Move) -> bool {
         && (names.iter()).any(|&name| context.users_of(name).contains(&root))
 }
 
-/// A longer chain of names is cut.
+/// The largest number of names that are followed.
 const MOST_NAMES: usize = 64;
 
-/// The values that are this one under another name, from the value that an instruction makes to bitcasts and items of tuples; and this
-/// instruction.
+/// Returns the values that are names of this one, through bitcasts and items of tuples, and the
+/// instruction that makes it. The value itself is first.
 pub(super) fn names(context: &Context<'_>, value: Value) -> (Vec<Value>, Value) {
     let next = |&value: &Value| match context.opcode(value) {
         "bitcast" => context.operand(value, 0),

@@ -13,9 +13,9 @@ use super::relation::{bytes, with_sizes};
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub(crate) at: Value,
-    /// The array that is moved, or the first of several.
+    /// The array that is moved, or the first of several arrays.
     pub(crate) source: Value,
-    /// Where it goes.
+    /// The array that the move gives.
     pub(crate) target: Value,
     /// Numbers of arrays in the tally.
     pub(crate) from: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Move {
     pub(crate) written: u128,
     pub(crate) times: Times,
     pub(crate) kind: Kind,
-    /// The fusion that does nothing else.
+    /// The fusion around the operation, if the fusion only moves data.
     pub(crate) owner: Option<Value>,
 }
 
@@ -33,11 +33,12 @@ pub(crate) struct Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// The elements get another sequence in memory. Other layouts around the operation would make it free.
+    /// The order of the elements in memory. With other layouts around it, the operation would be
+    /// free.
     Layout,
-    /// The same layout in another memory space, such as a prefetch.
+    /// Only the memory space, such as for a prefetch.
     MemorySpace,
-    /// A part of an array, several arrays in one, or a second copy of one.
+    /// The array: a part of one, several joined into one, or a second copy of one.
     Rearrange,
 }
 
@@ -57,20 +58,21 @@ impl Move {
         self.read + self.written
     }
 
-    /// Bytes of all executions; of one, if their number is unknown.
+    /// Bytes that all executions read and write; those of one execution if the number is unknown.
     pub(crate) fn total(&self) -> u128 {
         self.bytes()
             .saturating_mul(self.times.count.unwrap_or(1).into())
     }
 }
 
-/// What is found in a module, those of most bytes first.
+/// The moves of a module, those of most bytes first.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) moves: Vec<Move>,
-    /// Changes of layout inside of fusions that compute: they take no memory of their own.
+    /// Changes of layout inside fusions that compute: they take no memory of their own.
     pub(super) fused: Vec<Move>,
-    /// Operations that cannot be told: the text gives no layout to their arrays.
+    /// The number of operations that cannot be classified, because the text gives no layout to
+    /// their arrays.
     pub(super) without_layout: u64,
 }
 
@@ -86,7 +88,7 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
         if !runs_here && fused.count == Some(0) {
             continue;
         }
-        // What an asynchronous operation runs is listed as one move, as a fusion is.
+        // The operations that an asynchronous one runs are listed as one move, as for a fusion.
         let mut callers = context.callers[number].iter();
         let is_begun = |&caller: &Value| context.opcode(caller) == "async-start";
         let is_whole = moves[number] && callers.all(is_begun);
@@ -111,13 +113,14 @@ pub(crate) fn find(context: &Context<'_>) -> Found {
         }
     }
     for moves in [&mut found.moves, &mut found.fused] {
-        // Equal ones stay in the sequence of the calls.
+        // Equal moves stay in the order of the calls.
         moves.sort_by_cached_key(|one| std::cmp::Reverse(one.total()));
     }
     found
 }
 
-/// Whether each computation moves data and does nothing else, if it is the body of a fusion. Callees come before callers.
+/// Whether each computation only moves data when it is the body of a fusion. Callees come before
+/// callers.
 fn moves(context: &Context<'_>) -> Vec<bool> {
     let module = context.module;
     let mut moves: Vec<bool> = Vec::with_capacity(module.computations.len());
@@ -127,8 +130,8 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
             "parameter" | "constant" | "bitcast" | "copy" | "transpose" | "reshape" | "tuple"
             | "get-tuple-element" | "slice" | "dynamic-slice" | "concatenate" | "reverse" => true,
             "fusion" => (module.called(instruction, "calls")).is_some_and(|k| moves[k as usize]),
-            // The index at which a slice begins may be computed: scalars from scalars. A sum is a scalar, too, but
-            // not from scalars.
+            // The start index of a slice may be computed, scalars from scalars. A sum gives a
+            // scalar, too, but not from scalars.
             _ => {
                 let operands = module.operands(instruction).iter();
                 let mut operands = operands.map(|&k| &computation.instructions[k as usize]);
@@ -140,14 +143,15 @@ fn moves(context: &Context<'_>) -> Vec<bool> {
     moves
 }
 
-/// Whether the result has no dimensions, tuples item by item.
+/// Whether all arrays of the result have no dimensions.
 fn is_scalar(context: &Context<'_>, instruction: &Instruction) -> bool {
     let leaves = context.module.leaves(instruction);
     let arrays = leaves.iter().map(|&leaf| context.tally.of(leaf));
     !leaves.is_empty() && { arrays }.all(|one| one.is_some_and(|one| one.shape.contains("[]")))
 }
 
-/// The operation that an asynchronous one begins: `slice` of `slice-start`. Others are themselves.
+/// The operation that an asynchronous one starts: `slice` for `slice-start`. Returns any other
+/// operation unchanged.
 fn begun(opcode: &str) -> &str {
     opcode.strip_suffix("-start").unwrap_or(opcode)
 }
@@ -186,12 +190,12 @@ fn is_bitcast(context: &Context<'_>, at: Value) -> bool {
     answer.unwrap_or(false)
 }
 
-/// The operation as a move; nothing if its arrays have no layouts.
+/// Describes an operation as a move; `None` if its arrays have no layouts.
 fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let opcode = context.opcode(at);
     let instruction = context.instruction(at);
-    // An asynchronous operation gives a tuple: source, destination, context. That of a copy begins with the
-    // destination.
+    // An asynchronous operation gives a tuple: source, destination, context. For a copy the
+    // destination comes first.
     let is_begun = opcode.ends_with("-start");
     let target = match opcode {
         "copy-start" => at.of_item(0),
@@ -202,7 +206,7 @@ fn one(context: &Context<'_>, at: Value, times: Times) -> Option<Move> {
     let mut read = 0;
     let mut source = None;
     for (k, &operand) in context.module.operands(instruction).iter().enumerate() {
-        // After the array come the indices at which a slice begins.
+        // The operands after the array are the start indices of the slice.
         if k > 0 && matches!(begun(opcode), "dynamic-slice" | "copy") {
             break;
         }
@@ -247,14 +251,14 @@ fn first_array(context: &Context<'_>, value: Value) -> Option<Value> {
     items.find(|&item| context.array(item).is_some())
 }
 
-/// Bytes of all arrays of a result.
+/// The bytes that all arrays of a result allocate.
 fn allocated(context: &Context<'_>, value: Value) -> u128 {
     let leaves = context.module.leaves(context.instruction(value));
     let arrays = leaves.iter().filter_map(|&leaf| context.tally.of(leaf));
     arrays.map(|array| u128::from(array.allocated)).sum()
 }
 
-/// The bytes that are read of an operand: those of the slices that are taken of it, or all.
+/// The bytes that are read of an operand: those of the slices taken of it, or all.
 fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u128 {
     let all = allocated(context, operand);
     let part = match begun(context.opcode(at)) {
@@ -279,12 +283,12 @@ fn read_of(context: &Context<'_>, at: Value, number: usize, operand: Value) -> u
     part.map_or(all, |part| part.min(all))
 }
 
-/// The bytes of the part that a slice takes, in the layout of the array.
+/// The bytes of the part that a slice reads, in the layout of the array.
 fn sliced(context: &Context<'_>, slice: Value, of: Value) -> Option<u128> {
     let shape = context.value_shape(of)?;
     let instruction = context.instruction(slice);
     let sizes: Vec<i64> = match context.module.attribute(instruction, "slice") {
-        // From the first element to the last one, where elements between them are left out, too.
+        // Count from the first to the last element, with the skipped elements between them.
         Some(list) => list
             .trim_matches(['{', '}'])
             .split("],")
@@ -328,7 +332,7 @@ fn kind(context: &Context<'_>, at: Value, from: u32, to: u32) -> Kind {
             () => Kind::Rearrange,
         };
     }
-    // None where a size has no bound: then nothing is known of the number of elements.
+    // `None` for a size without a bound: the number of elements is unknown.
     let elements = |shape: &ArrayShape| {
         let mut sizes = shape.dims.iter().map(|dim| dim.bound());
         sizes.try_fold(1_i128, |all, size| Some(all.saturating_mul(size?.into())))

@@ -1,4 +1,4 @@
-//! The copies of several modules, in groups.
+//! Sums of the copies of several modules, by group.
 
 use std::collections::HashMap;
 
@@ -16,26 +16,27 @@ use crate::words::{number, sum};
 pub struct Group {
     /// What they have in common.
     pub name: String,
-    /// How many operations they are, without those moved.
+    /// The number of operations, without those in `moved`.
     pub copies: usize,
-    /// Bytes that these read and write.
+    /// Bytes that these operations read and write.
     #[serde(serialize_with = "number")]
     pub bytes: u128,
-    /// How many more move an array to another memory space and change nothing else, such as prefetches.
+    /// The number of operations that move an array to another memory space and change nothing else,
+    /// such as prefetches.
     pub moved: usize,
-    /// Bytes that these read and write.
+    /// Bytes that these operations read and write.
     #[serde(serialize_with = "number")]
     pub moved_bytes: u128,
-    /// The bytes of both that a bandwidth makes a time of.
+    /// The bytes of both kinds from which a bandwidth gives a time.
     #[serde(flatten)]
     pub traffic: Traffic,
-    /// How many of both run beside operations that compute.
+    /// The number of operations of both kinds that run while others compute.
     #[serde(skip)]
     pub hidden: usize,
 }
 
 impl Group {
-    /// How many operations they are, those moved, too, and the bytes that all read and write.
+    /// The number of operations of both kinds, and the bytes that they read and write.
     #[must_use]
     pub fn all(&self) -> (usize, u128) {
         let bytes = sum([self.bytes, self.moved_bytes]);
@@ -55,7 +56,7 @@ impl Group {
     }
 }
 
-/// The copies of several modules, in groups by what their instructions are called.
+/// The copies of several modules, grouped by the names of their instructions.
 #[derive(Debug, Default)]
 pub struct Groups(HashMap<String, Group>);
 
@@ -74,7 +75,8 @@ impl Groups {
         }
     }
 
-    /// The groups, those whose copies have most bytes first; of equal ones, those with most bytes moved.
+    /// Returns the groups, those whose copies have most bytes first; among equal ones, those with
+    /// most bytes moved.
     #[must_use]
     pub fn sorted(self) -> Vec<Group> {
         let named = |(name, group)| Group { name, ..group };

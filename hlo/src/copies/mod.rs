@@ -1,4 +1,4 @@
-//! The operations that move data without computing, why, and what removes them.
+//! The operations that move data without computing, their causes, and changes that remove them.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -57,38 +57,42 @@ pub use paste::pasted;
 pub use rewrite::Rewrite;
 pub use time::{Overlap, Traffic};
 
-/// What is found in a module.
+/// The copies of a module, and what removes them.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The file of the module.
     pub file: String,
     /// The name of the module.
     pub module: String,
-    /// Those that were asked for, of most bytes first. None for `--json`, which describes each when it is written.
+    /// The described copies, those of most bytes first. Empty for `--json`, which describes each
+    /// copy when it is written.
     pub copies: Vec<Copy>,
-    /// The sums of all.
+    /// The sums over all copies.
     pub sums: Group,
-    /// Whether the module is of a compiler for which advice was verified: that for TPUs, which gives tiles to arrays, or that for CPUs,
-    /// which says how it cuts loops for threads. The advice for others is not to be shown.
+    /// Whether advice was verified for the compiler of the module: that for TPUs, which gives tiles
+    /// to arrays, or that for CPUs, which records how it partitions loops for threads. Advice for
+    /// other compilers must not be shown.
     pub is_verified: bool,
     /// Whether a copy is in a loop of unknown length.
     pub in_unknown_loop: bool,
     /// Whether a copy changes a layout.
     pub changes_layout: bool,
-    /// Layouts of parameters and results that remove copies: those that save most first, and last those that may not pay.
+    /// Layouts of parameters and results that remove copies: those that save most first, those that
+    /// may not pay last.
     pub cures: Vec<Cure>,
-    /// Layouts of values inside of the module that remove copies.
+    /// Layouts of values inside the module that remove copies.
     pub constraints: Vec<Constraint>,
-    /// Operations of the program that need no copy, where the pattern is sure.
+    /// Rewrites of operations of the program that then need no copy, where the pattern is certain.
     pub rewrites: Vec<Rewrite>,
-    /// What to write for all cures together that pay.
+    /// The lines to write for all cures that pay.
     pub paste: Vec<String>,
-    /// How many operations cannot be told, because the text gives no layout to their arrays.
+    /// The number of operations that cannot be classified, because the text gives no layout to
+    /// their arrays.
     pub without_layout: u64,
 }
 
 impl Found {
-    /// How many of the cures pay.
+    /// The number of cures that pay.
     #[must_use]
     pub fn paying(&self) -> usize {
         let paying = self.cures.iter().filter(|cure| cure.doubt.is_none());
@@ -96,7 +100,8 @@ impl Found {
     }
 }
 
-/// The copies of a module, and what removes them. So many are described, those of most bytes; the others are counted.
+/// Returns the copies of a module, and what removes them. The `described` copies of most bytes are
+/// described; the others are only counted.
 pub fn examine(path: &Path, module: &Module, tally: &Tally, described: usize) -> Found {
     let context = Context::new(module, tally);
     let (mut found, moves) = summed(path, &context);
@@ -106,17 +111,18 @@ pub fn examine(path: &Path, module: &Module, tally: &Tally, described: usize) ->
     found
 }
 
-/// A module of which every copy is described on demand, so that a million copies take no more memory than their module.
+/// A module whose copies are described on demand, so that a million copies take no more memory than
+/// their module.
 pub struct Every {
     module: Module,
     tally: Tally,
     moves: Vec<Move>,
-    /// What removes the copies, without the copies.
+    /// What removes the copies, without descriptions of the copies.
     pub found: Found,
 }
 
 impl Every {
-    /// Looks for the copies of a module.
+    /// Finds the copies of a module.
     #[must_use]
     pub fn new(path: &Path, module: Module, tally: &Tally) -> Self {
         let tally = tally.shapes();
@@ -129,7 +135,8 @@ impl Every {
         }
     }
 
-    /// The copies, those of most bytes first. Each is described when it is asked for.
+    /// Returns the copies, those of most bytes first. Each is described when the iterator reaches
+    /// it.
     pub fn copies(&self) -> impl Iterator<Item = Copy> {
         let context = Context::new(&self.module, &self.tally);
         let moves = self.moves.iter();
@@ -137,7 +144,8 @@ impl Every {
     }
 }
 
-/// What removes the copies of a module, and all copies, those of most bytes first. None is described.
+/// Returns what removes the copies of a module, and all copies, those of most bytes first, without
+/// descriptions.
 fn summed(path: &Path, context: &Context<'_>) -> (Found, Vec<Move>) {
     let found = find(context);
     let is_tpu = has_tiles(context);

@@ -1,4 +1,4 @@
-//! The lines to write for other layouts, in JAX.
+//! The lines of JAX that request other layouts.
 
 use super::context::Context;
 use super::cure::{Change, Entry, change_of, items};
@@ -12,10 +12,11 @@ pub(super) fn layout(order: &[usize]) -> String {
     format!("Layout(major_to_minor=({order}{comma}))")
 }
 
-/// Lists of more shardings than this are not written out.
+/// A longer list of shardings is not written out.
 const MOST_SHARDINGS: usize = 8;
 
-/// What to pass to `jax.jit` for these changes of a module; `s` is the sharding that is there already.
+/// Returns the arguments to pass to `jax.jit` for these changes of a module; `s` is the sharding
+/// that the program has already.
 #[must_use]
 pub fn pasted(module: &Module, tally: &Tally, changes: &[Change]) -> Vec<String> {
     paste(&Context::new(module, tally), changes)
@@ -43,7 +44,7 @@ pub(super) fn paste(context: &Context<'_>, changes: &[Change]) -> Vec<String> {
     lists.into_iter().flatten().collect()
 }
 
-/// The list of shardings of that name; none without a layout in it.
+/// The list of shardings with this name; `None` if it contains no layout.
 fn list(name: &str, all: Vec<Option<String>>) -> Option<String> {
     let given = all.iter().enumerate();
     let given = given.filter_map(|(k, one)| Some(format!("{k}: {}", one.as_deref()?)));

@@ -1,23 +1,25 @@
-//! Which dimensions of an operand are which of a result, and which order of one gives which order of the other.
+//! How the dimensions of an operand correspond to those of a result, and how an order of one side
+//! gives an order of the other.
 
 use xlayout::shape::{Dim, List};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout};
 
 use super::context::{Context, Value};
 
-/// Which dimensions of the operand are which of the result.
+/// How the dimensions of the operand correspond to those of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
-    /// Each the one of the same number.
+    /// Each dimension corresponds to the one with the same number.
     Same,
-    /// Groups of dimensions that are the same elements, the most major first; dimensions of size 1 may be in none.
+    /// Groups of dimensions that hold the same elements, the most major first. A dimension of size
+    /// 1 may be in no group.
     Groups(Vec<(Vec<usize>, Vec<usize>)>),
 }
 
-/// The dimensions, the most major first.
+/// The numbers of the dimensions, the most major first.
 pub(super) type Order = Vec<usize>;
 
-/// Which side is known.
+/// The side whose order is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum From {
     Operand,
@@ -25,10 +27,11 @@ pub(super) enum From {
 }
 
 impl Relation {
-    /// The order of one side that the order of the other one gives; none if its groups are torn apart.
+    /// Returns the order of one side that corresponds to `order` of the other; `None` if that order
+    /// splits a group.
     ///
-    /// `sizes` are those of the side that is asked for. With `tiles` the two most minor dimensions, which tiles cut,
-    /// cannot be a part of a group of several.
+    /// `sizes` are those of the side that is returned. With `tiles`, the two most minor dimensions,
+    /// which tiles cut, cannot belong to a group of several dimensions.
     pub(super) fn carry(
         &self,
         order: &[usize],
@@ -47,12 +50,12 @@ impl Relation {
         let sides: Vec<_> = sides.collect();
         let mut carried = Vec::new();
         let mut at = 0;
-        // Where in `carried` the last group of several dimensions ends, and where it ends in `order`.
+        // The ends, in `carried` and in `order`, of the last group of several dimensions.
         let mut several = None;
         while at < order.len() {
             let dim = order[at];
             let Some((known, asked)) = sides.iter().find(|(known, _)| known.contains(&dim)) else {
-                // Of size 1, or one that the other side does not have.
+                // A dimension of size 1, or one that the other side lacks.
                 at += 1;
                 continue;
             };
@@ -70,7 +73,7 @@ impl Relation {
         {
             return None;
         }
-        // Dimensions of size 1 lie anywhere: they become the most major ones.
+        // Dimensions of size 1 do not affect the layout: they become the most major ones.
         let rest = (0..sizes.len()).filter(|dim| !carried.contains(dim));
         let rest: Vec<_> = rest.collect();
         let is_free = rest.iter().all(|&dim| sizes[dim] == 1);
@@ -78,7 +81,8 @@ impl Relation {
     }
 }
 
-/// The groups of dimensions of two lists whose products of sizes are equal; none if the elements are not the same.
+/// The groups of dimensions of two lists whose products of sizes are equal; `None` if the numbers
+/// of elements differ.
 pub(super) fn groups(
     a: &[usize],
     a_sizes: &[i64],
@@ -106,7 +110,7 @@ pub(super) fn groups(
                 right.push(b[j]);
                 j += 1;
             }
-            // A dimension without elements never comes to an end.
+            // With a size of 0 the products never become equal.
             if x == 0 || y == 0 {
                 return None;
             }
@@ -130,7 +134,7 @@ pub(super) fn order(context: &Context<'_>, value: Value) -> Option<Order> {
     order.map(|&dim| usize::try_from(dim).ok()).collect()
 }
 
-/// The bytes of an array with its padding, if memory holds it.
+/// The bytes of an array with its padding, if they can be computed.
 pub(super) fn bytes(shape: &ArrayShape) -> Option<u128> {
     Some(DynLayout::new(shape.clone()).ok()?.bytes() as u128)
 }

@@ -1,13 +1,15 @@
-//! Copies that another program does not make, where the pattern is sure.
+//! Copies that another program avoids, where the pattern is certain.
 //!
-//! All were compiled for v5e:
+//! All of these were compiled for v5e:
 //!
-//! - `q, k, v = (x @ w).reshape(…, 3, heads, d)[…]`: one product whose parts are used one by one is copied to put the parts apart. Three
-//!   products of 4 MiB: 0 in place of 18 MiB of copies, and the peak was 72 in place of 95 MiB.
-//! - Patches of an image, as a reshape, a transpose and a product. A convolution with strides: 62 in place of 209 MiB of copies, and the peak
-//!   was 68 in place of 110 MiB.
-//! - Reshapes between `[16, 197, 768]` and `[3152, 768]`: tiles have 8 rows, and 197 is no multiple of that. With 200 in place of 197 four
-//!   programs made 0 in place of 37 to 47 MiB of copies, and the peaks were 4.4, 18 and 9.1 MiB lower, and 0.5 MiB higher.
+//! - `q, k, v = (x @ w).reshape(…, 3, heads, d)[…]`: one product whose parts are used one by one is
+//!   copied to separate the parts. Three products of 4 MiB: 0 instead of 18 MiB of copies, and a
+//!   peak of 72 instead of 95 MiB.
+//! - Patches of an image, as a reshape, a transpose and a product. A convolution with strides: 62
+//!   instead of 209 MiB of copies, and a peak of 68 instead of 110 MiB.
+//! - Reshapes between `[16, 197, 768]` and `[3152, 768]`: tiles have 8 rows, and 197 is not a
+//!   multiple of 8. With 200 instead of 197, four programs made 0 instead of 37 to 47 MiB of
+//!   copies; the peaks were 4.4, 18 and 9.1 MiB lower, and 0.5 MiB higher.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -21,27 +23,27 @@ use super::find::{Found, Kind, Move};
 use super::relation::{bytes, order, sizes, with_sizes};
 use crate::words::sum;
 
-/// The most parts of a product.
+/// The largest number of parts of a product.
 const MOST_PARTS: i64 = 8;
-/// A dimension grows by at most a part of this number.
+/// A dimension grows by at most this fraction of its size (1 / 16).
 const SMALLEST_PART: i64 = 16;
-/// The most copies between an image and the product of its patches.
+/// The largest number of copies between an image and the product of its patches.
 const MOST_STEPS: usize = 8;
 
-/// Operations of the program that need no copy.
+/// A rewrite of operations of the program that then need no copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
     /// The names of the copies.
     pub removes: Vec<String>,
-    /// Bytes that they read and write.
+    /// Bytes that the copies read and write.
     pub saved: u128,
-    /// What the program does, and what to do in its place.
+    /// What the program does, and what to do instead.
     pub words: String,
     /// What to write.
     pub paste: String,
 }
 
-/// The patterns in copies that no advice removes, those that save most first.
+/// Returns rewrites for copies that no advice removes, those that save most first.
 pub(super) fn rewrites(
     context: &Context<'_>,
     found: &Found,
@@ -61,7 +63,8 @@ pub(super) fn rewrites(
     all
 }
 
-/// A product whose parts, along a dimension that the copy makes the most major one, are used one by one.
+/// Finds a product whose parts, along a dimension that the copy makes the most major one, are used
+/// one by one.
 fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
     let before = sides(context, one.source, true);
     let Some(&Side::Operation("convolution" | "dot", product)) = before.first() else {
@@ -74,7 +77,7 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
     if from.first() == Some(&along) || !(2..=MOST_PARTS).contains(&count) {
         return None;
     }
-    // The parts are columns of the weights, one part after the other.
+    // The parts are consecutive groups of columns of the weights.
     let mut columns = whole[along..].iter();
     let columns = columns.try_fold(1_i64, |all, &size| all.checked_mul(size))?;
     if !sizes(context, product)?.contains(&columns) {
@@ -95,7 +98,8 @@ fn parts(context: &Context<'_>, one: &Move) -> Option<Rewrite> {
     is_sure.then(|| rewrite(context, &[one], words, paste))
 }
 
-/// `[n, h p, w q, c]` as `[n, h, p, w, q, c]`, then `[n, h, w, p, q, c]`, then `[n, h w, p q c]`, and the product of that.
+/// Finds the product of patches: `[n, h p, w q, c]` as `[n, h, p, w, q, c]`, then `[n, h, w, p, q,
+/// c]`, then `[n, h w, p q c]`.
 fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite> {
     let image = sizes(context, one.source)?;
     let split = sizes(context, one.target)?;
@@ -143,9 +147,10 @@ fn patches(context: &Context<'_>, one: &Move, moves: &[&Move]) -> Option<Rewrite
     is_sure.then(|| rewrite(context, &removed, words, paste))
 }
 
-/// Reshapes that join or split the rows of tiles, because a dimension is no multiple of their number.
+/// Finds reshapes that join or split the rows of tiles, because a dimension is not a multiple of
+/// that number.
 fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
-    // By the array that has the dimension.
+    // Keyed by the sizes of the array that has the dimension.
     let mut groups: BTreeMap<Vec<i64>, ([String; 2], Vec<&Move>)> = BTreeMap::new();
     for &one in moves {
         if context.opcode(one.at) == "reshape"
@@ -160,8 +165,8 @@ fn rows(context: &Context<'_>, moves: &[&Move]) -> Vec<Rewrite> {
     whole.collect()
 }
 
-/// `[…, n, s, d]` as `[…, n s, d]`, or back, with `s` a little below a multiple of the rows of a tile. The sizes of the first one; words, and
-/// what to write.
+/// Matches `[…, n, s, d]` as `[…, n s, d]`, or the reverse, with `s` a little below a multiple of
+/// the rows of a tile. Returns the sizes of the first array, the words, and what to write.
 fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 2])> {
     let (mut split, mut joined) = (one.source, one.target);
     if sizes(context, split)?.len() < sizes(context, joined)?.len() {
@@ -177,7 +182,7 @@ fn joined_rows(context: &Context<'_>, one: &Move) -> Option<(Vec<i64>, [String; 
         return None;
     };
     let in_rows = |value| Some(order(context, value)?.is_sorted());
-    // The rows that the last tile has more.
+    // The number of rows that fill the last tile.
     let more = match s.checked_rem(*height)? {
         0 => return None,
         rest => height - rest,

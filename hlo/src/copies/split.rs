@@ -1,4 +1,5 @@
-//! A parameter that is copied twice: first to split one of its dimensions, then to another sequence of dimensions.
+//! A parameter that is copied twice: first to split one of its dimensions, then to reorder its
+//! dimensions.
 //!
 //! ```text
 //! p = a parameter, the last dimension the most minor one
@@ -7,7 +8,8 @@
 //! if this dimension is the most minor one of p, and the split leaves whole tiles: the split is a bitcast, and b is enough
 //! ```
 //!
-//! Cumulative sums are made so: they split a dimension into blocks of 128. The copy `b` is mostly not needed either then.
+//! Cumulative sums have this form: they split a dimension into blocks of 128. The copy `b` is then
+//! mostly not needed either.
 
 use hashbrown::HashMap;
 
@@ -18,10 +20,10 @@ use super::find::{Kind, Move};
 use super::relation::{Order, Relation, groups, order, sizes};
 use super::spread::{Through, spread};
 
-/// No tile has more rows.
+/// The largest number of rows of a tile.
 const MOST_ROWS: i64 = 64;
 
-/// Advice for the two copies of which this may be the second one.
+/// Returns advice for two copies, if `one` is the second of them.
 pub(super) fn split(
     context: &Context<'_>,
     second: &Move,
@@ -30,7 +32,7 @@ pub(super) fn split(
     let (_, first) = names(context, second.source);
     let first = moves.get(&first).filter(|one| one.at != second.at)?;
     let (between, parameter) = names(context, first.source);
-    // What uses the parameter.
+    // The user of the parameter.
     let user = *between.iter().rev().nth(1)?;
     let (bitcasts, _) = names(context, second.source);
     let mut copied = bitcasts.iter().chain(&between[..between.len() - 1]);
@@ -60,7 +62,7 @@ pub(super) fn split(
     if inner.len() < 2 || parts[*inner.last()?] % MOST_ROWS != 0 || new == rows(&whole) {
         return None;
     }
-    // The bitcast behind the parameter stands for the first copy.
+    // The bitcast of the parameter represents the first copy.
     let own = Move {
         at: user,
         source: parameter,

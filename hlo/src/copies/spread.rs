@@ -1,4 +1,4 @@
-//! Gives a value another layout, and carries the change on as far as it must go.
+//! Gives a value another layout, and carries the change to all values that must change with it.
 //!
 //! ```text
 //! orders = the given values with their new orders; queue = these values
@@ -32,7 +32,7 @@ use crate::words::sum;
 
 use super::ties::{givers, takers, ties};
 
-/// How many values one advice may concern.
+/// The largest number of values that one piece of advice may concern.
 const MOST: usize = 4096;
 
 /// The relation between the two sides of a move.
@@ -47,8 +47,9 @@ pub(super) fn is_tiled(context: &Context<'_>, value: Value) -> bool {
     context.value_shape(value).and_then(|shape| tiled(&shape)) == Some(true)
 }
 
-/// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the new order: then it takes tiles apart,
-/// or more of them. The compiler was seen to copy more than before (`associative_scan` of an array that is transposed at the end).
+/// Whether an operation cuts, joins or reverses arrays along a dimension that is more minor in the
+/// new order: then it splits tiles, or more of them. The compiler was seen to copy more than before
+/// (`associative_scan` of an array that is transposed at the end).
 fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
     let instruction = context.instruction(value);
     let operand = match context.opcode(value) {
@@ -79,8 +80,8 @@ fn is_slower(context: &Context<'_>, value: Value, new: &[usize]) -> bool {
     (0..own.len()).any(|dim| is_along(dim) && place(new, dim) < place(&now, dim))
 }
 
-/// Whether two orders are one layout. Dimensions of size 1 lie anywhere, but tiles cut the two most minor dimensions,
-/// whatever their sizes are.
+/// Whether two orders are one layout. Dimensions of size 1 may be anywhere, except that tiles cut
+/// the two most minor dimensions, whatever their sizes are.
 fn same_order(a: &[usize], b: &[usize], sizes: &[i64], tiled: bool) -> bool {
     let is_one = |dim: usize| sizes.get(dim) == Some(&1);
     let kept = |order: &[usize]| -> Vec<usize> {
@@ -104,21 +105,23 @@ pub(super) fn same_minor(a: &[usize], b: &[usize], sizes: &[i64]) -> bool {
     minor(a) == minor(b)
 }
 
-/// How far a change of a layout goes.
+/// The operations through which a change of a layout is carried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Through {
-    /// As far as the next copies.
+    /// None: it ends at the next copies.
     Nothing,
-    /// Through copies, too.
+    /// Copies.
     Copies,
-    /// As far as the next copies. The copy that the change is for is not needed, whatever the orders on its sides are.
+    /// None. The copy that the change is for is removed, whatever the orders on its two sides are.
     Given,
-    /// As far as the next copies, and to convolutions, which may read arrays of which the major dimensions have another sequence. The layouts
-    /// that the compiler chose itself for attention whose keys and values are results had no copy then.
+    /// None, and convolutions may read arrays whose major dimensions have another order. The
+    /// layouts that the compiler itself chose for attention whose keys and values are results had
+    /// no copy then.
     Majors,
 }
 
-/// Gives these values these orders, and carries them on. None if an operation fixes another layout on the way.
+/// Gives these values these orders, and carries the orders on. Returns `None` if an operation fixes
+/// another layout on the way.
 pub(super) fn spread(
     context: &Context<'_>,
     one: &Move,
@@ -192,7 +195,7 @@ pub(super) fn spread(
                 let tiled = is_tiled(context, value) || is_tiled(context, other);
                 let carried = tie.relation.carry(&new, from, &other_sizes, tiled);
                 if is_move && (through != Through::Copies || carried.is_none()) {
-                    // The copy takes the change up.
+                    // The copy absorbs the change.
                     continue;
                 }
                 match carried {
@@ -229,7 +232,7 @@ pub(super) fn spread(
         };
         if through == Through::Given && at == one.at || is_free()? {
             let name = met.owner.unwrap_or(at);
-            // Layouts on both sides of it change: that is for the compiler to choose.
+            // The layouts on both of its sides change: the compiler must choose.
             let both = orders.contains_key(&met.source) && orders.contains_key(&met.target);
             if both && at != one.at {
                 may_remove.push(name);
@@ -252,19 +255,19 @@ pub(super) fn spread(
     })
 }
 
-/// The parameter or the result that a value is.
+/// The parameter or the result of the entry that a value is, if it is one.
 fn entry(context: &Context<'_>, value: Value) -> Option<Entry> {
     if !context.is_entry(value.computation) {
         return None;
     }
     if let Some(number) = context.number(value) {
-        // Of a tuple no part can be named.
+        // Advice cannot name a part of a tuple.
         return value.item.is_none().then_some(Entry::Parameter(number));
     }
     context.is_root(value).then_some(Entry::Result(value.item))
 }
 
-/// What shares its memory with a parameter or a result.
+/// The values that share their memory with a parameter or a result.
 fn aliased(context: &Context<'_>, entry: Entry) -> Vec<Value> {
     let Some(number) = context.module.entry else {
         return Vec::new();
@@ -297,7 +300,7 @@ pub(super) fn change(
 ) -> Option<Change> {
     let now = ArrayShape::clone(&*context.value_shape(value)?);
     let then = advice::with_order(&now, order)?;
-    // Without the sizes of both there is no advice: what it costs would not be known.
+    // Without the sizes of both there is no advice: its cost would be unknown.
     let [before, after] = [&now, &then].map(size);
     let (before, after) = (before?, after?);
     let name = match context.opcode(value) {
@@ -315,7 +318,7 @@ pub(super) fn change(
     })
 }
 
-/// The bytes of an array, and how many of them are padding; none for a layout that is not valid.
+/// The bytes of an array, and the padding among them; `None` for an invalid layout.
 fn size(shape: &ArrayShape) -> Option<(u128, u128)> {
     let array = DynLayout::new(shape.clone()).ok()?;
     let bytes = array.bytes() as u128;

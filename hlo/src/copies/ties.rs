@@ -1,8 +1,8 @@
-//! Which values take over the layout of each other, and through which operations.
+//! Which values must have the same layout, and through which operations.
 //!
-//! An operation that computes element by element, or that only passes data on, has no layout of its own: the layout
-//! of its operand decides about that of its result, and the other way round. Such a pair is a [`Tie`]. An operation
-//! without ties fixes layouts: a convolution, a sort, a custom call, a loop.
+//! An operation that computes element by element, or that only passes data on, has no layout of its
+//! own: the layout of its operand determines that of its result, and the reverse. Such a pair is a
+//! [`Tie`]. An operation without ties fixes layouts: a convolution, a sort, a custom call, a loop.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::super::opcode::{self, Flag};
 use super::context::{Context, Value};
 use super::relation::{Relation, groups, order, sizes};
 
-/// Two values of which one takes over the layout of the other.
+/// Two values of which each takes the layout of the other.
 #[derive(Clone, Debug)]
 pub(super) struct Tie {
     pub(super) operand: Value,
@@ -26,9 +26,11 @@ fn same(operand: Value, result: Value) -> Tie {
     }
 }
 
-/// The ties that an instruction makes between a value and others; `None` if it fixes layouts.
+/// Returns the ties of an instruction between a value and others; `None` if the instruction fixes
+/// layouts.
 ///
-/// The value is the result, an operand, or a parameter or the result of a computation that the instruction calls.
+/// The value is the result, an operand, or a parameter or the result of a computation that the
+/// instruction calls.
 pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     let at = at.whole();
     let module = context.module;
@@ -75,7 +77,7 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
         {
             "ConcatBitcast" => vec![same(value, at), same(first()?, at)],
             "AllocateBuffer" => Vec::new(),
-            // Values and indices lie as the operand does.
+            // Values and indices have the layout of the operand.
             "TopK" => {
                 let results = 0..module.shapes.items(instruction.shape).len() as u32;
                 let first = first()?;
@@ -141,8 +143,8 @@ pub(super) fn ties(context: &Context<'_>, at: Value, value: Value) -> Option<Vec
     })
 }
 
-/// The ties of an instruction that calls computations. The state of a loop has one layout before it, in it and
-/// after it.
+/// The ties of an instruction that calls computations. The state of a loop has the same layout
+/// before, in and after the loop.
 fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     let module = context.module;
     let instruction = context.instruction(at);
@@ -167,7 +169,7 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     for (k, (_, body)) in bodies {
         let is_condition =
             opcode == "while" && module.called(instruction, "condition") == Some(body);
-        // The operand that is this parameter of the computation, and the other way round.
+        // Maps a parameter of the computation to the operand, and the operand to the parameter.
         let operand = |parameter: u32| match opcode {
             "conditional" => context.operand(at, k + 1),
             _ => context.operand(at, parameter as usize),
@@ -205,7 +207,7 @@ fn calls(context: &Context<'_>, at: Value, value: Value) -> Option<Vec<Tie>> {
     Some(all)
 }
 
-/// Computations that more instructions call than this are not followed to their callers.
+/// A computation with more callers is not followed to its callers.
 const MOST_CALLERS: usize = 64;
 
 /// The instructions that give a value: its own, or the callers of the computation whose parameter it is.
@@ -227,8 +229,8 @@ pub(super) fn takers(context: &Context<'_>, value: Value) -> Vec<Value> {
     all
 }
 
-/// The instructions that give a value if `back`, else those that use it; of each the values there that have the layout of this one, or
-/// `None` if it fixes layouts.
+/// Returns the instructions that give a value (if `back`) or use it, each with the values there
+/// that have the layout of this one; `None` for an instruction that fixes layouts.
 pub(super) fn beside(
     context: &Context<'_>,
     value: Value,
@@ -251,8 +253,9 @@ pub(super) fn beside(
     })
 }
 
-/// Follows a value to its users, in fusions, too. `see` is asked of each other user, and answers whether the user is the same value; `None` ends
-/// it. So do a value that is the result of its computation, and more than so many users.
+/// Follows a value to its users, including those in fusions. `see` is called for each other user
+/// and returns whether that user is the same value; its `None` ends the search. So does a value
+/// that is the result of its computation, or one with too many users.
 pub(super) fn follow(
     context: &Context<'_>,
     value: Value,
@@ -260,7 +263,7 @@ pub(super) fn follow(
     mut see: impl FnMut(Value, Value) -> Option<bool>,
 ) -> Option<()> {
     let mut next = vec![value];
-    // A value may be several parameters of one fusion.
+    // One value may be several parameters of a fusion.
     let mut seen = HashSet::new();
     let mut left = most;
     while let Some(value) = next.pop() {

@@ -1,4 +1,4 @@
-//! How many bytes of the main memory stand in the way of a program, so that a bandwidth makes a time of them.
+//! How many bytes of main-memory traffic delay a program, so that a bandwidth gives a time.
 //!
 //! ```text
 //! a copy that nothing hides:
@@ -22,21 +22,23 @@ use crate::words::{Number, number, sum};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overlap {
-    /// None: the copy is not asynchronous, or nothing that computes is between its start and its end.
+    /// No: the copy is not asynchronous, or nothing that computes runs between its start and its
+    /// end.
     Exposed,
-    /// The copy is asynchronous, and so many operations that compute run between its start and its end.
+    /// Yes: the copy is asynchronous, and this many operations that compute run between its start
+    /// and its end.
     Hidden(u32),
     /// The copy is asynchronous, but the module has no schedule.
     Unknown,
 }
 
-/// The bytes that a bandwidth makes a time of.
+/// The bytes from which a bandwidth gives a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Traffic {
-    /// The least.
+    /// The least bytes.
     #[serde(rename = "least_bytes", serialize_with = "number")]
     pub least: u128,
-    /// The most; `None` where that is not known.
+    /// The most bytes; `None` if unknown.
     #[serde(rename = "most_bytes", serialize_with = "number_if_any")]
     pub most: Option<u128>,
 }
@@ -56,7 +58,7 @@ impl Default for Traffic {
 }
 
 impl Traffic {
-    /// The seconds at a bandwidth of so many bytes in a second: the least, and the most if that is known.
+    /// Returns the least seconds, and the most if known, at `bandwidth` bytes per second.
     #[must_use]
     pub fn seconds(self, bandwidth: u64) -> (f64, Option<f64>) {
         let seconds = |bytes: u128| bytes as f64 / bandwidth as f64;
@@ -90,7 +92,7 @@ pub(super) fn overlap(context: &Context<'_>, of: &Move) -> Overlap {
     }
 }
 
-/// The bytes of all executions; of one, if their number is unknown.
+/// The bytes of all executions; those of one execution if the number is unknown.
 pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Traffic {
     let (from, to) = (context.space(of.from), context.space(of.to));
     let in_main = |space: i8, bytes: u128| if space == MAIN { bytes } else { 0 };
@@ -106,7 +108,8 @@ pub(super) fn traffic(context: &Context<'_>, of: &Move, overlap: Overlap) -> Tra
     }
 }
 
-/// The end of an asynchronous operation: `…-done`, behind any number of `…-update`. `None` of another one.
+/// The end of an asynchronous operation: `…-done`, after any number of `…-update`; `None` for any
+/// other operation.
 pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     let mut at = start;
     // An operand is defined before its user, so this ends.
@@ -122,7 +125,7 @@ pub(super) fn end(context: &Context<'_>, start: Value) -> Option<Value> {
     }
 }
 
-/// Whether an operation takes time, and is not the start or the end of another one.
+/// Whether an operation takes time, and neither starts nor ends an asynchronous one.
 pub(super) fn computes(opcode: &str) -> bool {
     let is_begun = ["-start", "-update", "-done"].map(|end| opcode.ends_with(end));
     !opcode.is_empty() && !opcode::has(opcode, Flag::Free) && !is_begun.contains(&true)

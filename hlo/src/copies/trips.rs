@@ -1,8 +1,9 @@
 //! How often a loop runs.
 //!
-//! XLA writes `known_trip_count` into backend_config. Where it is not, the count follows from a condition
-//! `item < constant`, a body that adds a constant to this item, and an initial value that is a constant. Of
-//! `item < constant & …` it is the most, unless the count of each part follows.
+//! XLA writes `known_trip_count` into backend_config. Without it, the count follows from a
+//! condition `item < constant`, a body that adds a constant to this item, and an initial value that
+//! is a constant. For `item < constant & …` the count is an upper bound, unless the count of each
+//! part follows.
 //!
 //! ```text
 //! value of an instruction: open = [the instruction]
@@ -12,7 +13,7 @@
 //!     else: note its value, and close it
 //! ```
 //!
-//! A value is noted once for each place of a fusion, and the list of what is open is in the heap.
+//! A value is evaluated once for each place of a fusion; the stack of open values is on the heap.
 
 use hashbrown::HashMap;
 
@@ -21,37 +22,37 @@ use super::super::graph::{Computation, Instruction, Module};
 /// A scalar in the computation of a loop.
 #[derive(Clone, Copy)]
 struct Scalar {
-    /// The item of the loop state that it is, but for what is added; none of a constant.
+    /// The item of the loop state to which `plus` is added; `None` for a constant.
     item: Option<u32>,
     plus: i64,
 }
 
-/// The number of a place of a computation, and that of an instruction there.
+/// The number of a place of a computation, and the number of an instruction in it.
 type At = (usize, u32);
 
-/// So many instructions are looked at to find a count: fusions of fusions may run any number of them. A count that needs more
-/// is not known.
+/// The largest number of instructions that the search visits: fusions of fusions may run any number
+/// of them. A count that needs more is unknown.
 const MOST_LOOKED_AT: u32 = 4096;
 
-/// The places of the computations that a loop is made of, before those of fusions in them.
+/// The numbers of the places of the loop's own computations; those of fusions follow.
 const CONDITION: usize = 0;
 const BODY: usize = 1;
 const AROUND: usize = 2;
 
-/// What is known of a loop, and how many instructions may still be looked at.
+/// The state of the search in one loop, with the number of instructions that it may still visit.
 struct Search<'a> {
     module: &'a Module,
-    /// Each with the fusion whose body it is.
+    /// Each computation with the fusion whose body it is.
     places: Vec<(&'a Computation, Option<At>)>,
     /// The place of the body of each fusion.
     bodies: HashMap<At, usize>,
     known: HashMap<At, Option<Scalar>>,
-    /// What comes into the loop, and what its body gives.
+    /// The initial state of the loop, and the state that its body returns.
     state: [At; 2],
     left: u32,
 }
 
-/// How often the body of a `while` runs, if it is known, and whether this is the most.
+/// Returns how often the body of a `while` runs, if known, and whether this is an upper bound.
 pub(super) fn count(
     module: &Module,
     around: &Computation,
@@ -90,8 +91,9 @@ fn sum(a: Scalar, b: Scalar, is_sum: bool) -> Option<Scalar> {
 }
 
 impl<'a> Search<'a> {
-    /// How often each of the comparisons is true that all are true while the loop runs, also those inside of fusions. `None` for each part
-    /// of the condition that is something else, or of which it is not known.
+    /// Returns, for each comparison that must hold while the loop runs (also inside fusions), how
+    /// often it holds; `None` for a comparison whose count is unknown and for any other part of the
+    /// condition.
     fn counts(&mut self, condition: At) -> Vec<Option<u64>> {
         let mut counts = Vec::new();
         let mut parts = vec![condition];
@@ -115,7 +117,7 @@ impl<'a> Search<'a> {
         counts
     }
 
-    /// How often a comparison is true before it is false, if that is known.
+    /// How often a comparison holds before it first fails, if known.
     fn rounds(&mut self, at: At) -> Option<u64> {
         let (left, right) = (self.side(at, 0)?, self.side(at, 1)?);
         let (more, step) = (left.0 - right.0, left.1 - right.1);
@@ -151,7 +153,8 @@ impl<'a> Search<'a> {
         Some((first, step))
     }
 
-    /// The value of an instruction; none if it does not follow, or if too much is to be looked at.
+    /// The value of an instruction; `None` if it does not follow, or if the search would visit too
+    /// many instructions.
     fn scalar(&mut self, of: At) -> Option<Scalar> {
         let mut open = vec![of];
         while let Some(&at) = open.last() {
@@ -192,7 +195,7 @@ impl<'a> Search<'a> {
         Some(Scalar { item, plus })
     }
 
-    /// The value that this one is under another name.
+    /// The value of which this instruction is another name.
     fn same(&mut self, at: At) -> Option<At> {
         let (module, instruction) = (self.module, self.instruction(at));
         match module.opcode(instruction) {
@@ -217,7 +220,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The operation of an instruction, which is one of those that may be looked at.
+    /// The opcode of an instruction, counted as visited; `None` if no more may be visited.
     fn look(&mut self, at: At) -> Option<&'a str> {
         self.left = self.left.checked_sub(1)?;
         Some(self.opcode(at))

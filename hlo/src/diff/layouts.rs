@@ -1,4 +1,4 @@
-//! The arrays of two modules that have another layout.
+//! The arrays of two modules whose layouts differ.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,13 +11,13 @@ use super::super::opcode;
 use super::super::tally::{Leaf, layout};
 use super::pair;
 
-/// An array with another layout.
+/// An array whose layouts differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Changed {
-    /// Which array it is.
+    /// The place of the array.
     #[serde(flatten)]
     pub place: ChangedArray,
-    /// The layout in A; none where A lacks the parameter, or this array of the result.
+    /// The layout in A; `None` if A lacks the parameter, or this array of the result.
     pub a: Option<String>,
     /// The same in B.
     pub b: Option<String>,
@@ -40,7 +40,7 @@ impl Changed {
     }
 }
 
-/// Which array.
+/// The place of an array.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub enum ChangedArray {
@@ -69,13 +69,13 @@ pub enum ChangedArray {
     },
 }
 
-/// Parameters and results of the entry, then what instructions allocate.
+/// Returns parameters and results of the entry, then the arrays that instructions allocate.
 pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Changed> {
     let mut changed = Vec::new();
     let mut compare =
         |left: Option<Value>, right: Option<Value>, place: &dyn Fn(u32) -> ChangedArray| {
             let [left, right] = [(a, left), (b, right)].map(|(context, value)| {
-                // A side that lacks the value has no arrays of it.
+                // A side without the value has no arrays for it.
                 value.map_or_else(Vec::new, |value| {
                     context.module.leaves(context.instruction(value))
                 })
@@ -94,7 +94,7 @@ pub(super) fn changed(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) 
     let mut parameters: BTreeMap<u32, [Option<Value>; 2]> = BTreeMap::new();
     for (side, context) in [a, b].into_iter().enumerate() {
         for (number, value) in context.entry_parameters() {
-            // Of several with one number the first one counts.
+            // If several parameters have one number, the first one counts.
             parameters.entry(number).or_default()[side].get_or_insert(value);
         }
     }

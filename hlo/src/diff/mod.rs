@@ -1,4 +1,4 @@
-//! Two compilations of a program.
+//! Compares two compilations of a program.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -21,9 +21,10 @@ use super::tally::{Array, Tally};
 use crate::words::sum;
 pub use layouts::{Changed, ChangedArray};
 
-/// A module that is compared, and what is asked of it.
+/// A module that is compared, with the figures that the comparison needs.
 ///
-/// Both sides are held at once: their graphs and their copies, of which none is described yet.
+/// Both sides are in memory at once: their graphs and their copies, without descriptions of the
+/// copies.
 pub struct Side {
     /// The name of its file.
     pub file: String,
@@ -31,15 +32,15 @@ pub struct Side {
     pub module: Module,
     /// The arrays of the module.
     pub tally: Tally,
-    /// Those of most bytes first.
+    /// The copies, those of most bytes first.
     moves: Vec<Move>,
     /// Bytes of padding in what ENTRY allocates.
     pub padding: u128,
-    /// The peaks of all memory spaces; none if they are not known.
+    /// The sum of the peaks of all memory spaces; `None` if they are unknown.
     pub peak: Option<u128>,
 }
 
-/// What differs.
+/// The differences of two modules.
 pub struct Diff {
     /// Arrays with another layout.
     pub layouts: Vec<Changed>,
@@ -47,13 +48,13 @@ pub struct Diff {
     pub added: Vec<Copy>,
     /// Copies of A that B does not have.
     pub removed: Vec<Copy>,
-    /// A side.
+    /// The first module.
     pub a: Side,
-    /// A side.
+    /// The second module.
     pub b: Side,
 }
 
-/// The padding of what ENTRY allocates: views take no memory of their own.
+/// The padding of the arrays that ENTRY allocates: views take no memory of their own.
 fn padding(module: &Module, tally: &Tally) -> u128 {
     let Some(entry) = module.entry() else {
         return 0;
@@ -67,13 +68,13 @@ fn padding(module: &Module, tally: &Tally) -> u128 {
 }
 
 impl Side {
-    /// Asks a module for what is compared.
+    /// Computes what the comparison needs of a module.
     #[must_use]
     pub fn new(path: &Path, module: Module, tally: &Tally) -> Self {
         Self {
             file: path.display().to_string(),
             padding: padding(&module, tally),
-            // The peak takes more memory than the copies do, and is a number.
+            // First the peak: it needs more memory than the copies do, and leaves only a number.
             peak: super::memory::peak(path, &module, tally),
             moves: copies::find(&Context::new(&module, tally)).moves,
             tally: tally.shapes(),
@@ -83,15 +84,16 @@ impl Side {
 }
 
 impl Diff {
-    /// What differs.
+    /// Returns the differences.
     ///
     /// # Errors
-    /// If there are more distinct texts than numbers for them: texts without a number would count as equal.
+    /// If the modules contain more distinct texts than there are numbers: texts without a number
+    /// would be equal.
     pub fn of(a: Side, b: Side) -> Result<Self, Error> {
         Self::by(a, b, Texts::default())
     }
 
-    /// What differs. `texts` gets those that are compared.
+    /// Returns the differences. `texts` collects the texts that are compared.
     fn by(a: Side, b: Side, texts: Texts) -> Result<Self, Error> {
         let texts = RefCell::new(texts);
         let left = Context::new(&a.module, &a.tally);
@@ -141,8 +143,8 @@ impl Diff {
             || peaks.is_some_and(|(before, after)| more(before, after))
     }
 
-    /// The bytes that the copies of each side read and write: those between memory spaces by themselves, since they
-    /// run while something else is computed.
+    /// The bytes that the copies of each side read and write. Copies between memory spaces are
+    /// counted apart, since they run while something else is computed.
     pub fn copied(&self, between_spaces: bool) -> (u128, u128) {
         let counts = |one: &&Move| (one.kind == Kind::MemorySpace) == between_spaces;
         let copied = |side: &Side| sum(side.moves.iter().filter(counts).map(Move::total));
@@ -150,10 +152,11 @@ impl Diff {
     }
 }
 
-/// What equal copies have in common: the operation, the arrays before and after, the `op_name`, and how often it runs.
+/// The properties by which copies are equal: the operation, the arrays before and after, the
+/// `op_name`, and how often it runs.
 type Key = ([Text; 4], Option<u64>);
 
-/// The copies of each side that the other one does not have.
+/// The copies of each side that the other lacks.
 fn changed_copies(
     a: (&Context<'_>, &[Move], &str),
     b: (&Context<'_>, &[Move], &str),
@@ -176,7 +179,7 @@ fn changed_copies(
     (without(a, &these, &those), without(b, &those, &these))
 }
 
-/// The copies whose keys `those` does not have so often.
+/// The copies whose keys occur fewer times in `those`.
 fn without(
     (context, moves, file): (&Context<'_>, &[Move], &str),
     these: &[Key],

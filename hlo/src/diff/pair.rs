@@ -1,4 +1,4 @@
-//! Which instruction of one module is which of the other.
+//! Pairs the instructions of two modules.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -8,11 +8,12 @@ use super::super::copies::{Context, Value};
 use super::super::graph::{ShapeId, Text, Texts};
 use super::super::tally::Array;
 
-/// Instructions of two computations that belong together. Numbers only: a module may have millions of them.
+/// Paired instructions of two computations. These are numbers only: a module may have millions of
+/// instructions.
 pub(super) struct Paired {
     a: u32,
     b: u32,
-    /// In the sequence of the first computation.
+    /// In the order of the first computation.
     instructions: Vec<(u32, u32)>,
 }
 
@@ -23,7 +24,7 @@ impl Paired {
     }
 }
 
-/// The instructions of ENTRY, and of the loops and branches in it, that belong together.
+/// Pairs the instructions of ENTRY, and of the loops and branches in it.
 pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) -> Vec<Paired> {
     let mut all = Vec::new();
     let (Some(x), Some(y)) = (a.module.entry, b.module.entry) else {
@@ -56,11 +57,11 @@ pub(super) fn pairs(a: &Context<'_>, b: &Context<'_>, texts: &RefCell<Texts>) ->
     all
 }
 
-/// A module, and the operations and dimensions of its instructions as texts of both modules.
+/// A module, and the opcodes and dimensions of its instructions as texts that both modules share.
 struct Side<'a> {
     context: &'a Context<'a>,
     kinds: HashMap<(Text, ShapeId), Text>,
-    /// Of both modules.
+    /// The texts of both modules.
     texts: &'a RefCell<Texts>,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// The operation, and element types and sizes of its result.
+    /// The opcode, and the element types and sizes of the result.
     fn kind(&mut self, at: Value) -> Text {
         let context = self.context;
         let instruction = context.instruction(at);
@@ -94,7 +95,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The pairs in two computations, in the sequence of the first one.
+/// Pairs the instructions of two computations, in the order of the first one.
 fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> Vec<(u32, u32)> {
     let (left, right) = (a.context, b.context);
     let all = |context: &Context<'_>, computation: u32| {
@@ -108,7 +109,7 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
     let (x, y) = (|k| Value::new(x, k), |k| Value::new(y, k));
     // Parameters are paired by their numbers.
     rest.matched(|k| left.number(x(k)), |k| right.number(y(k)));
-    // A text that the first module does not have belongs to nothing in it.
+    // A text that the first module lacks matches nothing in it.
     let known = |text: &str| left.module.texts.known(text);
     rest.matched(
         |k| Some((left.instruction(x(k)).name, a.kind(x(k)))),
@@ -130,7 +131,7 @@ fn computations((a, x): (&mut Side<'_>, u32), (b, y): (&mut Side<'_>, u32)) -> V
     rest.pairs
 }
 
-/// The instructions of two computations that do not belong together yet, and the pairs.
+/// The instructions of two computations that have no pair yet, and the pairs.
 struct Rest {
     left: Vec<u32>,
     right: Vec<u32>,
@@ -138,7 +139,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// Moves those of equal keys into `pairs`, the first with the first.
+    /// Moves instructions with equal keys into `pairs`: the first with the first, and so on.
     fn matched<K: Ord>(
         &mut self,
         of_left: impl FnMut(u32) -> Option<K>,
@@ -163,7 +164,7 @@ impl Rest {
     }
 }
 
-/// Those that have a key, in the sequence of the keys; equal ones in their own.
+/// The instructions that have a key, sorted by key; the sort is stable.
 fn keyed<K: Ord>(all: &[u32], mut key: impl FnMut(u32) -> Option<K>) -> Vec<(K, u32)> {
     let mut keyed = Vec::with_capacity(all.len());
     keyed.extend(all.iter().filter_map(|&k| Some((key(k)?, k))));
@@ -171,7 +172,7 @@ fn keyed<K: Ord>(all: &[u32], mut key: impl FnMut(u32) -> Option<K>) -> Vec<(K, 
     keyed
 }
 
-/// Removes some of a rising list.
+/// Removes some numbers from an ascending list.
 fn remove(all: &mut Vec<u32>, mut some: Vec<u32>) {
     some.sort_unstable();
     let mut some = some.into_iter().peekable();

@@ -3,7 +3,8 @@
 use super::{Alias, tail};
 use crate::wrong::Wrong;
 
-/// `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`, and what is wrong with the first item of another form.
+/// Reads `{ {0}: (1, {}, may-alias), {1,0}: (2, {0}, must-alias) }`. Returns the aliases, and the
+/// error of the first item that has another form.
 pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
     let mut aliases = Vec::new();
     let mut wrong = None;
@@ -21,7 +22,8 @@ pub(super) fn aliases(text: &str) -> (Vec<Alias>, Option<Wrong>) {
     (aliases, wrong)
 }
 
-/// The aliases of an instruction: `{{0}: (1, {}), {1}: (2, {0})}` of `output_to_operand_aliasing`. None if one cannot be read.
+/// Reads the aliases of an instruction: `{{0}: (1, {}), {1}: (2, {0})}` of
+/// `output_to_operand_aliasing`. Returns `None` if one cannot be read.
 pub(crate) fn of_operands(text: &str) -> Option<Vec<Alias>> {
     items(text)?.into_iter().map(alias).collect()
 }
@@ -31,7 +33,7 @@ fn items(list: &str) -> Option<Vec<&str>> {
     Some(tail::parts(inner))
 }
 
-/// `{0}: (1, {}, may-alias)`; of operands without the kind.
+/// Reads `{0}: (1, {}, may-alias)`; aliases of operands have no kind.
 fn alias(item: &str) -> Option<Alias> {
     let index = |text: &str| -> Option<Box<[u32]>> {
         let numbers = tail::numbers(text)?.into_iter();

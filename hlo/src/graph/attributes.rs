@@ -1,14 +1,14 @@
-//! The attributes of an instruction: those that a question needs are kept.
+//! The attributes of an instruction: only those that an analysis needs are kept.
 
 use super::build::{Builder, Parts, plain};
 use super::origins::Source;
 use super::tail;
 use crate::wrong::Wrong;
 
-/// Values of attributes that are longer are not kept.
+/// The largest length of a value that is kept.
 const LONGEST_VALUE: usize = 1 << 16;
 impl Builder {
-    /// Reads an attribute into the place in the program, the attributes that are kept, or the computations that are called.
+    /// Reads an attribute as the source location, a kept attribute, or called computations.
     pub(super) fn attribute(&mut self, text: &str, parts: &mut Parts) -> Option<Wrong> {
         let (key, value) = tail::attribute(text)?;
         let texts = &mut self.module.texts;
@@ -22,7 +22,7 @@ impl Builder {
                 if let Some(frame) = number("stack_frame_id").filter(|&frame| frame > 0) {
                     origin.source = Source::Frame(frame);
                 } else if let Some(file) = tail::field(value, "source_file") {
-                    // XLA leaves out a line that is not known, which is 0.
+                    // XLA leaves out an unknown line, which is 0.
                     let line = number("source_line").unwrap_or(0);
                     origin.source = Source::Line(texts.add(file), line);
                 }
@@ -33,7 +33,7 @@ impl Builder {
                 let list = value.strip_prefix('{').and_then(|v| v.strip_suffix('}'));
                 let mut error = None;
                 for name in tail::parts(list.unwrap_or(value)) {
-                    // A body that is here was read by itself.
+                    // A body that is printed here was read as a computation.
                     let name = plain(name);
                     if name.starts_with('{') || name.is_empty() {
                         continue;
@@ -42,7 +42,7 @@ impl Builder {
                 }
                 return error;
             }
-            // What takes the memory of what is never left out.
+            // Aliases are kept at any length.
             _ if value.len() <= LONGEST_VALUE || key == "output_to_operand_aliasing" => {
                 self.keep(parts, key, value);
             }
@@ -51,7 +51,7 @@ impl Builder {
         None
     }
 
-    /// Keeps what is needed of a configuration for the compiler.
+    /// Keeps the parts of a compiler configuration that an analysis needs.
     pub(crate) fn backend_config(&mut self, parts: &mut Parts, config: &str) {
         self.module.is_of_cpu |= tail::is_of_cpu(config);
         if let Some(count) = tail::trip_count(config) {
@@ -65,7 +65,7 @@ impl Builder {
         parts.kept.push((self.module.texts.add(key), value));
     }
 
-    /// Notes a computation that is called in this role.
+    /// Notes a computation that is called in a role.
     pub(crate) fn call(&mut self, parts: &mut Parts, role: &str, name: &str) -> Option<Wrong> {
         match self.computations.get(name) {
             Some(&number) => {

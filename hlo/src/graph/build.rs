@@ -1,8 +1,9 @@
-//! Makes a graph from its parts, in the sequence of the text.
+//! Builds a graph from its parts, in the order of the text.
 //!
-//! A reader calls `module`, `computation`, `instruction`, `close` in the sequence in which it finds them. The
-//! builder resolves names. A name that means nothing is an error of the instruction that uses it; an instruction
-//! without an opcode takes its place, so that one mistake is reported once.
+//! A reader calls `module`, `computation`, `instruction`, `close` in the order in which it finds
+//! them. The builder resolves names. An undefined name is an error of the instruction that uses it;
+//! an instruction without an opcode replaces the missing one, so that each mistake is reported
+//! once.
 
 use hashbrown::HashMap;
 
@@ -15,13 +16,13 @@ use crate::wrong::Wrong;
 
 use super::{Computation, Instruction, Module, VALUE, tail};
 
-/// Bodies inside of instructions may be nested so deeply.
+/// The largest nesting depth of bodies inside instructions.
 const MOST_NESTED: usize = 128;
 
 /// What comes before the operands of an instruction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Header {
-    /// With or without `%`.
+    /// The name, with or without `%`.
     pub(crate) name: String,
     pub(crate) is_root: bool,
     pub(crate) opcode: String,
@@ -32,11 +33,11 @@ pub(crate) struct Header {
 /// What an instruction holds besides its header.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// Numbers of instructions of the computation.
+    /// The operands: numbers of instructions in the computation.
     pub(crate) operands: Vec<u32>,
-    /// Roles, and numbers of computations.
+    /// The called computations: the role and the number of each.
     pub(super) called: Vec<(Text, u32)>,
-    /// Attributes that a question needs.
+    /// The attributes that are kept.
     pub(super) kept: Vec<(Text, Text)>,
     pub(crate) origin: Origin,
 }
@@ -44,13 +45,14 @@ pub(crate) struct Parts {
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     pub(crate) module: Module,
-    /// Whether there is anything in the module.
+    /// Whether the module contains anything.
     begun: bool,
-    /// The computation that is open, and those around it where bodies are inside of instructions.
+    /// The open computation, preceded by those around it if bodies are inside instructions.
     pub(super) open: Vec<Open>,
-    /// How many computations and bodies were begun.
+    /// The number of computations and bodies that were begun.
     pub(super) begun_bodies: u32,
-    /// Of each text: the computation or body, counted from 1 as they begin, in which it names an instruction, and the instruction.
+    /// For each text: the computation or body, counted from 1 in the order of their beginnings, in
+    /// which it names an instruction, and that instruction.
     pub(super) names: Vec<(u32, u32)>,
     pub(super) computations: HashMap<String, u32>,
 }
@@ -60,28 +62,28 @@ pub(super) struct Open {
     pub(super) computation: Computation,
     is_entry: bool,
     root: Option<u32>,
-    /// Which one it is, counted from 1.
+    /// The number of the computation or body, counted from 1.
     pub(super) number: u32,
-    /// What names of this body mean in those around it.
+    /// The meanings, in the enclosing bodies, of names that this body redefines.
     pub(super) hidden: Vec<(Text, (u32, u32))>,
-    /// The bodies that were printed inside of the instruction that is being read.
+    /// The bodies that were printed inside the instruction that is being read.
     bodies: Vec<(Text, u32)>,
-    /// For a body: the attribute that it is.
+    /// The attribute whose value this body is.
     role: Text,
 }
 
 impl Builder {
-    /// Begins a module. The one before must have been taken.
+    /// Begins a module. The previous one must have been taken.
     pub(crate) fn module(&mut self, name: &str, line: u64) {
         self.begun = true;
         name.clone_into(&mut self.module.name);
         self.module.line = line;
     }
 
-    /// An attribute of the module.
+    /// Reads an attribute of the module.
     ///
     /// # Errors
-    /// If an item of `input_output_alias` cannot be read. The other ones are kept.
+    /// If an item of `input_output_alias` cannot be read. The other items are kept.
     pub(crate) fn module_attribute(&mut self, name: &str, value: &str) -> Result<(), Wrong> {
         match name {
             "is_scheduled" => self.module.is_scheduled = value == "true",
@@ -95,13 +97,13 @@ impl Builder {
         Ok(())
     }
 
-    /// A line of a table of source locations.
+    /// Reads a line of a table of source locations.
     pub(crate) fn table_line(&mut self, table: Table, line: &str) {
         self.begun = true;
         self.module.frames.line(table, line);
     }
 
-    /// Begins a computation; one that is open ends.
+    /// Begins a computation; an open one ends.
     ///
     /// # Errors
     /// If another computation has this name.
@@ -119,7 +121,7 @@ impl Builder {
         }
     }
 
-    /// Ends the computation or the body that is open.
+    /// Ends the open computation or body.
     ///
     /// # Errors
     /// If it has no instruction.
@@ -155,18 +157,18 @@ impl Builder {
         done
     }
 
-    /// Ends everything that is open. The reader reports that it has no end, so that what else is wrong with it, such
-    /// as a computation without instructions, is not reported as well.
+    /// Ends everything that is open. The reader reports the missing end, so that other mistakes in
+    /// it, such as a computation without instructions, are not reported as well.
     pub(crate) fn close_all(&mut self) {
         while !self.open.is_empty() {
             let _ = self.close();
         }
     }
 
-    /// Begins a body that is printed inside of an instruction, as its attribute `role`.
+    /// Begins a body that is printed inside an instruction, as its attribute `role`.
     ///
     /// # Errors
-    /// If too many are open.
+    /// If too many bodies are open.
     pub(crate) fn open_body(&mut self, around: &str, role: &str) -> Result<(), Wrong> {
         let role = self.module.texts.add(role);
         self.begin(Open {
@@ -182,24 +184,24 @@ impl Builder {
         }
     }
 
-    /// An instruction whose text cannot be read.
+    /// Adds an instruction whose text cannot be read.
     pub(crate) fn broken(&mut self, name: &str, line: u64) {
         let header = Header {
             name: name.to_owned(),
             line,
             ..Header::default()
         };
-        // Another instruction may have its name. The mistake in its text is reported already.
+        // Another instruction may have the same name. The mistake in the text was reported already.
         let _ = self.instruction(&header, "");
     }
 
     /// Adds an instruction. `rest` is what follows the opcode: operands in parentheses, and attributes.
     ///
     /// # Errors
-    /// A name that is not defined above, or defined twice. The instruction is there all the same.
+    /// If a name is not defined above, or is defined twice. The instruction is added all the same.
     pub(crate) fn instruction(&mut self, header: &Header, rest: &str) -> Result<(), Wrong> {
         if self.open.is_empty() {
-            // Lines without a computation around them.
+            // Instructions outside a computation get one around them.
             self.begin(Open {
                 is_entry: true,
                 ..Open::new("")
@@ -230,10 +232,10 @@ impl Builder {
         self.add(header, parts, error)
     }
 
-    /// Adds an instruction whose parts are read. `wrong` is what is wrong with them.
+    /// Adds an instruction whose parts were read. `wrong` is a mistake in them.
     ///
     /// # Errors
-    /// What is wrong with the instruction, which is there all the same.
+    /// The mistake in the instruction, which is added all the same.
     pub(crate) fn add(
         &mut self,
         header: &Header,
@@ -267,7 +269,7 @@ impl Builder {
             if header.is_root {
                 open.root = Some(number);
             }
-            // The first one keeps the name: what was read so far means it.
+            // The first one keeps the name, which earlier instructions refer to.
             if self.named(name).is_none() {
                 self.give(name, number);
             } else {
@@ -286,7 +288,7 @@ impl Builder {
         count.checked_sub(1)
     }
 
-    /// The number of an operand, and what is wrong with it.
+    /// Returns the number of an operand, and the mistake if its name is undefined.
     pub(crate) fn operand(&mut self, name: &str, line: u64) -> (u32, Option<Wrong>) {
         let text = self.module.texts.add(name);
         if let Some(number) = self.named(text) {
@@ -297,17 +299,17 @@ impl Builder {
             line,
             ..Header::default()
         };
-        // What is wrong is told here.
+        // This function returns the mistake itself.
         let _ = self.add(&missing, Parts::default(), None);
         let what = "instruction above in this computation";
         (self.last().unwrap_or(0), Some(Wrong::missing(what, name)))
     }
 
-    /// Ends the module, and gives it, if there is any.
+    /// Ends the module and returns it, if it contains anything.
     pub(crate) fn take(&mut self) -> Option<Module> {
         self.close_all();
         self.computations.clear();
-        // Texts have other numbers in the next module.
+        // The next module numbers its texts anew.
         self.names = Vec::new();
         self.begun_bodies = 0;
         let module = std::mem::take(&mut self.module);

@@ -1,4 +1,4 @@
-//! The source lines of a module: tables before the computations.
+//! The source lines of a module: the tables before the computations.
 //!
 //! ```text
 //! FileNames
@@ -39,12 +39,12 @@ pub(crate) struct Frames {
     pub(crate) functions: HashMap<u32, String>,
     /// File, function and line.
     pub(crate) locations: HashMap<u32, [u32; 3]>,
-    /// The location of each frame; of a stack only the innermost one is asked for.
+    /// The location of each frame; only the innermost frame of a stack is used.
     pub(crate) frames: HashMap<u32, u32>,
 }
 
 impl Frames {
-    /// Reads a line of a table; one that has another form gives no source line.
+    /// Reads a line of a table; a line of another form gives no source line.
     pub(crate) fn line(&mut self, table: Table, line: &str) {
         let Some((number, rest)) = line.trim().split_once(' ') else {
             return;
@@ -81,7 +81,7 @@ impl Frames {
     }
 }
 
-/// `line` of `{file_name_id=1 line=95}`.
+/// The value of `line` in `{file_name_id=1 line=95}`.
 fn field(fields: &str, name: &str) -> Option<u32> {
     tail::field(fields, name)?.parse().ok()
 }

@@ -1,11 +1,12 @@
-//! What the instructions of a module hold, in one list: operands, called computations, attributes.
+//! Operands, called computations and attributes of all instructions of a module, in one list.
 //!
-//! An instruction has where its part begins. So it needs no memory of its own on the heap.
+//! An instruction holds the start of its part, so it needs no heap memory of its own.
 
 use super::texts::Text;
 
-/// Where the part of an instruction begins: one word or three with the lengths, then the operands, two numbers for each
-/// called computation, and two for each attribute. 0 is the part that holds nothing.
+/// Where the part of an instruction begins: one word, or four words, with the lengths, then the
+/// operands, two numbers for each called computation, and two for each attribute. 0 is the empty
+/// part.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span(u32);
 
@@ -20,12 +21,13 @@ impl Default for Lists {
     }
 }
 
-/// In the first word: below this the lengths are in the word, a byte for each. Otherwise the word is `LONG`, and three words follow.
+/// A first word below `LONG` holds the lengths, a byte each. If it is `LONG`, three words with the
+/// lengths follow.
 const SHORT: usize = 255;
 const LONG: u32 = u32::MAX;
 
 impl Lists {
-    /// Adds what an instruction holds. `None` if the list is full.
+    /// Adds the parts of an instruction. Returns `None` if the list is full.
     pub(super) fn add(
         &mut self,
         operands: &[u32],
@@ -84,7 +86,7 @@ impl Lists {
     }
 }
 
-/// Lists of rising numbers, such as the users of each instruction of a computation.
+/// Lists of ascending numbers, such as the users of each instruction of a computation.
 #[derive(Debug)]
 pub(crate) struct Grouped {
     all: Vec<u32>,
@@ -93,18 +95,21 @@ pub(crate) struct Grouped {
 }
 
 impl Grouped {
-    /// The users of each instruction, from the operands of each. An instruction that uses one twice is there once.
+    /// Returns the users of each instruction, from the operands of each. An instruction that uses
+    /// another one twice is listed once.
     pub(super) fn users<'a>(operands: impl ExactSizeIterator<Item = &'a [u32]> + Clone) -> Self {
         let users = (0..).zip(operands.clone());
         let pairs = users.flat_map(|(user, all)| all.iter().map(move |&operand| (operand, user)));
         Self::new(operands.len(), pairs)
     }
 
-    /// So many lists, from pairs of a list and a number in it, by rising numbers. What is in a list twice is there once.
+    /// Returns `lists` lists from pairs of a list and a number in it, given in ascending order of
+    /// the numbers. A repeated number is listed once.
     pub(crate) fn new(lists: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        // First `starts[k + 1]` is the length of list `k`; then it is where the list begins, and moves to its end.
+        // At first `starts[k + 1]` is the length of list `k`; then it is the start of the list, and
+        // advances to its end.
         let mut starts = vec![0_u32; lists + 1];
-        // The number that was seen last, from 1.
+        // The number that was added last to each list, plus 1.
         let mut last = vec![0_u32; lists];
         let is_new = |last: &mut [u32], (list, number): (u32, u32)| {
             std::mem::replace(&mut last[list as usize], number + 1) != number + 1
@@ -117,7 +122,7 @@ impl Grouped {
             let count = std::mem::replace(start, sum);
             sum += count;
         }
-        // Now `starts[k + 1]` is the number of all in the lists before `k`.
+        // Now `starts[k + 1]` is the total length of the lists before `k`.
         last.fill(0);
         let mut all = vec![0; sum as usize];
         for pair in pairs {

@@ -49,18 +49,18 @@ use super::opcode::{is_passed, is_view};
 use super::tally::Leaf;
 use super::wrong::Wrong;
 
-/// A module.
+/// A module of HLO.
 #[derive(Debug, Default)]
 pub struct Module {
     /// Its name; empty for instructions without a module.
     pub name: String,
     /// The line of the text on which it begins.
     pub(crate) line: u64,
-    /// Whether the sequence of the instructions is the one in which they run.
+    /// Whether the order of the instructions is the one in which they run.
     pub(crate) is_scheduled: bool,
-    /// Whether an instruction says that the compiler is that for CPUs.
+    /// Whether an instruction shows that the compiler is the one for CPUs.
     pub(crate) is_of_cpu: bool,
-    /// Whether a mistake in its text was found, so that parts may be missing.
+    /// Whether the text contains a mistake, so that parts may be missing.
     pub(crate) is_damaged: bool,
     /// Results that take the memory of parameters.
     pub(crate) aliases: Vec<Alias>,
@@ -68,7 +68,7 @@ pub struct Module {
     pub(crate) computations: Vec<Computation>,
     /// The number of the entry computation.
     pub(crate) entry: Option<u32>,
-    /// Of all instructions.
+    /// The operands, called computations and attributes of all instructions.
     lists: Lists,
     origins: Distinct<Origin>,
     pub(crate) texts: Texts,
@@ -76,49 +76,51 @@ pub struct Module {
     pub(crate) frames: Frames,
 }
 
-/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`. The parameters of an instruction are
-/// its operands.
+/// A part of the result that takes the memory of a part of a parameter: `{0}: (1, {}, may-alias)`.
+/// For an instruction, the operands are the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Alias {
-    /// The place in the result; empty where it is not a tuple.
+    /// The index in the result; empty if it is not a tuple.
     pub(crate) result: Box<[u32]>,
     pub(crate) parameter: u32,
-    /// The place in the parameter.
+    /// The index in the parameter.
     pub(crate) index: Box<[u32]>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Computation {
-    /// Without `%`. A body that is printed inside of an instruction has the name of the instruction.
+    /// The name, without `%`. A body that is printed inside an instruction has the name of the
+    /// instruction.
     pub(crate) name: String,
-    /// Operands come before their users. If the module is scheduled, this is the sequence in which they run.
+    /// The instructions: operands come before their users. If the module is scheduled, this is the
+    /// order in which they run.
     pub(crate) instructions: Vec<Instruction>,
-    /// The number of the instruction that gives the result; the last one, if none is marked.
+    /// The number of the instruction that gives the result; the last one if none is marked.
     pub(crate) root: u32,
 }
 
-/// An instruction. A module may have millions of them, so what they hold is in the module, and this is 24 bytes.
+/// An instruction: 24 bytes. A module may have millions of them, so the module holds their lists.
 #[derive(Debug)]
 pub struct Instruction {
-    /// Without `%`.
+    /// The name, without `%`.
     pub(crate) name: Text,
-    /// Empty if the instruction could not be read.
+    /// The opcode; empty if the instruction could not be read.
     pub(crate) opcode: Text,
     pub(crate) shape: ShapeId,
     lists: Span,
     origin: OriginId,
-    /// The line of the text; 0 behind line 2^32.
+    /// The line of the text; 0 from line 2^32 on.
     pub(crate) line: u32,
 }
 
-/// The name of the attribute, and the number of the computation.
+/// The name of the attribute, and the number of the called computation.
 type Called = (Text, u32);
 
-/// The attribute that holds the number of a parameter and the value of a short constant.
+/// The name of the attribute that holds the number of a parameter or the value of a short constant.
 const VALUE: &str = "";
 
 impl Module {
-    /// The error if the texts or the places have no number left.
+    /// The error if no numbers are left for the texts or the places.
     fn full(&self) -> Option<Wrong> {
         let full = [
             (
@@ -136,7 +138,7 @@ impl Module {
         self.computations.get(self.entry? as usize)
     }
 
-    /// Its name, without `%`.
+    /// The name of an instruction, without `%`.
     pub fn name(&self, instruction: &Instruction) -> &str {
         self.texts.get(instruction.name)
     }
@@ -151,7 +153,7 @@ impl Module {
         self.lists.called(by.lists)
     }
 
-    /// Its operation; empty if it could not be read.
+    /// The opcode; empty if the instruction could not be read.
     pub fn opcode(&self, instruction: &Instruction) -> &str {
         self.texts.get(instruction.opcode)
     }
@@ -165,7 +167,7 @@ impl Module {
         self.origins.get(instruction.origin.0).op_name
     }
 
-    /// An attribute as it is written, such as `{1,0}` for `dimensions={1,0}`.
+    /// An attribute as written, such as `{1,0}` for `dimensions={1,0}`.
     ///
     /// Not kept: metadata, shardings, and backend_config but for `known_trip_count`.
     pub(crate) fn attribute<'a>(&'a self, of: &Instruction, name: &str) -> Option<&'a str> {
@@ -174,7 +176,7 @@ impl Module {
         Some(self.texts.get(found.1))
     }
 
-    /// The value of a constant, if its text is short; the number of a parameter.
+    /// The value of a constant with a short text, or the number of a parameter.
     pub(crate) fn value<'a>(&'a self, of: &Instruction) -> Option<&'a str> {
         self.attribute(of, VALUE)
     }
@@ -192,7 +194,7 @@ impl Module {
         self.opcode(of) == "parameter"
     }
 
-    /// The number of the item that a get-tuple-element takes.
+    /// The index of the item that a get-tuple-element takes.
     pub(crate) fn index(&self, of: &Instruction) -> Option<u32> {
         self.attribute(of, "index")?.parse().ok()
     }
@@ -202,7 +204,7 @@ impl Module {
         tail::numbers(self.attribute(of, name)?)
     }
 
-    /// The computation that is called in this role, such as `body` or `calls`.
+    /// The computation that an instruction calls in this role, such as `body` or `calls`.
     pub(crate) fn called(&self, by: &Instruction, role: &str) -> Option<u32> {
         let mut called = self.all_called(by);
         Some(called.find(|(key, _)| self.texts.get(*key) == role)?.1)
@@ -226,12 +228,12 @@ impl Module {
         Grouped::users(of.instructions.iter().map(|one| self.operands(one)))
     }
 
-    /// The arrays of a result, tuples item by item.
+    /// The arrays of a result, with those of all tuple items.
     pub(crate) fn leaves(&self, of: &Instruction) -> Vec<Leaf> {
         self.shapes.leaves(of.shape)
     }
 
-    /// The arrays of a result that are memory of its own.
+    /// The arrays of a result that have memory of their own.
     pub(crate) fn owned(&self, of: &Instruction, in_entry: bool) -> Vec<Leaf> {
         let opcode = self.opcode(of);
         let is_owned = |item| !is_passed(opcode, item);
@@ -249,8 +251,8 @@ impl Module {
     }
 }
 
-/// What the roots reach, in the sequence of the calls: callees come before their callers. A loop instead of recursion, so calls may be nested
-/// to any depth.
+/// Returns what the roots reach, callees before their callers, in the order of the calls. A loop
+/// instead of recursion, so that calls may be nested to any depth.
 pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
     roots: impl IntoIterator<Item = usize>,
     seen: &mut [bool],
@@ -258,7 +260,7 @@ pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
 ) -> Vec<usize> {
     let mut all = Vec::new();
     for root in roots {
-        // A computation, and those of its callees that come next.
+        // Each open computation, with those of its callees that are not visited yet.
         let mut open = Vec::new();
         let mut next = Some(root);
         while next.is_some() || !open.is_empty() {
@@ -285,14 +287,14 @@ pub(crate) fn callees_first<C: IntoIterator<Item = usize>>(
 pub struct SourceLine<'a> {
     /// The file.
     pub file: &'a str,
-    /// May be empty.
+    /// The function; may be empty.
     pub function: &'a str,
-    /// The line; 0 where it is not known.
+    /// The line; 0 if unknown.
     pub line: u32,
 }
 
 impl std::fmt::Display for SourceLine<'_> {
-    /// `file:line`; the file alone where the line is not known.
+    /// Writes `file:line`; only the file if the line is unknown.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.line {
             0 => f.write_str(self.file),

@@ -1,6 +1,7 @@
-//! What names mean in the computation that is open.
+//! The meanings of names in the open computation.
 //!
-//! One list serves all computations, by the number of the text. A body inside of an instruction hides the names of those around it.
+//! One list, indexed by the number of the text, serves all computations. A body inside an
+//! instruction hides names of the enclosing bodies.
 
 use super::build::{Builder, Open};
 use super::texts::Text;
@@ -12,13 +13,13 @@ impl Builder {
         self.open.push(open);
     }
 
-    /// What a name means in the computation that is open.
+    /// The instruction that a name means in the open computation.
     pub(super) fn named(&self, name: Text) -> Option<u32> {
         let &(body, instruction) = self.names.get(name.0 as usize)?;
         (self.open.last()?.number == body).then_some(instruction)
     }
 
-    /// Gives a name to an instruction of the computation that is open.
+    /// Gives a name to an instruction of the open computation.
     pub(super) fn give(&mut self, name: Text, instruction: u32) {
         let place = name.0 as usize;
         if self.names.len() <= place {
@@ -35,7 +36,7 @@ impl Builder {
         }
     }
 
-    /// What the names of a body meant in those around it, which goes on.
+    /// Restores the names that a body redefined, for the enclosing body.
     pub(super) fn show(&mut self, hidden: Vec<(Text, (u32, u32))>) {
         for (name, means) in hidden.into_iter().rev() {
             self.names[name.0 as usize] = means;

@@ -1,4 +1,5 @@
-//! Where the program has the operations of a module, each distinct place once: many instructions are made of one operation.
+//! The places in the program of the operations of a module, each distinct place once: many
+//! instructions come from one operation.
 
 use std::hash::Hash;
 
@@ -6,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::texts::{Numbers, Text};
 
-/// The number of a place; 0 is the unknown one.
+/// The number of a place; 0 is the unknown place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OriginId(pub(super) u32);
 
@@ -16,7 +17,7 @@ pub(crate) struct Origin {
     pub(crate) source: Source,
 }
 
-/// Where the program has the operation.
+/// The place of an operation in the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
     #[default]
@@ -27,7 +28,7 @@ pub(crate) enum Source {
     Line(Text, u32),
 }
 
-/// Distinct values, each with a number; 0 is that of the default one.
+/// Distinct values, each with a number; the default value has number 0.
 #[derive(Debug)]
 pub(super) struct Distinct<T> {
     all: Vec<T>,
@@ -50,8 +51,8 @@ impl<T: Clone + Eq + Hash> Distinct<T> {
         &self.all[number as usize]
     }
 
-    /// The number of a value; a new one if it was not there. Where no number is left it is 0, and
-    /// [`is_full`](Numbers::is_full) says so.
+    /// Returns the number of a value, and adds a new value. Returns 0 if no number is left; then
+    /// [`is_full`](Numbers::is_full) is true.
     pub(super) fn add(&mut self, value: T) -> u32 {
         if let Some(&known) = self.known.get(&value) {
             return known;

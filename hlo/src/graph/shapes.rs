@@ -32,12 +32,13 @@ impl Shapes {
         self.0.get(shape.0)
     }
 
-    /// The number of a shape; a new one if it was not there.
+    /// Returns the number of a shape, and adds a new shape.
     pub(crate) fn add(&mut self, node: Node) -> ShapeId {
         ShapeId(self.0.add(node))
     }
 
-    /// A shape from its arrays and the parentheses around them: `(` and `)` for a tuple, another byte for each array.
+    /// Returns a shape from its arrays and the parentheses around them: `(` and `)` for a tuple,
+    /// another byte for each array.
     pub(crate) fn nested(&mut self, leaves: &[Leaf], nesting: &[u8]) -> ShapeId {
         if let ([leaf], [_]) = (leaves, nesting) {
             return self.add(Node::Leaf(*leaf));
@@ -66,7 +67,7 @@ impl Shapes {
         top.copied().unwrap_or_default()
     }
 
-    /// The array, if it is one.
+    /// The array, if the shape is one.
     pub(crate) fn leaf(&self, shape: ShapeId) -> Option<Leaf> {
         match self.get(shape) {
             Node::Leaf(leaf) => Some(*leaf),
@@ -79,7 +80,7 @@ impl Shapes {
         self.items(shape).get(index as usize).copied()
     }
 
-    /// The items of a tuple; nothing of an array.
+    /// The items of a tuple; empty for an array.
     pub(crate) fn items(&self, shape: ShapeId) -> &[ShapeId] {
         match self.get(shape) {
             Node::Leaf(_) => &[],
@@ -87,10 +88,10 @@ impl Shapes {
         }
     }
 
-    /// The arrays, tuples item by item.
+    /// The arrays of a shape, with those of all tuple items.
     pub(crate) fn leaves(&self, shape: ShapeId) -> Vec<Leaf> {
         let mut leaves = Vec::new();
-        // The depth is that of the text, which the reader limits.
+        // The reader limits the depth of the text, which is the depth here.
         let mut open = vec![shape];
         while let Some(shape) = open.pop() {
             match self.get(shape) {
@@ -101,7 +102,7 @@ impl Shapes {
         leaves
     }
 
-    /// How many arrays a shape has.
+    /// The number of arrays of a shape.
     pub(crate) fn count(&self, shape: ShapeId) -> usize {
         self.leaves(shape).len()
     }

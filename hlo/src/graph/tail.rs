@@ -13,7 +13,8 @@ const IS_MARK: [bool; 256] = {
     is_mark
 };
 
-/// The place behind the quote that ends a string, whose first byte is at `at`; the end of the text without one.
+/// Returns the position after the quote that ends a string, which begins at `at`; the end of the
+/// text if there is none.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() && bytes[at] != b'"' {
         at += if bytes[at] == b'\\' { 2 } else { 1 };
@@ -21,7 +22,7 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     bytes.len().min(at + 1)
 }
 
-/// The parts of a list that commas separate, outside of brackets and strings.
+/// Splits a list at the commas that are outside brackets and strings.
 pub(crate) fn parts(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start, mut at) = (0_usize, 0, 0);
@@ -45,7 +46,7 @@ pub(crate) fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The operands without their parentheses, and the attributes.
+/// Returns the operands without their parentheses, and the attributes.
 pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
     let mut all = parts(text);
     if all.is_empty() {
@@ -56,7 +57,7 @@ pub(super) fn split(text: &str) -> (&str, Vec<&str>) {
     (inner.unwrap_or(first), all)
 }
 
-/// The name in an operand, which may have its shape before it.
+/// The name in an operand, which its shape may precede.
 pub(super) fn operand(text: &str) -> &str {
     let name = text.rsplit([' ', '\t', '\n']).next().unwrap_or_default();
     name.strip_prefix('%').unwrap_or(name)
@@ -68,19 +69,20 @@ pub(super) fn attribute(text: &str) -> Option<(&str, &str)> {
     Some((key.trim(), value.trim()))
 }
 
-/// The numbers of `{1,0}`.
+/// Reads the numbers of `{1,0}`.
 pub(crate) fn numbers(list: &str) -> Option<Vec<i64>> {
     let inner = list.trim().strip_prefix('{')?.strip_suffix('}')?;
     let numbers = inner.split(',').map(str::trim).filter(|n| !n.is_empty());
     numbers.map(|number| number.parse().ok()).collect()
 }
 
-/// A field of `{op_name="jit(f)/add" stack_frame_id=5}`; the value of a string without its quotes.
+/// The value of a field of `{op_name="jit(f)/add" stack_frame_id=5}`; that of a string without its
+/// quotes.
 pub(super) fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = fields.trim().trim_start_matches('{');
     loop {
         rest = rest.trim_start_matches([' ', ',', '\n', '\t', '\r']);
-        // Keys are short: a search by bytes takes fewer instructions than one by words.
+        // Keys are short: a bytewise search takes fewer instructions than one by words.
         let equals = rest.bytes().position(|byte| byte == b'=')?;
         let (key, after) = (&rest[..equals], rest[equals + 1..].trim_start());
         let (value, behind) = value(after);
@@ -91,7 +93,7 @@ pub(super) fn field<'a>(fields: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// A value and what follows it.
+/// Splits a value from what follows it.
 fn value(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     if bytes.first() == Some(&b'"') {
@@ -122,7 +124,8 @@ pub(super) fn trip_count(config: &str) -> Option<&str> {
     (len > 0).then(|| &digits[..len])
 }
 
-/// Whether a backend_config is one that only XLA's compiler for CPUs writes: how a loop is cut for threads, or the library that computes.
+/// Whether only XLA's compiler for CPUs writes this backend_config: it says how a loop is
+/// partitioned for threads, or which library computes.
 pub(super) fn is_of_cpu(config: &str) -> bool {
     const BEGINS: [&str; 2] = [
         "\"outer_dimension_partitions\"",

@@ -21,7 +21,7 @@ impl Take for Graphs {
     fn end_file(&mut self, _: bool) {}
 }
 
-/// The modules of a text, and the mistakes in it without colours.
+/// The modules of a text, and the mistakes in it, without colours.
 pub(crate) fn graphs(text: &str) -> (Vec<Module>, Tally, Vec<String>) {
     let told = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
     let telling = told.clone();
@@ -149,7 +149,7 @@ fn all_that_instructions_look_like() {
     );
 }
 
-/// XLA's canonical text prints called computations inside of instructions.
+/// XLA's canonical text prints called computations inside instructions.
 #[test]
 fn bodies_inside_of_instructions() {
     let text = include_str!("../../../cli/tests/data/cpu/switch.canonical.hlo");
@@ -206,7 +206,7 @@ fn what_is_wrong_is_told_once_and_the_rest_is_there() {
     }
 }
 
-/// An item that cannot be read is told, with its place; it was left out silently.
+/// An item that cannot be read is reported with its place.
 #[test]
 fn aliases_that_cannot_be_read_are_told() {
     let module = |aliases: &str| {
@@ -293,7 +293,7 @@ fn the_first_of_two_entry_computations_is_the_entry() {
     }
     let counted: Vec<_> = tally.counted().map(|a| (a.count, a.in_entry)).collect();
     assert_eq!(counted, [(2, 1)]);
-    // Each module of a text has its own.
+    // Each module of a text has its own tables.
     let text = format!(
         "HloModule m\n\n{}\nHloModule n\n\n{}",
         entry("one"),

@@ -1,16 +1,17 @@
-//! Texts of a module, such as names, each distinct one once.
+//! The texts of a module, such as names, each distinct one once.
 //!
-//! All texts are in one string, and a table of their numbers finds them: a text takes its bytes and about 20 more.
+//! All texts are in one string, and a hash table finds their numbers: a text takes its bytes and
+//! about 20 more.
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// The number of a text; 0 is the empty one.
+/// The number of a text; 0 is the empty text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Text(pub(super) u32);
 
-/// The numbers of a table. They are below a limit.
+/// The numbers of a table, limited to those below a maximum.
 #[derive(Debug)]
 pub(super) struct Numbers {
     most: u32,
@@ -31,7 +32,8 @@ impl Numbers {
         }
     }
 
-    /// The number of the next entry of a table with `entries` entries. `None` if no number is left.
+    /// Returns the number of the next entry of a table with `entries` entries; `None` if no number
+    /// is left.
     pub(super) fn next(&mut self, entries: usize) -> Option<u32> {
         let number = u32::try_from(entries).ok();
         let number = number.filter(|&number| number < self.most);
@@ -39,7 +41,7 @@ impl Numbers {
         number
     }
 
-    /// Whether an entry was not added, because all numbers are taken.
+    /// Whether an entry was not added because no number was left.
     pub(super) const fn is_full(&self) -> bool {
         self.is_full
     }
@@ -47,11 +49,12 @@ impl Numbers {
 
 #[derive(Debug)]
 pub(crate) struct Texts {
-    /// The texts, one after the other.
+    /// The texts, concatenated.
     all: String,
-    /// Where each text ends. It begins where the one before it ends.
+    /// The end of each text, which is the start of the next.
     ends: Vec<usize>,
-    /// The number of each text but the empty one, and its hash, so that few other texts are looked at.
+    /// The number and the hash of each text but the empty one; the hash avoids most comparisons
+    /// with other texts.
     places: HashTable<(u32, u32)>,
     hash: DefaultHashBuilder,
     pub(super) numbers: Numbers,
@@ -76,8 +79,8 @@ impl Texts {
         &self.all[start..self.ends[number]]
     }
 
-    /// The number of a text; a new one if it was not there. Where no number is left it is the empty text, and
-    /// [`is_full`](Numbers::is_full) says so.
+    /// Returns the number of a text, and adds a new text. Returns the empty text if no number is
+    /// left; then [`is_full`](Numbers::is_full) is true.
     pub(crate) fn add(&mut self, text: &str) -> Text {
         if text.is_empty() {
             return Text::default();
@@ -96,12 +99,12 @@ impl Texts {
         Text(number)
     }
 
-    /// Whether a text got no number, because all are taken.
+    /// Whether a text was not added because no number was left.
     pub(crate) const fn is_full(&self) -> bool {
         self.numbers.is_full()
     }
 
-    /// Texts with numbers below this one.
+    /// Texts whose numbers are below `most`.
     #[cfg(test)]
     pub(crate) fn below(most: u32) -> Self {
         Self {
@@ -130,9 +133,9 @@ impl Texts {
     }
 }
 
-/// A hash in all bits of 64: the table looks at the highest ones, too.
+/// Spreads a hash over all 64 bits, since the table also uses the highest ones.
 const fn spread(hash: u32) -> u64 {
-    // An odd number, so that no two hashes become one.
+    // The factor is odd, so that distinct hashes stay distinct.
     (hash as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -157,7 +160,7 @@ mod tests {
         assert_eq!((texts.known(""), texts.known("x")), (Some(Text(0)), None));
     }
 
-    /// An instruction whose name, attribute or place has no number left is a reported mistake.
+    /// An instruction whose name, attribute or place gets no number is reported.
     #[test]
     fn texts_and_places_that_have_no_number_are_told() {
         let names = |builder: &mut Builder, name: &str, rest: &str| {

@@ -7,9 +7,9 @@ use crate::words::{counted, shortened};
 use crate::wrong::Wrong;
 
 impl Builder {
-    /// What is wrong with an operation `tuple` of these operands.
+    /// Returns the mistake in an operation `tuple` with these operands, if any.
     ///
-    /// Layouts and element types are not compared: what follows the arrays needs their number only.
+    /// Layouts and element types are not compared: the analyses need only the number of arrays.
     pub(super) fn tuple(&self, shape: ShapeId, operands: &[u32]) -> Option<Wrong> {
         let help = "each item of the shape is the shape of an operand: was a part left out?";
         let wrong = |message| Some(Wrong::new(message, help));
@@ -27,7 +27,7 @@ impl Builder {
         let instructions = &self.open.last()?.computation.instructions;
         for (k, (&item, &operand)) in items.iter().zip(operands).enumerate() {
             let operand = &instructions[operand as usize];
-            // Without an opcode it could not be read, which is reported already.
+            // An operand without an opcode could not be read, which is reported already.
             let is_broken = operand.opcode == Text::default();
             let is_equal = item == operand.shape || is_array(item) && is_array(operand.shape);
             if is_broken || is_equal {

@@ -1,4 +1,5 @@
-//! What XLA itself assigned: `*-buffer-assignment.txt` and `*-memory-usage-report.txt`, which `--xla_dump_to` writes beside a module.
+//! What XLA itself assigned: `*-buffer-assignment.txt` and `*-memory-usage-report.txt`, which
+//! `--xla_dump_to` writes beside a module.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,17 +14,17 @@ use super::super::unpack::{peeked, plain, unpacked, without_packing};
 /// The bytes that XLA allocates in each memory space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Assignment {
-    /// The file that says so.
+    /// The file that contains them.
     pub(crate) file: PathBuf,
     pub(crate) spaces: BTreeMap<i8, u128>,
 }
 
-/// A line is never so long, but for the shape at its end, which is not needed.
+/// The largest length of a line without the shape at its end, which is not needed.
 const LINE: u64 = 64 << 10;
 
 const DAMAGED: &str = "the file may be damaged; without it, xlayout counts itself what is alive";
 
-/// The assignment beside a module, if there is one.
+/// Returns the assignment beside a module, if there is one.
 ///
 /// # Errors
 /// If it cannot be read, or is damaged.
@@ -43,9 +44,10 @@ pub(super) fn beside(module: &Path) -> Result<Option<Assignment>, Error> {
     in_proto(module)
 }
 
-/// The assignment that a proto has itself. Its first bytes tell that it is one, as they do where the module is read.
+/// Returns the assignment that a proto itself contains. Its first bytes show whether the file is a
+/// proto, as where the module is read.
 fn in_proto(module: &Path) -> Result<Option<Assignment>, Error> {
-    // Standard input and pipes were read to their ends.
+    // Standard input and pipes have already been read to the end.
     if !module.is_file() {
         return Ok(None);
     }
@@ -63,7 +65,7 @@ fn in_proto(module: &Path) -> Result<Option<Assignment>, Error> {
     }))
 }
 
-/// The name of a module's file without what says how it is written.
+/// The name of a module's file without the endings for its format.
 fn stem(module: &Path) -> Option<&str> {
     let name = without_packing(module.file_name()?.to_str()?);
     let ends = [".hlo.pb", ".pb", ".txt", ".hlo"];
@@ -71,13 +73,14 @@ fn stem(module: &Path) -> Option<&str> {
     found.filter(|stem| !stem.is_empty())
 }
 
-/// Takes a line into the sums; the number is that of a space that was named before. An error is what is missing.
+/// Adds a line to the sums; the number is that of the last space that a line named. The error says
+/// what is missing.
 type Reader = fn(&str, &mut Sums) -> Result<(), &'static str>;
 
 #[derive(Default)]
 struct Sums {
     spaces: BTreeMap<i8, u128>,
-    /// The space that the next total is of.
+    /// The space to which the next total belongs.
     space: Option<i8>,
 }
 
@@ -94,7 +97,7 @@ fn read(file: &Path, reader: Reader) -> Result<Assignment, Error> {
             break;
         }
         if !line.ends_with(b"\n") && length as u64 == LINE {
-            // The rest of a long shape.
+            // Skip the rest of a long shape.
             input.skip_until(b'\n').map_err(failed)?;
         }
         let text = String::from_utf8_lossy(&line);
@@ -123,7 +126,7 @@ fn allocation(line: &str, sums: &mut Sums) -> Result<(), &'static str> {
         return Ok(());
     };
     let parts = rest.split_once(": ").map(|(_, parts)| parts).unwrap_or("");
-    // The shape of a parameter comes after all numbers, and has commas of its own.
+    // The shape of a parameter follows all numbers, and contains commas.
     let numbers = parts.split('|').next().unwrap_or("");
     let number = |name: &str| {
         let mut parts = numbers.split(", ");

@@ -2,22 +2,23 @@
 //!
 //! XLA's `ComputePeakMemory` reads the buffer assignment. It adds two figures:
 //!
-//! - the size of every allocation that lasts: parameters, constants, results;
-//! - the largest peak among the heap simulator's traces. Each memory space has a trace of its own, for what is
-//!   temporary in it. The traces of the other spaces are not added.
+//! - the size of every allocation for the whole run: parameters, constants, results;
+//! - the largest peak among the heap simulator's traces. Each memory space has its own trace of the
+//!   temporary buffers in it. The traces of the other spaces are not added.
 //!
-//! The trace of the fast memory is written by memory space assignment. It has an event for each `HloValue`, not for
-//! each buffer: the operand and the result of an update in place are counted both, at the step of the update.
+//! Memory space assignment writes the trace of the fast memory. It has an event for each
+//! `HloValue`, not for each buffer: the operand and the result of an update in place both count at
+//! the step of the update.
 //!
-//! The rule was compared with the buffer assignments of 40 models (libtpu 0.0.51; v4, v5e, v5p, v6e) and meets all
-//! of them, but for the tables of pointers of tuples.
+//! The rule was compared with the buffer assignments of 40 models (libtpu 0.0.51; v4, v5e, v5p,
+//! v6e). It agrees with all of them except for the pointer tables of tuples.
 
 use std::collections::BTreeMap;
 
 use super::peak::{Buffer, Buffers, fast_values, is_fast, spaces};
 use super::walk::Walk;
 
-/// The bytes that XLA counts in each memory space; their sum is its peak.
+/// Returns the bytes that XLA counts in each memory space; their sum is XLA's peak.
 pub(super) fn counted(walk: &Walk, buffers: &Buffers) -> BTreeMap<i8, u128> {
     let mut is_result = vec![false; walk.values.len()];
     for &value in &walk.results {
@@ -64,7 +65,8 @@ mod tests {
         answer(&modules[0], &tally, None, (usize::MAX, 0)).unwrap_or_else(|stop| panic!("{stop:?}"))
     }
 
-    /// Space, what is alive, what XLA counts.
+    /// Returns, for each space: its number, the bytes that are alive, and the bytes that XLA
+    /// counts.
     fn spaces(instructions: &str) -> Vec<(i8, u128, u128)> {
         let spaces = memory(instructions).spaces.into_iter();
         spaces
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(spaces(&elsewhere), [(0, 207, 207)]);
     }
 
-    /// Two outputs that alias one operand are one value, and the operand is another one.
+    /// Two outputs that alias one operand are one value; the operand is a second value.
     #[test]
     fn outputs_that_alias_one_operand_are_counted_once() {
         let text = |aliases: &str| {
@@ -102,7 +104,7 @@ mod tests {
             )
         };
         let fast = |aliases: &str| spaces(&text(aliases))[1];
-        // Both operands and an output.
+        // Both operands and one output.
         assert_eq!(fast("{0}: (0, {}), {1}: (0, {})"), (1, 200, 300));
         assert_eq!(fast("{0}: (0, {}), {1}: (1, {})"), (1, 200, 400));
         assert_eq!(fast("{0}: (0, {})"), (1, 300, 400));
@@ -123,7 +125,7 @@ mod tests {
         assert_eq!(spaces(&text(40)), [(0, 150, 157), (1, 40, 0)]);
     }
 
-    /// `%c` may be in the memory of `%b`, which nothing needs after it.
+    /// `%c` may take the memory of `%b`, whose last use it is.
     #[test]
     fn a_result_takes_the_memory_of_an_operand_that_ends() {
         let chain = |then: &str| {
@@ -139,7 +141,8 @@ mod tests {
         assert_eq!(chain("%c = u8[100]{0} negate(%b)"), 207);
         assert_eq!(chain("%c = u8[100]{0} add(%b, %a)"), 207);
         assert_eq!(chain("%c = u8[100]{0} sort(%b), dimensions={0}"), 207);
-        // Each element of the result needs others, the shape is another one, or the parameter is needed to the end.
+        // An element of the result needs other elements, the shape differs, or the parameter is
+        // needed to the end.
         assert_eq!(chain("%c = u8[100]{0} reverse(%b), dimensions={0}"), 300);
         assert_eq!(chain("%c = s8[100]{0} convert(%b)"), 300);
         assert_eq!(
@@ -176,7 +179,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {{
         for (operation, most) in [
             ("negate(%x)", 207),
             ("reverse(%x), dimensions={0}", 300),
-            // The result does not depend on it.
+            // The result does not depend on this value.
             ("negate(%y)", 300),
         ] {
             let (modules, tally, _) = graphs(&text(operation));
@@ -185,7 +188,7 @@ ENTRY %e (a: u8[100]) -> u8[7] {{
         }
     }
 
-    /// In the fast memory: what comes in, the parameter of the body and the result are one after the other.
+    /// In the fast memory, the input, the parameter of the body and the result follow each other.
     #[test]
     fn what_a_loop_carries_is_counted_once() {
         let text = "HloModule m, is_scheduled=true

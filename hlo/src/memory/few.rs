@@ -1,4 +1,5 @@
-//! A list that mostly has one item, which needs no memory of its own then: a large module has millions of them.
+//! A list that needs no heap memory for one item, the usual case: a large module has millions of
+//! them.
 
 use std::ops::Deref;
 

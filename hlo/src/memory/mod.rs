@@ -1,4 +1,4 @@
-//! What is alive at each step of the schedule, for each memory space.
+//! The buffers that are alive at each step of the schedule, for each memory space.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -50,18 +50,18 @@ pub struct Answer {
     /// The sum of the peaks of all memory spaces.
     #[serde(rename = "peak_bytes", serialize_with = "number")]
     pub peak: u128,
-    /// The sum of what is alive at the peak of each memory space.
+    /// The sum over the memory spaces of the bytes that are alive at the peak.
     #[serde(rename = "live_bytes", serialize_with = "number")]
     pub live: u128,
-    /// Whether the sequence of the text is the one in which the instructions run.
+    /// Whether the instructions run in the order of the text.
     pub is_scheduled: bool,
-    /// How many instructions run, with all calls at their places.
+    /// The number of instructions that run, with those of calls at each call.
     pub steps: usize,
-    /// The file by which XLA says what it allocates, if there is one.
+    /// The file with the sizes that XLA allocates, if there is one.
     pub assigned_by: Option<String>,
-    /// How many arrays have a size that only the run time knows.
+    /// The number of arrays whose size is known only at run time.
     pub without_size: u64,
-    /// Whether it fits in the memory of a device, if that is asked for.
+    /// Whether the module fits in the memory of a device, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
     /// The memory spaces, by number.
@@ -71,15 +71,15 @@ pub struct Answer {
 /// Whether a module fits in the memory of a device.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fit {
-    /// Whether it does.
+    /// Whether it fits.
     pub fits: bool,
     /// The memory of the device.
     #[serde(rename = "limit_bytes")]
     pub limit: u64,
-    /// What the module takes of it: the peak of the default memory space.
+    /// The bytes that the module needs: the peak of the default memory space.
     #[serde(rename = "needed_bytes", serialize_with = "number")]
     pub needed: u128,
-    /// What is too much.
+    /// The bytes above the limit.
     #[serde(rename = "excess_bytes", serialize_with = "number")]
     pub excess: u128,
 }
@@ -104,77 +104,79 @@ impl Answer {
 pub struct Space {
     /// Its number.
     pub space: i8,
-    /// What XLA allocates, where it says so; otherwise what it counts for `peak_memory_in_bytes`.
+    /// The bytes that XLA allocates, if a file says them; otherwise those that it counts for
+    /// `peak_memory_in_bytes`.
     #[serde(rename = "peak_bytes", serialize_with = "number")]
     pub peak: u128,
-    /// The most that is alive.
+    /// The most bytes that are alive at one step.
     #[serde(rename = "live_bytes", serialize_with = "number")]
     pub live: u128,
-    /// The instruction at which so much is alive first.
+    /// The first instruction at which `live` bytes are alive.
     pub at: String,
     /// The computation of this instruction.
     pub computation: String,
-    /// How many buffers are alive at the peak.
+    /// The number of buffers that are alive at the peak.
     pub alive: usize,
     /// The largest of them.
     pub buffers: Vec<Alive>,
-    /// The most that is alive in each part of the schedule, parts being equally long.
+    /// The most bytes that are alive in each part of the schedule; the parts have equal lengths.
     #[serde(serialize_with = "numbers")]
     pub timeline: Vec<u128>,
-    /// The instruction of each part of the schedule at which so much is alive; empty unless it was asked for.
+    /// The instruction of each part of the schedule at which these bytes are alive; empty unless
+    /// requested.
     #[serde(skip)]
     pub instructions: Vec<String>,
-    /// The largest buffers of the whole schedule; empty unless they were asked for.
+    /// The largest buffers of the whole schedule; empty unless requested.
     #[serde(skip)]
     pub lasting: Vec<Lasting>,
 }
 
-/// A buffer, and when it is alive.
+/// A buffer, and the parts of the schedule in which it is alive.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lasting {
     /// The buffer as it is when it is made.
     pub buffer: Alive,
-    /// From part to part of the schedule, the last one included: those at whose instruction it is alive.
+    /// Ranges of the parts at whose instruction the buffer is alive; both ends are included.
     pub parts: Vec<(u32, u32)>,
 }
 
 /// A buffer that is alive at the peak.
 #[derive(Clone, Debug, Serialize)]
 pub struct Alive {
-    /// The instruction that holds the memory then.
+    /// The instruction that owns the memory at the peak.
     pub instruction: String,
     /// The computation of this instruction.
     pub computation: String,
     /// `donated`, `parameter`, `constant`, `result` or `temporary`.
     pub kind: &'static str,
-    /// The array with its layout; empty without one.
+    /// The array with its layout; empty if it has none.
     pub shape: String,
-    /// With padding.
+    /// Bytes with padding.
     pub bytes: u64,
-    /// The elements alone.
+    /// Bytes of the elements alone.
     #[serde(rename = "logical_bytes")]
     pub logical: u64,
     /// The name that the program gives to the operation.
     pub op_name: String,
     /// File and line of the program.
     pub source: String,
-    /// What would waste less; of the first [`MOST_ADVISED`] buffers.
+    /// A layout that allocates less; only for the first [`MOST_ADVISED`] buffers.
     pub better: Option<Better>,
 }
 
-/// For so many buffers of a memory space a better layout is looked for.
+/// The number of buffers of each memory space for which a better layout is searched.
 pub const MOST_ADVISED: usize = 100;
 
-/// The memory of a module, if it can be followed, and what cannot be read or followed.
+/// The memory of a module, if it can be followed, and errors for what cannot be read or followed.
 pub type Answered = (Option<Answer>, Vec<Error>);
 
-/// The memory of a module by what XLA assigned, if a file beside the module says it; and what is wrong. Without a damaged file there is
-/// an answer, too.
+/// Returns the memory of a module, and errors. The peaks are those that XLA assigned, if a file
+/// beside the module contains them. A damaged file gives an error and does not prevent the answer.
 pub fn answer_beside(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, 0))
 }
 
-/// As [`answer_beside`], with the largest `rows` buffers of the whole schedule, too.
+/// Does the same as [`answer_beside`], and adds the largest `rows` buffers of the whole schedule.
 pub fn answer_over_time(path: &Path, module: &Module, tally: &Tally, rows: usize) -> Answered {
     beside(path, module, tally, (rows, rows))
 }
@@ -185,7 +187,7 @@ fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> 
         Err(error) => (None, vec![error]),
     };
     let answer = match answer(module, tally, assignment.as_ref(), rows) {
-        // A text that is no module has no array; the reader says so itself.
+        // A text without a module has no array; the reader reports that itself.
         Ok(answer) if answer.module.is_empty() && answer.spaces.is_empty() => None,
         Err(Stop::NoEntry) if module.name.is_empty() => None,
         Ok(mut answer) => {
@@ -200,7 +202,8 @@ fn beside(path: &Path, module: &Module, tally: &Tally, rows: (usize, usize)) -> 
     (answer, errors)
 }
 
-/// The sum of the peaks of all memory spaces; none if the module cannot be followed, or what XLA assigned cannot be read.
+/// The sum of the peaks of all memory spaces; `None` if the module cannot be followed, or XLA's
+/// assignment cannot be read.
 pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> {
     match answer_beside(path, module, tally, 0) {
         (Some(answer), errors) if errors.is_empty() => Some(answer.peak),
@@ -208,7 +211,8 @@ pub(super) fn peak(path: &Path, module: &Module, tally: &Tally) -> Option<u128> 
     }
 }
 
-/// The memory of a module, with a limited number of buffers for each space: those at the peak, and those of the whole schedule.
+/// Returns the memory of a module, with a limited number of buffers of each space: those at the
+/// peak, and those of the whole schedule.
 fn answer(
     module: &Module,
     tally: &Tally,
@@ -265,7 +269,7 @@ fn answer(
             buffers: alive.iter().take(rows).enumerate().map(at_peak).collect(),
         });
     }
-    // A space in which XLA allocates what no instruction shows.
+    // XLA may allocate in a space that no instruction shows.
     for (&space, &peak) in assignment.iter().flat_map(|all| &all.spaces) {
         if spaces.iter().all(|known| known.space != space) {
             spaces.push(Space {
@@ -290,7 +294,7 @@ fn answer(
     })
 }
 
-/// The parts of the schedule at whose steps a buffer is alive.
+/// Returns the parts of the schedule whose chosen step is in `alive`.
 fn parts(alive: &[(u32, u32)], steps: &[u32]) -> Vec<(u32, u32)> {
     let part = |&(from, to): &(u32, u32)| {
         let first = steps.partition_point(|step| *step < from);
@@ -300,7 +304,7 @@ fn parts(alive: &[(u32, u32)], steps: &[u32]) -> Vec<(u32, u32)> {
     alive.iter().filter_map(part).collect()
 }
 
-/// Of a computation, and of an instruction in it.
+/// Returns the names of the computation and of the instruction that run at a step.
 fn names(module: &Module, step: Option<&(u32, u32)>) -> (String, String) {
     let Some(&(computation, instruction)) = step else {
         return Default::default();
@@ -316,7 +320,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         let value = &walk.values[value as usize];
         value.fixed || (value.made..=value.used).contains(&at)
     };
-    // The one that holds the memory at this step; in a branch, the first one.
+    // The value that owns the memory at this step; in a branch, the first value.
     let value = buffer.values.iter().find(alive).or(buffer.values.first());
     let Some(&number) = value else {
         unreachable!("a buffer is made for its first value")
@@ -324,7 +328,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
     let value = &walk.values[number as usize];
     let (computation, name) = names(module, Some(&value.by));
     let instruction = &module.computations[value.by.0 as usize].instructions[value.by.1 as usize];
-    // They are sorted.
+    // The lists are sorted.
     let any = |all: &[u32]| {
         let mut values = buffer.values.iter();
         values.any(|value| all.binary_search(value).is_ok())

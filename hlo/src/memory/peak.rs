@@ -1,4 +1,5 @@
-//! Memory over time: which values share memory, how much of each memory space is taken at each step, and when it is most.
+//! Memory over time: which values share memory, how many bytes of each memory space are in use at
+//! each step, and where the peak is.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +7,17 @@ use super::super::graph::Grouped;
 use super::few::Few;
 use super::walk::Walk;
 
-/// Parts of a timeline.
+/// The number of parts of a timeline.
 const PARTS: usize = 240;
 
-/// Which values have one memory.
+/// The values, grouped by shared memory.
 ///
-/// A large module has a million values. So this has 8 bytes for each of them. The rest is computed on request.
+/// A large module has a million values, so this takes 8 bytes for each. Everything else is computed
+/// on request.
 #[derive(Debug)]
 pub(super) struct Buffers(Grouped);
 
-/// Values with one memory.
+/// The values that share one memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Buffer<'a> {
     pub(super) space: i8,
@@ -24,27 +26,27 @@ pub(super) struct Buffer<'a> {
     walk: &'a Walk,
 }
 
-/// How much of a memory space is taken.
+/// The bytes of a memory space in use.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
     pub(super) space: i8,
     pub(super) peak: u128,
-    /// The first step at which so much is taken.
+    /// The first step of the peak.
     pub(super) at: u32,
-    /// The most that is taken in each part of the schedule, parts being equally long.
+    /// The most bytes in use in each part of the schedule; the parts have equal lengths.
     pub(super) timeline: Vec<u128>,
-    /// The first step of each part at which so much is taken.
+    /// The first step of each part at which that many bytes are in use.
     pub(super) steps: Vec<u32>,
 }
 
-/// The buffers of a module: values with one memory are one.
+/// Returns the buffers of a module; values that share memory are one buffer.
 pub(super) fn buffers(walk: &Walk) -> Buffers {
     let same = || walk.same.iter().copied();
     let reused = reused(walk, &Buffers::new(walk, same(), |_| true));
     Buffers::new(walk, same().chain(reused), |_| true)
 }
 
-/// The values in fast memory: XLA's `HloValue`, of which a buffer has several.
+/// Returns the values in fast memory: XLA's `HloValue`s, of which a buffer may have several.
 pub(super) fn fast_values(walk: &Walk) -> Buffers {
     Buffers::new(walk, walk.identical.iter().copied(), is_fast)
 }
@@ -54,8 +56,9 @@ pub(super) fn is_fast(space: i8) -> bool {
     matches!(space, 1 | 3)
 }
 
-/// The results that take the memory of an operand which ends with them. What lasts, as a parameter or a result of the
-/// entry does, has a memory of its own.
+/// Returns pairs of an operand and a result that takes its memory, because it is the operand's last
+/// use. A value that is alive throughout, such as a parameter or a result of the entry, has memory
+/// of its own.
 fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     if walk.reuse.is_empty() {
         return Vec::new();
@@ -78,7 +81,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
     }
     let array = |value: u32| walk.values[value as usize].array;
     let mut pairs = Vec::new();
-    // The buffer whose memory a buffer takes: the first one of a chain.
+    // For each buffer: the one whose memory it takes, which is the first of a chain.
     let mut into: Vec<u32> = (0..count as u32).collect();
     for &(from, to) in &walk.reuse {
         let (a, b) = (into[of[from as usize] as usize], of[to as usize]);
@@ -87,7 +90,7 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
         if !is_free
             || is_fast(walk.values[from as usize].space)
             || array(from).is_none()
-            // Equal arrays have one number.
+            // Equal arrays have the same number.
             || array(from) != array(to)
             || spans[first].1 != spans[next].0
         {
@@ -101,7 +104,8 @@ fn reused(walk: &Walk, buffers: &Buffers) -> Vec<(u32, u32)> {
 }
 
 impl Buffers {
-    /// What takes the pairs for one, in the memory spaces that are wanted. Those of a pair are in one space, as `walk` and `reused` make them.
+    /// Groups the values by the pairs, in the `wanted` memory spaces. The values of a pair are in
+    /// one space: `walk` and `reused` see to that.
     fn new(
         walk: &Walk,
         pairs: impl Iterator<Item = (u32, u32)>,
@@ -112,7 +116,8 @@ impl Buffers {
             let (a, b) = (find(&mut parents, a), find(&mut parents, b));
             parents[a.max(b) as usize] = a.min(b);
         }
-        // The root of a buffer is its first value: so buffers have the sequence of their first values.
+        // The root of a buffer is its first value, so the buffers are in the order of their first
+        // values.
         let all = 0..parents.len() as u32;
         for k in all.clone() {
             parents[k as usize] = find(&mut parents, k);
@@ -124,7 +129,7 @@ impl Buffers {
         Self(Grouped::new(parents.len(), pairs))
     }
 
-    /// The buffers in the sequence of their first values.
+    /// The buffers in the order of their first values.
     pub(super) fn iter<'a>(&'a self, walk: &'a Walk) -> impl Iterator<Item = Buffer<'a>> + Clone {
         let all = (0..walk.values.len() as u32).map(|k| self.0.of(k));
         all.filter(|values| !values.is_empty()).map(move |values| {
@@ -143,7 +148,8 @@ impl Buffers {
 }
 
 impl Buffer<'_> {
-    /// When the memory is needed: from step to step, the last one included; in their sequence, without overlaps.
+    /// The ranges of steps at which the memory is needed: ends included, ascending, without
+    /// overlaps.
     pub(super) fn alive(&self) -> Few<(u32, u32)> {
         let walk = self.walk;
         let end = (walk.steps.len() as u32).saturating_sub(1);
@@ -159,7 +165,7 @@ impl Buffer<'_> {
             all.push(of(value));
         }
         for &value in self.values {
-            // They are sorted.
+            // The branches are sorted by value.
             let begin = walk.branches.partition_point(|branch| branch.0 < value);
             let branches = walk.branches[begin..].iter();
             for &(_, from, to) in branches.take_while(|branch| branch.0 == value) {
@@ -185,7 +191,7 @@ impl Buffer<'_> {
     }
 }
 
-/// The first of those with one memory.
+/// The first of the values that share memory with this one.
 fn find(parents: &mut [u32], mut of: u32) -> u32 {
     while parents[of as usize] != of {
         let above = parents[parents[of as usize] as usize];
@@ -195,8 +201,8 @@ fn find(parents: &mut [u32], mut of: u32) -> u32 {
     of
 }
 
-/// The change of the bytes of a space that are taken at each step, and after the last one, modulo 2^128: each size is below 2^64, and there
-/// are fewer than 2^32 buffers.
+/// Adds, for each step and after the last one, the change of the bytes in use in a space, modulo
+/// 2^128: each size is below 2^64, and there are fewer than 2^32 buffers.
 pub(super) fn take<'a>(buffers: impl Iterator<Item = Buffer<'a>>, space: i8, changes: &mut [u128]) {
     changes.fill(0);
     for buffer in buffers.filter(|buffer| buffer.space == space) {
@@ -209,7 +215,7 @@ pub(super) fn take<'a>(buffers: impl Iterator<Item = Buffer<'a>>, space: i8, cha
     }
 }
 
-/// How much of each space is taken during `steps` steps.
+/// Returns the bytes of each space in use during `steps` steps.
 pub(super) fn spaces<'a>(
     buffers: impl Iterator<Item = Buffer<'a>> + Clone,
     steps: usize,

@@ -1,9 +1,10 @@
-//! Results that may take the memory of an operand that nothing needs any more.
+//! Results that may take the memory of an operand whose last use they are.
 //!
-//! In XLA's heap simulator a result may share the memory of an operand whose last use is this instruction. The
-//! rule is that of `HloDataflowAnalysis::CanShareOperandBufferWithUser`. The shapes must be the same. Each element
-//! of the result needs the operand's element at the same place only, or the operation works in place (sort,
-//! triangular-solve). Memory space assignment does not share memory.
+//! In XLA's heap simulator a result may share the memory of an operand whose last use is this
+//! instruction. The rule is that of `HloDataflowAnalysis::CanShareOperandBufferWithUser`. The
+//! shapes must be equal. Each element of the result depends only on the operand's element at the
+//! same index, or the operation works in place (sort, triangular-solve). Memory space assignment
+//! does not share memory.
 
 use std::collections::BTreeSet;
 
@@ -12,18 +13,20 @@ use hashbrown::HashMap;
 use super::super::graph::{Computation, Instruction, Module};
 use super::super::opcode::{self, Flag};
 
-/// A fusion with more instructions is not looked at: each parameter is followed through the body.
+/// The largest number of instructions of a fusion that is examined: each parameter is followed
+/// through the body.
 const MOST_INSTRUCTIONS: usize = 4096;
 
-/// An operand, and the array of the result that may take its memory; none if any of them may.
+/// An operand, and the array of the result that may take its memory; `None` if any of them may.
 pub(super) type Reuse = (usize, Option<usize>);
 
-/// The parameters of each body of a fusion that was asked for whose memory the result may take. Calls may run one fusion many times.
+/// For each examined fusion body: the parameters whose memory the result may take. Cached, since
+/// calls may run one fusion many times.
 #[derive(Default)]
 pub(super) struct Passing(HashMap<u32, Vec<usize>>);
 
 impl Passing {
-    /// The operands whose memory the result may take.
+    /// Returns the operands whose memory the result may take.
     pub(super) fn of(&mut self, module: &Module, instruction: &Instruction) -> Vec<Reuse> {
         let operands = 0..module.operands(instruction).len();
         match module.opcode(instruction) {
@@ -47,7 +50,8 @@ impl Passing {
     }
 }
 
-/// The parameters of a fusion that only elementwise operations use, as far as its result; in the sequence of their numbers.
+/// Returns the parameters of a fusion that only elementwise operations use on the way to its
+/// result, in ascending order.
 fn passing(module: &Module, body: &Computation) -> Vec<usize> {
     if body.instructions.len() > MOST_INSTRUCTIONS {
         return Vec::new();
@@ -59,7 +63,7 @@ fn passing(module: &Module, body: &Computation) -> Vec<usize> {
     passing.filter(|&k| passes(module, body, k)).collect()
 }
 
-/// Whether only elementwise operations use this parameter of a fusion, as far as its result.
+/// Whether only elementwise operations use this parameter of a fusion on the way to its result.
 fn passes(module: &Module, body: &Computation, parameter: usize) -> bool {
     let mut depends = vec![false; body.instructions.len()];
     for (k, instruction) in body.instructions.iter().enumerate() {

@@ -1,7 +1,8 @@
-//! How the peaks change if parameters have the layout of what is made of them, and results that of what is copied into them.
+//! How the peaks change if parameters and results get the layouts on the other side of their
+//! copies.
 //!
-//! Such a result is there as soon as its source was. The source is not there at all, if nothing else needs it. Nor is the copy of such a
-//! parameter.
+//! Such a result exists from the step at which its source was made. The source does not exist at
+//! all if nothing else needs it. The copy of such a parameter does not exist either.
 
 use std::collections::BTreeMap;
 
@@ -10,23 +11,25 @@ use super::super::tally::Tally;
 use super::peak;
 use super::walk;
 
-/// A parameter or a result of the entry without the copy at its side. Instructions are numbers of their computation and in it.
+/// A parameter or a result of the entry without the copy next to it. An instruction is a pair: the
+/// number of its computation, and its number there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Direct {
     /// The memory space of the parameter or the result.
     pub(crate) space: i8,
-    /// Its bytes now, and then.
+    /// Its bytes before and after the change.
     pub(crate) bytes: (i128, i128),
-    /// What a copy makes of the parameter, or what is copied into the result: its array in the tally, and what makes it.
+    /// The array (its number in the tally) that a copy makes of the parameter, or that is copied
+    /// into the result; `maker` is the instruction that makes it.
     pub(crate) array: u32,
     pub(crate) maker: (u32, u32),
-    /// Of a result: the copy.
+    /// The copy into the result; `None` for a parameter.
     pub(crate) copy: Option<(u32, u32)>,
-    /// Whether this array is not needed without the copy.
+    /// Whether this array is unnecessary without the copy.
     pub(crate) is_free: bool,
 }
 
-/// How many bytes more all memory spaces have at their peaks, in sum; `None` if that is not known.
+/// Returns by how many bytes the sum of the peaks of all memory spaces rises; `None` if unknown.
 pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i128> {
     let walk = walk::walk(module, tally).ok()?;
     let buffers = peak::buffers(&walk);
@@ -39,7 +42,7 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
                 && values.any(|value| value.by == by)
         })
     };
-    // Of each memory space: the bytes that are taken more from a step on.
+    // For each memory space: the change of the bytes in use from a step on.
     let mut more: BTreeMap<i8, BTreeMap<usize, i128>> = BTreeMap::new();
     let mut add = |space: i8, step: usize, bytes: i128| {
         *more.entry(space).or_default().entry(step).or_default() += bytes;
@@ -66,7 +69,7 @@ pub(crate) fn rise(module: &Module, tally: &Tally, all: &[Direct]) -> Option<i12
         peak::take(buffers.iter(&walk), space, &mut changes);
         let (mut now, mut then) = ((0_i128, 0_i128), (0, 0));
         for (step, &change) in changes.iter().enumerate() {
-            // Fewer than 2^96 bytes.
+            // The sum is below 2^96.
             now.0 += change as i128;
             then.0 += change as i128 + more.get(&step).copied().unwrap_or(0);
             (now.1, then.1) = (now.1.max(now.0), then.1.max(then.0));

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use super::super::graph::{Alias, Computation, Instruction, Module, of_operands};
 
-/// What the body of each fusion updates in place: parameters, by their numbers. None if aliases in it cannot be read.
+/// For each fusion body: what it updates in place, as parameter numbers; `None` if its aliases
+/// cannot be read.
 pub(super) struct Updates(Vec<Option<Rc<[Alias]>>>);
 
 impl Updates {
     pub(super) fn new(module: &Module) -> Self {
         let mut updates = Self(Vec::with_capacity(module.computations.len()));
-        // Callees come before their callers: what a fusion in a body updates is known.
+        // Callees come before their callers, so the updates of a fusion inside a body are known.
         for body in &module.computations {
             let all = updates.of_body(module, body);
             updates.0.push(all.map(Rc::from));
@@ -18,9 +19,10 @@ impl Updates {
         updates
     }
 
-    /// What an instruction updates in place. The rule is that of XLA's `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
+    /// Returns what an instruction updates in place, by the rule of XLA's
+    /// `HloDataflowAnalysis::GetInPlaceInputOutputPairs`.
     ///
-    /// None if the aliases that are written cannot be read.
+    /// Returns `None` if its aliases cannot be read.
     pub(super) fn of(&self, module: &Module, instruction: &Instruction) -> Option<Rc<[Alias]>> {
         if let Some(written) = module.attribute(instruction, "output_to_operand_aliasing") {
             return of_operands(written).map(Rc::from);
@@ -60,7 +62,7 @@ impl Updates {
             let arrays = inner
                 .iter()
                 .filter(|inner| inner.result.is_empty() && inner.index.is_empty());
-            // An array takes the memory of one operand.
+            // Each array takes the memory of one operand.
             let number = arrays
                 .filter_map(|inner| module.operands(root).get(inner.parameter as usize))
                 .find_map(|&operand| module.parameter(source(operand)));
@@ -78,7 +80,7 @@ fn first(result: Box<[u32]>, operand: u32) -> Alias {
     }
 }
 
-/// For each instruction, the one that it is behind its bitcasts.
+/// For each instruction: the one of which it is a bitcast, through any number of bitcasts.
 fn sources(module: &Module, body: &Computation) -> Vec<u32> {
     let mut sources: Vec<u32> = Vec::with_capacity(body.instructions.len());
     for (k, instruction) in (0..).zip(&body.instructions) {

@@ -10,20 +10,23 @@ use crate::words::{counted, grouped, shortened};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     NoEntry,
-    /// With all calls at their places there are more steps than that.
+    /// Calls included, there are more steps than this.
     Long(u64),
-    /// With all calls at their places there are more arrays than that, or lists and pairs hold `PAIRS` times as many.
+    /// Calls included, there are more arrays than this, or lists and pairs hold more than `PAIRS`
+    /// times as many items.
     Many(usize),
-    /// `input_output_alias` has an item for this parameter, and one of its two places does not exist.
+    /// `input_output_alias` has an item for this parameter, and one of its two indices does not
+    /// exist.
     Alias(u32),
-    /// No compiler writes such an instruction. The numbers are those of the computation and of the instruction in it.
+    /// An instruction that no compiler writes. The numbers are those of its computation and of the
+    /// instruction there.
     Instruction(Box<((u32, u32), Fault)>),
 }
 
 /// What is wrong with an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// In these words.
+    /// A fault described by these words.
     Is(&'static str),
     /// The instruction has more operands than the computation that it runs takes.
     Operands {
@@ -36,7 +39,7 @@ pub(super) enum Fault {
         branches: usize,
         operands: usize,
     },
-    /// The instruction gives other arrays than its shape says.
+    /// The instruction gives other arrays than its shape contains.
     Arrays {
         given: usize,
         shape: usize,

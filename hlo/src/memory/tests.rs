@@ -1,4 +1,4 @@
-//! Liveness against a simple one that knows the truth, and by hand.
+//! Checks liveness against a simple generator that knows the memories, and by hand.
 
 mod aliases;
 mod large;
@@ -23,7 +23,7 @@ fn memory(text: &str) -> Answer {
         .unwrap_or_else(|stop| panic!("{stop:?}\n{text}"))
 }
 
-/// The buffers that last are those of the timeline: their bytes make its sum in each part.
+/// In each part, the bytes of the lasting buffers add up to the timeline.
 fn check_over_time(text: &str) {
     let (modules, tally, _) = graphs(text);
     let all = answer(&modules[0], &tally, None, (1, usize::MAX)).unwrap();
@@ -58,13 +58,13 @@ fn peaks(text: &str) -> Vec<(i8, u128)> {
 /// An instruction of a random module. Operands are numbers of arrays that were made before.
 #[derive(Clone, Debug)]
 enum Made {
-    /// An array of so many bytes in a space, of operands that are read.
+    /// An array of this many bytes in a space, made from operands that are read.
     New(u16, i8, Vec<prop::sample::Index>),
     Bitcast(prop::sample::Index),
     Update(prop::sample::Index),
-    /// Through a tuple and out of it.
+    /// Into a tuple and out of it.
     Tuple(prop::sample::Index, prop::sample::Index),
-    /// To another space and back, with so many other instructions between begin and end.
+    /// A copy to another space and back, with other instructions between start and end.
     Copy(prop::sample::Index, i8),
 }
 
@@ -80,7 +80,7 @@ fn made() -> impl Strategy<Value = Made> {
     ]
 }
 
-/// What the generator knows of an array: the memory that it takes, by its number.
+/// The memory that an array takes, by its number, as the generator knows it.
 #[derive(Clone, Debug)]
 struct Array {
     name: String,
@@ -92,7 +92,7 @@ struct Generator {
     text: String,
     step: usize,
     arrays: Vec<Array>,
-    /// Of each memory: size, space, the first and the last step.
+    /// For each memory: size, space, the first and the last step.
     memories: Vec<(u16, i8, usize, usize)>,
 }
 
@@ -174,7 +174,7 @@ impl Generator {
                 let memory = self.memory(self.memories[of.memory].0, *space);
                 let (to, from) = (self.shape(memory), self.shape(of.memory));
                 let line = format!("%s{k} = ({to}, {from}, u32[]) copy-start(%{})", of.name);
-                // The number of the copy is an array, too.
+                // The number of the copy counts as an array, too.
                 let context = self.memory(4, 0);
                 self.line(&line);
                 self.line(&format!("%n{k} = u8[1]{{0}} constant({{1}})"));
@@ -189,7 +189,7 @@ impl Generator {
         self.arrays.push(Array { name, memory });
     }
 
-    /// The peaks, by asking at each step which memories are needed.
+    /// The peaks, found by asking at each step which memories are needed.
     fn peaks(&self, constants: u128) -> BTreeMap<i8, u128> {
         let mut peaks = BTreeMap::new();
         for step in 0..self.step {
@@ -243,7 +243,7 @@ proptest! {
             generator.memories[memory].2 = 0;
             generator.memories[memory].3 = last;
         }
-        // A result of the size of a parameter may take its memory.
+        // A result of the same size as a parameter may take its memory.
         let first = generator.shape(0);
         let donated = donated && of_root == first && root.memory != 0;
         if donated {
@@ -284,7 +284,8 @@ ENTRY %e (a: u8[100]) -> u8[100] {
   ROOT %o = u8[100]{0} get-tuple-element(%w), index=0
 }
 ";
-    // The parameter, what the loop carries, and in the body %t beside %x or %z: the new value takes the memory of the old one.
+    // The parameter, the loop state, and in the body %t with %x or %z: the new value takes the
+    // memory of the old one.
     assert_eq!(peaks(text), [(0, 100 + 100 + 10 + 30)]);
     let answer = memory(text);
     let space = &answer.spaces[0];
@@ -320,7 +321,8 @@ fn of_branches_one_runs() {
         branch("one", 50),
         branch("two", 60)
     );
-    // %b is not needed in the first branch, nor %a in the second one. Both are needed where the conditional begins.
+    // %b is not needed in the first branch, nor %a in the second. Both are needed where the
+    // conditional begins.
     assert_eq!(peaks(&text), [(0, 4 + 100 + 100)]);
     let text = text.replace("u8[50]", "u8[150]");
     assert_eq!(peaks(&text), [(0, 4 + 100 + 150)]);
@@ -383,7 +385,7 @@ fn parts_of_the_schedule_keep_the_peak() {
         (short.timeline, short.peak, short.at),
         (vec![5, 5, 9, 0], 9, 2)
     );
-    // What ends at a step is free at the next one, where the other one begins.
+    // Memory that is last used at a step is free at the next one, where the other buffer begins.
     let long = parts(
         &[(0, 9_999, 1), (5_000, 5_000, 76), (5_001, 9_999, 1)],
         10_000,

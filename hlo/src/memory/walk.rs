@@ -13,8 +13,8 @@
 //!     the root's places are those of the result
 //! ```
 //!
-//! A call runs at its place in the sequence, so a body comes once before its loop. XLA's `HloLiveRange` makes the same
-//! sequence.
+//! A called computation runs in the place of the call, so the body of a loop is visited once,
+//! before the loop ends. XLA's `HloLiveRange` gives the same order.
 
 mod bodies;
 mod checks;
@@ -42,18 +42,18 @@ pub(super) use values::PAIRS;
 
 /// An array that an instruction makes, a part of the entry's parameters, or a part of the result of a loop or a branch.
 ///
-/// A large module has a million of them: this is 32 bytes.
+/// A large module has a million of them; each takes 32 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
-    /// The number of the array in the tally, plus 1; none without a layout.
+    /// The number of the array in the tally, plus 1; `None` without a layout.
     pub(super) array: Option<NonZero<u32>>,
     pub(super) space: i8,
     pub(super) bytes: u64,
-    /// The number of the computation, and of the instruction in it.
+    /// The number of the computation, and that of the instruction there.
     pub(super) by: (u32, u32),
     pub(super) made: u32,
     pub(super) used: u32,
-    /// It is there from the beginning to the end.
+    /// Whether the value is alive during the whole schedule.
     pub(super) fixed: bool,
 }
 
@@ -66,30 +66,33 @@ impl Value {
     }
 }
 
-/// What was found on the way. Times are numbers of steps.
+/// The result of the walk. Times are numbers of steps.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     pub(super) values: Vec<Value>,
-    /// Values that take one memory. Those of a pair are in one memory space.
+    /// Pairs of values that share one memory. The values of a pair are in one memory space.
     pub(super) same: Vec<(u32, u32)>,
-    /// Values that XLA takes for one: what a loop passes on as it is.
+    /// Pairs of values that XLA treats as one: what a loop passes on unchanged.
     pub(super) identical: Vec<(u32, u32)>,
-    /// An operand and a result that may take its memory, if nothing needs the operand any more.
+    /// Pairs of an operand and a result that may take its memory, if nothing needs the operand
+    /// afterwards.
     pub(super) reuse: Vec<(u32, u32)>,
-    /// Times at which a value is needed in a branch, besides those from where it is made to where it is used. Sorted by value.
+    /// Further ranges of steps at which a value is needed in a branch, besides that from its making
+    /// to its last use. Sorted by value.
     pub(super) branches: Vec<(u32, u32, u32)>,
-    /// Which instruction runs at each step.
+    /// The instruction that runs at each step.
     pub(super) steps: Vec<(u32, u32)>,
-    /// Sorted, as the next two.
+    /// The values of the results; sorted, as the next two lists.
     pub(super) results: Vec<u32>,
     pub(super) parameters: Vec<u32>,
     /// Parameters whose memory a result takes.
     pub(super) donated: Vec<u32>,
-    /// How many arrays have a size that only the run time knows.
+    /// The number of arrays whose size is known only at run time.
     pub(super) without_size: u64,
 }
 
-/// More steps take gigabytes. A fuzzer, which gives each input seconds, takes no module that is a large one.
+/// The largest number of steps: more take gigabytes. A fuzzer, which gives each input seconds,
+/// skips large modules.
 const MOST_STEPS: u64 = if cfg!(fuzzing) { 50_000 } else { 8_000_000 };
 
 /// An instruction that runs.
@@ -97,7 +100,7 @@ const MOST_STEPS: u64 = if cfg!(fuzzing) { 50_000 } else { 8_000_000 };
 struct At<'a> {
     computation: &'a Computation,
     instruction: &'a Instruction,
-    /// The number of the computation, and of the instruction in it.
+    /// The number of the computation, and that of the instruction there.
     by: (u32, u32),
 }
 
@@ -109,40 +112,42 @@ impl At<'_> {
     }
 }
 
-/// The places of a result.
+/// The places of a result, or why the walk stops.
 type Made = Result<Places, Stop>;
-/// What an instruction does.
+/// The next step, or why the walk stops.
 type Next = Result<Step, Stop>;
 
 struct Follow<'a> {
     module: &'a Module,
     tally: &'a Tally,
     walk: Walk,
-    /// Of each computation.
+    /// The counts of each computation.
     bodies: Vec<Body>,
     updates: Updates,
-    /// Of the bodies of fusions that were asked for.
+    /// The reuse in the fusion bodies that were examined.
     passing: reuse::Passing,
-    /// Those of the entry by number, with their shapes. In a damaged text several may have one number, and the first one counts.
+    /// The parameters of the entry by number, with their shapes. In a damaged text several may have
+    /// one number; the first one counts.
     parameters: HashMap<u32, (ShapeId, Places)>,
-    /// Where the items of a tuple begin among its arrays, and how many arrays there are.
+    /// For each tuple: where its items begin among its arrays, and the number of arrays.
     begins: HashMap<ShapeId, Rc<[u32]>>,
-    /// Values that others are made of without a copy: those must not end before.
+    /// Values that others contain without a copy: these must live as long.
     parts: Vec<(u32, Vec<u32>)>,
-    /// How many items the lists in `parts` have.
+    /// The number of items in the lists of `parts`.
     in_parts: usize,
-    /// How many items the lists have that the computations on the way hold.
+    /// The number of items in the lists of the computations that are running.
     held: usize,
 }
 
 /// Follows a module from its entry.
 ///
 /// # Errors
-/// If it has no entry, or if calls make it too large.
+/// If it has no entry, or if its calls make it too large.
 pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
     let entry = module.entry.ok_or(Stop::NoEntry)?;
     let bodies = bodies::of(module);
-    // Calls of calls may be more than any number of steps: they are counted before they are followed.
+    // Nested calls may give an enormous number of steps, so they are counted before they are
+    // followed.
     if bodies[entry as usize].steps > MOST_STEPS {
         return Err(Stop::Long(MOST_STEPS));
     }
@@ -169,7 +174,8 @@ pub(super) fn walk(module: &Module, tally: &Tally) -> Result<Walk, Stop> {
 }
 
 impl<'a> Follow<'a> {
-    /// What an instruction gives that is not a parameter, or the computation that runs for it first.
+    /// Returns the arrays of an instruction that is not a parameter, or the computation that must
+    /// run for it first.
     fn instruction(&mut self, at: At<'a>, operands: &[Places]) -> Next {
         let (module, by, shape) = (self.module, at.by, at.instruction.shape);
         let opcode = module.opcode(at.instruction);
@@ -178,7 +184,7 @@ impl<'a> Follow<'a> {
                 self.fault(by, NO_NUMBER)?;
                 self.made(at)?
             }
-            // A tuple of another shape is a mistake, which the reader reported.
+            // A tuple of another shape is a mistake that the reader reported.
             "tuple" if flat(operands).count() == module.shapes.count(shape) => {
                 flat(operands).collect()
             }
@@ -219,14 +225,15 @@ impl<'a> Follow<'a> {
             },
             // The operand is the second item of copy-start.
             "copy-start" => self.start(at, operands, 1)?,
-            // Its data are the first item; the token after them has no item of its own.
+            // The data are the first item; the token after them has no item.
             "send" => self.start(at, &operands[..operands.len().min(1)], 0)?,
-            // One in place has its source, its target and two offsets as operands, and no item holds all of them.
+            // The in-place form has as operands its source, its target and two offsets, and no item
+            // holds all of them.
             "collective-permute-start" if operands.len() == 4 => self.other(at, operands)?,
             "all-reduce-start" | "recv" => self.other(at, operands)?,
             _ if opcode.ends_with("-start") => self.start(at, operands, 0)?,
             "copy-done" | "recv-done" => self.done(at, operands, 0)?,
-            // The token that ends it is the third item; the second is the context.
+            // The final token is the third item; the second is the context.
             "send-done" => self.done(at, operands, 2)?,
             "all-reduce-done" | "async-update" => {
                 let first = self.first(by, operands)?;
@@ -238,7 +245,7 @@ impl<'a> Follow<'a> {
         }))
     }
 
-    /// An operation without a rule of its own: new arrays, but for updates in place.
+    /// An operation without its own rule makes new arrays, except for updates in place.
     fn other(&mut self, at: At<'a>, operands: &[Places]) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
         let target = (self.module).attribute(at.instruction, "custom_call_target");
@@ -249,7 +256,7 @@ impl<'a> Follow<'a> {
         let mut places: Vec<Option<u32>> = vec![None; leaves.len()];
         let all = self.updates.of(self.module, at.instruction);
         self.check(all.is_some(), at.by, ALIASING)?;
-        // The first result in the memory of each operand.
+        // The first result that takes the memory of each operand.
         let mut firsts: HashMap<u32, u32> = HashMap::new();
         for shared in &*all.unwrap_or_default() {
             let to = self.place(at.instruction.shape, &shared.result);
@@ -276,11 +283,11 @@ impl<'a> Follow<'a> {
                 }
                 leaf => leaf == value.leaf(),
             };
-            // A value of its own, as in XLA, but in the same memory.
+            // As in XLA, a separate value in the same memory.
             if same && let Some(new) = self.add(leaves[to], at.by)? {
                 self.share(new, from);
                 places[to] = Some(new);
-                // Several results in the memory of one operand are one value for XLA.
+                // Several results in the memory of one operand are one value in XLA.
                 let first = *firsts.entry(from).or_insert(new);
                 if first != new {
                     self.walk.identical.push((first, new));

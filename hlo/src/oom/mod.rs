@@ -1,7 +1,7 @@
 //! XLA's reports of running out of memory, found in any text: a log, a traceback of Python, or the report alone.
 //!
-//! The time is linear in the text, and the memory is limited: a part of a long line, of many reports and of many
-//! allocations is not kept.
+//! The time is linear in the length of the text, and the memory is limited: parts of long lines,
+//! and most of many reports and of many allocations, are not kept.
 
 use std::io::{self, Read};
 
@@ -17,30 +17,30 @@ pub(crate) use parser::Parser;
 /// The reports of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reports {
-    /// Each report once, in the sequence of the text.
+    /// Each report once, in the order of the text.
     pub reports: Vec<Report>,
-    /// How many more there are.
+    /// The number of further reports.
     pub left_out: u64,
 }
 
-/// XLA ran out of memory. What it does not say is `None`, or empty. XLA rounds its figures.
+/// A report that XLA ran out of memory. A missing part is `None`, or empty. XLA rounds its figures.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// The line where it begins first, from 1.
+    /// The first line of its first occurrence, counted from 1.
     pub line: u64,
-    /// How often the text says the same.
+    /// The number of equal reports in the text.
     pub times: u64,
     /// `hbm`, `vmem`, …
     pub memory_space: String,
     /// The HLO module.
     pub module: String,
-    /// What the program needs, or asked for at run time.
+    /// The bytes that the program needs, or that it requested at run time.
     #[serde(rename = "used_bytes")]
     pub used: Option<u64>,
-    /// What there is, or is free at run time.
+    /// The bytes that are available, or free at run time.
     #[serde(rename = "limit_bytes")]
     pub limit: Option<u64>,
-    /// The sum with what the device reserves, and with the arguments.
+    /// The bytes of `reserved`, `program` and `arguments` together.
     #[serde(rename = "total_bytes")]
     pub total: Option<u64>,
     /// A part of `total`.
@@ -52,34 +52,34 @@ pub struct Report {
     /// A part of `total`.
     #[serde(rename = "argument_bytes")]
     pub arguments: Option<u64>,
-    /// What is temporary, with padding.
+    /// Bytes of temporary buffers, with padding.
     #[serde(rename = "temporary_bytes")]
     pub temporary: Option<u64>,
-    /// The elements of what is temporary.
+    /// Bytes of the elements in temporary buffers.
     #[serde(rename = "temporary_logical_bytes")]
     pub temporary_logical: Option<u64>,
     /// The largest allocations.
     pub allocations: Vec<Allocation>,
-    /// How many more the text has.
+    /// The number of further allocations in the text.
     pub allocations_left_out: u64,
 }
 
 /// An allocation of the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Allocation {
-    /// With padding. By the shape, if XLA's rounded figure is of the same size.
+    /// Bytes with padding. Computed from the shape if XLA's rounded figure agrees.
     pub bytes: u64,
-    /// The elements alone.
+    /// Bytes of the elements alone.
     pub logical_bytes: u64,
-    /// XLA's text; without a layout where XLA leaves it out.
+    /// The shape as XLA prints it, with or without a layout.
     pub shape: String,
-    /// What would waste less.
+    /// A layout that allocates less.
     pub better: Option<Better>,
     /// The name that the program gives to the operation.
     pub op_name: String,
     /// File and line of the program.
     pub source: String,
-    /// The instruction, or the beginning of it.
+    /// The instruction, or its beginning.
     pub label: String,
     /// `HLO temp`, `parameter`, …
     pub kind: String,
@@ -99,7 +99,7 @@ pub fn read(input: impl Read) -> io::Result<Reports> {
     Ok(parser.finish())
 }
 
-/// An input that shows what is read of it to a parser.
+/// A reader that shows a parser all that is read from it.
 pub(crate) struct Shown<'a, R> {
     pub(crate) input: R,
     pub(crate) parser: &'a mut Parser,

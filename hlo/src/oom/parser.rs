@@ -17,24 +17,24 @@ use super::super::size::parse_size;
 use super::super::tally::logical_bytes;
 use super::{Allocation, Report, Reports};
 
-/// Of a longer line the end is not read.
+/// The number of bytes of a line that are read; the rest is skipped.
 const LONGEST_LINE: usize = 64 << 10;
-/// So many bytes of a name are kept.
+/// The number of bytes of a name that are kept.
 const LONGEST_NAME: usize = 2 << 10;
-/// So many different reports are kept, and so many allocations of each.
+/// The number of different reports that are kept, and of allocations of each.
 const MOST: usize = 100;
 
 #[derive(Default)]
 pub(crate) struct Parser {
     /// The beginning of the line that is being read.
     line: Vec<u8>,
-    /// How many lines ended.
+    /// The number of lines that ended.
     lines: u64,
     found: Reports,
     open: Option<Open>,
 }
 
-/// A report that may go on.
+/// A report that may continue.
 #[derive(Default)]
 struct Open {
     report: Report,
@@ -43,7 +43,7 @@ struct Open {
     allocation: Option<Allocation>,
 }
 
-/// How far a report has come.
+/// How far a report has been read.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd)]
 enum Stage {
     #[default]
@@ -53,7 +53,7 @@ enum Stage {
     List,
 }
 
-/// Words of XLA. They are looked for in every line.
+/// Words that XLA prints. Every line is searched for them.
 const WORDS: [&str; 22] = [
     "Ran out of memory in memory space ",
     "Ran out of memory on HBM",
@@ -139,7 +139,7 @@ impl Parser {
         }
     }
 
-    /// The report that is open, if it has not come so far yet, or a new one.
+    /// Returns the open report if it has not reached this stage, otherwise a new one.
     fn begin(&mut self, stage: Stage) -> &mut Report {
         if self.open.as_ref().is_some_and(|open| open.stage >= stage) {
             self.close();
@@ -157,7 +157,7 @@ impl Parser {
         &mut open.report
     }
 
-    /// A line of the sum: "reserved  530.00M".
+    /// Reads a line of the sum: "reserved  530.00M".
     fn part(&mut self, piece: &str) {
         let Some(open) = self
             .open
@@ -185,7 +185,7 @@ impl Parser {
         };
         open.end_allocation();
         let report = open.report;
-        // The words alone, without a figure, are those of another text.
+        // The words alone, without a figure, belong to another text.
         if report.used.or(report.total).is_none() && report.allocations.is_empty() {
             return;
         }
@@ -255,7 +255,7 @@ impl Open {
     }
 }
 
-/// "Used 41.74G of 16.00G hbm", "HLO temporaries (33.25G) exceeds available HBM (15.75G)", …
+/// Reads "Used 41.74G of 16.00G hbm", "HLO temporaries (33.25G) exceeds available HBM (15.75G)", …
 fn headline(report: &mut Report, word: &str, before: &str, after: &str) {
     let behind = |word: &str| after.split_once(word).map(|(_, rest)| rest);
     let name = |text: &str| text.split(['.', ' ']).next().map(str::to_owned);
@@ -283,14 +283,15 @@ fn headline(report: &mut Report, word: &str, before: &str, after: &str) {
     }
 }
 
-/// The exact sizes of an allocation, and what would waste less.
+/// Sets the exact sizes of an allocation, and a layout that allocates less.
 fn explain(it: &mut Allocation) {
     let array = |shape: ArrayShape| DynLayout::new(shape).ok();
     let Ok(shape) = it.shape.parse::<ArrayShape>() else {
         it.logical_bytes = it.logical_bytes.min(it.bytes);
         return;
     };
-    // XLA rounds to three digits and more. Early compilers print no tiles: those that a TPU chooses make up the size.
+    // XLA rounds to three digits or more. Early compilers print no tiles; with the tiles that a TPU
+    // chooses the size agrees.
     let is_size = |array: &DynLayout| (array.bytes() as u64).abs_diff(it.bytes) <= it.bytes / 100;
     let candidates = [Some(shape.clone()), on_tpu(&shape)];
     let mut arrays = candidates.into_iter().flatten().filter_map(array);
@@ -302,7 +303,7 @@ fn explain(it: &mut Allocation) {
     it.logical_bytes = logical.min(it.bytes);
 }
 
-/// How long the part of a line is that ends before words of XLA after a `\n` of two characters.
+/// The length of the part of a line that ends at an escaped `\n` before words of XLA.
 fn piece_len(line: &str) -> usize {
     const PARTS: [&str; 4] = ["Total ", "reserved ", "program ", "arguments "];
     let begins = |&(at, _): &(usize, &str)| {
@@ -315,14 +316,14 @@ fn piece_len(line: &str) -> usize {
     found.map_or(line.len(), |(at, _)| at)
 }
 
-/// The bytes that a text begins with.
+/// The number of bytes at the beginning of a text.
 fn size(text: &str) -> Option<u64> {
     let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '.');
     parse_size(text[..end.unwrap_or(text.len())].trim_end_matches('.')).ok()
 }
 
-/// What is between the quotes that this opens.
+/// The text between the quote at the end of `open` and the next one.
 fn quoted<'a>(text: &'a str, open: &str) -> Option<&'a str> {
     let inside = &text[text.find(open)? + open.len()..];
     let quotes = inside.match_indices('"').map(|found| found.0);
@@ -330,7 +331,7 @@ fn quoted<'a>(text: &'a str, open: &str) -> Option<&'a str> {
     Some(&inside[..ends.next().unwrap_or(inside.len())])
 }
 
-/// Keeps the first value, and a limited part of it.
+/// Sets a field that is still empty, up to a limited length.
 fn set(field: &mut String, value: Option<&str>) {
     if let (true, Some(value)) = (field.is_empty(), value) {
         let mut end = value.len().min(LONGEST_NAME);

@@ -74,16 +74,17 @@ struct Reading<'a, 'b> {
     findings: &'a mut Findings<'b>,
     builder: Builder,
     extent: Extent,
-    /// Of the computations, by their numbers.
+    /// The names of the computations, by their numbers.
     names: HashMap<i64, String>,
     known: Known,
 }
 
-/// Where the instructions of a computation are.
+/// The positions of the instructions of a computation.
 struct Places {
-    /// Number, place in the file, and length; sorted by the numbers. All places are below 2^32, since a proto has at most 2 GiB.
+    /// Number, offset in the file, and length; sorted by number. All offsets are below 2^32, since
+    /// a proto has at most 2 GiB.
     all: Vec<(i64, u32, u32)>,
-    /// The instructions in the graph, for those that are read.
+    /// The numbers in the graph of the instructions that were read.
     read: Vec<Option<u32>>,
 }
 
@@ -99,7 +100,7 @@ impl Places {
 }
 
 impl Reading<'_, '_> {
-    /// What comes before the computations.
+    /// Reads everything before the computations.
     fn head(&mut self, module: &Module, shown: &Path) -> io::Result<()> {
         self.builder.module(&plain(&module.name), 0);
         self.builder.module.is_scheduled = module.schedule.is_some();
@@ -156,7 +157,7 @@ impl Reading<'_, '_> {
                 names[tag as usize - 1].insert(number, text(&mut self.store, &entry)?);
                 continue;
             }
-            // 0 stands for none, and so does a number that no table has.
+            // 0 means that there is no entry; so does a number that no table contains.
             let numbers = self.store.last(entry, [1, 2, 3])?;
             let numbers = numbers.map(|n| u32::try_from(n.0).unwrap_or(0));
             match tag {
@@ -167,7 +168,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// A shape. One that no memory holds is reported, and the answer is `None`.
+    /// Reads a shape. If no memory can hold the array, reports that and returns `None`.
     fn shape(
         &mut self,
         message: Range<u64>,
@@ -179,7 +180,7 @@ impl Reading<'_, '_> {
         Ok(self.told(read, || place.to_owned()))
     }
 
-    /// Tells what is wrong with a part.
+    /// Reports the mistake in a part.
     fn told<T>(&mut self, done: Result<T, Wrong>, place: impl FnOnce() -> String) -> Option<T> {
         let tell = |wrong: Wrong| {
             let text = place();
@@ -243,13 +244,14 @@ impl Reading<'_, '_> {
             };
             all.push((id, start, end - start));
         }
-        // Equal numbers stay in the sequence of the file.
+        // The sort is stable: equal numbers keep the order of the file.
         all.sort_by_key(|place| place.0);
         let read = vec![None; all.len()];
         Ok(Places { all, read })
     }
 
-    /// The places of the instructions as they run. Those outside of the schedule come last.
+    /// Returns the instructions in the order in which they run. Those that the schedule lacks come
+    /// last.
     fn sequence(&mut self, places: &Places, schedule: Range<u64>) -> io::Result<Vec<u32>> {
         let mut steps = vec![u32::MAX; places.all.len()];
         let mut step = 0;

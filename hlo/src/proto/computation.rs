@@ -1,13 +1,13 @@
-//! A computation, as the first reading finds it.
+//! A computation, as the first pass reads it.
 
 use std::io;
 use std::ops::Range;
 
 use super::store::{self, Field, Fields, Store, is_damaged};
 
-/// A computation, and where it is.
+/// A computation, and its position.
 pub(super) struct Computation {
-    /// How many are before it in the file.
+    /// The number of computations before it in the file.
     number: usize,
     pub(super) name: String,
     pub(super) id: i64,
@@ -18,7 +18,7 @@ pub(super) struct Computation {
 }
 
 impl Computation {
-    /// Reads what is needed before the instructions are printed.
+    /// Reads the parts that are needed to order the computations.
     ///
     /// # Errors
     /// If the computation or an instruction of it has no name, or if the bytes are damaged.
@@ -52,7 +52,8 @@ impl Computation {
                 _ => {}
             }
         }
-        // Without both it may have no bytes at all, and a small file many of them.
+        // If both are missing, it may have no bytes at all, and a small file may contain many of
+        // them.
         let missing = match self.name.is_empty() {
             true => "name",
             false if is_empty => "instruction",
@@ -62,7 +63,7 @@ impl Computation {
         Err(store::damaged(message))
     }
 
-    /// Takes what an instruction calls.
+    /// Reads the computations that an instruction calls.
     fn instruction(&mut self, store: &mut Store, instruction: Range<u64>) -> io::Result<()> {
         let begin = instruction.start;
         let mut has_name = false;
@@ -82,7 +83,7 @@ impl Computation {
         }
     }
 
-    /// Says in which computation the bytes are damaged.
+    /// Adds to the error the computation in which the bytes are damaged.
     pub(super) fn damaged(&self, error: io::Error) -> io::Error {
         let Self { number, name, .. } = self;
         let name = match &name[..] {

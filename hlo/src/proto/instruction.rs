@@ -10,7 +10,7 @@ use crate::graph::{Builder, Parts, Source};
 use crate::words::{joined, shortened};
 use crate::wrong::Wrong;
 
-/// What is read of `HloInstructionProto`.
+/// The parts of `HloInstructionProto` that are read.
 #[derive(Debug, Default)]
 pub(super) struct Instruction {
     pub(super) name: String,
@@ -32,11 +32,11 @@ pub(super) struct Instruction {
     aliases: Vec<Range<u64>>,
 }
 
-/// More of a text is not kept.
+/// The number of bytes of a text that are kept.
 const TEXT: u64 = 4 << 10;
-/// Scalars have fewer bytes; other constants are left out.
+/// The bytes of a constant that is kept: every scalar has fewer, other constants are left out.
 const SCALAR: u64 = 64;
-/// So much of a configuration is looked at.
+/// The number of bytes of a configuration that are examined.
 const CONFIG: u64 = 64 << 20;
 
 impl Instruction {
@@ -80,15 +80,15 @@ impl Instruction {
         Ok(instruction)
     }
 
-    /// What people call it in an error.
+    /// The name of the instruction in an error.
     pub(super) fn shown(&self) -> String {
         format!("the instruction `{}`", shortened(&self.name, 60))
     }
 
-    /// Everything but the operands, as the builder takes it.
+    /// Returns everything except the operands, in the form that the builder takes.
     ///
     /// # Errors
-    /// If bytes are damaged, or a computation is called that the module does not have.
+    /// If bytes are damaged, or the module lacks a computation that is called.
     pub(super) fn parts(
         &self,
         store: &mut Store,
@@ -153,10 +153,11 @@ impl Instruction {
         Ok((parts, wrong))
     }
 
-    /// The attribute that names a computation in XLA's text; none of those that the text leaves out.
+    /// The attribute that names a called computation in XLA's text; `None` if the text leaves it
+    /// out.
     fn role(&self, k: usize) -> Option<&'static str> {
         Some(match (self.opcode.as_str(), self.called.len(), k) {
-            // The proto has the body first.
+            // The proto lists the body first.
             ("while", 2, 0) => "body",
             ("while", 2, _) => "condition",
             ("conditional", ..) => "branch_computations",
@@ -167,7 +168,7 @@ impl Instruction {
         })
     }
 
-    /// The value of a scalar; others are left out.
+    /// The value of a scalar; empty for other constants.
     fn value(&self, store: &mut Store) -> io::Result<String> {
         let mut all = Vec::new();
         let Some(literal) = self.literal.clone() else {
@@ -180,7 +181,7 @@ impl Instruction {
             {
                 return Ok("{...}".to_owned());
             }
-            // Of pred, s32, s64, u32 and u64.
+            // The type is pred, s32, s64, u32 or u64.
             if matches!(tag, 2 | 4..=7) {
                 store.numbers(field, &mut |number| all.push((tag, number)))?;
             }
@@ -218,7 +219,7 @@ impl Instruction {
     }
 }
 
-/// The fields of an alias: a list, a number, a list.
+/// Reads the fields of an alias: a list, a number, a list.
 pub(super) fn alias_of(
     store: &mut Store,
     message: Range<u64>,
@@ -239,7 +240,7 @@ pub(super) fn alias_of(
     Ok(format!("{{{first}}}: ({number}, {{{other}}})"))
 }
 
-/// A name without control characters, which could move the cursor of a terminal.
+/// Removes control characters from a name, which could move the cursor of a terminal.
 pub(super) fn plain(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "_.-<>:".contains(c);
     name.chars()
@@ -247,7 +248,7 @@ pub(super) fn plain(name: &str) -> String {
         .collect()
 }
 
-/// The beginning of a text, with the escapes of XLA's text.
+/// The beginning of a text, escaped as in XLA's text.
 pub(super) fn text(store: &mut Store, range: &Range<u64>) -> io::Result<String> {
     let bytes = store.bytes(&(range.start..range.end.min(range.start + TEXT)))?;
     let mut text = String::new();

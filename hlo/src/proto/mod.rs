@@ -1,10 +1,11 @@
 //! Binary modules: `HloProto` and `HloModuleProto`, as `.hlo.pb` files hold them.
 //!
-//! What is read goes to the same builder as what the scanner finds in a text, so both forms give the same answers. Left out is what no
-//! answer depends on, such as windows, shardings and large constants.
+//! The reader calls the same builder as the scanner does for a text, so both forms give the same
+//! answers. It skips what no answer depends on, such as windows, shardings and large constants.
 //!
-//! The file is read twice: first for what the computations are called, where they are, and which of them call which; then a computation
-//! at a time. Of the open one, the numbers of its instructions are held, and where they are.
+//! The file is read in two passes: first the names and positions of the computations, and which of
+//! them call which; then one computation at a time. Of the open computation, the numbers and
+//! positions of its instructions are in memory.
 //!
 //! | part | what it does |
 //! |---|---|
@@ -31,41 +32,42 @@ pub(super) use build::read_module;
 use computation::Computation;
 use store::{Field, Fields, Store, is_cut, is_damaged};
 
-/// What the first reading finds in a module.
+/// The result of the first pass over a module.
 #[derive(Default)]
 struct Module {
     name: String,
     entry_name: String,
     entry_id: i64,
-    /// Where the program's shape, the aliases and the tables of source lines are.
+    /// The positions of the program's shape, the aliases and the tables of source lines.
     program: Option<Range<u64>>,
     aliases: Option<Range<u64>>,
     frames: Option<Range<u64>>,
     computations: Vec<Computation>,
-    /// The numbers of the instructions of each computation, as they run; none if the module has no schedule.
+    /// The numbers of the instructions of each computation, in the order in which they run; `None`
+    /// if the module has no schedule.
     schedule: Option<HashMap<i64, Range<u64>>>,
 }
 
-/// What bytes are.
+/// What the bytes contain.
 pub(super) enum Binary {
     Module(Box<Found>),
-    /// No module, and why. They are cut short if they end inside of a field.
+    /// No module, with the reason. `is_cut` is set if the bytes end inside a field.
     Other {
         why: String,
         is_cut: bool,
     },
 }
 
-/// A module of which the first reading is done.
+/// A module after the first pass.
 pub(super) struct Found {
     store: Store,
     module: Module,
 }
 
-/// Reads a binary module. If `file` is given, it holds these bytes, and is read instead.
+/// Reads a binary module. A given `file` contains the same bytes, and is read instead.
 ///
 /// # Errors
-/// If they cannot be read, if they are more than a proto may have, or if the module is damaged.
+/// If the bytes cannot be read, exceed the limit of a proto, or contain a damaged module.
 pub(super) fn read<F: Read + Seek + 'static>(
     input: impl Read,
     file: Option<F>,
@@ -81,7 +83,8 @@ pub(super) fn read<F: Read + Seek + 'static>(
     }
 }
 
-/// What XLA assigned to the arrays of a binary module: the bytes of each memory space. `None` if it does not say.
+/// Returns the bytes that XLA assigned in each memory space of a binary module; `None` if it does
+/// not contain them.
 ///
 /// # Errors
 /// If the bytes cannot be read.
@@ -104,7 +107,7 @@ fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
     while let Some(assignment) = store.message(&mut hlo, 3)? {
         let mut assignment = Fields(assignment);
         while let Some(allocation) = store.message(&mut assignment, 3)? {
-            // The arrays that are assigned to it may be many, and are passed over.
+            // The assigned arrays may be many; they are skipped.
             let [(size, _), (color, _)] = store.last(allocation, [2, 8])?;
             let (Ok(space), Ok(size)) = (i8::try_from(color), u64::try_from(size)) else {
                 return Err(io::Error::other(
@@ -117,7 +120,8 @@ fn sum(store: &mut Store, spaces: &mut BTreeMap<i8, u128>) -> io::Result<()> {
     Ok(())
 }
 
-/// The module in the bytes, by itself or in a `HloProto`. The error of bytes that hold none is [damaged](is_damaged).
+/// Finds the module in the bytes, alone or in a `HloProto`. If there is none, the error is
+/// [damaged](is_damaged).
 fn found(store: &mut Store) -> io::Result<Module> {
     // In a HloModuleProto, field 1 is a name; in a HloProto, a module.
     let [(_, first)] = store.last(store.fields().0, [1])?;
@@ -126,7 +130,7 @@ fn found(store: &mut Store) -> io::Result<Module> {
         _ => store.fields(),
     };
     let module = module(store, fields).map_err(|error| match is_cut(&error) {
-        // The file has all of its own fields. What is cut is inside of one of them.
+        // All fields of the file are complete, so the cut is inside one of them.
         true => store::damaged(error.to_string()),
         false => error,
     })?;
@@ -136,7 +140,8 @@ fn found(store: &mut Store) -> io::Result<Module> {
     }
 }
 
-/// Whether the bytes are a message and no name: the first field of a module has a number below 4, so its key is no letter.
+/// Whether the bytes are a message and not a name: the first field of a module has a number below
+/// 4, so its key is not a letter.
 fn is_message(store: &mut Store, bytes: &Range<u64>) -> io::Result<bool> {
     let first = bytes.start..bytes.end.min(bytes.start + 1);
     Ok(matches!(store.bytes(&first)?, [0..b' ']))
@@ -167,7 +172,7 @@ fn module(store: &mut Store, mut fields: Fields) -> io::Result<Module> {
     Ok(module)
 }
 
-/// Where the sequence of each computation is: `HloScheduleProto.sequences`.
+/// Returns the position of the order of each computation: `HloScheduleProto.sequences`.
 fn sequences_of(
     store: &mut Store,
     mut schedule: Fields,
@@ -180,8 +185,8 @@ fn sequences_of(
     Ok(())
 }
 
-/// The computations in the sequence in which XLA prints them: what an instruction calls comes before it, and the entry is the last.
-/// Those that the entry does not reach come first.
+/// Returns the computations in the order in which XLA prints them: called ones before their
+/// callers, the entry last. Those that the entry does not reach come first.
 fn as_printed(computations: &[Computation], entry: i64) -> Vec<usize> {
     let numbers = computations.iter().enumerate();
     let numbers: HashMap<i64, usize> = numbers.map(|(k, one)| (one.id, k)).collect();

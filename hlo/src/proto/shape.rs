@@ -1,4 +1,4 @@
-//! Shapes of a binary module: the message of each array is read by itself, and the same bytes once.
+//! Shapes of a binary module. Each array's message is read on its own; equal bytes are read once.
 //!
 //! ```text
 //! open = the tuples around the message, each with its members that are still to be read
@@ -21,17 +21,19 @@ use crate::arrays::Arrays;
 use crate::tally::{Leaf, Tally};
 use crate::wrong::Wrong;
 
-/// What one instruction, or a field of the module, may take.
+/// The largest number of bytes that one instruction, or one field of the module, may take.
 const MOST: u64 = 128 << 20;
-/// No message is nested deeper: the limit of all implementations of protos.
+/// The largest nesting depth of messages: the limit of all implementations of protos.
 const DEEPEST: usize = 100;
-/// A byte of an array's message is a number, a tile or a split: so many bytes of memory at most.
+/// The most bytes of memory that one byte of an array's message takes, as a number, a tile or a
+/// split.
 const EXPANSION: u64 = 100;
 
-/// What may still be read into memory: two bytes of a file may be a message of more than a hundred.
+/// The memory that may still be allocated: two bytes of a file may be a message of more than a
+/// hundred bytes.
 pub(super) struct Room {
     left: u64,
-    /// What is read.
+    /// The part that is being read, for the error.
     what: String,
 }
 
@@ -40,10 +42,10 @@ impl Room {
         Self { left: MOST, what }
     }
 
-    /// Takes so many bytes of memory away.
+    /// Subtracts `bytes` from the remaining memory.
     ///
     /// # Errors
-    /// If there are not so many.
+    /// If fewer bytes remain.
     pub(super) fn take(&mut self, bytes: u64) -> io::Result<()> {
         match self.left.checked_sub(bytes) {
             Some(left) => self.left = left,
@@ -56,17 +58,17 @@ impl Room {
         Ok(())
     }
 
-    /// The numbers of a repeated field.
+    /// Returns the numbers of a repeated field.
     ///
     /// # Errors
-    /// If they cannot be read, or are too many.
+    /// If they cannot be read, or if there are too many.
     pub(super) fn numbers(
         &mut self,
         store: &mut Store,
         field: Field,
         all: &mut Vec<i64>,
     ) -> io::Result<()> {
-        // A list that grows takes up to twice its length.
+        // A growing list may take up to twice its length.
         self.take(match &field {
             Field::Bytes(range) => 16 * (range.end - range.start),
             _ => 16,
@@ -80,10 +82,10 @@ impl Room {
 pub(super) struct Known(HashMap<Vec<u8>, Leaf>);
 
 impl Known {
-    /// Reads a shape. The inner error is that of an array which no memory holds.
+    /// Reads a shape. The inner error is that of an array that no memory can hold.
     ///
     /// # Errors
-    /// If the bytes are no shape.
+    /// If the bytes are not a shape.
     pub(super) fn shape(
         &mut self,
         store: &mut Store,
@@ -122,7 +124,7 @@ impl Known {
         Ok(Ok(found))
     }
 
-    /// A message without its members; none of a tuple.
+    /// Reads a message without its members; `None` for a tuple.
     fn one(
         &mut self,
         store: &mut Store,
@@ -148,7 +150,7 @@ impl Known {
         }
         let mut message: ShapeProto = xlayout_proto::decode(&own)
             .map_err(|error| store::damaged(error.message().to_string()))?;
-        // A buffer holds one array, as a tuple does.
+        // A buffer contains one array, as a tuple of one item does.
         let [tuple, buffer] = [PrimitiveType::Tuple, PrimitiveType::Buffer];
         if message.element_type == i32::from(buffer.number()) {
             message.element_type = tuple.number().into();

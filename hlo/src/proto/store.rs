@@ -1,19 +1,21 @@
-//! The bytes of a binary module at any place, without all of them in memory.
+//! Random access to the bytes of a binary module, without all of them in memory.
 //!
-//! In a proto, what comes first may be about what comes last, and a schedule has another sequence than the instructions. So a file is
-//! read at places. What is no plain file, such as a pipe or a compressed file, is written to a temporary file first, if it is large.
+//! In a proto, the beginning may refer to the end, and the order of a schedule differs from that of
+//! the instructions, so the file is read at any position. A large input that is not a plain file,
+//! such as a pipe or a compressed file, is first written to a temporary file.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 /// XLA's own limit for a proto.
 const LARGEST: u64 = 2 << 30;
-/// What is smaller is held in memory.
+/// Smaller inputs are kept in memory.
 const HELD: usize = 16 << 20;
-/// So much is read at once. A schedule that jumps reads so much for each instruction.
+/// The number of bytes that are read at once. A schedule that jumps reads this many for each
+/// instruction.
 const BLOCK: usize = 8 << 10;
 
-/// So much of a name is read.
+/// The number of bytes of a name that are read.
 const NAME: u64 = 8 << 10;
 
 trait Input: Read + Seek {}
@@ -31,9 +33,9 @@ pub(super) struct Store {
 /// The value of a field.
 pub(super) enum Field {
     Number(u64),
-    /// A string, a message, or packed numbers: where the bytes are.
+    /// The position of a string, a message, or packed numbers.
     Bytes(Range<u64>),
-    /// Four or eight bytes, which nothing here needs.
+    /// A field of four or eight bytes, which is not needed.
     Fixed,
 }
 
@@ -41,17 +43,18 @@ pub(super) enum Field {
 #[derive(Clone, Debug)]
 pub(super) struct Fields(pub(super) Range<u64>);
 
-/// What is wrong with the bytes, other than that they cannot be read.
+/// The error for damaged bytes, as opposed to bytes that cannot be read.
 pub(super) fn damaged(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
-/// Bytes that end before what they say that they hold.
+/// The error for bytes that end before their stated length.
 fn cut(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, what)
 }
 
-/// Whether a message says that it is longer than its bytes. If these are a whole file, the file was cut short.
+/// Whether the error is that a message states a length beyond its bytes. If these are a whole file,
+/// the file was cut short.
 pub(super) fn is_cut(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::UnexpectedEof
 }
@@ -61,10 +64,12 @@ pub(super) fn is_damaged(error: &io::Error) -> bool {
 }
 
 impl Store {
-    /// A file that may be read at any place, if it is given; otherwise what can be read once only.
+    /// Opens `file`, which can be read at any position, if it is given; otherwise `input`, which
+    /// can be read once.
     ///
     /// # Errors
-    /// If it cannot be read, if it is longer than a proto may be, or if the temporary file cannot be written.
+    /// If it cannot be read, if it exceeds the limit of a proto, or if the temporary file cannot be
+    /// written.
     pub(super) fn of<F: Read + Seek + 'static>(
         input: impl Read,
         file: Option<F>,
@@ -86,7 +91,7 @@ impl Store {
             };
             held.write_all(&buffer[..read]).map_err(|error| {
                 let folder = std::env::temp_dir();
-                // Not with the kind of the error: that would be about the input.
+                // Without the kind of the original error, which would refer to the input.
                 io::Error::other(format!(
                     "it has more than {} MiB and is no plain file, so it is copied to a temporary file, which cannot be written \
                      in `{}`: {error}; unpack it to a file, or set TMPDIR to another folder",
@@ -113,12 +118,12 @@ impl Store {
         })
     }
 
-    /// All fields.
+    /// The fields of the whole message.
     pub(super) fn fields(&self) -> Fields {
         Fields(0..self.length)
     }
 
-    /// The bytes from place `at` on: `count` bytes, or fewer at the end.
+    /// The bytes from `at` on: `count` bytes, or fewer at the end.
     fn at(&mut self, at: u64, count: usize) -> io::Result<&[u8]> {
         let count =
             count.min(usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX));
@@ -126,7 +131,7 @@ impl Store {
         if at < self.start || end > self.start + self.block.len() as u64 {
             self.input.seek(SeekFrom::Start(at))?;
             let size = (self.length - at).min(BLOCK.max(count) as u64);
-            // A long field is not kept.
+            // Do not keep the buffer of a long field.
             if self.block.capacity() > 2 * BLOCK {
                 self.block = Vec::new();
             }
@@ -139,25 +144,25 @@ impl Store {
         }
         let begin = (at - self.start) as usize;
         let rest = &self.block[begin..];
-        // A file that became shorter.
+        // The file became shorter.
         rest.get(..count).ok_or(io::ErrorKind::UnexpectedEof.into())
     }
 
-    /// The bytes at a place, all of them.
+    /// All bytes of a range.
     pub(super) fn bytes(&mut self, range: &Range<u64>) -> io::Result<&[u8]> {
         let count = usize::try_from(range.end - range.start)
             .map_err(|_| damaged("a field is longer than memory".to_owned()))?;
         self.at(range.start, count)
     }
 
-    /// A name. The text of a module has no longer ones than [`NAME`], and of those only the beginning is read.
+    /// Reads a name, up to [`NAME`] bytes. Names in a text have the same limit.
     pub(super) fn name(&mut self, range: &Range<u64>) -> io::Result<String> {
         let end = range.end.min(range.start + NAME);
         let bytes = self.bytes(&(range.start..end))?;
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// Goes on by a number.
+    /// Reads a number and advances.
     fn number(&mut self, fields: &mut Fields) -> io::Result<u64> {
         let Fields(rest) = fields;
         let room = (rest.end - rest.start).min(10) as usize;
@@ -184,10 +189,10 @@ impl Store {
         })
     }
 
-    /// The next field and its number.
+    /// Reads the next field and its number, and advances.
     ///
     /// # Errors
-    /// If the bytes cannot be read, or are no field: see [`is_damaged`].
+    /// If the bytes cannot be read, or are not a field: see [`is_damaged`].
     pub(super) fn next(&mut self, fields: &mut Fields) -> io::Result<Option<(u64, Field)>> {
         if fields.0.is_empty() {
             return Ok(None);
@@ -226,7 +231,7 @@ impl Store {
         Ok(Some((key >> 3, field)))
     }
 
-    /// Of each of these fields of a message, the last number and the last bytes.
+    /// Returns, for each of these fields of a message, the last number and the last bytes.
     pub(super) fn last<const N: usize>(
         &mut self,
         message: Range<u64>,
@@ -245,7 +250,7 @@ impl Store {
         Ok(last)
     }
 
-    /// The next string or message with this number.
+    /// Reads the next string or message with this number.
     pub(super) fn message(
         &mut self,
         fields: &mut Fields,
@@ -259,7 +264,7 @@ impl Store {
         Ok(None)
     }
 
-    /// Takes the numbers of a repeated field, of which each may be by itself or several be packed.
+    /// Calls `take` for each number of a repeated field, packed or not.
     pub(super) fn numbers(&mut self, field: Field, take: &mut dyn FnMut(i64)) -> io::Result<()> {
         match field {
             Field::Number(number) => take(number as i64),

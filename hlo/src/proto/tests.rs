@@ -1,4 +1,4 @@
-//! Binary modules that are written here byte by byte, read from a file and from a stream.
+//! Binary modules, written byte by byte, read from a file and from a stream.
 
 use std::fs::File;
 use std::io::Write;
@@ -46,7 +46,8 @@ fn instruction(id: u64, name: &str, opcode: &str, rest: &[Vec<u8>]) -> Vec<u8> {
     bytes(2, &[head.concat(), rest.concat()].concat())
 }
 
-/// `%p`, `%c`, `%n`, of which the schedule has another sequence; `%c` is a constant of so many bytes.
+/// A module of `%p`, `%c`, `%n`, whose schedule has another order; `%c` is a constant of `constant`
+/// bytes.
 fn module(constant: usize) -> Vec<u8> {
     let operand = |id: u64| bytes(36, &number(id));
     let instructions = [
@@ -77,7 +78,7 @@ fn module(constant: usize) -> Vec<u8> {
     .concat()
 }
 
-/// What the graph of each module says, a line for each instruction, and the mistakes that were told.
+/// The text of each module's graph, a line for each instruction, and the reported mistakes.
 #[derive(Default)]
 struct Lines(String);
 
@@ -107,7 +108,7 @@ impl Take for Lines {
     fn end_file(&mut self, _: bool) {}
 }
 
-/// What is read of a stream, or of a file; an error is the last one of a chain.
+/// Reads a stream or a file, and returns the text; an error is the last one of its chain.
 fn lines(proto: &[u8], file: Option<File>) -> Result<String, crate::Error> {
     let mut lines = Lines::default();
     let tell = |_: &Path, mistake: &crate::Mistake| panic!("{}", mistake.message);
@@ -121,7 +122,8 @@ fn lines(proto: &[u8], file: Option<File>) -> Result<String, crate::Error> {
     }
 }
 
-/// What the module says, read as a stream, and as a file. An error is why there is none, and whether the bytes are cut short.
+/// Reads the module as a stream and as a file, and returns its text; otherwise the reason, and
+/// whether the bytes are cut short.
 fn text(proto: &[u8]) -> Result<String, (String, bool)> {
     if let super::Binary::Other { why, is_cut } = read(proto, None::<File>).unwrap() {
         return Err((why, is_cut));
@@ -163,7 +165,7 @@ fn the_schedule_decides_the_sequence() {
     assert_eq!(text(&bytes(1, &module(8))).as_deref(), Ok(TEXT));
 }
 
-/// A large constant is passed over: this one would not fit into what is read of an instruction.
+/// A large constant is skipped: this one exceeds the limit of what is read of an instruction.
 #[test]
 fn a_large_constant_is_not_held() {
     for size in [60_000, 70_000, 65 << 20] {
@@ -176,7 +178,7 @@ fn a_proto_that_is_cut_says_so() {
     let proto = module(8);
     for length in 0..proto.len() {
         match text(&proto[..length]) {
-            // Cut between two fields of the module, it is a module without its last fields.
+            // Cut between two fields, the module lacks its last fields.
             Ok(text) => assert!(text.starts_with("m "), "{length}: {text}"),
             Err((why, is_cut)) => {
                 let is_whole = why == "it has no computation";
@@ -200,7 +202,7 @@ fn a_proto_that_is_cut_says_so() {
         why,
         format!("it ends at byte 100, where the field at byte 0 needs {more} bytes more")
     );
-    // A module inside of a whole file is damaged, not cut.
+    // A damaged module inside an intact file is damaged, not cut.
     let damaged = bytes(1, &[&proto[..], &[0x1a, 9]].concat());
     assert!(!text(&damaged).unwrap_err().1);
 }
@@ -216,7 +218,7 @@ fn a_damaged_computation_is_named() {
         )
     };
     let calls = instruction(1, "c", "call", &[bytes(38, &[2])]);
-    // Field 9 is a number, and no bytes.
+    // Field 9 is a number, not bytes.
     let wrong = instruction(1, "w", "parameter", &[bytes(9, &[0])]);
     let module = |computations: &[Vec<u8>]| {
         [&bytes(1, b"m")[..], &int(6, 1), &computations.concat()].concat()

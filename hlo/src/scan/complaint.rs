@@ -1,4 +1,4 @@
-//! The words for what is wrong in a text.
+//! Reports of mistakes in a text.
 
 use std::io::{self, Read};
 
@@ -6,11 +6,11 @@ use super::super::source::{AHEAD, Excerpt};
 use super::super::wrong::Wrong;
 use super::{Mark, Mistake, Scanner, Step, Stop, is_name};
 
-/// Where a mistake is, and how many bytes are meant.
+/// The position of a mistake, and its length in bytes.
 type Place = (Mark, usize);
 
 impl<R: Read> Scanner<'_, '_, R> {
-    /// Notes a byte that no text holds.
+    /// Reports a byte that no text contains.
     pub(super) fn bad_byte(&mut self) -> io::Result<()> {
         let Some(bad) = self.source.take_bad() else {
             return Ok(());
@@ -20,7 +20,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.note((bad.mark, 1), message, help)
     }
 
-    /// What is wrong at a place.
+    /// Builds a mistake at a place.
     fn described(&mut self, at: Place, message: String, help: &str) -> io::Result<Mistake> {
         let (mark, len) = at;
         let excerpt = match self.findings.mistakes.wanted() {
@@ -35,14 +35,14 @@ impl<R: Read> Scanner<'_, '_, R> {
         })
     }
 
-    /// Notes a mistake after which the reading goes on where it is.
+    /// Reports a mistake. The reading continues at the current position.
     pub(super) fn note(&mut self, at: Place, message: String, help: &str) -> io::Result<()> {
         let mistake = self.described(at, message, help)?;
         self.findings.mistakes.add(mistake);
         Ok(())
     }
 
-    /// Notes what is wrong with a part of the graph.
+    /// Reports the mistake in a part of the graph.
     pub(super) fn told(&mut self, done: Result<(), Wrong>, at: Place) -> io::Result<()> {
         match done {
             Ok(()) => Ok(()),
@@ -50,13 +50,13 @@ impl<R: Read> Scanner<'_, '_, R> {
         }
     }
 
-    /// A mistake that ends the statement.
+    /// Reports a mistake that ends the statement.
     pub(super) fn mistake<T>(&mut self, at: Place, message: String, help: &str) -> Step<T> {
         let mistake = self.described(at, message, help)?;
         Err(Stop::Mistake(Box::new(mistake)))
     }
 
-    /// "expected …, found …", here.
+    /// Reports "expected …, found …" at the current position.
     pub(super) fn expected<T>(&mut self, what: &str, help: &str) -> Step<T> {
         let mark = self.source.mark();
         let rest = self.source.rest(AHEAD)?;
@@ -83,7 +83,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 }
 
-/// A byte that no text holds.
+/// Describes a byte that no text contains.
 fn words_for(byte: u8) -> String {
     match byte {
         0 => "a NUL byte".to_owned(),

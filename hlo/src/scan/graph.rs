@@ -1,7 +1,7 @@
-//! What the scanner hands on to the graph: names, shapes, operands, attributes.
+//! The parts that the scanner passes to the graph: names, shapes, operands, attributes.
 //!
-//! Of an instruction the text behind the opcode is kept until it ends. Of constants and of strings only the
-//! beginning is kept, so that memory does not depend on them.
+//! The text of an instruction after the opcode is kept until the instruction ends. Only the
+//! beginnings of constants and strings are kept, so that memory does not depend on their lengths.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -11,11 +11,11 @@ use super::super::source::{AHEAD, Mark};
 use super::super::wrong::Wrong;
 use super::{Scanner, Step};
 
-/// So much of the value of a constant is kept.
+/// The number of bytes of a constant's value that are kept.
 const CONSTANT: usize = 64;
-/// So much of a string is kept.
+/// The number of bytes of a string that are kept.
 const STRING: usize = 4 << 10;
-/// Operands and attributes of one instruction that are longer are a mistake.
+/// Longer operands and attributes of one instruction are a mistake.
 const INSTRUCTION: usize = 64 << 20;
 
 /// Makes graphs while the scanner reads.
@@ -24,16 +24,16 @@ pub(super) struct Capture {
     builder: Builder,
     /// The instruction that is being read.
     pending: Option<Pending>,
-    /// Those around it whose bodies are being read.
+    /// The enclosing instructions, whose bodies are being read.
     around: Vec<Option<Pending>>,
-    /// So long the text behind the opcode may become for now; 0 without a graph.
+    /// The current limit of the text after the opcode; 0 without a graph.
     limit: usize,
     string_end: usize,
-    /// The empty text of an instruction that was read, so that the next one needs no memory of its own.
+    /// The buffer of the previous instruction, which the next one reuses.
     spare: Vec<u8>,
     /// The text of a module's attribute, while one is read.
     value: Option<Vec<u8>>,
-    /// How many mistakes were found before the module.
+    /// The number of mistakes before the module.
     mistakes_before: usize,
 }
 
@@ -41,7 +41,7 @@ struct Pending {
     header: Header,
     mark: Mark,
     name_length: usize,
-    /// Whether the opcode was read, so that text is kept.
+    /// Whether the opcode was read, so that text is now kept.
     is_open: bool,
     text: Vec<u8>,
 }
@@ -69,13 +69,14 @@ impl Capture {
         }
     }
 
-    /// A bracket closes, and no other is open. If these are the operands, the limit of a constant ends.
+    /// The outermost bracket closes. If it ends the operands of a constant, the limit of a constant
+    /// no longer applies.
     pub(super) fn end_of_group(&mut self) {
         if self.limit == CONSTANT
             && let Some(text) = self.text()
             && text.len() >= CONSTANT
         {
-            // What was kept may end inside of brackets.
+            // The kept text may end inside brackets.
             text.truncate(1);
             text.extend_from_slice(b"...");
         }
@@ -92,7 +93,7 @@ impl Capture {
 
     pub(super) fn keep_string(&mut self, more: &[u8]) {
         let limit = self.string_end;
-        // The two characters of an escape are not cut apart.
+        // Do not separate the two characters of an escape.
         let length = self.text().map_or(0, |text| text.len());
         match more.first() == Some(&b'\\') && length + more.len() > limit {
             true => self.string_end = 0,
@@ -100,7 +101,7 @@ impl Capture {
         }
     }
 
-    /// The instruction cannot be read.
+    /// Ends an instruction that cannot be read.
     pub(super) fn broken(&mut self) {
         if let Some(Pending { header, .. }) = self.pending.take() {
             self.builder.broken(&header.name, header.line);
@@ -128,7 +129,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(())
     }
 
-    /// Begins an instruction whose name was read.
+    /// Begins an instruction after its name.
     pub(super) fn graph_begin(&mut self, is_root: bool) -> io::Result<()> {
         self.flush()?;
         self.graph.pending = self.findings.take.is_some().then(|| Pending {
@@ -146,7 +147,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(())
     }
 
-    /// The shape and the opcode were read; operands and attributes follow.
+    /// Begins the operands and attributes, after the shape and the opcode.
     pub(super) fn graph_head(&mut self) {
         if let Some(pending) = &mut self.graph.pending {
             let is_constant = self.word == b"constant";
@@ -168,7 +169,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(self.told(done, (mark, 0))?)
     }
 
-    /// A body of the instruction that is being read begins.
+    /// Begins a body of the current instruction.
     pub(super) fn graph_open_body(&mut self) -> io::Result<()> {
         if self.findings.take.is_none() {
             return Ok(());
@@ -186,7 +187,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.told(done, (self.begin, 1))
     }
 
-    /// A brace closes a computation or a body. A mistake is reported at `mark`.
+    /// Ends a computation or a body at its brace. A mistake is reported at `mark`.
     pub(super) fn graph_close(&mut self, mark: Mark) -> io::Result<()> {
         let done = self.end_body()?;
         self.told(done, (mark, 1))
@@ -202,24 +203,25 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.graph.builder.module(&lossy(&self.word), mark.line);
     }
 
-    /// The module ends: it is handed on.
+    /// Ends the module and passes it on.
     pub(super) fn end_module(&mut self) -> io::Result<()> {
         for _ in 0..=self.graph.around.len() {
-            // The computation around it has no end, which is reported. A body without instructions is part of that.
+            // The missing end of the enclosing computation is reported. That covers a body without
+            // instructions.
             let _ = self.end_body()?;
         }
         let findings = &mut *self.findings;
         let mistakes = findings.mistakes.in_file();
         let before = std::mem::replace(&mut self.graph.mistakes_before, mistakes);
         if let (Some(mut module), Some(take)) = (self.graph.builder.take(), &mut findings.take) {
-            // A computation without an end is reported next.
+            // The missing end of a computation is reported next.
             module.is_damaged = mistakes > before || self.computation.is_some();
             take.module(&findings.modules.file, module, &findings.tally);
         }
         Ok(())
     }
 
-    /// Reads the value of a module's attribute whose name was read.
+    /// Reads the value of an attribute of the module, after its name.
     pub(super) fn graph_module_attribute(&mut self, mark: Mark) -> Step {
         let name = lossy(&self.word).into_owned();
         self.graph.value = self.findings.take.is_some().then(Vec::new);
@@ -252,7 +254,8 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 }
 
-/// A text in UTF-8; what is not is replaced. Most texts are, and to check that is faster than to look for what is not.
+/// Decodes UTF-8 and replaces invalid bytes. Most texts are valid, and a check is faster than a
+/// search for invalid bytes.
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -260,7 +263,7 @@ fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The attribute that `…, calls=` or `…, branch_computations={` begins.
+/// The name of the attribute at the end of `…, calls=` or `…, branch_computations={`.
 fn last_key(text: &str) -> &str {
     let text = text.trim_end_matches([' ', '{', '}', ',', '=']);
     let at = text.rfind([' ', ',', ')']).map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! An instruction: its result and its operation are read, the rest is passed over.
+//! An instruction: the result and the opcode are read, the rest is skipped.
 
 use std::io::Read;
 
@@ -8,12 +8,12 @@ use crate::findings::Findings;
 use crate::opcode::{is_passed, is_view};
 
 impl<R: Read> Scanner<'_, '_, R> {
-    /// Reads an instruction whose name was read.
+    /// Reads an instruction after its name.
     pub(super) fn instruction(&mut self, is_root: bool) -> Step {
         self.graph_begin(is_root)?;
         let done = self.instruction_text();
         match done.is_ok() {
-            // The text of the instruction ends, unless a body follows.
+            // The text of the instruction ends here, unless a body follows.
             true if !self.body_may_follow => self.flush()?,
             true => {}
             false => self.graph.broken(),

@@ -1,11 +1,11 @@
-//! Statements of several lines: instructions that are wrapped, and computations that are printed inside of
-//! an instruction.
+//! Statements of several lines: wrapped instructions, and computations that are printed inside an
+//! instruction.
 //!
-//! XLA's own reader takes a line break for a blank. Here a line break ends an instruction unless the text
-//! shows that it goes on, so that a line that is cut short costs no other line.
+//! XLA's own reader treats a line break as a blank. Here a line break ends an instruction unless
+//! the text shows that it continues, so that a line that is cut short affects no other line.
 //!
-//! XLA's canonical text repeats the computations of an instruction as its attributes, besides printing them
-//! by themselves:
+//! XLA's canonical text repeats the computations of an instruction as its attributes, besides
+//! printing them separately:
 //!
 //! ```text
 //!   sum = f32[2]{0} fusion(f32[2]{0} x), kind=kLoop, calls=
@@ -22,7 +22,7 @@
 //! }
 //! ```
 //!
-//! The instructions of such a body are read, but not counted: they are counted where XLA prints them first.
+//! The instructions of such a body are read, but counted only where XLA prints them first.
 
 use std::io::{self, Read};
 
@@ -31,7 +31,8 @@ use super::skip::{LOOKED_AT, begins_statement};
 use super::{Brace, Scanner, Step};
 
 impl<R: Read> Scanner<'_, '_, R> {
-    /// What follows the line break that is the next byte, without blanks; nothing where the text ends.
+    /// Returns the text after the next byte, a line break, without leading blanks; empty at the end
+    /// of the text.
     fn next_line(&mut self) -> io::Result<&[u8]> {
         let rest = self.source.rest(LOOKED_AT)?;
         let rest = &rest[1.min(rest.len())..rest.len().min(LOOKED_AT)];
@@ -39,15 +40,16 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(&rest[blanks..])
     }
 
-    /// Whether the text ends behind the line break that is the next byte, or something else begins there: a
-    /// statement, the end of a computation, an empty line.
+    /// The next byte is a line break. Returns whether the text ends after it, or something else
+    /// begins there: a statement, the end of a computation, an empty line.
     pub(super) fn new_statement_follows(&mut self) -> io::Result<bool> {
         let line = self.next_line()?;
         Ok(matches!(line, [] | [b'\n' | b'}', ..]) || begins_statement(line))
     }
 
-    /// Whether an instruction ends at the line break that is the next byte, outside of all brackets. `before` is
-    /// the last byte that is not a blank. A comma and `=` go on, and so does a line that begins with a comma.
+    /// The next byte is a line break outside all brackets. Returns whether the instruction ends
+    /// there. `before` is the last byte that is not a blank. The instruction continues after a
+    /// comma and `=`, and before a line that begins with a comma.
     pub(super) fn ends_here(&mut self, before: u8) -> io::Result<bool> {
         if self.new_statement_follows()? {
             return Ok(true);
@@ -55,12 +57,12 @@ impl<R: Read> Scanner<'_, '_, R> {
         if !matches!(before, b',' | b'=') {
             return Ok(!self.next_line()?.starts_with(b","));
         }
-        // A body is a statement of its own.
+        // A body is a separate statement.
         self.body_may_follow = self.body_follows()?;
         Ok(self.body_may_follow)
     }
 
-    /// Passes blanks in an instruction, and line breaks where it goes on behind them.
+    /// Skips blanks in an instruction, and line breaks after which it continues.
     pub(super) fn gap(&mut self) -> Step {
         self.blanks(false)?;
         while self.source.peek()? == Some(b'\n') && !self.new_statement_follows()? {
@@ -70,7 +72,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(())
     }
 
-    /// Whether nothing but `{` is on the line behind the line break that is the next byte.
+    /// The next byte is a line break. Returns whether the line after it contains only `{`.
     pub(super) fn body_follows(&mut self) -> io::Result<bool> {
         let Some(rest) = self.next_line()?.strip_prefix(b"{") else {
             return Ok(false);
@@ -79,13 +81,13 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(first == Some(&b'\n'))
     }
 
-    /// A list of bodies begins: `branch_computations={`.
+    /// Begins a list of bodies: `branch_computations={`.
     pub(super) fn open_bodies(&mut self) {
         self.bodies.push(Brace::List);
         self.body_may_follow = true;
     }
 
-    /// Begins with a body, if one may be here and the next byte is its `{`.
+    /// Begins a body, if one may be here and the next byte is its `{`. Returns whether it does.
     pub(super) fn open_body(&mut self) -> io::Result<bool> {
         let opens = self.body_may_follow && self.source.peek()? == Some(b'{');
         self.body_may_follow = false;

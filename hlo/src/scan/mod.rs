@@ -1,8 +1,9 @@
 //! The statements of HLO text, one after the other: modules, computations, instructions.
 //!
-//! Nothing is held but a buffer of fixed size: an instruction may be 50 MB long. Of an instruction the result and
-//! the operation are read; operands and attributes are passed over, strings and brackets in them respected. A
-//! line break ends an instruction, unless a bracket is open or the text shows that it goes on.
+//! Only a buffer of fixed size is in memory: an instruction may be 50 MB long. The result and the
+//! opcode of an instruction are read; operands and attributes are skipped, with the strings and
+//! brackets in them. A line break ends an instruction, unless a bracket is open or the text shows
+//! that it continues.
 
 mod complaint;
 mod graph;
@@ -22,7 +23,7 @@ use super::source::{AHEAD, Mark, Source, is_blank};
 
 pub(crate) use instruction::counted;
 
-/// What is open inside of an instruction, where XLA prints the computations that it calls.
+/// A brace that is open inside an instruction, where XLA prints the computations that it calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Brace {
     /// `branch_computations={`
@@ -31,7 +32,7 @@ enum Brace {
     Body,
 }
 
-/// Why a statement was not read to its end.
+/// Why a statement was not read completely.
 enum Stop {
     Input(io::Error),
     Mistake(Box<Mistake>),
@@ -56,22 +57,22 @@ pub(crate) struct Scanner<'a, 'b, R> {
     source: Source<R>,
     findings: &'a mut Findings<'b>,
     computation: Option<Computation>,
-    /// Where the ENTRY computation of this module begins, if it was read.
+    /// The position of the ENTRY computation of this module, if it was read.
     entry: Option<Mark>,
-    /// The bodies that repeat a computation, and lists of them, that are open inside of the instruction that was
-    /// read last.
+    /// The open bodies that repeat a computation, and the open lists of them, inside the last
+    /// instruction.
     bodies: Vec<Brace>,
-    /// Whether the next statement may be one.
+    /// Whether the next statement may be a body.
     body_may_follow: bool,
-    /// Where the statement begins.
+    /// The position at which the statement begins.
     begin: Mark,
-    /// Numbered lines follow: one of the tables of source locations that come before the computations.
+    /// The table of source locations, before the computations, whose numbered lines follow.
     in_table: Option<Table>,
-    /// Makes the graph, if it is wanted.
+    /// Builds the graph, if it is wanted.
     graph: graph::Capture,
-    /// The word that was read last; the beginning of it, where it is long.
+    /// The last word that was read, up to a limited length.
     word: Vec<u8>,
-    /// The shape that was read last.
+    /// The last shape that was read.
     arrays: Arrays,
     extent: Extent,
 }
@@ -94,10 +95,11 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         }
     }
 
-    /// Reads to the end. What cannot be read is noted among the mistakes and does not stop it.
+    /// Reads to the end. A part that cannot be read is a reported mistake and does not end the
+    /// reading.
     ///
     /// # Errors
-    /// When the input cannot be read on.
+    /// If reading the input fails.
     pub(crate) fn run(mut self) -> io::Result<Extent> {
         loop {
             match self.statement() {
@@ -106,7 +108,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
                 Err(Stop::Input(error)) => return Err(error),
                 Err(Stop::Mistake(mistake)) => {
                     self.findings.mistakes.add(*mistake);
-                    // One mistake a line is enough.
+                    // At most one mistake a line is reported.
                     self.recover()?;
                     self.source.take_bad();
                 }
@@ -126,7 +128,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         Ok(self.extent)
     }
 
-    /// Reads one statement; answers whether there was one.
+    /// Reads one statement; returns whether there was one.
     fn statement(&mut self) -> Step<bool> {
         self.blanks(true)?;
         let Some(byte) = self.source.peek()? else {
@@ -182,7 +184,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         Ok(true)
     }
 
-    /// Passes blanks and comments, and line breaks where they mean nothing.
+    /// Skips blanks and comments, and insignificant line breaks.
     fn blanks(&mut self, lines: bool) -> Step {
         loop {
             match self.source.peek()? {
@@ -198,7 +200,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         }
     }
 
-    /// Passes a comment, but not the line break behind it; answers whether there was one.
+    /// Skips a comment, but not the line break after it; returns whether there was one.
     fn comment(&mut self) -> Step<bool> {
         let mark = self.source.mark();
         match self.source.rest(2)? {
@@ -244,7 +246,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         }
     }
 
-    /// Begins a computation whose name was read: `%f (p: f32[2]) -> f32[2] {`.
+    /// Begins a computation after its name: `%f (p: f32[2]) -> f32[2] {`.
     fn header(&mut self, mark: Mark, entry: bool) -> Step {
         let name = String::from_utf8_lossy(&self.word).into_owned();
         self.in_table = None;
@@ -252,7 +254,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         if signature.is_err() && !entry && !name.starts_with('%') {
             return signature;
         }
-        // A computation without a name that only HLO has may be the text of something else.
+        // Only a name with `%` is surely HLO; another one may come from other text.
         if entry || name.len() > 1 && name.starts_with('%') {
             self.findings.mistakes.found_hlo();
         }
@@ -265,7 +267,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         signature
     }
 
-    /// Tells that a computation is open where something else begins.
+    /// Reports that a computation is still open where something else begins.
     fn not_closed(&mut self, open: Option<Computation>, begins: &str, mark: Mark) -> Step {
         let Some(Computation { name, mark: at, .. }) = open else {
             return Ok(());
@@ -278,7 +280,8 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
         Ok(self.note((mark, 0), message, &help)?)
     }
 
-    /// Whether an ENTRY computation is the first one of the module. Another one is a mistake, and no entry.
+    /// Returns whether this ENTRY computation is the first of the module. A further one is a
+    /// mistake, and not an entry.
     fn first_entry(&mut self, mark: Mark) -> Step<bool> {
         let Some(first) = self.entry else {
             self.entry = Some(mark);
@@ -319,7 +322,7 @@ impl<'a, 'b, R: Read> Scanner<'a, 'b, R> {
     }
 }
 
-/// What names are made of; letters beyond ASCII, too.
+/// Whether a byte may be in a name.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"%_.-$@:".contains(&byte)
 }

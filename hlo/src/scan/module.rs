@@ -7,7 +7,7 @@ use super::super::source::Mark;
 use super::{Scanner, Step};
 
 impl<R: Read> Scanner<'_, '_, R> {
-    /// Reads the line behind the word `HloModule`.
+    /// Reads the line after the word `HloModule`.
     pub(super) fn module(&mut self, mark: Mark) -> Step {
         self.in_table = None;
         self.bodies.clear();
@@ -60,7 +60,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         }
     }
 
-    /// `={(f32[2]{0}, s32[])->f32[2]{0}}`
+    /// Reads `={(f32[2]{0}, s32[])->f32[2]{0}}`.
     fn entry_layout(&mut self, module: &mut FirstLine) -> Step {
         for bracket in [b'=', b'{', b'('] {
             self.token(bracket)?;
@@ -84,7 +84,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.token(b'}')
     }
 
-    /// Reads a shape and notes its arrays.
+    /// Reads a shape and adds its arrays.
     fn parts(&mut self, number: u32, parts: &mut Vec<EntryArray>) -> Step {
         self.arrays.paths = Some(Vec::new());
         let done = self.shape();

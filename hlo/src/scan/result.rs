@@ -6,15 +6,15 @@ use super::super::source::AHEAD;
 use super::super::tally::Leaf;
 use super::{Scanner, Step, is_name};
 
-/// How deeply tuples may be nested.
+/// The largest nesting depth of tuples.
 const MOST_NESTED: usize = xlayout::shape::text::MAX_DEPTH;
-/// So many arrays may be in one result.
+/// The largest number of arrays in one result.
 const MOST_LEAVES: usize = 1 << 20;
 
-/// Where the text of a shape ends that begins with the name of its element type.
+/// Where the text of a shape ends, which begins with the name of its element type.
 enum End {
     At(usize),
-    /// Something else is expected behind this number of bytes.
+    /// After this number of bytes, something else is expected.
     Expected(usize, &'static str),
     TooLong,
 }
@@ -24,7 +24,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     pub(super) fn shape(&mut self) -> Step {
         self.arrays.clear();
         loop {
-            // An item, or the beginning of a tuple.
+            // The number of bytes that open a tuple; 0 for an item.
             let opens = match self.source.rest(2)? {
                 [b'(', ..] => 1,
                 // `b(f32[2]{0})`, a buffer.
@@ -50,7 +50,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                 }
                 self.arrays.leaf(leaf);
             }
-            // What may follow an item: the end of tuples, and one more.
+            // After an item: the ends of tuples, or a comma and the next item.
             loop {
                 if self.arrays.open.is_empty() {
                     return Ok(());
@@ -106,7 +106,7 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 }
 
-/// Looks for the end of `f32[2,3]{1,0:T(8,128)}` or of `f32[2,3]`.
+/// Finds the end of `f32[2,3]{1,0:T(8,128)}` or of `f32[2,3]`.
 fn leaf_end(text: &[u8]) -> End {
     let name = text.iter().take_while(|&&b| is_name(b)).count();
     if name == 0 {
@@ -134,7 +134,8 @@ fn blanks(text: &[u8]) -> usize {
     text.iter().take_while(|&&b| b == b' ').count()
 }
 
-/// The end of a list that begins at `at`; no list of a shape holds other characters than these.
+/// Finds the end of a list that begins at `at`; no list of a shape contains other characters than
+/// these.
 fn closing(text: &[u8], at: usize, bracket: u8) -> End {
     let what = match bracket {
         b']' => "`]` behind the sizes",

@@ -1,21 +1,21 @@
-//! What is passed over: signatures, operands, attributes, constants of any length.
+//! Skips signatures, operands, attributes, and constants of any length.
 
 use std::io::{self, Read};
 
 use super::super::source::{AHEAD, is_blank};
 use super::{Scanner, Step, is_name};
 
-/// More open brackets than this are a mistake.
+/// The largest number of open brackets.
 const MOST_OPEN: usize = 1 << 16;
 
 const HEADER: &str = "a computation begins with `%name (parameters) -> SHAPE {`";
 
-/// What a byte means where text is passed over.
+/// The class of a byte in skipped text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
-    /// Nothing.
+    /// Insignificant.
     Plain,
-    /// Something outside of brackets only: a blank, a comma, `=`.
+    /// Significant only outside brackets: a blank, a comma, `=`.
     Top,
     Opens,
     Closes,
@@ -40,9 +40,9 @@ const CLASSES: [Class; 256] = {
 };
 
 impl<R: Read> Scanner<'_, '_, R> {
-    /// Passes a signature and the `{` behind it.
+    /// Skips a signature and the `{` after it.
     pub(super) fn signature(&mut self) -> Step {
-        // A blank is before the brace of the body; the brace of a layout follows its `]`.
+        // A blank precedes the brace of the body; the brace of a layout follows `]`.
         let mut before = b' ';
         let mut open = 0_usize;
         loop {
@@ -67,20 +67,20 @@ impl<R: Read> Scanner<'_, '_, R> {
         }
     }
 
-    /// Passes the rest of an instruction: operands and attributes.
+    /// Skips the rest of an instruction: operands and attributes.
     pub(super) fn attributes(&mut self) -> Step {
         self.pass(false)
     }
 
-    /// Passes the value of an attribute, but not the comma behind it.
+    /// Skips the value of an attribute, but not the comma after it.
     pub(super) fn value(&mut self) -> Step {
         self.pass(true)
     }
 
-    /// Passes text to the end of the instruction, or of the value of one attribute: to the line break, comma or `}`
-    /// outside of all brackets, or to the next statement on the line.
+    /// Skips text to the end of the instruction, or of the value of one attribute: to the line
+    /// break, comma or `}` outside all brackets, or to the next statement on the line.
     fn pass(&mut self, one_value: bool) -> Step {
-        // Where the first line ends, if brackets are open there.
+        // The end of the first line, if brackets are open there.
         let mut line_end = None;
         let mut open: Vec<u8> = Vec::new();
         let mut before = b' ';
@@ -111,7 +111,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                     self.open_bodies();
                     return Ok(());
                 }
-                // A constant may go on over many lines, but a statement is no part of it.
+                // A constant may continue over many lines, but contains no statement.
                 b'\n' => {
                     let line_end = *line_end.get_or_insert(self.source.mark());
                     self.graph.keep(b" ");
@@ -165,7 +165,7 @@ impl<R: Read> Scanner<'_, '_, R> {
                     self.source.bump()?;
                 }
             }
-            // Blanks and line breaks do not end what a comma begins.
+            // After a comma, blanks and line breaks do not end the instruction.
             if !is_blank(byte) && byte != b'\n' {
                 before = byte;
             }
@@ -217,13 +217,14 @@ impl<R: Read> Scanner<'_, '_, R> {
         self.mistake((mark, 0), message, "was the line cut short?")
     }
 
-    /// Whether an instruction, a computation or a module begins here; a line of a constant does not look like one.
+    /// Whether an instruction, a computation or a module begins here; a line of a constant does not
+    /// look like one.
     fn statement_follows(&mut self) -> io::Result<bool> {
         let rest = self.source.rest(LOOKED_AT)?;
         Ok(begins_statement(&rest[..rest.len().min(LOOKED_AT)]))
     }
 
-    /// Whether nothing but `}` is on this line, and at its beginning.
+    /// Whether this line contains only `}`, in its first column.
     fn brace_follows(&mut self) -> io::Result<bool> {
         Ok(matches!(
             self.source.rest(3)?,
@@ -231,7 +232,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         ))
     }
 
-    /// Goes on to a line on which a statement may begin, behind that where the broken one began.
+    /// Skips to the next line on which a statement may begin.
     pub(super) fn recover(&mut self) -> io::Result<()> {
         while self.source.peek()?.is_some() {
             let new_line = self.source.mark().line > self.begin.line;
@@ -243,7 +244,7 @@ impl<R: Read> Scanner<'_, '_, R> {
         Ok(())
     }
 
-    /// Whether this line goes on with a constant, as far as it can be told.
+    /// Whether this line seems to continue a constant.
     fn constant_follows(&mut self) -> io::Result<bool> {
         if self.brace_follows()? || self.end_of_body_follows()? {
             return Ok(false);
@@ -254,10 +255,10 @@ impl<R: Read> Scanner<'_, '_, R> {
     }
 }
 
-/// So much of a line is looked at to say what it is.
+/// The number of bytes of a line that are examined to classify it.
 pub(super) const LOOKED_AT: usize = 512;
 
-/// Whether an instruction, a computation or a module begins here, behind blanks.
+/// Whether an instruction, a computation or a module begins here, after blanks.
 pub(super) fn begins_statement(text: &[u8]) -> bool {
     let blanks = text.iter().take_while(|&&b| is_blank(b)).count();
     let text = &text[blanks..];
@@ -267,13 +268,13 @@ pub(super) fn begins_statement(text: &[u8]) -> bool {
     match behind {
         [b' ', b'=', ..] => word.iter().any(|b| b.is_ascii_alphabetic()),
         [b' ', ..] => keyword || word.starts_with(b"%"),
-        // A name that does not end soon.
+        // The text ends inside a long name.
         [] => len > 64,
         _ => false,
     }
 }
 
-/// How many bytes mean nothing, on the top level or inside of brackets.
+/// The number of leading bytes that are insignificant, on the top level or inside brackets.
 fn run_length(text: &[u8], top: bool) -> usize {
     let means_nothing = |&byte: &u8| match CLASSES[usize::from(byte)] {
         Class::Plain => true,

@@ -1,8 +1,9 @@
-//! A module of which single bytes are changed, or the end is missing.
+//! A module with single changed bytes, or without its end.
 
 use super::*;
 
-/// Every byte of a small module changed in several ways: what is not touched is counted all the same.
+/// Every byte of a small module is changed in several ways: the unchanged lines are counted all the
+/// same.
 #[test]
 fn flipped_bytes_lose_a_line_at_most() {
     let whole = scan(SMALL);
@@ -22,7 +23,7 @@ fn flipped_bytes_lose_a_line_at_most() {
                 found.extent
             );
             assert!(found.mistakes <= 8, "{at} {changed}: {:?}", found.told);
-            // A byte that no text holds is never overlooked.
+            // A byte that no text contains is always noticed.
             if changed == 0 || (changed ^ 0x80 == byte) {
                 assert!(found.mistakes > 0, "{at} {changed}");
             }
@@ -31,7 +32,8 @@ fn flipped_bytes_lose_a_line_at_most() {
     }
 }
 
-/// Cut short anywhere: but for the end there is a mistake, and nothing is counted that was not there.
+/// Cut anywhere before the end, the text gives a mistake, and nothing is counted that it does not
+/// contain.
 #[test]
 fn cut_short_is_noticed() {
     let whole = scan(SMALL);

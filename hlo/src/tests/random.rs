@@ -1,4 +1,4 @@
-//! Random bytes, and pieces of HLO in any sequence.
+//! Random bytes, and pieces of HLO in any order.
 
 use proptest::prelude::*;
 
@@ -79,7 +79,8 @@ proptest! {
     fn good_lines_survive(
         pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..12),
     ) {
-        // A bracket, string or comment ends with its line; `=` may make an instruction of it.
+        // A bracket, string or comment ends at the end of its line; `=` could make an instruction
+        // of the line.
         let junk = pieces.concat().replace(['\n', '\r'], "");
         let text = format!("HloModule m\n{junk}\n%good = pred[77]{{0}} compare(%a, %b)\n");
         let found = scan(text.as_bytes());

@@ -20,7 +20,7 @@ pub(super) struct Function {
     /// Each `#[cfg(…)]`, where another macro left one.
     pub(super) conditions: Vec<TokenStream>,
     pub(super) parameters: Vec<Parameter>,
-    /// What the compiler is given where there are mistakes, so that it says nothing of what follows.
+    /// The tokens for the compiler if there are mistakes, made so that no further errors follow.
     pub(super) repaired: TokenStream,
     /// What comes after `->`.
     pub(super) outcome: Vec<TokenTree>,

@@ -326,7 +326,7 @@ pub enum ErrorKind {
         "physical dimension {dimension} has more than one split";
         "write all indices of a dimension in one split, as in `SC(0:30,40)`; XLA checks this inside tuples"
     ]
-    /// A split inside a tuple, at an index outside of 1 to the size less 1. The size of `?` is none.
+    /// A split inside a tuple at an index that is not from 1 to the size - 1. `?` has no size.
     SplitIndex { index: i64, size: Option<i64> } => { match (size) {
         Some(size @ 2..) => [
             "a split at {index} is not inside of its physical dimension, which has size {size}";

@@ -16,7 +16,7 @@ pub enum Suggestion {
     Near(PrimitiveType),
     /// XLA has no type of this width; this is the widest of its kind.
     Widest(PrimitiveType),
-    /// One of the floating-point types with so many bits.
+    /// A floating-point type of this many bits.
     Float(u32),
     /// Tuples are written `(…)`.
     Tuple,
@@ -26,7 +26,7 @@ pub enum Suggestion {
     None,
 }
 
-/// The longest name that is looked for; all names of types and options are shorter.
+/// Longer names get no suggestion; all names of types and options are shorter.
 const LONGEST: usize = 24;
 
 /// A name without underscores and in lower case, on the stack.
@@ -58,7 +58,7 @@ impl Plain {
     }
 }
 
-/// Which type was meant by `name`, which is none.
+/// Suggests the type that the unknown name `name` probably means.
 pub(crate) fn suggest_type(name: &str) -> Suggestion {
     // `jnp.float32`: the last word is the type.
     let mut last = name;

@@ -159,7 +159,7 @@ macro_rules! layout {
                 }
             }
 
-            /// The number of an attribute that has one; `None` also where it says nothing.
+            /// The number of an attribute; `None` if it has none or has its default.
             #[doc(hidden)]
             #[must_use]
             #[inline]

@@ -118,7 +118,7 @@ pub const fn numbers(
     ElementCounts::new(source, elements, filled.buffer_len)
 }
 
-/// Takes the strides from the modes; answers whether every dimension has one.
+/// Computes the strides from the modes; returns whether every dimension has one.
 pub const fn fill_strides(modes: &[Mode], terms: usize, strides: &mut [usize]) -> bool {
     let mut strided = terms == 0;
     let mut m = 0;

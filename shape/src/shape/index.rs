@@ -50,7 +50,7 @@ impl ShapeIndex {
         self.0.push(member);
     }
 
-    /// Goes back to the tuple around it; answers the entry that is taken off, if there is one.
+    /// Returns to the enclosing tuple; removes and returns the last entry, if there is one.
     ///
     /// ```
     /// use xlayout_shape::ShapeIndex;
@@ -79,7 +79,7 @@ impl ShapeIndex {
         self.0.rotate_right(1);
     }
 
-    /// Takes off the first entry and answers it, if there is one (XLA: `ShapeIndex::pop_front`,
+    /// Removes and returns the first entry, if there is one (XLA: `ShapeIndex::pop_front`,
     /// which is undefined for `{}`).
     ///
     /// ```

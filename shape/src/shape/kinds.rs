@@ -89,7 +89,7 @@ impl Shape {
 }
 
 impl Shape {
-    /// The members of a tuple; `None` for what is none (XLA: `Shape::tuple_shapes`,
+    /// The members of a tuple; `None` for any other shape (XLA: `Shape::tuple_shapes`,
     /// `ShapeUtil::TupleElementCount`, `GetTupleElementShape`).
     ///
     /// ```
@@ -111,7 +111,7 @@ impl Shape {
         }
     }
 
-    /// The members of a tuple, to change; `None` for what is none
+    /// The members of a tuple, to change; `None` for any other shape
     /// (XLA: `Shape::mutable_tuple_shapes`, `add_tuple_shapes`, `clear_tuple_shapes`).
     ///
     /// ```

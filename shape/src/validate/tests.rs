@@ -10,7 +10,7 @@ use crate::{List, MinorToMajor};
 
 const MAX: i64 = i64::MAX;
 
-/// All lists of so many of these items.
+/// All lists of this many of these items.
 fn lists<T: Copy>(items: &[T], len: usize) -> Vec<Vec<T>> {
     (0..len).fold(vec![vec![]], |shorter, _| {
         let longer = |list: &Vec<T>| {

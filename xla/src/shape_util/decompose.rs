@@ -152,8 +152,8 @@ pub fn decompose_bitcast(
 /// each of them a bitcast. The shapes in between have the physical dimensions of the input and
 /// of the output, in row-major sequence and with their tiles and padding.
 ///
-/// `None` where the reshape between them is none in memory; XLA's
-/// `ShapeUtil::DecomposeBitcastToTrt` answers there, too.
+/// `None` if the reshape between them is not a bitcast; XLA's
+/// `ShapeUtil::DecomposeBitcastToTrt` gives a result there, too.
 ///
 /// ```
 /// use xlayout_core::ArrayShape;

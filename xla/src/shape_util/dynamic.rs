@@ -169,7 +169,7 @@ pub fn copy_dynamic_dimensions(
 /// do not matter (XLA: `ShapeUtil::DynamicArrayShapeIsCompatible`).
 ///
 /// A dimension without a bound fits only one without a bound, and every size fits there. XLA
-/// compares `INT64_MIN` in its place and answers the reverse of both.
+/// compares `INT64_MIN` instead and returns the reverse of both.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;

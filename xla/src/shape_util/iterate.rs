@@ -201,8 +201,8 @@ fn first_outside(base: i64, more: i64, increment: i64, size: Option<i64>) -> Opt
 }
 
 /// Every index in the sequence of minor_to_major, the most minor dimension fastest
-/// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). There is none without elements;
-/// of a scalar there is one, which has no numbers.
+/// (XLA: `ShapeUtil::ForEachIndex`, `ForEachIndexNoStatus`). An array without elements has none;
+/// a scalar has one, the empty index.
 ///
 /// Tiles do not matter; for the sequence of a tiled memory, see [`ArrayLayout::indices_in_memory`].
 ///

@@ -6,7 +6,7 @@ use xlayout_shape::primitive::Kind;
 use xlayout_shape::shape::Step;
 use xlayout_shape::{PrimitiveType, Shape};
 
-/// Whether every leaf is an array of integers; `pred` is none, nor are tokens and opaque values
+/// Whether every leaf is an array of integers; not `pred`, tokens and opaque values
 /// (XLA: `Shape::AreAllLeavesIntegers`).
 ///
 /// ```

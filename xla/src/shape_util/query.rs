@@ -6,7 +6,7 @@ use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, Dim, PrimitiveType, TileDim, dimension_number};
 
 /// A dimension of the array, counted from the end where the number is negative: -1 is the last one
-/// (XLA: `ShapeUtil::GetDimension`). `None` if there is none.
+/// (XLA: `ShapeUtil::GetDimension`). `None` beyond the rank.
 ///
 /// ```
 /// use xlayout_core::{ArrayShape, Dim};

@@ -151,7 +151,7 @@ impl<C: Coordinates, I: Stride> StridedLayout<C, I> {
     /// ```
     ///
     /// # Errors
-    /// [`LayoutError::Rank`] when the rank is another one; [`LayoutError::NotStrided`] for tiles;
+    /// [`LayoutError::Rank`] when the rank differs; [`LayoutError::NotStrided`] for tiles;
     /// [`LayoutError::Reversed`] for a negative stride if `I` is `usize`; [`LayoutError::Overlap`] for a repeated
     /// dimension.
     pub fn of<L: ArrayLayout>(layout: &L) -> Result<Self, LayoutError> {

@@ -102,7 +102,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     }
 
     /// Visits the run that begins at these coordinates, if the run has the modes up to the `K`-th
-    /// and is inside the array; answers whether it did.
+    /// and is inside the array; returns whether it did.
     #[inline(always)]
     pub(super) fn visit_run<const K: usize>(
         at: D::Coordinates,

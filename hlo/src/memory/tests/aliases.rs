@@ -42,7 +42,7 @@ ENTRY %e (p: u8[100]) -> token[] {
     assert_eq!(peaks(text), [(0, 204)]);
 }
 
-/// What ends `send` is a token, which has no memory.
+/// The end of `send` gives a token, which has no memory.
 #[test]
 fn the_end_of_a_send_lists_no_array() {
     let text = "HloModule m, is_scheduled=true

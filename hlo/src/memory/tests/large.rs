@@ -1,4 +1,4 @@
-//! Small texts of which the arrays, with all calls at their places, do not fit in memory.
+//! Small texts whose arrays, calls included, do not fit in memory.
 
 use super::super::super::graph::tests::graphs;
 use super::super::stop::NO_ITEM;
@@ -14,12 +14,12 @@ fn many() -> Option<Stop> {
     Some(Stop::Many(16_000_000))
 }
 
-/// The shape of a tuple of so many arrays.
+/// The shape of a tuple of `count` arrays.
 fn tuple(count: usize) -> String {
     format!("({})", vec!["f32[1]{0}"; count].join(", "))
 }
 
-/// The same operand so many times.
+/// The same operand `count` times.
 fn operands(count: usize) -> String {
     vec!["%p"; count].join(", ")
 }
@@ -72,7 +72,7 @@ fn arrays_of_operands() {
             operands(count)
         )
     };
-    // An array has no item that is the operands.
+    // An array has no item for the operands.
     let fault = Stop::Instruction(Box::new(((0, 1), NO_ITEM)));
     for (operation, few) in [("all-gather", Some(fault)), ("all-reduce", None)] {
         assert_eq!(stop(&text(100, operation)), few);
@@ -80,7 +80,8 @@ fn arrays_of_operands() {
     }
 }
 
-/// Each array of an elementwise operation with a tuple as its result may take the memory of each operand.
+/// Each array of an elementwise operation whose result is a tuple may take the memory of each
+/// operand.
 #[test]
 fn arrays_that_may_take_memory() {
     let text = |count: usize| {

@@ -1,4 +1,4 @@
-//! Modules that no compiler writes. Nothing is assumed for what they lack.
+//! Modules that no compiler writes. Missing parts are not guessed.
 
 use super::super::stop::{
     ALIASING, Fault, NO_ARGUMENT, NO_ITEM, NO_NUMBER, NO_OPERAND, OTHER_OPERANDS, SECOND_PARAMETER,
@@ -188,7 +188,7 @@ fn computations_and_aliases_of_nothing() {
     }
 }
 
-/// A mistake in the text is told when it is read. The rest of the module is followed.
+/// The reader reports a mistake in the text. The rest of the module is followed.
 #[test]
 fn what_the_reader_told_is_not_told_again() {
     let text = "HloModule m\n\nENTRY %e {\n  %p = f32[2]{0} parameter(0)\n  \

@@ -1,4 +1,4 @@
-//! Values of different memory spaces have no memory in common, whatever a text says.
+//! Values in different memory spaces never share memory, whatever a text says.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn an_alias_of_another_memory_space_shares_nothing() {
     assert_eq!(kinds, ["result", "parameter"]);
 }
 
-/// The result of a branch is in another space than that of the conditional.
+/// The result of a branch is in another space than the result of the conditional.
 #[test]
 fn a_branch_of_another_memory_space_shares_nothing() {
     let text = "HloModule m, is_scheduled=true

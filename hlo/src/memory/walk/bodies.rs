@@ -1,6 +1,6 @@
-//! What is counted of each computation before the module is followed.
+//! Counts for each computation, made before the module is followed.
 //!
-//! Callees come before their callers, so one pass meets what a computation runs before the computation.
+//! Callees come before their callers, so one pass suffices.
 
 use std::collections::HashSet;
 
@@ -8,15 +8,15 @@ use super::super::super::graph::{Instruction, Module};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
-    /// With all calls at their places.
+    /// The number of steps, calls included.
     pub(super) steps: u64,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub(super) parameters: usize,
-    /// The instruction that has the number of a parameter before it.
+    /// An instruction that repeats the number of an earlier parameter.
     pub(super) second: Option<u32>,
 }
 
-/// In the sequence of the computations.
+/// Returns the counts in the order of the computations.
 pub(super) fn of(module: &Module) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::with_capacity(module.computations.len());
     let mut numbers = HashSet::new();
@@ -38,12 +38,12 @@ pub(super) fn of(module: &Module) -> Vec<Body> {
     bodies
 }
 
-/// The computations that run for an instruction at its step. A fusion is one step.
+/// Returns the computations that run at the step of an instruction. A fusion is one step.
 fn runs(module: &Module, instruction: &Instruction) -> impl Iterator<Item = u32> {
     let (roles, branches): (&[&str], usize) = match module.opcode(instruction) {
         "call" => (&["to_apply"], 0),
         "while" => (&["condition", "body"], 0),
-        // The first operand chooses the branch, and each branch has one more.
+        // The first operand chooses the branch; each branch has one further operand.
         "conditional" => (&[], module.operands(instruction).len().saturating_sub(1)),
         _ => (&[], 0),
     };
@@ -59,7 +59,7 @@ mod tests {
     use super::super::walk;
     use super::*;
 
-    /// The steps that are counted are those that are followed.
+    /// As many steps are counted as are followed.
     #[test]
     fn steps_are_counted_before_they_are_followed() {
         let text = "HloModule m, is_scheduled=true

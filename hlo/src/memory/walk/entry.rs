@@ -1,4 +1,5 @@
-//! The entry: its parameters are there from the beginning, its result to the end, and results may take the memory of parameters.
+//! The entry: its parameters live from the beginning, its result lives to the end, and results may
+//! take the memory of parameters.
 
 use super::super::stop::{SECOND_PARAMETER, Stop};
 use super::parts::Item;

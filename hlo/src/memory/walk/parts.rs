@@ -1,22 +1,22 @@
-//! Where the parts of a tuple are among its arrays.
+//! The positions of the parts of a tuple among its arrays.
 
 use std::rc::Rc;
 
 use super::super::super::graph::ShapeId;
 use super::{Follow, Places};
 
-/// What is at a place of a shape.
+/// The part of a shape at an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item<T> {
     Array(T),
-    /// A tuple, or what has no memory, such as a token.
+    /// A tuple, or a shape without memory, such as a token.
     WithoutArray,
-    /// The shape has no such place.
+    /// The shape has no such index.
     Missing,
 }
 
 impl Item<usize> {
-    /// The value at this place.
+    /// Maps the array to its value in `places`.
     pub(super) fn of(self, places: &Places) -> Item<u32> {
         match self {
             Self::Array(at) => places[at].map_or(Item::WithoutArray, Item::Array),
@@ -43,7 +43,7 @@ impl Follow<'_> {
         begins
     }
 
-    /// Where the arrays of an item of a tuple are.
+    /// Returns the range of the arrays of an item of a tuple.
     pub(super) fn item(&mut self, shape: ShapeId, index: u32) -> Option<std::ops::Range<usize>> {
         let begins = self.begins(shape);
         let begin = *begins.get(index as usize)?;
@@ -51,7 +51,7 @@ impl Follow<'_> {
         Some(begin as usize..end as usize)
     }
 
-    /// Which array this place of a shape is.
+    /// Returns the position of the array at this index of a shape.
     pub(super) fn place(&mut self, mut shape: ShapeId, index: &[u32]) -> Item<usize> {
         let mut at = 0;
         for &k in index {

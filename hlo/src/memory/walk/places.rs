@@ -1,10 +1,10 @@
-//! The values at the arrays of a shape. Most shapes have one array, which needs no memory of its own.
+//! The values of the arrays of a shape. Most shapes have one array, which needs no heap memory.
 
 use std::rc::Rc;
 
 use super::super::few::Few;
 
-/// In the sequence of the arrays. None where there is no array.
+/// The values, in the order of the arrays; `None` for an array that is not followed.
 pub(super) type Places = Few<Option<u32>, Rc<[Option<u32>]>>;
 
 impl Default for Places {
@@ -32,12 +32,12 @@ impl FromIterator<Option<u32>> for Places {
 /// The places of the instructions of a computation: 4 bytes for each that gives one array.
 #[derive(Debug)]
 pub(super) struct Results {
-    /// The number of a value, or from `SEVERAL` on that of a list.
+    /// The number of a value, or `SEVERAL` plus the number of a list.
     all: Vec<u32>,
     several: Vec<Places>,
 }
 
-/// Values of larger numbers are in lists.
+/// Numbers from here on refer to lists.
 const SEVERAL: u32 = 1 << 31;
 
 impl Results {

@@ -9,8 +9,8 @@
 //!     a computation that runs is opened
 //! ```
 //!
-//! The list of open computations is in the heap, so calls may be nested to any depth. No computation is open twice,
-//! because callees come before their callers.
+//! The stack of open computations is on the heap, so calls may be nested to any depth. No
+//! computation is open twice, because callees come before their callers.
 
 use super::super::super::graph::Computation;
 use super::super::stop::{NO_ARGUMENT, SECOND_PARAMETER, Stop};
@@ -18,39 +18,39 @@ use super::places::Results;
 use super::special::{Branches, Loop};
 use super::{At, Follow, Made, Next, Places, flat};
 
-/// What an instruction does.
+/// What an instruction does next.
 pub(super) enum Step {
     /// It gives its arrays.
     Gives(Places),
-    /// A computation of this number runs first, with these arguments.
+    /// The computation with this number runs first, with these arguments.
     Runs(u32, Vec<Places>, Wait),
 }
 
-/// What is done with the result of the computation that runs.
+/// What happens to the result of the computation that runs.
 pub(super) enum Wait {
     /// It is the result of the call.
     Call,
-    /// The condition of a loop ran, with these arguments; then comes the body.
+    /// The condition of a loop ran with these arguments; the body is next.
     Condition(Places),
     Body(Loop),
     Branch(Box<Branches>),
 }
 
-/// A computation of which some instructions ran.
+/// A computation that is running.
 struct Open<'a> {
     number: u32,
     computation: &'a Computation,
-    /// None in the entry, which has its own.
+    /// The arguments; `None` in the entry, which has its own.
     arguments: Option<Vec<Places>>,
     results: Results,
-    /// What the instruction waits for that runs a computation now.
+    /// What the current instruction waits for, if it runs a computation.
     waits: Option<Wait>,
-    /// How many items were held before.
+    /// The number of items held before this computation.
     held: usize,
 }
 
 impl<'a> Open<'a> {
-    /// The instruction that runs; none at the end.
+    /// The current instruction; `None` at the end.
     fn at(&self) -> Option<At<'a>> {
         let k = self.results.len();
         Some(At {
@@ -70,10 +70,10 @@ impl<'a> Open<'a> {
 }
 
 impl<'a> Follow<'a> {
-    /// Runs the entry, and answers the places of its result.
+    /// Runs the entry, and returns the places of its result.
     pub(super) fn run(&mut self, entry: u32) -> Made {
         let mut open = vec![self.open(entry, None)?];
-        // The result of the computation that closed.
+        // The result of the computation that ended.
         let mut closed = Places::default();
         while let Some(last) = open.last_mut() {
             let Some(at) = last.at() else {
@@ -106,7 +106,7 @@ impl<'a> Follow<'a> {
     }
 
     fn open(&self, number: u32, arguments: Option<Vec<Places>>) -> Result<Open<'a>, Stop> {
-        // The parameters of a computation have different numbers.
+        // Two parameters of a computation must not have the same number.
         if let Some(k) = self.bodies[number as usize].second {
             self.fault((number, k), SECOND_PARAMETER)?;
         }
@@ -121,12 +121,12 @@ impl<'a> Follow<'a> {
         })
     }
 
-    /// The next instruction of a computation.
+    /// Handles the next instruction of a computation.
     fn next(&mut self, open: &Open<'a>, at: At<'a>) -> Next {
         let Some(parameter) = self.module.parameter(at.instruction) else {
             let operands = self.module.operands(at.instruction).iter();
             let operands: Vec<Places> = operands.map(|&of| open.result(of)).collect();
-            // An instruction goes through the arrays of its operands.
+            // An instruction visits the arrays of its operands.
             self.room(flat(&operands).count())?;
             return self.instruction(at, &operands);
         };
@@ -138,7 +138,7 @@ impl<'a> Follow<'a> {
         Ok(Step::Gives(given.cloned().unwrap_or_default()))
     }
 
-    /// The instruction that is running has ended with this result.
+    /// Ends the current instruction with this result.
     fn give(&mut self, open: &mut Open<'a>, at: At<'a>, mut result: Places) -> Result<(), Stop> {
         let arrays = self.module.shapes.count(at.instruction.shape);
         self.agree(at.by, result.len(), arrays)?;

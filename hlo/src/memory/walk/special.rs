@@ -1,14 +1,15 @@
-//! Operations that pass memory on: asynchronous ones, loops, branches, and arrays that are taken for one.
+//! Operations that pass memory on: asynchronous ones, loops, branches, and joins of adjacent
+//! arrays.
 
 use super::super::super::tally::Leaf;
 use super::super::stop::{Fault, NO_ITEM, NO_OPERAND, OTHER_OPERANDS, Stop};
 use super::{At, Follow, Made, Next, Places, Step, Wait, flat};
 
 impl Follow<'_> {
-    /// The TPU's custom call that takes adjacent arrays for one: the operands are its memory.
+    /// The TPU's custom call that joins adjacent arrays: its result has the memory of the operands.
     pub(super) fn joined(&mut self, at: At<'_>, operands: &[Places]) -> Made {
         let places = self.made(at)?;
-        // The operands are arrays, no tuples.
+        // Only operands that are single arrays count.
         let arrays = operands.iter().filter(|of| of.len() == 1);
         let parts: Vec<u32> = arrays.filter_map(|of| of[0]).collect();
         if let [Some(whole)] = *places {
@@ -25,7 +26,8 @@ impl Follow<'_> {
         Ok(places)
     }
 
-    /// An asynchronous operation begins: one item of its result is its operands, the others are new.
+    /// Begins an asynchronous operation: one item of its result consists of its operands, the
+    /// others are new.
     pub(super) fn start(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
         operands.iter().for_each(|of| self.use_all(of));
         let leaves = self.module.leaves(at.instruction);
@@ -46,7 +48,7 @@ impl Follow<'_> {
         })
     }
 
-    /// The bytes of the elements of an array; none where only the run time knows them.
+    /// The bytes of the elements of an array; `None` if known only at run time.
     fn size(&self, leaf: Leaf) -> Option<u64> {
         match leaf {
             Leaf::Array(number) => Some(self.tally.arrays[number as usize].logical),
@@ -55,7 +57,7 @@ impl Follow<'_> {
         }
     }
 
-    /// An asynchronous operation ends: its result is an item of the tuple that it began with.
+    /// Ends an asynchronous operation: its result is an item of the tuple at its beginning.
     pub(super) fn done(&mut self, at: At<'_>, operands: &[Places], item: u32) -> Made {
         let tuple = self.first(at.by, operands)?;
         self.use_all(&tuple);
@@ -64,7 +66,7 @@ impl Follow<'_> {
         let leaves = self.module.leaves(at.instruction);
         self.check(item.is_some(), at.by, NO_ITEM)?;
         if let Some(item) = item {
-            // `recv` has its token outside of the item.
+            // The token of `recv` is outside that item.
             let token = self.module.opcode(at.instruction) == "recv-done";
             self.agree(at.by, item.len() + usize::from(token), leaves.len())?;
         }
@@ -73,10 +75,11 @@ impl Follow<'_> {
         })
     }
 
-    /// A loop. What it carries has one memory; between its last use in the body and the new value this memory is free.
+    /// Begins a loop. Its state has one memory, which is free between the last use in the body and
+    /// the new value.
     ///
-    /// XLA's `HloDataflowAnalysis` has a value for what comes in, one for the parameter of the body and one for the
-    /// result. What the body passes on as it is remains one value.
+    /// XLA's `HloDataflowAnalysis` has one value each for the input, the parameter of the body and
+    /// the result. A part that the body passes on unchanged remains one value.
     pub(super) fn repeat(&mut self, at: At<'_>, operands: &[Places]) -> Next {
         let init = self.first(at.by, operands)?;
         self.use_all(&init);
@@ -97,7 +100,7 @@ impl Follow<'_> {
         }
     }
 
-    /// The condition of a loop ran, and the body is next.
+    /// The condition of a loop ran; runs the body.
     pub(super) fn body(&mut self, at: At<'_>, init: Places) -> Next {
         let Some(body) = self.module.called(at.instruction, "body") else {
             self.fault(at.by, Fault::NoCallee("body"))?;
@@ -117,7 +120,7 @@ impl Follow<'_> {
         Ok(Step::Runs(body, arguments, Wait::Body(begun)))
     }
 
-    /// The body of a loop ran.
+    /// The body of a loop ran; ends the loop.
     pub(super) fn repeated(&mut self, at: At<'_>, begun: Loop, next: &Places) -> Next {
         self.held = begun.held;
         self.use_all_before(next);
@@ -131,7 +134,7 @@ impl Follow<'_> {
             places.push(match inside == after {
                 true => {
                     self.walk.identical.extend(before.zip(inside));
-                    // It is needed by the next round.
+                    // The next round needs it.
                     self.use_all_before(&[inside]);
                     inside
                 }
@@ -146,7 +149,7 @@ impl Follow<'_> {
         Ok(Step::Gives(Places::from(&*places)))
     }
 
-    /// A value in the memory of another value. It begins at the step that runs next.
+    /// Adds a copy of a value, which begins at the next step.
     fn again(&mut self, value: Option<u32>) -> Result<Option<u32>, Stop> {
         let Some(value) = value else {
             return Ok(None);
@@ -155,7 +158,8 @@ impl Follow<'_> {
         self.add(value.leaf(), value.by)
     }
 
-    /// One of several branches runs. What only the others need is not alive in it.
+    /// Begins a conditional: one of several branches runs. A value that only other branches need is
+    /// not alive in it.
     pub(super) fn conditional(&mut self, at: At<'_>, operands: &[Places]) -> Next {
         operands.iter().for_each(|of| self.use_all(of));
         let branches = self.module.all_called(at.instruction).len();
@@ -180,7 +184,7 @@ impl Follow<'_> {
         self.next_branch(at, Box::new(begun))
     }
 
-    /// Runs the branch behind those that ran, or ends the conditional.
+    /// Runs the next branch, or ends the conditional after the last one.
     fn next_branch(&mut self, at: At<'_>, mut branches: Box<Branches>) -> Next {
         let k = branches.results.len();
         let callee = self.module.all_called(at.instruction).nth(k);
@@ -203,7 +207,7 @@ impl Follow<'_> {
         Ok(Step::Gives(places))
     }
 
-    /// A branch ran.
+    /// A branch ran; notes its result.
     pub(super) fn branched(
         &mut self,
         at: At<'_>,
@@ -228,26 +232,26 @@ impl Follow<'_> {
     }
 }
 
-/// A loop of which the body runs.
+/// A loop whose body runs.
 pub(super) struct Loop {
-    /// What comes in.
+    /// The input.
     init: Places,
     /// The parameter of the body.
     carried: Places,
-    /// How many items were held before.
+    /// The number of items held before the loop.
     held: usize,
 }
 
-/// A conditional of which a branch runs.
+/// A conditional, one of whose branches runs.
 pub(super) struct Branches {
-    /// Of each branch.
+    /// The argument of each branch.
     arguments: Vec<Places>,
-    /// Of the branches that ran.
+    /// The results of the branches that ran.
     results: Vec<Places>,
-    /// The step at which the branch begins that runs.
+    /// The first step of the branch that runs.
     begin: u32,
     /// The values in its argument, and their last uses before it.
     before: Vec<(u32, u32)>,
-    /// How many items were held before the first branch.
+    /// The number of items held before the first branch.
     held: usize,
 }

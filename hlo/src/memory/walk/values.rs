@@ -1,4 +1,4 @@
-//! The values of a walk and what is noted of them: their number, their uses, pairs that share memory.
+//! The values of a walk: their limits, their uses, and the pairs that share memory.
 
 use std::num::NonZero;
 
@@ -6,13 +6,14 @@ use super::super::super::tally::Leaf;
 use super::super::stop::Stop;
 use super::{At, Follow, Made, Value};
 
-/// An array takes 32 bytes. One step may make as many as its shape has, so the number of steps does not limit them.
+/// The largest number of arrays, at 32 bytes each. A step makes as many as its shape has, so the
+/// limit of steps does not limit them.
 const MOST_ARRAYS: usize = if cfg!(fuzzing) { 100_000 } else { 16_000_000 };
-/// Items of lists and pairs of arrays take about a quarter of that.
+/// The limit of list items and pairs per array; these take about a quarter of the memory.
 pub(crate) const PAIRS: usize = 4;
 
 impl Follow<'_> {
-    /// The step that runs next.
+    /// The number of the next step.
     pub(super) fn now(&self) -> u32 {
         self.walk.steps.len() as u32
     }
@@ -26,7 +27,7 @@ impl Follow<'_> {
         self.use_all_at(all, self.now());
     }
 
-    /// Before the step that runs next: what comes next may be in the same memory.
+    /// Notes a use before the next step, whose results may take the same memory.
     pub(super) fn use_all_before(&mut self, all: &[Option<u32>]) {
         self.use_all_at(all, self.now().saturating_sub(1));
     }
@@ -37,7 +38,7 @@ impl Follow<'_> {
         }
     }
 
-    /// Whether `more` more items of lists, or pairs, may be kept.
+    /// Returns an error unless `more` items of lists, or pairs, may be added.
     pub(super) fn room(&self, more: usize) -> Result<(), Stop> {
         let walk = &self.walk;
         let pairs = walk.same.len() + walk.identical.len() + walk.reuse.len();
@@ -49,14 +50,15 @@ impl Follow<'_> {
         }
     }
 
-    /// Counts a list of `items` items among those that are held. The code that drops the list subtracts it again.
+    /// Counts a list of `items` items as held. The code that drops the list subtracts it again.
     pub(super) fn hold(&mut self, items: usize) -> Result<(), Stop> {
         self.room(items)?;
         self.held += items;
         Ok(())
     }
 
-    /// Notes that two values take one memory, and answers whether they do: those of different memory spaces do not.
+    /// Notes that two values share one memory, and returns whether they do: values in different
+    /// memory spaces do not.
     pub(super) fn share(&mut self, one: u32, other: u32) -> bool {
         let [a, b] = [one, other].map(|value| self.walk.values[value as usize].space);
         if a == b {
@@ -101,13 +103,13 @@ impl Follow<'_> {
         Ok(Some(number))
     }
 
-    /// A new value for each array of a result.
+    /// Adds a value for each array of a result.
     pub(super) fn made(&mut self, at: At<'_>) -> Made {
         let leaves = self.module.leaves(at.instruction);
         self.filled(at.by, leaves, |_| None)
     }
 
-    /// A place for each array of a result: the one that is known, or a new value.
+    /// Returns a place for each array of a result: the known one, or a new value.
     pub(super) fn filled(
         &mut self,
         by: (u32, u32),

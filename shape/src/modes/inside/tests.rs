@@ -46,7 +46,7 @@ fn a_table_passes_if_every_linear_index_is_inside() {
     }
 }
 
-/// Coordinate 1 is merged: twice dimension 0, whose digit has so many values.
+/// Coordinate 1 is merged: twice dimension 0, whose digit has this many values.
 #[test]
 fn a_digit_of_a_merged_coordinate_is_below_its_size() {
     let dims = [Dim::Static(4)];

@@ -66,7 +66,7 @@ fn leak<T: Clone>(items: &[T]) -> &'static [T] {
     Box::leak(items.to_vec().into_boxed_slice())
 }
 
-/// All lists of so many numbers from `first` to `last`.
+/// All lists of this many numbers from `first` to `last`.
 fn lists(len: usize, first: i64, last: i64) -> Vec<Vec<i64>> {
     (0..len).fold(vec![vec![]], |shorter, _| {
         let longer = |list: &Vec<i64>| {
