@@ -210,39 +210,56 @@ impl Job {
         let src = self.source_layout();
         let room = (means.threads, means.memory.unwrap_or(DEFAULT));
         let blocks = self.blocks(&src, room);
-        let next = AtomicUsize::new(0);
-        let failed: Mutex<Option<Error>> = Mutex::new(None);
         let missing = AtomicUsize::new(0);
-        let work = || {
-            let mut worker = Worker::new(self, (from, to), &missing, means.stop);
-            loop {
-                let k = next.fetch_add(1, Ordering::Relaxed);
-                if k >= blocks.count() {
-                    return;
-                }
-                match worker.copy(&blocks.get(k)) {
-                    Ok(bytes) => (means.progress)(Step::Done(bytes as u64)),
-                    Err(failure) => {
-                        next.store(blocks.count(), Ordering::Relaxed);
-                        lock(&failed).get_or_insert(failure);
-                        return;
-                    }
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..means.threads.min(blocks.count()) {
-                // Without another thread this one does its work, too.
-                let thread = std::thread::Builder::new().spawn_scoped(scope, work);
-                if thread.is_err() {
-                    break;
-                }
-            }
-            work();
+        let worker = || Worker::new(self, (from, to), &missing, means.stop);
+        let done = in_parallel(means.threads, blocks.count(), worker, |worker, k| {
+            let bytes = worker.copy(&blocks.get(k))?;
+            (means.progress)(Step::Done(bytes as u64));
+            Ok(())
         });
         match missing.into_inner() {
-            0 => lock(&failed).take().map_or(Ok(()), Err),
+            0 => done,
             bytes => Err(self.no_memory(room, bytes)),
         }
     }
+}
+
+/// Does the work of each number below `count`, on so many threads, each with a state of its own. After an error nothing
+/// more is begun.
+///
+/// # Errors
+/// The first one.
+pub(crate) fn in_parallel<S>(
+    threads: usize,
+    count: usize,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, usize) -> Outcome + Sync,
+) -> Outcome {
+    let next = AtomicUsize::new(0);
+    let failed: Mutex<Option<Error>> = Mutex::new(None);
+    let all = || {
+        let mut state = state();
+        loop {
+            let k = next.fetch_add(1, Ordering::Relaxed);
+            if k >= count {
+                return;
+            }
+            if let Err(failure) = work(&mut state, k) {
+                next.store(count, Ordering::Relaxed);
+                lock(&failed).get_or_insert(failure);
+                return;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.min(count) {
+            // Without another thread this one does its work, too.
+            let thread = std::thread::Builder::new().spawn_scoped(scope, all);
+            if thread.is_err() {
+                break;
+            }
+        }
+        all();
+    });
+    lock(&failed).take().map_or(Ok(()), Err)
 }

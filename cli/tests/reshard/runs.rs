@@ -18,6 +18,36 @@ fn prepared(tensors: usize, sizes: &[usize]) -> Folder {
     folder
 }
 
+/// Objects are written side by side, or one after the other where a block takes more than its share of the memory: they
+/// are the same.
+#[test]
+fn threads_share_the_objects() {
+    let folder = prepared(6, &[70, 90]);
+    let sharding = "sharding = '{devices=[1,5]<=[5]}'\n";
+    let tiles = "opaque = true\nlayout = '{1,0:T(*,4)}'\n";
+    for (name, more) in [("plain", ""), ("uncut", tiles)] {
+        folder.write(
+            "spec.toml",
+            format!("[[tensor]]\nname = '*'\n{sharding}{more}"),
+        );
+        let mut found = Vec::new();
+        for threads in [1, 3, 8] {
+            let out = format!("{name}-{threads}");
+            folder.works(&format!(
+                "plan src {out} --to spec.toml --units 1 -o {out}.json"
+            ));
+            let done = folder.works(&format!("run {out}.json --json --threads {threads}"));
+            assert!(done.contains("\"objects\":5,\"done_before\":0"), "{done}");
+            folder.works(&format!("verify {out}.json"));
+            folder.works(&format!("verify {out}.json --checksums"));
+            let names = folder.names(&out).into_iter();
+            let read = |name: String| std::fs::read(folder.path(&out).join(name)).unwrap();
+            found.push(names.map(read).collect::<Vec<_>>());
+        }
+        assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
+    }
+}
+
 #[test]
 fn what_is_done_is_not_done_again() {
     let folder = prepared(4, &[64, 64]);
@@ -76,7 +106,7 @@ fn what_is_done_is_not_done_again() {
     folder.works("verify other.json");
 }
 
-/// Many small objects are finished at once: those before the one that fails, too.
+/// Many small objects are finished at once: those before the one that fails, too. A source that is not there fails before all.
 #[test]
 fn what_was_whole_before_an_error_stays() {
     let folder = Folder::new();
@@ -95,8 +125,18 @@ fn what_was_whole_before_an_error_stays() {
         said.contains("b.safetensors") && said.contains("tensor `w40`"),
         "{said}"
     );
-    assert_eq!(folder.names("out").len(), 40);
+    // That is found before anything is written.
+    assert!(folder.names("out").is_empty());
     std::fs::rename(&away, &there).expect("a file");
+    let taken = folder.path("out/w40.npy");
+    std::fs::create_dir_all(&taken).expect("a folder");
+    let said = folder.fails("run plan.json --threads 1", 3);
+    assert!(
+        said.contains("w40.npy") && said.contains("it is a folder"),
+        "{said}"
+    );
+    assert_eq!(folder.names("out").len(), 40);
+    std::fs::remove_dir(taken).expect("a folder");
     let again = folder.works("run plan.json --json");
     assert!(
         again.contains("\"objects\":10,\"done_before\":40"),

@@ -4,6 +4,7 @@
 //! record = what a run of the same unit has written (a text in `.xlayout` of the destination)
 //! for each object that is not in the record, or is not there:
 //!     look whether the files of its pieces are those that were planned
+//! for each of them, as many at once as there are threads:
 //!     write it under another name: its header, then each part from its pieces
 //!     on another thread, while the next objects are written, for all objects that wait:
 //!         sync, rename, sync the folders
@@ -19,19 +20,19 @@ mod verify;
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, mpsc};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Summed;
-use crate::copy::{Means, Sink, Sources, Step};
+use crate::copy::{Means, Sink, Sources, Step, in_parallel};
 use crate::error::{Error, Outcome};
 use crate::output::{OutputFile, Unfinished, finish_all};
 use crate::pieces::Job;
-use crate::plan::{Head, Unit, Which, read};
+use crate::plan::{Head, Object, Unit, Which, read};
 use crate::stop::lock;
 use crate::store::Store;
 
@@ -197,45 +198,78 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     report.and_then(|report| recorded.map(|()| report))
 }
 
-/// Writes the objects that are not done, and gives them to `next` until that says that there is an error.
+/// Writes the objects that are not done, several at once if there are threads for them, and gives them to `next` until
+/// that says that there is an error.
 fn objects(
     (head, unit, number): (&Head, &Unit, usize),
     means: Means<'_>,
     before: &HashSet<String>,
-    next: &dyn Fn((Unfinished, Written)) -> Outcome<bool>,
+    next: &(dyn Fn((Unfinished, Written)) -> Outcome<bool> + Sync),
 ) -> Outcome<UnitReport> {
     let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
-    let mut report = UnitReport {
-        unit: number,
-        planned: unit.read,
-        ..UnitReport::default()
+    let (done, wanted): (Vec<_>, Vec<_>) =
+        (unit.objects.iter()).partition(|object| before.contains(&object.name));
+    (means.progress)(Step::Done(done.iter().map(|object| object.bytes).sum()));
+    // Nothing is written of a plan that does not fit its files.
+    for object in &wanted {
+        Prepared::new(&files, object)?;
+    }
+    // Each object has its part of the memory and of the threads, if its layouts can be cut so small.
+    let at_once = means.threads.min(wanted.len()).max(1);
+    let most = means.memory.map(|memory| memory / at_once);
+    let places = AtomicUsize::new(means.threads.max(1));
+    let share = || Means {
+        // The first ones have one more, if they cannot have the same number.
+        threads: places.fetch_sub(1, Ordering::Relaxed).div_ceil(at_once),
+        memory: most,
+        ..means
     };
+    let alone = RwLock::new(());
     // Other machines may take long: what was left in a folder is removed once.
-    let mut folders = HashSet::new();
-    for object in &unit.objects {
+    let folders = Mutex::new(HashSet::new());
+    let (count, written) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let object = |(share, stopped): &mut (Means<'_>, bool), k: usize| {
+        let object: &Object = wanted[k];
         means.stop.check()?;
-        if before.contains(&object.name) {
-            report.done_before += 1;
-            (means.progress)(Step::Done(object.bytes));
-            continue;
+        if *stopped {
+            return Ok(());
         }
         let prepared = Prepared::new(&files, object)?;
         let place = store.output(&object.name)?;
-        if folders.insert(object.name.rsplit_once('/').map(|(folder, _)| folder)) {
+        if lock(&folders).insert(object.name.rsplit_once('/').map(|(folder, _)| folder)) {
             place.remove_abandoned();
         }
         let bytes = prepared.bytes(object);
-        let header = (&prepared.header[..], bytes);
-        let (file, crc32) = write_file(&place, header, &prepared.jobs, &files, means)?;
-        report.objects += 1;
-        report.read = files.read.load(Ordering::Relaxed);
-        report.written += bytes;
+        let write = |means| {
+            let header = (&prepared.header[..], bytes);
+            write_file(&place, header, &prepared.jobs, &files, means)
+        };
+        let fits = |most: usize| (prepared.jobs.iter()).all(|job| job.memory(most) <= most as u64);
+        let (file, crc32) = match at_once == 1 || most.is_none_or(fits) {
+            true => {
+                let _others = alone.read().unwrap_or_else(PoisonError::into_inner);
+                write(*share)?
+            }
+            false => {
+                let _alone = alone.write().unwrap_or_else(PoisonError::into_inner);
+                write(means)?
+            }
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+        written.fetch_add(bytes, Ordering::Relaxed);
         let name = object.name.clone();
-        if !next((file, Written { name, bytes, crc32 }))? {
-            break;
-        }
-    }
-    Ok(report)
+        *stopped = !next((file, Written { name, bytes, crc32 }))?;
+        Ok(())
+    };
+    in_parallel(at_once, wanted.len(), || (share(), false), object)?;
+    Ok(UnitReport {
+        unit: number,
+        objects: count.into_inner(),
+        done_before: done.len(),
+        read: files.read.load(Ordering::Relaxed),
+        planned: unit.read,
+        written: written.into_inner(),
+    })
 }
 
 impl Record {
