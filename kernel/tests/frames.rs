@@ -194,7 +194,7 @@ fn bad_questions_are_refused() {
 
 #[test]
 fn a_frame_as_short_as_it_says() {
-    // Memory of exactly so many bytes, so that valgrind sees every read beyond.
+    // Memory of exactly this size, so that valgrind finds every read beyond it.
     let api = crate::support::api();
     for size in [24_usize, 32, 96, 160] {
         let mut memory = vec![null::<abi::Api>(); size / 8].into_boxed_slice();
