@@ -76,7 +76,7 @@ fn what_is_done_is_not_done_again() {
     folder.works("verify other.json");
 }
 
-/// Many small objects are finished at once: those before the one that fails, too.
+/// Many small objects are finished together, including those before one that fails.
 #[test]
 fn what_was_whole_before_an_error_stays() {
     let folder = Folder::new();
