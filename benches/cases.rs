@@ -1,4 +1,4 @@
-//! The layouts that are measured, each with the index arithmetic that a person would write for it.
+//! The measured layouts, each with the index arithmetic that a person would write for it.
 
 use xlayout::layout;
 
@@ -93,7 +93,7 @@ case! {
     |n| [n / 3072 * 8 + n % 8, n % 3072 / 8]
 }
 
-/// The same where the run time knows a size.
+/// As `case!`, with a size that is known at run time only.
 macro_rules! mixed {
     (
         $(#[$doc:meta])* $name:ident, [$($layout:tt)*], $sizes:expr,

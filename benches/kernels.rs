@@ -7,14 +7,14 @@ use std::rc::Rc;
 use typed::cases;
 use xlayout::{ArrayLayout, ConstLayout, DynLayout, Packed, StridedLayout, View, ViewMut, layout};
 
-/// One way to do something, and how many elements it visits.
+/// One implementation, and the number of elements that it visits.
 pub struct Way {
     pub name: &'static str,
     pub elements: usize,
     pub run: Box<dyn FnMut() -> u32>,
 }
 
-/// Ways to do the same; the first is what the others are compared with.
+/// Implementations of the same computation. The others are compared with the first.
 pub struct Case {
     pub name: String,
     pub ways: Vec<Way>,
@@ -43,7 +43,7 @@ impl Case {
     }
 }
 
-/// Memory that the ways share, so that none has a better place; for as long as the program runs.
+/// Memory that the implementations share, so that none has better addresses. It lives as long as the program.
 fn numbers<T: TryFrom<usize>>(len: usize) -> &'static [T] {
     Vec::leak(
         (0..len)
@@ -142,7 +142,7 @@ macro_rules! packed_sums {
     })*};
 }
 
-/// Every inner element becomes the sum of its four neighbours in the last two dimensions.
+/// Sets every inner element to the sum of its four neighbours in the last two dimensions.
 macro_rules! stencils {
     ($cases:ident: $($name:ident($($outer:ident)*))*) => {$({
         use cases::$name::{Element, L, linear};
@@ -209,7 +209,7 @@ macro_rules! mixed_sums {
     ($cases:ident: $($name:ident[$m:expr, $n:expr; $of:ident: $rows:expr, $columns:expr])*) => {$({
         use cases::$name::{L, linear};
 
-        // One size comes from the run time.
+        // One size is known at run time only.
         #[inline(never)]
         fn hand(data: &[u32], $of: usize) -> u32 {
             let mut sum = 0_u32;
@@ -242,7 +242,7 @@ macro_rules! mixed_sums {
     (@ columns) => { 1 };
 }
 
-/// `for_each` over each of these, with and without a look at the index.
+/// `for_each` over each of these, with and without using the index.
 macro_rules! in_memory {
     ($cases:ident, $element:ident: $dense:ident $($names:tt)*) => {{
         let mut plain_case = Case::new(concat!("memory, sum ", stringify!($element)));
@@ -319,7 +319,7 @@ macro_rules! in_memory {
 mod others;
 mod run_time;
 
-/// All of them.
+/// All cases.
 pub fn all() -> Vec<Case> {
     let mut all = Vec::new();
     sums! {

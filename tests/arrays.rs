@@ -199,7 +199,7 @@ fn text_is_nested_and_short() {
         "View { shape: s32[2,600]{1,0}, elements: [[0, 1, 2, ..., 597, 598, 599], \
          [100, 101, 102, ..., 697, 698, 699]] }"
     );
-    // What is left out is longer than the sign for it.
+    // The omitted part is longer than the sign for it.
     assert!(
         !text("7,143")
             .split("elements")

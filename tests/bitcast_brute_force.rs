@@ -28,7 +28,7 @@ impl Entry {
         })
     }
 
-    /// What a bitcast by a reshape keeps.
+    /// The properties that a bitcast by a reshape keeps.
     fn key(&self) -> (&[usize], usize) {
         (&self.map, self.layout.buffer_len())
     }
@@ -111,8 +111,7 @@ const TILES: [&str; 20] = [
     ":L(8)",
 ];
 
-/// All small layouts of so many elements. Tiles of tiles that do not divide, `*` and padding are
-/// among them.
+/// All small layouts of this number of elements. Tiles of tiles that do not divide, `*` and padding are among them.
 fn layouts(elements: usize, rank: usize) -> Vec<Entry> {
     let mut all = Vec::new();
     for sizes in factorizations(elements, rank) {
@@ -320,7 +319,7 @@ fn transposes() {
     }
 }
 
-/// What `permute_dimensions` gives is a bitcast of what it permutes.
+/// The result of `permute_dimensions` is a bitcast of its argument.
 fn check_permuted(a: &Entry) {
     for permutation in permutations(a.layout.rank()) {
         let permuted = shape_util::permute_dimensions(&a.shape, &permutation).unwrap();

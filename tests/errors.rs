@@ -121,7 +121,7 @@ fn the_error_of_a_kernel_is_its_message() {
     assert_eq!(format!("{error:?}"), error.message());
 }
 
-/// What a program prints whose `main` returns an error.
+/// The output of a program whose `main` returns an error.
 #[cfg(all(feature = "std", not(miri)))]
 #[test]
 fn main_prints_the_message() {

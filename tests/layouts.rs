@@ -146,7 +146,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// What can be ignored, one part each.
+/// The parts that can be ignored, one at a time.
 const PARTS: [fn(Compare) -> Compare; 14] = [
     Compare::ignore_tiles,
     Compare::ignore_tail_padding_alignment_in_elements,
@@ -187,7 +187,7 @@ proptest! {
         prop_assert_eq!(by.check(&a, &b).is_ok(), by.equal(&a, &b));
     }
 
-    /// What is equal stays equal when more is ignored.
+    /// Equal layouts stay equal if more is ignored.
     #[test]
     fn ignoring_more_equals_more(a in shapes(), b in shapes(), by in comparisons()) {
         for ignore in PARTS {

@@ -1,4 +1,4 @@
-//! What the types themselves promise: their size, and what may be done with them.
+//! The properties of the types: their size and traits.
 #![cfg(feature = "std")]
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -20,7 +20,7 @@ type Both = layout!(f32[?,3,?]{1,0,2:T(8,128)});
 
 #[test]
 fn sizes() {
-    // What is known when compiling takes no room, a size that is not takes one number.
+    // Sizes that are known at compile time take no memory. Each other size takes one number.
     assert_eq!((size_of::<Dense>(), size_of::<Tiled>()), (0, 0));
     assert_eq!((align_of::<Dense>(), align_of::<Tiled>()), (1, 1));
     assert_eq!(size_of::<Rows>(), size_of::<usize>());

@@ -14,7 +14,7 @@ fn dyn_layout(text: &str) -> DynLayout {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// The message of the panic of a call, or what it answers.
+/// The message of a call's panic, or its result.
 fn run<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| match panic.downcast::<String>() {
         Ok(message) => *message,

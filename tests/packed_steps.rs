@@ -151,7 +151,7 @@ proptest! {
             }
             Err(LayoutError::SharedByte { multiple: Some(multiple), beyond, .. }) => {
                 prop_assert!(at % multiple != beyond);
-                // What the error advises is accepted.
+                // The code that the error advises is accepted.
                 let advised = (beyond..=size).step_by(multiple);
                 for at in advised {
                     prop_assert!(part.split_at::<1>(at).is_ok(), "{at}");

@@ -6,7 +6,7 @@ use xlayout::{Array, ArrayLayout, ArrayRef, DynLayout, LayoutError, layout};
 
 const SIZES: [usize; 3] = [5, 70, 3];
 
-/// A sum whose bits depend on the sequence of the elements.
+/// A sum whose bits depend on the order of the elements.
 fn sum(line: &[f32]) -> f32 {
     line.iter().sum()
 }

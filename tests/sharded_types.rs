@@ -6,7 +6,7 @@ use xlayout::sharding::Sharding;
 use xlayout::types::{HasDims, Sharded, ShardedLayout, ShardingRule, StaticLayout};
 use xlayout::{ArrayLayout, ArrayShape, ConstLayout, layout};
 
-/// Law 3 of the crate, for shardings: the type answers what its dynamic twin answers.
+/// Law 3 of the crate, for shardings: the type and its dynamic layout give the same results.
 fn alike<G, P, S, const N: usize>(text: &str)
 where
     G: ConstLayout + ArrayLayout<Coordinates = [usize; N]> + HasDims,
@@ -25,7 +25,7 @@ where
         .unwrap_or_else(|e| panic!("{text}: {e}"));
     assert_eq!(of_type, sharding, "{text}");
     assert_eq!(G::NEW.shape(), shape, "{text}");
-    // What is printed is what is read.
+    // Printing and reading give the same sharding.
     let printed = Spread::<G, P, S>::NEW.to_string();
     let (_, after) = printed.split_once(", sharding = ").expect("it has one");
     assert_eq!(after.parse::<Sharding>().as_ref(), Ok(&sharding), "{text}");

@@ -1,4 +1,4 @@
-//! Shardings: laws, wrong texts and what is said of them, hostile ones.
+//! Shardings: laws, wrong texts and their errors, hostile texts.
 #![cfg(feature = "std")]
 
 mod laws;
@@ -21,7 +21,7 @@ fn array(text: &str) -> ArrayShape {
     text.parse().expect("the shape is right")
 }
 
-/// What XLA puts into its canonical form.
+/// The shardings that XLA changes to a canonical form.
 #[test]
 fn canonical_forms() {
     for (text, printed) in [
@@ -301,7 +301,7 @@ fn hostile_texts() {
         text.parse::<Sharding>().unwrap_err().kind(),
         &ReadErrorKind::Sharding(kind)
     );
-    // A prime whose square root is not looked for.
+    // A prime, for which no search up to its square root may run.
     let prime = 9_223_372_036_854_775_783i64;
     let text =
         format!("{{devices=[{prime},1,1]<=[{prime}] last_tile_dims={{manual, replicated}}}}");

@@ -9,7 +9,7 @@ use xlayout::{
     StridedLayout, View, layout,
 };
 
-/// An array in which each element says its index.
+/// An array whose elements encode their indices.
 fn numbered(m: usize, n: usize, order: &str) -> Array<i32, xlayout::DynLayout<[usize; 2]>> {
     let layout: DynLayout = format!("s32[{m},{n}]{{{order}}}").parse().unwrap();
     let array = Array::from_fn(layout, |at| (1000 * at[0] + at[1]) as i32).unwrap();
@@ -238,7 +238,7 @@ fn an_address_above_other_elements() {
     assert_eq!(part.iter().count(), 0);
 }
 
-/// The questions whose answers a sign changes.
+/// The functions whose results depend on the sign.
 #[test]
 fn what_a_sign_changes() {
     let layout = StridedLayout::new::<i32>([2, 3], [-3, 1]).unwrap();

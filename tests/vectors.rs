@@ -1,4 +1,4 @@
-//! What real XLA answers: every file in `tests/data`, by the checker of the example `conformance`.
+//! Recorded results of XLA: every file in `tests/data`, checked by the example `conformance`.
 #![cfg(feature = "std")]
 
 use std::io::Write;
@@ -15,7 +15,7 @@ const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
 /// Arrays of many millions of elements.
 const LARGE: &str = "unit_cases/transpose_test_large.json";
 
-/// Every file of answers, and at least how many it holds.
+/// Every file of results, and the least number of results in it.
 const FILES: [(&str, usize); 29] = [
     ("algebra.jsonl", 3058),
     ("text.jsonl", 3044),
@@ -86,7 +86,7 @@ fn every_answer_of_xla() {
     }
 }
 
-/// What the rule `addressable` lets through can be lowered, and nothing else.
+/// Exactly the shapes that the rule `addressable` accepts can be lowered.
 #[test]
 fn addressable_is_what_can_be_lowered() {
     let lines = std::fs::read_to_string(Path::new(DATA).join("text.jsonl")).expect("it is there");
@@ -129,7 +129,7 @@ fn every_file_is_checked() {
     }
 }
 
-/// What the checker says of a file with this name and text.
+/// The result of the checker for a file with this name and text.
 fn checked(name: &str, text: &[u8]) -> Outcome {
     // Tests run side by side: a directory for each.
     static DIRECTORIES: AtomicUsize = AtomicUsize::new(0);

@@ -1,5 +1,5 @@
-//! Arrays: what does not fit is refused with its numbers, what fits is read as it was written, and
-//! padding is filled with what was asked for.
+//! Arrays: what does not fit is refused with its numbers, what fits is read as it was written, and padding has the
+//! requested value.
 #![cfg(feature = "std")]
 
 mod messages;
@@ -136,7 +136,7 @@ fn too_few_and_too_many_bytes() {
         "the slice has 44 bytes, but the layout takes 48 (padding included); pass a slice of exactly \
          that length"
     );
-    // The type first: the bytes of a layout of another type say nothing.
+    // The type is checked first: the number of bytes of another type has no meaning.
     let other = View::<f64, _>::from_bytes(&bytes[..48], &layout).err();
     assert!(
         matches!(other, Some(LayoutError::ElementType { .. })),
@@ -144,7 +144,7 @@ fn too_few_and_too_many_bytes() {
     );
 }
 
-/// The type is checked before memory is asked for, and memory that there is not is an error.
+/// The type is checked before memory is allocated, and a lack of memory is an error.
 #[test]
 #[cfg(all(target_pointer_width = "64", not(miri)))]
 fn arrays_larger_than_memory() {

@@ -1,6 +1,6 @@
-//! The tables that map XLA's functions to ours: complete, and what they promise is true. That the
-//! links on the right resolve is checked where the documentation is built; here it is checked that
-//! the documentation's search finds every C++ name on the left.
+//! The tables that map XLA's functions to ours: complete and correct. That the links on the right resolve is checked
+//! where the documentation is built; here it is checked that the documentation's search finds every C++ name on the
+//! left.
 #![allow(missing_docs)]
 
 use std::collections::BTreeSet;
@@ -192,7 +192,7 @@ fn every_name_is_found() {
     let mut names = 0;
     for (left, right) in rows() {
         if let Some(reason) = right.strip_prefix("none") {
-            // The search leads to the table, whose reason it is.
+            // The search leads to the table, which gives the reason.
             assert!(reason.len() > 12, "{left:?}: give the reason");
         }
         // These cannot be links: the crate depends on this one.

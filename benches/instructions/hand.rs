@@ -94,7 +94,7 @@ macro_rules! mixed {
             pub(crate) fn index($of: usize, n: usize) -> Coordinates {
                 case::index($of, n)
             }
-            // What the compiler does not know is checked: by the slice.
+            // The slice checks the bounds, because the compiler does not know the size.
             #[inline(never)]
             pub(crate) fn get((data, $of): (&[u32], usize), index: Coordinates) -> u32 {
                 data[case::linear($of, index)]
@@ -156,7 +156,7 @@ mod product {
     }
 }
 
-/// What other crates do with a dense array.
+/// The access of other crates to a dense array.
 mod others {
     #[inline(never)]
     pub(crate) fn nested2(array: &[[u32; 384]; 104], i: usize, j: usize) -> u32 {
@@ -225,7 +225,7 @@ mod others {
     }
 }
 
-/// Coordinates in bounds, all over the array.
+/// Coordinates in bounds, spread over the array.
 fn places<const N: usize>(sizes: [usize; N]) -> impl Iterator<Item = [usize; N]> {
     (0..CALLS).map(move |n| {
         let mut step = n;

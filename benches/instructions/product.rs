@@ -71,7 +71,7 @@ pub fn mixed(a: View<'_, f32, Unknown>, b: View<'_, f32, Unknown>, c: ViewMut<'_
     blocked(a, b, c);
 }
 
-/// The layouts are known at run time: blocks in which each dimension has one stride.
+/// The product of layouts that are known at run time, by blocks in which each dimension has one stride.
 #[inline(never)]
 pub fn dynamic(
     a: View<'_, f32, DynLayout<[usize; 2]>>,
@@ -95,7 +95,7 @@ pub fn dynamic(
     Ok(())
 }
 
-/// Runs all of them on the same numbers, and `hand` on the memory of them, and compares the results.
+/// Runs all products on the same numbers, and `hand` on their memory, and compares the results.
 pub fn run(hand: fn(&[f32], &[f32], &mut [f32])) {
     let at = |seed: usize| move |&[i, j]: &[usize; 2]| ((i * 7 + j * 3 + seed) % 5) as f32 - 2.0;
     let a = Array::from_fn(A::NEW, at(0)).unwrap();

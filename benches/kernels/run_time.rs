@@ -1,4 +1,4 @@
-//! Layouts that only the run time knows, and the divisions of a linear index.
+//! Layouts that are known at run time only, and the divisions of a linear index.
 
 use super::*;
 
@@ -58,7 +58,7 @@ pub(super) fn dynamic(all: &mut Vec<Case>) {
     );
 }
 
-/// Linear to multi index, dims 6, 10, 14, 18: constants, and numbers of the run time.
+/// Linear to multi index, dims 6, 10, 14, 18: as constants, and known at run time only.
 pub(super) fn divisions(all: &mut Vec<Case>) {
     const LEN: usize = 15120;
     let strided: StridedLayout<[usize; 4]> = "u32[6,10,14,18]".parse().unwrap();

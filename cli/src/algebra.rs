@@ -89,7 +89,7 @@ struct Memory {
 }
 
 impl Memory {
-    /// A phase asks each bank once.
+    /// The banks: in one phase each bank is accessed once.
     fn banks(&self) -> Banks {
         Banks {
             banks: self.banks,
@@ -101,7 +101,7 @@ impl Memory {
     /// The bank of the first byte of an element.
     fn bank(&self, offset: usize) -> usize {
         let byte = offset as u128 * u128::from(self.bytes);
-        // Both are above 0: `bank_conflicts` refuses others.
+        // Both are above 0: `bank_conflicts` refuses 0.
         let line = byte / u128::from(self.width.max(1));
         (line % u128::from(self.banks.max(1))) as usize
     }
@@ -165,7 +165,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         html: None,
         no_path: true,
     };
-    // A picture on stdout is alone there.
+    // If the picture goes to stdout, nothing else does.
     let mut sink = std::io::sink();
     let mut steps = Steps::new(match files.to_stdout() {
         true => &mut sink,
@@ -186,7 +186,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     answer
 }
 
-/// The steps, and what follows from them.
+/// Writes the steps of the derivation and its result.
 fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
     let Some(what) = &arguments.what else {
         let failure = Failure::usage("`xlayout algebra` needs a word that says what to do");
@@ -331,7 +331,7 @@ fn wavefronts(found: Wavefronts) -> String {
     }
 }
 
-/// CuTe's text of a map of one coordinate whose digits follow each other; `None` of any other map.
+/// Returns CuTe's text of a map of one coordinate with consecutive digits; `None` for any other map.
 fn cute(map: &Map) -> Option<String> {
     let &[size] = map.extents() else { return None };
     if map.constant() != 0 || !map.is_plain() {
@@ -347,7 +347,7 @@ fn cute(map: &Map) -> Option<String> {
             return None;
         }
         if digit.divisor > end {
-            // Indices that move nothing.
+            // Indices that do not change the offset.
             sizes.push((digit.divisor / end).to_string());
             strides.push("0".to_owned());
         }

@@ -5,7 +5,7 @@
 //! input = name "=" "[" basis { "," basis } "]"       basis = "[" number { "," number } "]"
 //! ```
 //!
-//! A basis is where one bit of the input moves: coordinates of the tensor, which are combined by XOR. Source: `include/triton/Tools/LinearLayout.h`.
+//! A basis is the tensor coordinates of one bit of the input. Bases are combined by XOR. Source: `include/triton/Tools/LinearLayout.h`.
 
 use std::io::Write;
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::failure::{Failure, Outcome, TextSpan};
 use crate::table::pairs;
 use crate::words::joined;
 
-/// How many offsets `explain` shows.
+/// The number of offsets that `explain` shows.
 const SHOWN: u64 = 16;
 
 const INPUTS: [&str; 4] = ["register", "lane", "warp", "block"];
@@ -29,19 +29,19 @@ const HELP: &str =
 /// `None` if the text is no linear layout.
 ///
 /// # Errors
-/// What is not read, bases of different lengths, and more bits than a map has.
+/// Syntax that is not supported, bases of different lengths, and more bits than a map has.
 pub(crate) fn read(origin: &str, text: &str) -> Option<Outcome<Map>> {
     Some(linear(origin, text)?.map(|linear| linear.map))
 }
 
-/// A linear layout: where each bit of the index moves, the sizes of the tensor, and the map.
+/// A linear layout: the basis of each bit of the index, the sizes of the tensor, and the map.
 pub(crate) struct Linear {
     bases: Vec<Vec<u64>>,
     sizes: Vec<u64>,
     map: Map,
 }
 
-/// The same as [`read`], with what the map does not say.
+/// As [`read`], but returns the whole layout.
 pub(crate) fn linear(origin: &str, text: &str) -> Option<Outcome<Linear>> {
     // `#linear = #ttg.linear<…>`
     let at = text.find("#ttg.linear")?;
@@ -54,7 +54,7 @@ pub(crate) fn linear(origin: &str, text: &str) -> Option<Outcome<Linear>> {
 }
 
 impl Linear {
-    /// What `xlayout explain` says: it is a map, and where it has one, a layout.
+    /// Writes the answer of `xlayout explain`: the map, and the layout if there is one.
     pub(crate) fn explain(&self, out: &mut dyn Write) -> Outcome {
         let (map, sizes) = (&self.map, &self.sizes);
         let offsets = (0..map.size().min(SHOWN)).filter_map(|index| map.at_index(index));
@@ -184,7 +184,7 @@ impl Reader<'_> {
         let rest = &self.text[self.at..];
         let len = rest.bytes().take_while(u8::is_ascii_digit).count();
         match rest[..len].parse::<u64>() {
-            // A coordinate of more bits is refused with the tensor.
+            // Coordinates with more bits are refused with the tensor.
             Ok(number) if number >> 62 == 0 => {
                 self.at += len;
                 Ok(number)
@@ -214,7 +214,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Something else is written here.
+    /// The error for a text that is not the expected one.
     fn unexpected(&self, expected: &str) -> Failure {
         let rest = &self.text[self.at..];
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -68,7 +68,7 @@ impl Program {
 }
 
 impl Color {
-    /// The choice holds for the answer, for errors, and for what clap itself prints.
+    /// Applies the choice to the answer, to errors, and to what clap prints.
     pub(crate) fn apply(self) {
         match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -78,8 +78,7 @@ impl Color {
         .write_global();
     }
 
-    /// What the words of a command line say, before clap reads them: its own help and errors have
-    /// colours, too.
+    /// Reads the choice from the words of a command line before clap does, because clap's help and errors have colours, too.
     pub(crate) fn of_words(words: &[String]) -> Option<Self> {
         let options = words.iter().take_while(|word| *word != "--");
         let mut next = options.clone().skip(1);

@@ -1,4 +1,4 @@
-//! What the Python package asks of the program. Errors are texts in one line.
+//! The functions of the program that the Python package calls. Errors are texts of one line.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub use crate::hlo::audit::Audit;
 use crate::failure::Failure;
 use crate::{draw, explain, hlo};
 
-/// Runs the program with these words, of which the first is its name; answers the exit code.
+/// Runs the program with these words, of which the first is its name. Returns the exit code.
 #[must_use]
 pub fn run(words: Vec<OsString>) -> u8 {
     crate::main_with(words)
@@ -21,7 +21,7 @@ pub fn run(words: Vec<OsString>) -> u8 {
 /// Copies, memory and padding of the modules of an input, as text or as a proto, compressed or not. `shown` is its name.
 ///
 /// # Errors
-/// What `xlayout hlo` says of an input that is no HLO.
+/// The error of `xlayout hlo` for an input that is not HLO.
 pub fn audit(input: &[u8], shown: &Path) -> Result<Audit, String> {
     hlo::audit::audit(input, shown).map_err(|failure| failure.in_one_line())
 }
@@ -50,7 +50,7 @@ struct Draw {
 /// What `xlayout draw SHAPE --svg -` prints, with more arguments such as `--slice=0,:,:`.
 ///
 /// # Errors
-/// What `xlayout draw` says of arguments that do not fit.
+/// The error of `xlayout draw` for invalid arguments.
 pub fn picture(shape: &str, more: &[String]) -> Result<String, String> {
     let words = ["draw", "--svg=-"].into_iter().map(str::to_owned);
     let words = words.chain(more.iter().cloned());

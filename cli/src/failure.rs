@@ -1,4 +1,4 @@
-//! What went wrong, with the text that it is about, and the exit code that says so.
+//! Failures, with the text that they are about, and their exit codes.
 //!
 //! | what went wrong | how it is reported |
 //! |---|---|
@@ -21,7 +21,7 @@ use xlayout::shape::error::Explain;
 use xlayout_reshard::{Error, Remark};
 pub(crate) use xlayout_reshard::{TextSpan, floor_boundary};
 
-/// What a command answers.
+/// The result of a command.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 /// The exit codes; `xlayout --help` and the man page list them.
@@ -36,7 +36,7 @@ pub(crate) enum Code {
 }
 
 impl Code {
-    /// All of them as `--help` and the man page tell them, each at its number, with that of success.
+    /// The meanings of the codes in `--help` and the man page, by their numbers, with success at 0.
     pub(crate) const MEANINGS: [&str; 4] = [
         "The answer was given.",
         "The answer was given and is \"no\", or some of the input could not be read.",
@@ -45,15 +45,15 @@ impl Code {
     ];
 }
 
-/// A reason to stop, told as rustc tells its own.
+/// A reason to stop, printed in the style of rustc.
 #[derive(Debug)]
 pub(crate) struct Failure {
     code: Code,
-    /// Empty where there is nothing to say: the reader of the output closed it, or the answer said it.
+    /// Empty if there is nothing to print: the reader closed the output, or the answer contains the reason.
     mistakes: Vec<Error>,
 }
 
-/// The name of a flag before its text, as it was written; nothing before a shape.
+/// The name of a flag and a blank, to print before its value; empty for a shape.
 fn lead(place: &TextSpan) -> String {
     match place.line == 0 && place.origin.starts_with('-') {
         true => format!("{} ", place.origin),
@@ -88,7 +88,7 @@ impl Failure {
         Self::new(Code::File, message)
     }
 
-    /// The answer was given, and is "no": nothing more to say than the exit code does.
+    /// The answer was given and is "no": only the exit code reports it.
     pub(crate) fn answer_is_no() -> Self {
         Self {
             code: Code::Answer,
@@ -96,7 +96,7 @@ impl Failure {
         }
     }
 
-    /// Whether it is an answer, which is no.
+    /// Whether this is only the exit code of an answer.
     pub(crate) fn is_answer(&self) -> bool {
         matches!(self.code, Code::Answer)
     }
@@ -119,7 +119,7 @@ impl Failure {
         self.with(|mistake| mistake.note(note))
     }
 
-    /// Both, told one after the other; the code is the worse one.
+    /// Both, printed one after the other. The exit code is the worse one.
     #[must_use]
     pub(crate) fn and(mut self, other: Self) -> Self {
         if other.code as u8 > self.code as u8 {
@@ -129,7 +129,7 @@ impl Failure {
         self
     }
 
-    /// What there is of both.
+    /// Joins two optional failures.
     pub(crate) fn both(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
             (Some(one), Some(other)) => Some(one.and(other)),
@@ -176,13 +176,13 @@ impl Failure {
         mistakes.collect::<Vec<_>>().join("\n\n")
     }
 
-    /// The text without the lines that are shown, as errors of the library print it: `{message}; {help}`.
+    /// The text without the marked lines, in the format of the library's errors: `{message}; {help}`.
     pub(crate) fn in_one_line(&self) -> String {
         let mistakes = self.mistakes.iter().map(Error::to_string);
         mistakes.collect::<Vec<_>>().join("\n")
     }
 
-    /// Tells the person, on stderr.
+    /// Prints the failure to stderr.
     pub(crate) fn tell(&self) {
         if !self.mistakes.is_empty() {
             // If stderr is closed, there is no other place for the message.
@@ -190,7 +190,7 @@ impl Failure {
         }
     }
 
-    /// Tells the person, and answers the exit code.
+    /// Prints the failure, and returns the exit code.
     pub(crate) fn report(&self) -> u8 {
         if self.mistakes.is_empty() && self.code != Code::Answer {
             return 0;
@@ -204,13 +204,13 @@ impl Failure {
 fn rendered(mistake: &Error) -> String {
     let title = Level::ERROR.primary_title(printable(&mistake.message));
     let mut group = Group::with_title(title);
-    // Arguments are below each other; between those of files the renderer says which file it is.
+    // Arguments are shown below each other. For places in files the renderer names each file.
     for places in mistake.places.chunk_by(|a, b| a.line == 0 && b.line == 0) {
         let mut text = String::new();
         let mut annotations = Vec::new();
         for (k, place) in places.iter().enumerate() {
             let before = k.checked_sub(1).map(|k| &places[k]);
-            // Several mistakes of one text are below it.
+            // Several mistakes in one text are marked below it.
             if before.map(|p| (&p.origin, &p.text)) != Some((&place.origin, &place.text)) {
                 text += if k == 0 { "" } else { "\n" };
                 text += &lead(place);
@@ -250,7 +250,7 @@ fn printable(text: &str) -> String {
 }
 
 impl Failure {
-    /// Errors of the library, told one after the other.
+    /// Errors of the library, printed one after the other.
     pub(crate) fn of_all(errors: Vec<xlayout_hlo::Error>) -> Option<Self> {
         errors.into_iter().map(Self::from).reduce(Self::and)
     }
@@ -290,7 +290,7 @@ impl From<MapError> for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// An error of writing the answer; those of files say which file, and are made where it is known.
+    /// An error of writing the answer. Errors of files are made with [`Failure::of_file`], which names the file.
     fn from(error: io::Error) -> Self {
         let mut failure = Self::new(Code::File, format_args!("cannot write the answer: {error}"));
         if error.kind() == io::ErrorKind::BrokenPipe {

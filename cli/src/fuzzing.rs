@@ -1,8 +1,8 @@
-//! What the fuzz targets call: each function takes any bytes, and answers or gives the text of an error.
+//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error.
 
 pub use crate::hlo::fuzzing::{Module, module};
 
-/// Reads Triton's linear layout: `None` of another text, and whether it is one.
+/// Reads Triton's linear layout. Returns `None` for another text, and else whether it is valid.
 pub fn linear_layout(text: &str) -> Option<bool> {
     crate::algebra_triton::read("A", text).map(|map| map.is_ok())
 }

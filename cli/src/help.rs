@@ -1,5 +1,5 @@
-//! The texts of `--help`. Those of each command are in a file of `help/`: what it does, then sections, each with a heading `# …`,
-//! below the arguments. In a section, lines with two blanks before them are to be typed, and lines with more say what they mean.
+//! The texts of `--help`. Those of each command are in a file of `help/`: what it does, then sections, each with a heading `# …`, below
+//! the arguments. In a section, a line after two blanks is a command to type, and a line after more blanks explains it.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::words::{bytes, listed, wrapped};
 
 /// The headings of clap's own sections.
 const HEADING: Style = Style::new().bold().underline();
-/// What is to be typed.
+/// Text to type.
 const LITERAL: Style = Style::new().bold();
 
 macro_rules! texts {
@@ -21,7 +21,7 @@ macro_rules! texts {
     };
 }
 
-/// The texts, each with the words of its command, or of an argument of it.
+/// The texts, each with the words of its command or argument.
 const TEXTS: &[(&str, &str)] = texts! {
     xlayout explain explain_shape draw diff emit algebra hlo hlo_copies hlo_diff hlo_memory advise
     convert convert_from convert_to convert_opaque reshard reshard_plan reshard_run reshard_verify
@@ -72,7 +72,7 @@ impl Text {
         text.split("\n\n> ").next().unwrap_or(text).trim_end()
     }
 
-    /// What is below the short help, with what is to be typed between `**`.
+    /// The text below the short help. Text to type is between `**`.
     fn note(self) -> Option<String> {
         let (_, note) = self.0.split_once("\n\n> ")?;
         let parts = note.lines().next()?.split("**").enumerate();
@@ -89,7 +89,7 @@ impl Text {
         })
     }
 
-    /// What is below the arguments, in the styles of clap's own sections.
+    /// The text below the arguments, in the styles of clap's own sections.
     fn below(self) -> String {
         let mut text = String::new();
         for (k, (title, lines)) in self.sections().enumerate() {
@@ -122,7 +122,7 @@ impl Text {
     }
 }
 
-/// Commands to copy, each with a line that says what it shows.
+/// Example commands, each with a line that explains it.
 pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
     let sections = Text::of("xlayout").map(Text::sections);
     let examples = sections.and_then(|mut all| all.find(|(title, _)| *title == "Examples"));
@@ -131,14 +131,14 @@ pub(crate) fn examples() -> Vec<(&'static str, &'static str)> {
     std::iter::from_fn(|| lines.next().zip(lines.next())).collect()
 }
 
-/// The parts of a shape, each with its meaning; a part of no text goes on with the one before it.
+/// The parts of a shape, each with its meaning. A line without a part continues the part before it.
 pub(crate) fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
     PARTS
         .lines()
         .map(|line| (line[..10].trim_end(), &line[10..]))
 }
 
-/// The devices with their memory in place of `{devices}`.
+/// Replaces `{devices}` by the devices with their memory.
 fn devices(line: &str) -> String {
     let names = Device::ALL.iter();
     let names = names.map(|device| format!("{} {}", device.name, bytes(device.memory)));

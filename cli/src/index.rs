@@ -1,4 +1,4 @@
-//! Indices and numbers that people write on the command line, and what is wrong with them.
+//! Reads indices and numbers of the command line, and reports mistakes in them.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::words::{counted, entries, grouped, joined};
 /// A coordinate for each dimension: `3,2`, `[3, 2]`, `(3,2)`; with `open` also `:`, which is none.
 ///
 /// # Errors
-/// All that is wrong, each with carets.
+/// All mistakes, each with carets.
 pub(crate) fn coordinates(
     flag: &str,
     text: &str,
@@ -19,7 +19,7 @@ pub(crate) fn coordinates(
         Failure::usage(message).at(TextSpan::of_argument(flag, text, span))
     };
     let mut spans = entries(text, inside(text));
-    // As Python writes a tuple of one, `(3,)`, or of none.
+    // A comma at the end, as in Python's `(3,)`, or an empty list.
     if spans.last().is_some_and(Range::is_empty) {
         spans.pop();
     }
@@ -87,7 +87,7 @@ pub(crate) fn coordinates(
             1 => "1 coordinate is given".to_owned(),
             n => format!("{n} coordinates are given"),
         };
-        // Two dimensions of a slice are open.
+        // In a slice, two dimensions are `:`.
         let entry = |dimension| {
             if open && dimension + 2 >= sizes.len() {
                 ":"
@@ -108,7 +108,7 @@ pub(crate) fn coordinates(
     failure.map_or(Ok(index), Err)
 }
 
-/// What the brackets hold, if there are some.
+/// The range inside the brackets, or the whole text.
 fn inside(text: &str) -> Range<usize> {
     let start = text.len() - text.trim_start().len();
     let trimmed = text.trim();
@@ -119,14 +119,14 @@ fn inside(text: &str) -> Range<usize> {
     start + bracket..start + trimmed.len() - bracket
 }
 
-/// A number in digits. One that does not fit is larger than every limit.
+/// Reads a number. One that is too large for `usize` becomes `usize::MAX`, which is above every limit.
 fn number(word: &str) -> Option<usize> {
     let digits = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let number = word.replace('_', "").parse().ok();
     number.or(digits.then_some(usize::MAX))
 }
 
-/// What to write for a word that is no number.
+/// Suggests what to write instead of a word that is not a number.
 fn meant(word: &str) -> Option<String> {
     if word.contains(['[', ']', '(', ')', '{', '}']) {
         return Some("write the coordinates alone, such as `3,2`".to_owned());
@@ -136,7 +136,7 @@ fn meant(word: &str) -> Option<String> {
     exact.then(|| format!("write {number}"))
 }
 
-/// What to write for numbers that are not separated by commas.
+/// Suggests what to write for numbers that are not separated by commas.
 fn several(word: &str) -> Option<String> {
     let numbers: Vec<_> = word.split(|c: char| !c.is_ascii_digit()).collect();
     let numbers = Some(numbers).filter(|all| all.len() > 1 && all.iter().all(|n| !n.is_empty()))?;
@@ -149,7 +149,7 @@ fn several(word: &str) -> Option<String> {
 /// A number below a limit.
 ///
 /// # Errors
-/// What is no such number, with carets.
+/// The text is not a number below the limit; the error has carets.
 pub(crate) fn below(flag: &str, text: &str, limit: usize, unit: &str) -> Outcome<usize> {
     let word = text.trim();
     let start = text.find(word).unwrap_or(0);

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A number; as a string of digits where it has more than 64 bits.
+/// A number; a string of digits if it has more than 64 bits.
 pub(crate) fn number(number: u128) -> Value {
     u64::try_from(number).map_or_else(|_| json!(number.to_string()), |number| json!(number))
 }
 
-/// An object with the entries of another one behind its own.
+/// Adds the entries of another object after those of this one.
 pub(crate) fn with(mut object: Value, more: Value) -> Value {
     if let (Value::Object(object), Value::Object(more)) = (&mut object, more) {
         object.extend(more);

@@ -3,9 +3,8 @@
 //! This library is not an interface: it exists so that the Python package (`embedded`) and the fuzz targets (`fuzzing`)
 //! can call it. Use the crate `xlayout` in programs.
 //!
-//! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`.
-//! What goes wrong is a `Failure`, which [`main`] renders with a caret under the text that it
-//! is about, and which knows its exit code.
+//! Each command is a module of its own with its arguments (`Arguments`) and one function, `run`. Errors are a `Failure`, which has an
+//! exit code. [`main`] prints it with a caret under the text that it is about.
 
 mod advise;
 mod algebra;
@@ -45,8 +44,8 @@ use clap::FromArgMatches;
 use arguments::{Color, Command, Program};
 use failure::{Failure, Outcome};
 
-/// The stack of the program, whatever a system gives to the first thread. In a debug build to take the command line apart takes
-/// 320 KiB, and the search for a swizzle more than 1 MiB.
+/// The stack of the program's thread, which does not depend on the system. In a debug build, parsing the command line takes 320 KiB, and
+/// the search for a swizzle more than 1 MiB.
 const STACK: usize = 8 << 20;
 
 /// Runs the program with the arguments of this process.
@@ -64,7 +63,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Runs the program with these words, of which the first is its name; answers the exit code.
+/// Runs the program with these words, of which the first is its name. Returns the exit code.
 fn main_with(words: Vec<OsString>) -> u8 {
     let text = words
         .iter()
@@ -96,7 +95,7 @@ fn main_with(words: Vec<OsString>) -> u8 {
     match done {
         Ok(()) => 0,
         Err(failure) => {
-            // What was found out before comes before the error.
+            // The output so far is printed before the error.
             let _ = out.flush();
             failure.report()
         }

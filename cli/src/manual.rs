@@ -30,7 +30,7 @@ pub(crate) fn completions(
     mut program: clap::Command,
     out: &mut dyn Write,
 ) -> Outcome {
-    // Straight to a writer that fails, `generate` would panic.
+    // Into a buffer first, because `generate` panics if the writer fails.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, "xlayout", &mut script);
     Ok(out.write_all(&script)?)
@@ -78,7 +78,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
         .or(command.get_after_help())
         .is_some()
     {
-        // What is below the help, under the heading that man-pages(7) has for it.
+        // The text below the help, under the heading of man-pages(7).
         let mut extra: Vec<u8> = Vec::new();
         page.render_extra_section(&mut extra)?;
         text.extend(
@@ -90,7 +90,7 @@ fn page(command: clap::Command, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(&text)
 }
 
-/// A section of words, each with what it means.
+/// A section of words, each with its meaning.
 fn terms<'a>(section: &str, rows: impl IntoIterator<Item = (impl Display, &'a str)>) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", [section]);

@@ -1,4 +1,4 @@
-//! `xlayout relayout`: what plans know of this machine.
+//! `xlayout relayout`: measurements of this machine for plans.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,7 @@ use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words::joined;
 use xlayout_hlo::Bytes;
 
-/// XLA's notation and ours; and what cannot be addressed is a mistake of the text, with a place.
+/// Accepts XLA's notation and this project's. An array that cannot be addressed is a mistake in the text, with a place.
 const RULES: Rules = Rules {
     notation: xlayout::shape::text::Notation::Extended,
     addressable: true,
@@ -63,7 +63,7 @@ impl Given {
         }
     }
 
-    /// These, and where one is missing that of an array.
+    /// These values, and for each missing one the value of an array.
     pub(crate) fn or_of(&self, array: &DynLayout) -> Self {
         let own = || Sizes(array.dims().iter().map(|&size| size as i64).collect());
         Self {
@@ -73,7 +73,7 @@ impl Given {
         }
     }
 
-    /// What a text says itself must be what is given.
+    /// Checks that the values in a text equal the given ones.
     fn check(&self, origin: &str, text: &str, array: &DynLayout) -> Outcome {
         let sizes = self.sizes.as_ref().map(|sizes| &sizes.0);
         let own = || array.dims().iter().map(|&size| size as i64);
@@ -96,7 +96,7 @@ impl Given {
     }
 }
 
-/// Reads an argument as an array with a layout; row-major where the text has no layout.
+/// Reads an argument as an array with a layout; row-major if the text has no layout.
 ///
 /// # Errors
 /// All mistakes of the text, each with carets under it, and a size that is known at run time only.
@@ -124,11 +124,11 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
 }
 
-/// Reads an argument as any shape: an array in a notation that is known, a tuple of XLA's, a buffer, … Also the
-/// notation that it was taken for, if it is not XLA's.
+/// Reads an argument as any shape: an array in a known notation, a tuple of XLA's, a buffer, … Also returns the notation, if it is not
+/// XLA's.
 ///
 /// # Errors
-/// As [`read`]; of a tuple the first mistake.
+/// As [`read`]; for a tuple, the first mistake.
 pub(crate) fn read_any(
     origin: &str,
     text: &str,
@@ -147,7 +147,7 @@ pub(crate) fn read_any(
     Ok((shape, notation))
 }
 
-/// A member that is not a tuple: its place in the tuple, and the array that it is.
+/// A member that is not a tuple: its index in the tuple, and its array if it is one.
 pub(crate) type Leaf = (ShapeIndex, Option<DynLayout>);
 
 /// The members that are not tuples, each with its path; arrays are lowered.
@@ -162,14 +162,14 @@ pub(crate) fn leaves(shape: &Shape, text: &str) -> Outcome<Vec<Leaf>> {
     leaf_shapes(shape).map(leaf).collect()
 }
 
-/// A text in XLA's words, and the notation that it was written in, if it is not XLA's.
+/// A text in XLA's notation, and the notation of the original, if it is not XLA's.
 pub(crate) type Understood<'a> = (Cow<'a, str>, Option<&'static Notation>);
 
-/// The shape in what people paste: another project's notation, a type of MLIR, or a line of HLO. Another text is
-/// taken for a shape. `several`: a text of several arrays becomes a tuple.
+/// Converts a pasted text to XLA's notation: another project's notation, a type of MLIR, or a line of HLO. Other texts are returned
+/// unchanged. If `several`, a text of several arrays becomes a tuple.
 ///
 /// # Errors
-/// If a text in a notation that is known describes no array, or says something that is not read.
+/// If a text in a known notation does not describe an array, or has something that is not supported.
 pub(crate) fn understood<'a>(
     origin: &str,
     text: &'a str,
@@ -212,11 +212,11 @@ pub(crate) fn understood<'a>(
     Ok((read, notation))
 }
 
-/// What is wrong with a text in another project's notation, and the arguments that it needs.
+/// The failure for a text in another project's notation, with the arguments that it needs.
 fn of_notation_error(error: &interop::Error, origin: &str, text: &str) -> Failure {
     use BoundaryError as B;
     let help = match error.kind() {
-        // The library names a type of its own for these, which this program does not have.
+        // The library's help names one of its types, which this program does not have.
         B::ZeroStride { .. } | B::NegativeStride { .. } => {
             "in a layout of XLA all indices have places of their own, and strides are positive: \
              copy the array, and write the layout of the copy: 'f32[2,3]{1,0}'"
@@ -283,7 +283,7 @@ fn whole(origin: &str, text: &str) -> TextSpan {
     TextSpan::of_argument(origin, text, 0..text.len())
 }
 
-/// What a shell leaves of a shape whose braces are not quoted: `f32[2,3]1`.
+/// The failure for a shape whose braces a shell expanded: `f32[2,3]1`.
 fn without_braces(origin: &str, text: &str) -> Option<Failure> {
     let (shape, tail) = text.split_at(text.rfind(']')? + 1);
     let number = !tail.is_empty() && tail.bytes().all(|b| b.is_ascii_digit());
@@ -296,11 +296,11 @@ fn without_braces(origin: &str, text: &str) -> Option<Failure> {
     })
 }
 
-/// What to say to those whose braces, brackets or parentheses a shell took.
+/// The help if a shell expanded braces, brackets or parentheses.
 pub(crate) const QUOTE: &str =
     "shells read braces and brackets themselves: put the shape in quotes, 'f32[2,3]{1,0}'";
 
-/// The words that a shell made of one shape without quotes: of `f32[2,3]{1,0}` bash makes `f32[2,3]1 f32[2,3]0`.
+/// The failure for words that a shell made of one shape without quotes: bash expands `f32[2,3]{1,0}` to `f32[2,3]1 f32[2,3]0`.
 pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     let parts = |word: &String| {
         let (shape, number) = word.split_at(word.rfind(']')? + 1);
@@ -317,7 +317,7 @@ pub(crate) fn taken_apart(words: &[String]) -> Option<Failure> {
     let same = split[start..].iter().map_while(Option::as_ref);
     let mut numbers: Vec<u32> = Vec::new();
     for (other, number) in same {
-        // The next number is that of another shape, as in `diff`.
+        // The next word belongs to another shape, as in `diff`.
         if other != shape || numbers.contains(number) {
             break;
         }
@@ -354,13 +354,13 @@ pub(crate) fn bytes_of(array: &impl ArrayLayout) -> Bytes {
     }
 }
 
-/// The longest text that is read from the standard input: as long as an argument may be on Linux.
+/// The longest text that is read from the standard input: the limit of an argument on Linux.
 const MAX_INPUT: u64 = 1 << 17;
 
-/// The argument itself; of `-` what is in the standard input.
+/// The argument itself, or for `-` the standard input.
 ///
 /// # Errors
-/// Input that is too long, no text, or cannot be read.
+/// Input that is too long, is not text, or cannot be read.
 pub(crate) fn text<'a>(origin: &str, argument: &'a str) -> Outcome<Cow<'a, str>> {
     if argument != "-" {
         return Ok(argument.into());

@@ -1,8 +1,8 @@
-//! Ctrl-C: the work ends at the next piece, the half file is removed, and then the program ends by the
-//! signal, as the shell expects of it.
+//! Ctrl-C: the work stops after the current piece, the incomplete file is removed, and then the program ends by the signal, as a shell
+//! expects.
 //!
-//! A file without a name (`O_TMPFILE`) would vanish even when the program is killed, but not every file
-//! system has it, and only where nothing is replaced can it get its name in one step.
+//! A file without a name (`O_TMPFILE`) would vanish even if the program is killed. But not every file system supports it, and it can get
+//! its name in one step only if no file is replaced.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,7 +17,7 @@ const SIGNALS: [i32; 3] = [consts::SIGINT, consts::SIGTERM, consts::SIGHUP];
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [consts::SIGINT, consts::SIGTERM];
 
-/// Does this work. From now on signals stop it; so far they ended the program.
+/// Does this work. Signals stop the work from now on. Before, they end the program.
 ///
 /// # Errors
 /// Those of the work, if no signal came.
@@ -28,7 +28,7 @@ pub(crate) fn stopping<T>(work: impl FnOnce(&Stop) -> Outcome<T>) -> Outcome<T> 
     if done.is_err()
         && let Ok(signal @ 1..) = i32::try_from(stop.reason().load(Ordering::Relaxed))
     {
-        // If that cannot be done, the error that it was stopped is reported.
+        // If this fails, the error that the work was stopped is reported.
         let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
     done
@@ -42,7 +42,7 @@ fn watched() -> std::io::Result<Stop> {
         };
         signal_hook::flag::register_usize(signal, Arc::clone(stop.reason()), value)?;
     }
-    // A file that would grow beyond `ulimit -f`: an error of writing, not the end.
+    // A file beyond `ulimit -f` causes an error of writing, and does not end the program.
     #[cfg(unix)]
     signal_hook::flag::register(consts::SIGXFSZ, Arc::default())?;
     Ok(stop)

@@ -1,4 +1,4 @@
-//! Tables: columns that line up, with colours that do not count.
+//! Tables: aligned columns. Escape codes of colours do not count.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::words::{grouped, wrapped};
 
-/// How many columns text takes at most: 80, or as many as a terminal has that is narrower.
+/// The greatest width of text: 80, or the width of a narrower terminal.
 pub(crate) fn width() -> usize {
     let terminal = terminal_size::terminal_size();
     terminal.map_or(80, |(width, _)| usize::from(width.0).clamp(40, 80))
@@ -15,7 +15,7 @@ pub(crate) fn width() -> usize {
 
 /// The names of columns.
 pub(crate) const HEADER: Style = Style::new().bold();
-/// What is less important.
+/// The style of less important text.
 pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// One text of a table.
@@ -105,7 +105,7 @@ impl Table {
     }
 }
 
-/// Names and what belongs to them, which may take several lines: columns of text that end at [`width`].
+/// Writes names with their texts, which may take several lines up to [`width`].
 pub(crate) fn pairs<N: AsRef<str>>(
     out: &mut dyn Write,
     rows: &[(N, Cell)],
@@ -127,7 +127,7 @@ pub(crate) fn pairs<N: AsRef<str>>(
     Ok(())
 }
 
-/// How many rows more there are than those that are shown; nothing if these are all.
+/// Writes how many rows are not shown; nothing if all are shown.
 pub(crate) fn more(out: &mut dyn Write, indent: usize, all: usize, shown: usize) -> io::Result<()> {
     match all.saturating_sub(shown) {
         0 => Ok(()),

@@ -1,4 +1,4 @@
-//! What clap finds wrong in the command line, told as all else: the words as they were typed, with carets.
+//! Errors of clap, printed like all others: the words as they were typed, with carets.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::failure::{Failure, TextSpan};
 use crate::words::{alternatives, in_quotes, listed};
 
-/// Why clap does not take the words; `None` where it is asked for help or the version, which it prints itself.
+/// The failure for words that clap refuses; `None` for help or the version, which clap prints.
 pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> {
     if !error.use_stderr() {
         return None;
@@ -21,7 +21,7 @@ pub(crate) fn failure(error: &clap::Error, words: &[String]) -> Option<Failure> 
     )
 }
 
-/// The command line as it could be typed, and the place of each word in it.
+/// The command line as one text, and the place of each word in it.
 struct Line {
     text: String,
     words: Vec<String>,
@@ -44,7 +44,7 @@ impl Line {
         line
     }
 
-    /// The words that meet a condition; behind `--` there are no flags.
+    /// The words before `--` that meet a condition.
     fn flags<'a>(&'a self, is: impl Fn(&str) -> bool + 'a) -> impl Iterator<Item = usize> + 'a {
         let words = self.words.iter().take_while(|word| *word != "--");
         words
@@ -53,7 +53,7 @@ impl Line {
             .map(|(at, _)| at)
     }
 
-    /// The words that are this flag, alone or with `=` and a value.
+    /// The words with this flag, alone or with `=` and a value.
     fn flag<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
         self.flags(move |word| {
             let rest = word.strip_prefix(name);
@@ -69,10 +69,10 @@ impl Line {
         self.place(self.spans[at].clone())
     }
 
-    /// One column behind a word, or behind all.
+    /// The column after a word, or after all words.
     fn behind(&self, at: Option<usize>) -> TextSpan {
         let end = at.map_or(self.text.len(), |at| self.spans[at].end);
-        // A shell needs a blank there, but not one that can be seen.
+        // The text gets a blank at its end, so that the column exists.
         let text = format!("{} ", self.text);
         TextSpan::of_argument("", &text, end + 1..end + 1)
     }
@@ -93,14 +93,14 @@ impl Told<'_> {
         })
     }
 
-    /// The first paragraph of what clap says. The values that it lists are told as a help.
+    /// The first paragraph of clap's message. The values that it lists become a help.
     fn message(&self) -> String {
         let text = self.error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
         let lines = text.lines().take_while(|line| !line.is_empty());
         let lines = lines.map(str::trim).filter(|line| !line.starts_with('['));
         let text = lines.collect::<Vec<_>>().join(" ").replace('\'', "`");
-        // The words of the standard library's reader of numbers.
+        // Replaces the messages of the standard library's `parse`.
         text.replace("invalid digit found in string", "write a whole number")
     }
 
@@ -135,7 +135,7 @@ impl Told<'_> {
         Vec::from_iter(found)
     }
 
-    /// The place of what is missing: behind a flag without its value, or behind all words.
+    /// The place of a missing word: after a flag without its value, or after all words.
     fn missing(&self) -> TextSpan {
         let argument = self.one(ContextKind::InvalidArg);
         let flag = name(&argument);
@@ -179,7 +179,7 @@ impl Told<'_> {
         failure.help(format_args!("`{} --help` says more", self.command()))
     }
 
-    /// The program, or the command that was named, with the one inside of it.
+    /// The text of the program, or of the named command with its subcommand.
     fn command(&self) -> String {
         let program = crate::arguments::Program::taught();
         let (mut known, mut name) = (&program, "xlayout".to_owned());
@@ -191,7 +191,7 @@ impl Told<'_> {
         name
     }
 
-    /// The last word that is this one: those before it were taken for something.
+    /// The last word that equals this one: clap accepted those before.
     fn last(&self, word: &str) -> Option<usize> {
         self.line.words.iter().rposition(|other| other == word)
     }
@@ -207,7 +207,7 @@ impl Told<'_> {
             .next()
     }
 
-    /// The place of a value: behind its flag, in one word with it, or by itself.
+    /// The place of a value: after its flag, in one word with it, or alone.
     fn value(&self, flag: &str, value: &str) -> Option<usize> {
         let words = &self.line.words;
         let with_flag = self
@@ -239,7 +239,7 @@ fn name(argument: &str) -> &str {
     name.trim_end_matches("...")
 }
 
-/// A word as one types it into a shell, on one line.
+/// Quotes a word for a shell, on one line.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_=./,:%+@".contains(c);
     let visible: String = (word.chars())

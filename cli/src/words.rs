@@ -28,7 +28,7 @@ fn duration(seconds: f64) -> String {
     format!("{number:.digits$} {unit}")
 }
 
-/// A bandwidth in the units of those who make devices: `819 GB/s`, `1.64 TB/s`.
+/// A bandwidth in the units of device makers: `819 GB/s`, `1.64 TB/s`.
 pub(crate) fn rate(bytes_per_second: u64) -> String {
     let giga = bytes_per_second as f64 / 1e9;
     match giga {
@@ -47,7 +47,7 @@ pub(crate) fn time_range((least, most): (f64, Option<f64>)) -> String {
     }
 }
 
-/// A part of a whole: `12.3%`. What is not all of it is never `100%`, what is not nothing never `0%`.
+/// A part of a whole: `12.3%`. Only the whole is `100%`, and only 0 is `0%`.
 pub(crate) fn percent(part: impl TryInto<u128>, whole: impl TryInto<u128>) -> String {
     let part = part.try_into().unwrap_or(u128::MAX);
     let whole = whole.try_into().unwrap_or(u128::MAX);
@@ -69,7 +69,7 @@ pub(crate) fn in_quotes<T: Display>(items: &[T]) -> Vec<String> {
     items.iter().map(|item| format!("`{item}`")).collect()
 }
 
-/// Where the entries of a list with commas are, without blanks around them.
+/// The ranges of the entries of a list with commas, without blanks around them.
 pub(crate) fn entries(text: &str, list: Range<usize>) -> Vec<Range<usize>> {
     let mut start = list.start;
     let entry = |entry: &str| {
@@ -106,7 +106,7 @@ pub(crate) fn wrapped(text: &str, width: usize, indent: usize) -> String {
     all
 }
 
-/// What an answer says of a module by its name, which bare instructions do not have.
+/// The words for a module's name in an answer; bare instructions have none.
 pub(crate) fn module_name(name: &str) -> String {
     match name {
         "" => "no module".to_owned(),

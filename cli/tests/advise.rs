@@ -29,7 +29,7 @@ fn folder(model: &str, given: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What it prints, what is wrong, and the exit code.
+/// Returns stdout, stderr, and the exit code.
 fn advised(folder: &tempfile::TempDir, words: &[&str]) -> (String, String, Option<i32>) {
     let python = folder.path().join("python");
     let python = python.to_str().unwrap();

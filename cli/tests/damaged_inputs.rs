@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::program::{command, run};
 
-/// Writes a file and answers its path.
+/// Writes a file and returns its path.
 fn written(folder: &Path, file: &str, bytes: &[u8]) -> String {
     let path = folder.join(file);
     fs::write(&path, bytes).unwrap();
@@ -30,7 +30,7 @@ fn said(arguments: &[&str]) -> (Option<i32>, String, String) {
     )
 }
 
-/// A module with so many arrays of this shape, one of which has a wrong layout.
+/// A module with this number of arrays of this shape. One of them has a wrong layout.
 fn text(name: &str, shape: &str, arrays: usize) -> String {
     let mut text = format!("HloModule {name}\n\nENTRY e {{\n  p = {shape} parameter(0)\n");
     for k in 1..arrays {
@@ -39,7 +39,7 @@ fn text(name: &str, shape: &str, arrays: usize) -> String {
     text + "  ROOT wrong = f32[2]{7} negate(p)\n}\n"
 }
 
-/// The answer names the files that it counts. A file that ends in an error is none of them.
+/// The answer names the files that it counts. A file that ends in an error is not counted.
 #[test]
 fn nothing_of_a_file_that_ends_early_is_counted() {
     let folder = tempfile::tempdir().unwrap();

@@ -116,7 +116,7 @@ fn colours() {
     assert!(!none.contains('\u{1b}'));
     let always = [&draw[..], &["--color", "always"]].concat();
     assert_eq!(coloured(&always, &[("COLORTERM", "truecolor")]), all);
-    // What is said in colours only is the legend.
+    // Only the legend depends on colours.
     let plain = anstream::adapter::strip_str(&all).to_string();
     let plain: Vec<&str> = plain.lines().map(str::trim_end).collect();
     assert!(plain.join("\n").starts_with(none.trim_end()));

@@ -126,7 +126,7 @@ fn json() {
         "tuple.json",
         &answer(&["explain", "(f32[2], token[])", "--json"]),
     );
-    // Of several places there is a list only.
+    // Several positions are only listed.
     let several = answer(&[
         "explain",
         "f32[2]{0:T(4)}",

@@ -1,4 +1,4 @@
-//! What the program says of itself, and how it ends.
+//! The help and version of the program, and its exit codes.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -37,7 +37,7 @@ fn alone_it_prints_a_short_help() {
 #[test]
 fn the_long_help_teaches() {
     golden("long_help.txt", &answer(&["--help"]));
-    // That of `hlo` stands with its other goldens.
+    // The help of `hlo` is with its other recorded outputs.
     for command in ["explain", "draw", "diff", "emit", "algebra", "convert"] {
         golden(
             &format!("{command}_help.txt"),

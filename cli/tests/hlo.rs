@@ -112,7 +112,7 @@ fn several_files_are_one_answer() {
     check("by_space.txt", &format!("--by space {files}"));
 }
 
-/// A file that is named twice is counted twice, and each head says what is in one file.
+/// A file that is named twice is counted twice, and each head describes one file.
 #[test]
 fn a_file_named_twice_has_its_own_head() {
     let output = run(&["int8_matmul.v5e.hlo", "int8_matmul.v5e.hlo", "--top", "1"]);
@@ -278,7 +278,7 @@ fn a_folder_is_the_modules_in_it() {
     .unwrap();
     all += &run(&["dump", "--by", "type"]);
     golden("folder.txt", &all);
-    // What a program reads holds no note.
+    // Output for programs has no notes.
     let answer: Value = {
         let mut command = program(&["dump", "--json"]);
         let output = command.current_dir(folder.path()).output().unwrap();

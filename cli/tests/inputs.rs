@@ -148,7 +148,7 @@ fn of_a_dump_each_module_is_read_once_with_its_assignment() {
     }
 }
 
-/// Of modules without copies one line is told, not one for each.
+/// Modules without copies are reported in one line together.
 #[test]
 fn modules_without_copies_are_counted() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `xlayout hlo memory` on modules of the TPU compiler, against what that compiler says of them.
+//! `xlayout hlo memory` on modules of the TPU compiler, compared with the numbers of that compiler.
 
 use crate::program::{answer, refusal};
 use expect_test::expect_file;

@@ -4,7 +4,7 @@ use std::process::Output;
 
 use crate::program::command;
 
-/// What the program says in a folder: both outputs, and the exit code.
+/// Runs the program in a folder. Returns both outputs and the exit code.
 fn said(folder: &tempfile::TempDir, words: &str) -> (String, String, Option<i32>) {
     let words: Vec<&str> = words.split(' ').collect();
     let Output {

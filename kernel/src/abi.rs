@@ -1,9 +1,9 @@
 //! The C API of XLA's FFI, as far as kernels need it: `xla/ffi/api/c_api.h`, version 0.3.
 //!
-//! The structures are laid out as in C; `tests/c_api.rs` compares sizes and offsets with what a C
-//! compiler says of the header. Each begins with the size that its maker knew: what lies beyond it
-//! is never read. Fields that the API counts out of a structure's size (`future` of the call frame,
-//! `state_type_id` of the metadata) are not in these types.
+//! The structures are laid out as in C; `tests/c_api.rs` compares sizes and offsets with what a C compiler says of the
+//! header. Each begins with its size in the version of the code that made it; fields beyond that size are never read.
+//! Fields that the API does not count in a structure's size (`future` of the call frame, `state_type_id` of the
+//! metadata) are not in these types.
 
 use core::ffi::{c_char, c_int, c_void};
 
@@ -12,7 +12,7 @@ use core::ffi::{c_char, c_int, c_void};
 #[doc(alias = "XLA_FFI_API_MINOR")]
 pub const VERSION: (c_int, c_int) = (0, 3);
 
-/// A structure that says which it is by its type and leads to the next one.
+/// A link in a chain of extensions: its type, and a pointer to the next one.
 #[doc(alias = "XLA_FFI_Extension_Base")]
 #[repr(C)]
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Extension {
 #[doc(alias = "XLA_FFI_Extension_Metadata")]
 pub const METADATA: c_int = 1;
 
-/// What a handler says of itself.
+/// What a handler reports about itself.
 #[doc(alias = "XLA_FFI_Metadata")]
 #[repr(C)]
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub struct ExecutionContext {
     opaque: [u8; 0],
 }
 
-/// A piece of work for a thread of XLA's.
+/// A task for a thread of XLA's pool.
 #[doc(alias = "XLA_FFI_Task")]
 pub type Task = unsafe extern "C" fn(data: *mut c_void);
 
@@ -83,7 +83,7 @@ pub type Unused = unsafe extern "C" fn();
 #[repr(C)]
 #[derive(Debug)]
 pub struct Api {
-    /// The bytes of the structure: a function beyond them is not there.
+    /// The size of the structure in bytes. The table has no function beyond it.
     pub struct_size: usize,
     /// Extensions, or null.
     pub extensions: *mut Extension,
@@ -275,8 +275,8 @@ structures! {
         values: *const *const c_void,
     }
 
-    /// An array in memory: one argument or result. It says nothing of the layout, which is what the
-    /// call asked for.
+    /// An array in memory: one argument or result. It does not contain the layout, which is the one that the call
+    /// requested.
     "XLA_FFI_Buffer" Buffer {
         /// The number of the element type.
         dtype: c_int,
@@ -305,6 +305,6 @@ structures! {
     }
 }
 
-/// What XLA calls: null is success.
+/// The function that XLA calls. It returns null for success.
 #[doc(alias = "XLA_FFI_Handler")]
 pub type Handler = unsafe extern "C" fn(frame: *mut CallFrame) -> *mut XlaError;

@@ -44,12 +44,12 @@ pub struct In<'call, L: Operand>(Kept<'call, L::View<'static>>);
 
 /// An array that the kernel writes: the next result of the call.
 ///
-/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), of [`Packed`](xlayout_core::Packed) items where the layout
-/// packs elements. What it holds before is anything (`bool` is `false`): the
-/// kernel writes all of it, also if a dimension over which it reduces has size 0 ([`lines`](crate::lines)
-/// helps). In builds with debug assertions, and where the environment variable `XLAYOUT_POISON` is set, all
-/// its bytes are 255 before, so a float that was not written is NaN. `XLAYOUT_POISON=0` turns this off. Other
-/// builds do not fill it: an element that is not written holds what the process had in this memory before.
+/// It derefs to a [`ViewMut`](xlayout_core::ViewMut), of [`Packed`](xlayout_core::Packed) items where the layout packs
+/// elements. Its elements have any values before (`bool` is `false`): the kernel writes all of them, also if a
+/// dimension over which it reduces has size 0 ([`lines`](crate::lines) helps). In builds with debug assertions, and
+/// where the environment variable `XLAYOUT_POISON` is set, all its bytes are 255 before, so a float that was not
+/// written is NaN. `XLAYOUT_POISON=0` turns this off. Other builds do not fill it: an element that is not written has
+/// the bytes that the process had in this memory before.
 ///
 /// ```
 /// use xlayout::{ViewMut, layout};
@@ -68,15 +68,15 @@ pub struct Out<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
 /// An array that the kernel reads and overwrites: the next argument and the next result, which XLA
 /// has in the same memory.
 ///
-/// It derefs to what [`Out`] derefs to, and holds the argument. The call has to say that the two are
-/// one: `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
+/// It derefs to what [`Out`] derefs to, and holds the argument. The call must declare that both are one array:
+/// `jax.ffi.ffi_call(…, input_output_aliases={0: 0})`.
 pub struct InOut<'call, L: Operand>(Kept<'call, L::ViewMut<'static>>);
 
-/// A view of the memory of `'call`, whose type says `'static`.
+/// A view of memory that lives for `'call`. Its type has the lifetime `'static`.
 ///
 /// To the compiler `L::View<'call>` is another type for each call, even if one call lives longer than the other, since
-/// it is a type of a trait. So two parameters would not be of one type, and no list could hold both. The lifetime is
-/// beside the view here, where a longer one can become a shorter one.
+/// it is a type of a trait. So two parameters would not be of one type, and no list could hold both. Here the lifetime
+/// is in a field beside the view, so that the compiler can shorten it.
 struct Kept<'call, V>(V, PhantomData<&'call ()>);
 
 /// A view with another lifetime.
@@ -94,7 +94,7 @@ unsafe fn with_lifetime<A, B>(view: A) -> B {
 macro_rules! arrays {
     ($($name:ident $view:ident $take:ident $($keep:literal)?;)*) => {$(
         impl<'call, L: Operand> $name<'call, L> {
-            /// The array that a view is of.
+            /// The array of a view.
             #[inline(always)]
             pub fn new(view: L::$view<'call>) -> Self {
                 // SAFETY: what leaves this type again has the lifetime of the call, or a shorter one.

@@ -6,8 +6,8 @@ use crate::kernel::{Kernel, Kind};
 
 /// The leading dimensions of a call, which the kernel did not declare.
 ///
-/// Their sizes are those of the first result, or of the first argument if there is no result; other
-/// results have the same, arguments the same or 1.
+/// Their sizes are those of the first result, or of the first argument if there is no result. Other results have the
+/// same sizes. In an argument, each size is the same or 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch<'call> {
     sizes: &'call [i64],
@@ -81,7 +81,7 @@ impl<'call> Batch<'call> {
     /// How many runs there are.
     #[inline(always)]
     pub(crate) fn runs(&self) -> usize {
-        // The product was found to fit.
+        // `of` checked that the product fits.
         self.sizes.iter().map(|&size| size as usize).product()
     }
 
@@ -91,20 +91,20 @@ impl<'call> Batch<'call> {
         Self { index, ..self }
     }
 
-    /// Checks the leading sizes of an array, and answers how many items it has.
+    /// Checks the leading sizes of an array, and returns its number of items.
     pub(crate) fn check(&self, leading: &[i64], repeats: bool) -> Result<usize, Wrong> {
         let mut count = 1_usize;
         for (d, (&found, &size)) in leading.iter().zip(self.sizes).enumerate() {
             if found != size && !(repeats && found == 1) {
                 return Err(Wrong::Batch { dimension: d });
             }
-            // A product of these sizes, or of fewer: it fits, unless one of the left out is 0.
+            // The product of these sizes or of some of them. It fits, unless a size that is left out is 0.
             count = count.saturating_mul(found as usize);
         }
         Ok(count)
     }
 
-    /// The number of the item that the run gets of an array with these leading sizes.
+    /// The number of the item that this run gets from an array with these leading sizes.
     #[inline(always)]
     pub(crate) fn item(&self, leading: &[i64]) -> usize {
         let (mut item, mut stride, mut rest) = (0, 1, self.index);
@@ -112,7 +112,7 @@ impl<'call> Batch<'call> {
             let size = size as usize;
             let at = rest % size;
             rest /= size;
-            // A size of 1 repeats.
+            // Along a size of 1, all runs get the same item.
             if found != 1 {
                 item += at * stride;
             }

@@ -1,4 +1,4 @@
-//! What XLA knows of a call, besides what it passes.
+//! Information of XLA about a call, besides operands and attributes.
 #![allow(unsafe_code)]
 
 use core::marker::PhantomData;
@@ -112,7 +112,7 @@ impl<'call> Parameter<'call> for Context<'call> {
     }
 }
 
-/// The error for something that XLA does not tell.
+/// The error if XLA does not provide the information.
 #[cold]
 fn lacks(kernel: &Kernel, parameter: usize, what: &str, why: Option<Error>) -> Error {
     let why = why.map_or_else(

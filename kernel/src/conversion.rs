@@ -1,4 +1,4 @@
-//! Memory for arrays that a kernel converts, and what is copied back when the function has returned.
+//! Memory for arrays that a kernel converts, and the copies back to XLA when the function has returned.
 #![cfg_attr(
     not(feature = "relayout"),
     allow(dead_code, reason = "only converted arrays use it")
@@ -20,10 +20,11 @@ const LINE: usize = 64;
 /// The memory that is kept for later calls, in bytes.
 const KEPT: usize = 128 << 20;
 
-/// Memory that no call uses now. To get new pages from the system takes as long as to copy an array.
+/// Memory that no call uses now. It is kept because getting new pages from the system takes as long as copying an
+/// array.
 static FREE: Mutex<Vec<Vec<Line>>> = Mutex::new(Vec::new());
 
-/// The conversions of one call of a kernel, which is a run for each item of a batch.
+/// The conversions of one call of a kernel. A call has one run for each item of a batch.
 ///
 /// It lends memory until it is dropped, which is after the last run.
 #[derive(Default)]
@@ -32,7 +33,7 @@ pub(crate) struct Conversions {
     windows: RefCell<Vec<Window>>,
 }
 
-/// What converts one array in one run: the conversions of the call, and XLA's threads.
+/// Converts one array in one run: the conversions of the call, and XLA's threads.
 #[derive(Clone, Copy)]
 pub(crate) struct Converter<'call> {
     pub(crate) conversions: &'call Conversions,
@@ -76,16 +77,16 @@ pub(crate) struct Copied {
     pub(crate) memory: *mut [u8],
 }
 
-/// Small items are converted together, up to this number of bytes: few plans run, and the copy stays in the
-/// cache.
+/// The largest number of bytes of small items that are converted together. So fewer plans run, and the copy stays in
+/// the cache.
 const TOGETHER: usize = 256 << 10;
 
 impl Conversions {
-    /// So many initialised bytes, of any values; `None` where there is no memory for them. They are
-    /// there until `self` is dropped, and each call lends others.
+    /// Lends `bytes` initialised bytes of any values; `None` if there is not enough memory. They live until `self` is
+    /// dropped. Each call lends different bytes.
     fn lend(&self, bytes: usize) -> Option<*mut u8> {
         let mut memory = take(bytes)?;
-        // A vector that moves leaves its items where they are.
+        // Moving a vector does not move its items.
         let first = memory.as_mut_ptr().cast();
         self.lent.borrow_mut().push(memory);
         Some(first)
@@ -103,8 +104,8 @@ impl Conversions {
 impl Converter<'_> {
     /// The memory of the run's item in the kernel's layout. `None` if there is not enough memory.
     ///
-    /// `several` allows to convert items together. `load` gets the items of a window before the first run
-    /// that uses it. What it returns is done after the last one.
+    /// If `several`, items may be converted together. `load` is called with the items of a window before the first run
+    /// that uses it. The work that it returns is done after the last run.
     pub(crate) fn item<E>(
         &self,
         bytes: usize,
@@ -167,7 +168,7 @@ impl Converter<'_> {
         Some(Ok(item(own.memory, 0, bytes)))
     }
 
-    /// How many items are converted together.
+    /// The number of items that are converted together.
     fn most(&self, bytes: usize, several: bool) -> usize {
         if !several {
             return 1;
@@ -193,7 +194,7 @@ impl Drop for Conversions {
     }
 }
 
-/// Adds memory to the free one, of which `most` bytes are kept: the oldest, at the front, is given up first.
+/// Adds memory to the free memory, and keeps at most `most` bytes of it: the oldest, at the front, is dropped first.
 fn keep(free: &mut Vec<Vec<Line>>, lent: Vec<Vec<Line>>, most: usize) {
     free.extend(lent.into_iter().filter(|memory| size(memory) <= most));
     let mut kept: usize = free.iter().map(size).sum();
@@ -223,8 +224,8 @@ fn take(bytes: usize) -> Option<Vec<Line>> {
     Some(memory)
 }
 
-/// The smallest free memory of at least `lines` lines. Memory of more than four times that is left for the array that
-/// it was made for.
+/// The smallest free memory of at least `lines` lines. Memory of more than four times that size is left for larger
+/// arrays.
 fn best(free: &mut Vec<Vec<Line>>, lines: usize) -> Option<Vec<Line>> {
     let fits = |memory: &&Vec<Line>| memory.len() >= lines && memory.len() / 4 <= lines;
     let best = free.iter().filter(fits).map(Vec::len).min()?;
@@ -274,7 +275,7 @@ mod tests {
             (&[6], &[4], &[6, 4]),
             (&[6], &[5], &[5]),
             (&[1, 6, 2], &[3], &[2, 3]),
-            // Larger than the limit alone: it is not kept, and nothing else is given up for it.
+            // One piece that exceeds the limit: it is not kept, and nothing else is dropped for it.
             (&[2], &[11, 1], &[2, 1]),
             (&[], &[10], &[10]),
         ] {
@@ -303,7 +304,7 @@ mod tests {
         }
     }
 
-    /// Which items each run has loaded and copied back.
+    /// Checks which items each run loads and copies back.
     #[test]
     fn windows_follow_the_runs() {
         let third = TOGETHER / 3;
@@ -342,7 +343,7 @@ mod tests {
                 let Some(Ok(memory)) = memory else {
                     panic!("there is memory");
                 };
-                // An item keeps its place as long as its window lasts.
+                // The address of an item does not change within its window.
                 let begin = begins[at].get_or_insert(memory.addr());
                 assert_eq!((memory.addr(), memory.len()), (*begin, bytes));
             }

@@ -1,4 +1,4 @@
-//! Arrays that XLA passes row-major and the kernel has in another layout.
+//! Arrays that XLA passes row-major and the kernel uses in another layout.
 use core::marker::PhantomData;
 
 use xlayout_core::{ArrayLayout, ArrayShape, Layout, LayoutError, View, ViewMut};
@@ -9,8 +9,8 @@ use crate::kernel::BufferSpec;
 use crate::memory::{elements, elements_mut};
 use crate::operand::{Operand, bounded, is_narrow, sealed::Sealed};
 
-/// An array that XLA passes row-major, and that the kernel has in the layout `L`: `L` may have any
-/// minor-to-major list, tiles and padding.
+/// An array that XLA passes row-major and the kernel uses in the layout `L`: `L` may have any minor-to-major list,
+/// tiles and padding.
 ///
 /// A plan of [`xlayout_relayout`] copies an argument into `L` before the function runs, and a result
 /// from `L` when it has returned, on XLA's threads. An [`InOut`](crate::InOut) is copied both ways.
@@ -58,7 +58,7 @@ use crate::operand::{Operand, bounded, is_narrow, sealed::Sealed};
 #[derive(Debug)]
 pub struct Converted<L>(PhantomData<L>);
 
-/// A layout that a kernel can convert: what `layout!` names, with elements of whole bytes. It is sealed.
+/// A layout of `layout!` that a kernel can convert to: its elements are whole bytes. The trait is sealed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a layout that a kernel converts to",
     label = "expected a layout of `layout!`",
@@ -88,7 +88,7 @@ const ROW_MAJOR: [i64; 64] = {
     list
 };
 
-/// What XLA passes for an array that becomes one in the layout `L`.
+/// The array that XLA passes for a parameter that the kernel converts to the layout `L`.
 const fn passed<L: Convertible>() -> BufferSpec {
     let own = L::SPEC;
     let narrow = is_narrow::<L::ElementType>();
@@ -128,7 +128,7 @@ impl<L: Convertible> Operand for Converted<L> {
     type ViewMut<'a> = ViewMut<'a, Stored<L>, L>;
     type Element = L::ElementType;
     const SPEC: BufferSpec = passed::<L>();
-    // A layout with attributes is one that XLA does not pass.
+    // XLA does not pass layouts with attributes.
     const IS_DENSE: bool = L::SPEC.refused.is_none();
 
     fn layout(dims: &[i64]) -> Result<L, LayoutError> {

@@ -1,8 +1,8 @@
 //! What a kernel declares, as one text and as a number.
 //!
-//! A compiled program holds the layouts that it was made with, and finds a kernel by its name alone.
-//! The number is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program
-//! made with other layouts finds no kernel, instead of one that reads its arrays wrongly.
+//! A compiled program contains the layouts that it was compiled with, and finds a kernel by its name alone. The number
+//! is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program that was compiled with other
+//! layouts finds no kernel. Otherwise it would find one that reads its arrays wrongly.
 
 use core::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::kernel::{BufferSpec, Form, Kernel, Kind};
 ///
 /// `x: in f32[?M,128]{1,0}; y: out f32[?M,128]{1,0}; a = f32`
 ///
-/// Compiled programs depend on each character of it.
+/// Every character matters: a change of the text breaks compiled programs.
 pub(crate) fn text(kernel: &Kernel) -> String {
     let mut parts = Vec::new();
     if kernel.source.batch {
@@ -47,7 +47,7 @@ fn array(spec: &BufferSpec) -> String {
     let name = spec.element_type.name();
     let mut text = format!("{name}[{}]{{{}", sizes.join(","), order.join(","));
     if !spec.bits.is_multiple_of(8) {
-        // A `String` takes all that is written to it.
+        // Writing to a `String` does not fail.
         let _ = write!(text, ":E({})", spec.bits);
     }
     text.push('}');

@@ -11,14 +11,14 @@ use xlayout_core::{ArrayShape, PrimitiveType};
 use crate::kernel::{BufferSpec, Computed, Declared, Form, Independent, Kernel, Kind, Size};
 use crate::{abi, declaration, without_xla};
 
-/// A kernel of this shared object: what [`submit!`](crate::__private::submit) collects.
+/// A kernel of this shared object. [`submit!`](crate::__private::submit) registers it.
 #[derive(Debug)]
 pub struct Registered(pub &'static Kernel);
 
 inventory::collect!(Registered);
 
-/// The kernels of the shared object that this is linked into, as JSON: what the one exported symbol,
-/// `xlayout_kernels`, answers.
+/// The kernels of the shared object that this is linked into, as JSON. The exported function `xlayout_kernels` returns
+/// it.
 ///
 /// ```json
 /// {"version": 8, "ffi_api": [0, 3], "api": 140234321, "kernels": [{"name": "scale", "handler": 140234567, …}]}
@@ -47,7 +47,7 @@ pub fn description() -> &'static CStr {
     })
 }
 
-/// What Python's helper calls: the text lives as long as the shared object is loaded.
+/// Python's helper calls this function. The text lives as long as the shared object is loaded.
 // SAFETY: the name is this project's own, and no other function of it has it.
 #[unsafe(no_mangle)]
 #[expect(unreachable_pub, reason = "it is reached by its symbol")]
@@ -163,7 +163,7 @@ fn array(spec: &BufferSpec, fields: &mut Map<String, Value>) {
     }
 }
 
-/// A sum as a list of factors and names; a number alone has none.
+/// A sum as a list of factors and names. A term that is a number has no name.
 fn sum(mut rest: Computed) -> Value {
     let mut terms = Vec::new();
     while let Some((factor, name, behind)) = rest.term() {

@@ -1,8 +1,8 @@
-//! What a kernel may answer besides success.
+//! Errors of kernels, and the types that a kernel may return.
 
 use core::fmt;
 
-/// A `Result` whose error XLA is told.
+/// The `Result` of a kernel. Its error is passed to XLA.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// The kind of an error, which in JAX is the first word of the message: one of absl's status codes.
@@ -49,8 +49,8 @@ pub enum Code {
 
 /// Why a kernel failed: a code and a message, which XLA passes on to JAX.
 ///
-/// `?` makes one of any error; its code is [`Code::Unknown`] then, and its message has the causes,
-/// too. (Like `anyhow::Error` it is no `core::error::Error` itself: the two exclude each other.)
+/// `?` converts any error to this type. The code is then [`Code::Unknown`], and the message contains the causes. (Like
+/// `anyhow::Error`, this type does not implement `core::error::Error`: it could not have this conversion then.)
 ///
 /// ```
 /// use xlayout_kernel::{Code, Error, Result};
@@ -71,7 +71,7 @@ pub enum Code {
 pub struct Error {
     code: Code,
     message: String,
-    /// The message says which kernel failed.
+    /// Whether the message names the kernel that failed.
     told: bool,
 }
 
@@ -105,12 +105,12 @@ impl Error {
         self
     }
 
-    /// An error that is the caller's: [`Code::InvalidArgument`].
+    /// An error of the caller: [`Code::InvalidArgument`].
     pub fn invalid_argument(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }
 
-    /// An error that is the kernel's own: [`Code::Internal`].
+    /// An error of the kernel: [`Code::Internal`].
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Code::Internal, message)
     }
@@ -152,13 +152,13 @@ impl<E: core::error::Error> From<E> for Error {
     fn from(error: E) -> Self {
         let mut message = error.to_string();
         let mut source = error.source();
-        // A chain that leads back to itself has no end.
+        // A limit, because a cyclic chain of causes has no end.
         for _ in 0..64 {
             let Some(cause) = source else {
                 break;
             };
             let cause_text = cause.to_string();
-            // Some errors print their causes themselves.
+            // Some errors already print their causes.
             if !message.contains(&cause_text) {
                 message.push_str(": ");
                 message.push_str(&cause_text);
@@ -202,8 +202,8 @@ impl<E: Failure> Outcome for core::result::Result<(), E> {
     }
 }
 
-/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one. Every type that is
-/// `Into<Error>` has it, and no other.
+/// The error of a kernel: an [`Error`], or one of Rust's own, which `?` turns into one. Exactly the types that are
+/// `Into<Error>` implement it.
 #[diagnostic::on_unimplemented(
     message = "a kernel cannot fail with `{Self}`",
     label = "the error is `xlayout_kernel::Error`, or one that implements `core::error::Error`",
@@ -223,7 +223,7 @@ impl<E: Into<Error>> Failure for E {
     }
 }
 
-/// What the macro calls on the answer of a kernel.
+/// Converts the return value of a kernel. The macro calls it.
 #[doc(hidden)]
 #[inline(always)]
 pub fn into_result(outcome: impl Outcome) -> Result<()> {

@@ -1,6 +1,6 @@
-//! The fast check of a call: the rules of `full_check`, but the type of each parameter compares, so
-//! that the declaration is constants in the code and not a table. It can only accept. Everything
-//! else, a batch or a call with a fault, goes to `full_check`.
+//! The fast check of a call. Its rules are those of `full_check`, but the declaration is constants in the code and not
+//! a table, because the type of each parameter has the code that compares. The fast check can only accept a call. All
+//! other calls, those with a batch or a fault, go to `full_check`.
 
 use core::marker::PhantomData;
 
@@ -14,18 +14,18 @@ use crate::slots::Slots;
 /// A kernel as a type, so that its table is known where a call is compiled.
 ///
 /// The macro implements it, in the crate of the kernel, so it is not sealed. Unchecked code trusts it in
-/// [`handle`](crate::handler::handle) only, which is `unsafe`: its caller promises that the table is that of
-/// the kernel. All else that takes a `FastCheck` gets one that `handle` made.
+/// [`handle`](crate::handler::handle) only, which is `unsafe`: its caller promises that the table is that of the
+/// kernel. All other users of a `FastCheck` get it from `handle`.
 pub trait Declares {
     /// The kernel.
     const KERNEL: Kernel;
-    /// Whether all its parameters are plainly what they should be, as `FastCheck::at` says of each.
+    /// Whether `FastCheck::at` accepts all parameters.
     fn passes(fast_check: &FastCheck<'_, Self>) -> bool
     where
         Self: Sized;
 }
 
-/// Pairs of arrays of which one is written, so that they may share no byte.
+/// The pairs of arrays that may share no byte, because one of the two is written.
 struct Apart {
     pairs: [(usize, usize); MOST],
     len: usize,
@@ -62,7 +62,7 @@ impl Apart {
     }
 }
 
-/// A call that is being checked: its operands, and the arrays that were found correct.
+/// A call during its check: its operands, and the arrays that are accepted so far.
 pub struct FastCheck<'call, K> {
     pub(crate) arguments: Operands<'call>,
     pub(crate) results: Operands<'call>,
@@ -73,10 +73,10 @@ pub struct FastCheck<'call, K> {
 
 impl<'call, K: Declares> FastCheck<'call, K> {
     const APART: Apart = Apart::of(&K::KERNEL);
-    /// Whether all pairs are checked here.
+    /// Whether the kernel has few enough pairs for the fast check.
     const FEW: bool = Self::APART.len <= MOST && K::KERNEL.pairs_len <= MOST;
 
-    /// Looks at the counts.
+    /// Begins the check of a call: checks the numbers of arguments, results and attributes.
     #[inline(always)]
     pub(crate) fn new(frame: Frame<'call>) -> Option<Self> {
         if !Self::FEW {
@@ -90,12 +90,12 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         } else {
             frame.attributes_of_count(declared)?
         };
-        // As many as were declared, or fewer: one that was not declared takes the position of a
-        // declared one. The access to that one reports it.
+        // The call has at most as many attributes as are declared. So an undeclared attribute is in the position of a
+        // declared one, and the access to the declared one reports it.
         if attributes.len() > declared {
             return None;
         }
-        // It may be in the place of an attribute that is left out.
+        // `BY_ITEMS` may be in the position of an attribute that is left out.
         if const { K::KERNEL.by_items && K::KERNEL.optional }
             && find(&attributes, BY_ITEMS).is_some()
         {
@@ -110,7 +110,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         })
     }
 
-    /// Looks at parameter `P`, which was declared as this: whether it is plainly what it should be.
+    /// Checks parameter `P`, which is declared as `kind`. Returns whether it is as declared.
     #[inline(always)]
     pub(crate) fn at<const P: usize>(&self, kind: &'static Kind) -> bool {
         let place = const { K::KERNEL.places[P] };
@@ -127,7 +127,7 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                         ) else {
                             return false;
                         };
-                        // As in `full_check`, the result's.
+                        // As in `full_check`, the sizes of the result are used.
                         (from.data == to.data && from.dims == to.dims).then_some(to)
                     }
                 };
@@ -135,12 +135,13 @@ impl<'call, K: Declares> FastCheck<'call, K> {
                 self.seen.set(P, seen);
                 true
             }
-            // The access to it checks that it exists, and its type.
+            // The access to an attribute checks that it exists, and its type.
             Kind::Attribute(_) | Kind::Context => true,
         }
     }
 
-    /// Looks at what parameters have to do with each other, when all were looked at.
+    /// Checks the relations between parameters: equal and computed sizes, and that no written array overlaps another.
+    /// All parameters are checked before.
     #[inline(always)]
     pub(crate) fn agree(&self) -> bool {
         macro_rules! each {
@@ -176,14 +177,14 @@ impl<'call, K: Declares> FastCheck<'call, K> {
     }
 }
 
-/// Whether neither array begins in the other; of empty ones it may deny it.
+/// Whether neither array begins inside the other. For empty arrays the result may be `false`.
 #[inline(always)]
 fn apart(a: &Seen<'_>, b: &Seen<'_>) -> bool {
     let distance = a.data.addr().wrapping_sub(b.data.addr());
     distance >= b.bytes && distance.wrapping_neg() >= a.bytes
 }
 
-/// An array that is plainly as declared.
+/// Returns an array if it is as declared.
 #[inline(always)]
 fn array<'call>(
     operands: &Operands<'call>,

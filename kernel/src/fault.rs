@@ -1,7 +1,7 @@
-//! What is wrong with a call, as numbers: made where time counts, put into words by `refuse`.
+//! The faults of a call, as numbers. The checks make them without allocating, and `refuse` writes the messages.
 //!
-//! All fields are words: an error shares its bytes with the value that there would be, and the
-//! compiler takes a pointer apart where a byte lies in it.
+//! All fields are as wide as a pointer: in a `Result`, an error shares its bytes with the value. If a field were one
+//! byte, the compiler would split a pointer in the same place into bytes.
 
 use xlayout_core::{LayoutError, LowerError};
 
@@ -20,10 +20,10 @@ pub(crate) enum FramePart {
 }
 
 impl FramePart {
-    /// Whether a structure has all fields that this crate reads.
+    /// Checks that a structure has all fields that this crate reads.
     #[inline(always)]
     pub(crate) const fn check_size<T>(self, found: usize) -> Result<(), Fault> {
-        // More fields are those of a later version.
+        // Additional fields belong to a later version of the API.
         let read = if found > size_of::<T>() {
             size_of::<T>()
         } else {
@@ -32,8 +32,8 @@ impl FramePart {
         self.check_exact_size::<T>(read)
     }
 
-    /// Whether a structure has exactly these fields: what comes after it in another one, in which it
-    /// lies, would otherwise be elsewhere.
+    /// Checks that a structure has exactly these fields. It is part of another structure, whose next fields would
+    /// otherwise have other offsets.
     #[inline(always)]
     pub(crate) const fn check_exact_size<T>(self, found: usize) -> Result<(), Fault> {
         if found != size_of::<T>() {
@@ -46,7 +46,7 @@ impl FramePart {
         Ok(())
     }
 
-    /// A count: not negative, and no more than there can be in memory.
+    /// Checks a count: it is not negative, and not more than memory can hold.
     #[inline(always)]
     pub(crate) const fn count(self, found: i64) -> Result<usize, Fault> {
         if found < 0 || found > i32::MAX as i64 {
@@ -56,11 +56,11 @@ impl FramePart {
     }
 }
 
-/// Why a call cannot be answered.
+/// Why a call fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Fault {
-    /// A structure lacks fields, or has more where it lies inside of another.
+    /// A structure lacks fields, or is part of another structure and has additional fields.
     Size {
         part: FramePart,
         expected: usize,
@@ -68,17 +68,17 @@ pub(crate) enum Fault {
     },
     /// A pointer is null.
     Null(FramePart),
-    /// A count is negative, or beyond anything.
+    /// A count is negative or larger than memory.
     Count { part: FramePart, found: i64 },
-    /// An argument or a result is something else.
+    /// An argument or a result is not a buffer.
     NotBuffer { found: i64 },
-    /// Another number of arguments or results.
+    /// The number of arguments or results is not the declared one.
     Counts { arguments: usize, results: usize },
     /// An attribute that was not declared.
     UnknownAttribute { number: usize },
     /// The attribute `BY_ITEMS` is not `true`.
     ByItems { number: usize },
-    /// A parameter does not get what it declared.
+    /// A parameter does not get what it declares.
     Parameter {
         parameter: usize,
         place: Place,
@@ -100,7 +100,7 @@ impl Fault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Place {
-    /// The one that it has.
+    /// The only one: its argument, its result or its attribute.
     #[default]
     Own,
     Argument(usize),
@@ -133,16 +133,16 @@ pub enum Wrong {
     NoData,
     /// There is no memory for the array in the kernel's layout.
     NoMemory,
-    /// A size is not that of a parameter before: its number and dimension.
+    /// A size does not equal one of an earlier parameter: the number and dimension of that one.
     Unequal {
         dimension: usize,
         first: (usize, usize),
     },
-    /// A size is not what its expression says.
+    /// A size does not equal its expression.
     Computed {
         relation: usize,
     },
-    /// Argument and result of an `InOut` have other sizes.
+    /// Argument and result of an `InOut` have different sizes.
     OtherSizes,
     NotAliased,
     Overlap {
@@ -154,21 +154,21 @@ pub enum Wrong {
     NotBool {
         at: usize,
     },
-    /// An attribute is not there.
+    /// An attribute is missing.
     Missing,
     /// An attribute is of another kind.
     Kind,
     /// An attribute has another element type.
     AttributeType,
-    /// The value of an attribute is not there.
+    /// The value of an attribute is missing.
     NoValue,
-    /// A string that is not one of the declared words.
+    /// A string is not one of the declared words.
     NoWord,
     /// A string is not UTF-8.
     NotUtf8 {
         at: usize,
     },
-    /// A leading dimension is not that of the batch.
+    /// A leading size does not match the batch.
     Batch {
         dimension: usize,
     },

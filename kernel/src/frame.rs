@@ -1,13 +1,12 @@
 //! Reads what XLA passes to a handler. Only this module follows XLA's pointers, and `xla`, which calls
 //! XLA's functions.
 //!
-//! Three things are trusted. A pointer that is not null leads to the structure that the API states, with
-//! `struct_size` bytes. A pointer to an array leads to as many items as the count beside it. These pointers are
-//! aligned for the type that `c_api.h` gives them: C has no other pointers of such a type (C17, 6.3.2.3,
-//! paragraph 7), and XLA's own handlers in C++ read through them without a check. The first two cannot be
-//! checked. To check the alignment of each list would take 40 instructions more than the 285 of a call. Everything else is
-//! checked before it is used, also the alignment of the data of arrays and attributes (`memory.rs`), which the
-//! caller's program chooses.
+//! Three things are trusted. A pointer that is not null points to the structure that the API states, with `struct_size`
+//! bytes. A pointer to an array points to as many items as the count beside it. These pointers are aligned for the type
+//! that `c_api.h` gives them: C has no other pointers of such a type (C17, 6.3.2.3, paragraph 7), and XLA's own
+//! handlers in C++ read through them without a check. The first two cannot be checked. To check the alignment of each
+//! list would take 40 instructions more than the 285 of a call. Everything else is checked before it is used, also the
+//! alignment of the data of arrays and attributes (`memory.rs`), which the caller's program chooses.
 #![allow(unsafe_code)]
 
 use core::ffi::{c_int, c_void};
@@ -17,7 +16,7 @@ use core::slice;
 use crate::abi::{self, Buffer, CallFrame, Extension, MetadataExtension};
 use crate::fault::{Fault, FramePart};
 
-/// A call frame that is long enough, with its parts.
+/// A call frame that has all fields that this crate reads.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame<'call> {
     frame: &'call CallFrame,
@@ -46,11 +45,11 @@ pub(crate) struct Attributes<'call> {
     values: &'call [*const c_void],
 }
 
-/// What XLA asks of a handler by this call.
+/// What XLA requests from a handler with this call.
 pub(crate) enum Asked<'call> {
-    /// To describe itself, here.
+    /// To write its description to this extension.
     Metadata(*mut MetadataExtension),
-    /// Nothing: the call is of a stage in which kernels do nothing.
+    /// Nothing: kernels do nothing in the stage of this call.
     Nothing,
     /// To compute.
     Execute(Frame<'call>),
@@ -59,7 +58,7 @@ pub(crate) enum Asked<'call> {
 /// The first bytes of a frame, with the table of functions.
 const HEAD: usize = core::mem::offset_of!(CallFrame, context);
 
-/// XLA's functions, where the frame is long enough to have them; else null.
+/// Returns XLA's table of functions, or null if the frame is too short to contain it.
 ///
 /// # Safety
 /// `frame` is null or leads to a call frame.
@@ -77,7 +76,7 @@ pub(crate) unsafe fn api_of(frame: *const CallFrame) -> *const abi::Api {
 }
 
 impl<'call> Frame<'call> {
-    /// What the frame asks for.
+    /// Returns what the frame requests.
     ///
     /// # Safety
     /// `frame` is null or leads to a call frame, which is not changed during `'call`.
@@ -127,7 +126,7 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, FramePart::Results)
     }
 
-    /// Arguments and results, if their numbers are these.
+    /// Returns arguments and results, if their numbers are these.
     #[inline(always)]
     pub(crate) fn operands(
         self,
@@ -164,7 +163,7 @@ impl<'call> Frame<'call> {
 /// `next` leads to a chain of extensions.
 #[cold]
 unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension> {
-    // A chain that leads back to itself has no end; XLA's have one or two links.
+    // A limit, because a cyclic chain has no end. XLA's chains have one or two links.
     for _ in 0..64 {
         if next.is_null() {
             return None;
@@ -182,7 +181,7 @@ unsafe fn metadata_in(mut next: *mut Extension) -> Option<*mut MetadataExtension
     None
 }
 
-/// Fills in what a handler says of itself.
+/// Writes the version and the traits of the handler.
 ///
 /// # Safety
 /// `extension` leads to the metadata extension of a frame, which nothing else uses now.
@@ -317,7 +316,7 @@ impl<'call> Attributes<'call> {
         self.types.len()
     }
 
-    /// The name with this number; `None` where XLA passes a null pointer in its place.
+    /// The name with this number; `None` if XLA passes a null pointer for it.
     #[inline(always)]
     pub(crate) fn name(&self, number: usize) -> Option<&'call [u8]> {
         let span = self.names[number];
@@ -339,7 +338,7 @@ impl<'call> Attributes<'call> {
     }
 }
 
-/// The bytes of a span; `None` where they are not there. An empty one needs no memory.
+/// The bytes of a span; `None` if its pointer is null and its length is not 0.
 #[inline(always)]
 fn bytes(span: &abi::ByteSpan) -> Option<&[u8]> {
     if span.len == 0 {
@@ -353,7 +352,7 @@ fn bytes(span: &abi::ByteSpan) -> Option<&[u8]> {
 }
 
 impl<'call> Attribute<'call> {
-    /// A scalar: the number of its type, and where it is.
+    /// The attribute as a scalar: the number of its type, and its address.
     #[inline(always)]
     pub(crate) fn scalar(self) -> Option<(c_int, *const c_void)> {
         if self.kind != abi::SCALAR || self.value.is_null() {
@@ -364,7 +363,7 @@ impl<'call> Attribute<'call> {
         Some((scalar.dtype, scalar.value))
     }
 
-    /// An array: the number of its elements' type, how many they are, and where.
+    /// The attribute as an array: the number of its element type, its number of elements, and its address.
     #[inline(always)]
     pub(crate) fn array(self) -> Option<(c_int, usize, *const c_void)> {
         if self.kind != abi::ARRAY || self.value.is_null() {
@@ -375,7 +374,7 @@ impl<'call> Attribute<'call> {
         Some((array.dtype, array.size, array.data))
     }
 
-    /// A string: its bytes, where they are there.
+    /// The attribute as a string: its bytes, or an inner `None` if they are missing.
     #[inline(always)]
     pub(crate) fn string(self) -> Option<Option<&'call [u8]>> {
         if self.kind != abi::STRING || self.value.is_null() {

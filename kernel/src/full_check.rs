@@ -15,18 +15,18 @@ use crate::kernel::{BufferSpec, Direction, Kernel, Kind};
 use crate::number;
 use crate::slots::Slots;
 
-/// An array that was checked: where it is, and its sizes.
+/// A checked array: its address and sizes.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen<'call> {
     pub(crate) data: *mut u8,
-    /// The bytes of all of it.
+    /// The bytes of the whole array.
     pub(crate) bytes: usize,
-    /// The bytes of what one run gets of it.
+    /// The bytes of the item that one run gets.
     pub(crate) item: usize,
-    /// All sizes, those of a batch first.
+    /// All sizes, the leading sizes of a batch first.
     pub(crate) dims: &'call [i64],
-    /// The first of `dims` as values. The compiler would load those of `dims` for each use, and check
-    /// them each time, because it does not know that a load gives the same number.
+    /// A copy of the first sizes of `dims`. The compiler would load and check the sizes of `dims` at each use, because
+    /// it does not know that each load gives the same number.
     copied: [i64; COPIED],
 }
 
@@ -50,7 +50,7 @@ impl<'call> Seen<'call> {
         }
     }
 
-    /// The sizes, as values where they were copied.
+    /// The sizes, from the copy if it contains all of them.
     #[inline(always)]
     pub(crate) fn sizes(&self) -> &[i64] {
         self.copied.get(..self.dims.len()).unwrap_or(self.dims)
@@ -69,7 +69,7 @@ impl Seen<'_> {
     }
 }
 
-/// Arguments, results, and what was seen of them.
+/// A call during its full check: arguments, results, and the arrays that are accepted so far.
 #[derive(Clone, Copy)]
 pub(crate) struct FullCheck<'call> {
     pub(crate) kernel: &'static Kernel,
@@ -80,7 +80,7 @@ pub(crate) struct FullCheck<'call> {
 
 impl<'call> FullCheck<'call> {
     /// The array of a parameter, checked against what it declared and against those before it.
-    // Inlined: a call that passed the fast check then has no address that another function could hold.
+    // Inlined, so that no other function gets the address of a call that passed the fast check.
     #[inline(always)]
     pub(crate) fn enter(
         &self,
@@ -116,7 +116,7 @@ impl<'call> FullCheck<'call> {
                 return Err(Fault::at(of.of.0, Place::Own, Wrong::Computed { relation }));
             }
         }
-        // An array that is written to shares no byte with another.
+        // A written array shares no byte with another array.
         let others = if direction.is_result() {
             kernel.arrays
         } else {
@@ -164,13 +164,14 @@ impl<'call> FullCheck<'call> {
             if result.data != argument.data && result.bytes != 0 {
                 return Err(Fault::at(p, at, Wrong::NotAliased));
             }
-            // The result's sizes: it does not repeat (`Batch::check`), and so its argument does not.
+            // The result never repeats (`Batch::check`). So its sizes are used, and the argument does not repeat
+            // either.
             return Ok(result);
         }
         Ok(argument)
     }
 
-    /// Checks all arrays of a kernel that runs once for each index of a batch, which may be never.
+    /// Checks all arrays of a kernel that runs once for each index of a batch. There may be no index.
     pub(crate) fn check_all(&self) -> Result<(), Fault> {
         let seen = Slots::new();
         for (p, declared) in self.kernel.source.parameters.iter().enumerate() {
@@ -252,7 +253,7 @@ fn array<'call>(
 /// layout (`BufferSpec::by_items`). No parameter has this name: it is no word of Rust.
 pub(crate) const BY_ITEMS: &str = "xlayout.by_items";
 
-/// Whether a call has the attribute. It says yes, or it is not there.
+/// Whether a call has the attribute. Its value must be `true`.
 #[cold]
 pub(crate) fn by_items(
     kernel: &'static Kernel,
@@ -270,8 +271,8 @@ pub(crate) fn by_items(
     }
 }
 
-/// The attributes are not one for one those that were declared: each must be known, and those that
-/// are missing be optional.
+/// Checks the attributes of a call if their number is not the declared one: each must be declared, and each missing one
+/// must be optional.
 #[cold]
 pub(crate) fn check_names(
     kernel: &'static Kernel,

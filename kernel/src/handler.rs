@@ -26,7 +26,7 @@ pub struct Call<'call> {
     full_check: FullCheck<'call>,
     seen: &'call Slots<Seen<'call>>,
     attributes: Attributes<'call>,
-    /// What converts arrays; `None` where there are none to convert.
+    /// The conversions of the call; `None` if no array is converted.
     converting: Option<Converting<'call>>,
 }
 
@@ -41,16 +41,15 @@ struct Converting<'call> {
 
 /// The user's function, for a level of the processor's features.
 ///
-/// The macro implements it, as [`Declares`]. It is a trait and no closure, so that `run` can be inlined wherever
-/// the compiler puts the code that calls it. If it stayed a function, the arrays that were checked would go
-/// through memory.
+/// The macro implements it, like [`Declares`]. It is a trait and not a closure, so that the compiler can inline `run`
+/// in each caller. Without inlining, the checked arrays would be passed in memory.
 pub trait Runs {
     /// Takes the arrays from the call, and calls the function inside of [`Call::caught`].
     fn run(call: &Call<'_>) -> Result<()>;
 }
 
-/// What XLA calls, all but the user's function: reads and checks the frame, calls `run`, and turns
-/// errors and panics into errors of XLA's.
+/// All of a handler except the user's function: reads and checks the frame, calls `run`, and turns errors and panics
+/// into errors of XLA's.
 ///
 /// # Safety
 /// `frame` is what XLA passed to the handler, and `kernel` is `K::KERNEL`. `K::passes` only
@@ -82,7 +81,7 @@ pub unsafe fn handle<K: Declares, R: Runs>(
 
 #[inline(always)]
 fn execute<K: Declares, R: Runs>(frame: Frame<'_>, kernel: &'static Kernel) -> Result<()> {
-    // To convert an array takes longer than the full check.
+    // Converting an array takes longer than the full check, so the fast check would not help.
     if const { K::KERNEL.converts } {
         return execute_checked(frame, kernel, R::run);
     }
@@ -104,8 +103,8 @@ fn execute<K: Declares, R: Runs>(frame: Frame<'_>, kernel: &'static Kernel) -> R
     })
 }
 
-/// A call that the fast check does not accept: a batch, or one with a fault. It is compiled once for all
-/// kernels.
+/// Runs a call that the fast check does not accept: one with a batch, a conversion or a fault. It is compiled once for
+/// all kernels.
 #[cold]
 #[inline(never)]
 fn execute_checked(
@@ -193,7 +192,7 @@ fn caught(kernel: &Kernel, run: impl FnOnce() -> Result<()>) -> Result<()> {
     }
 }
 
-/// Answers what XLA asks about the handler.
+/// Writes the description of the handler that XLA requests.
 ///
 /// # Safety
 /// `extension` is that of `frame`, which is XLA's.
@@ -203,7 +202,7 @@ unsafe fn describe(frame: *mut CallFrame, extension: *mut abi::MetadataExtension
     let own = unsafe { xla::version(frame::api_of(frame)) };
     let version = match own {
         None => abi::VERSION,
-        // What this crate uses has been there since 0.1. XLA accepts versions up to its own.
+        // All that this crate uses exists since version 0.1. XLA accepts versions up to its own.
         Some((0, minor)) if minor >= 1 => (0, minor.min(abi::VERSION.1)),
         Some(found) => return Err(refuse::version(found)),
     };
@@ -232,7 +231,7 @@ fn panicked(kernel: &Kernel, payload: Box<dyn Any + Send>) -> Error {
 impl<'call> Call<'call> {
     /// Runs the user's function. A panic becomes an error.
     ///
-    /// The arrays are taken before, so that what this saves for unwinding is only what the function gets.
+    /// The arrays are taken before this call, so that only what the function gets is saved for unwinding.
     #[inline(always)]
     pub fn caught(&self, run: impl FnOnce() -> Result<()>) -> Result<()> {
         caught(self.full_check.kernel, run)
@@ -256,7 +255,7 @@ impl<'call> Call<'call> {
             |own: &Converting<'_>| spec.converted.is_some() || own.by_items && spec.by_items;
         let converting = self.converting.filter(converts);
         if let (None, Some(seen)) = (converting, self.seen.get(parameter)) {
-            // The fast check accepted it, and accepts no batch.
+            // The fast check accepted the call, so it has no batch.
             let bytes = ptr::slice_from_raw_parts_mut(seen.data, seen.bytes);
             return Ok((seen.sizes(), Memory::Passed(bytes)));
         }
@@ -289,7 +288,7 @@ impl<'call> Call<'call> {
         Ok((dims, Memory::Passed(bytes)))
     }
 
-    /// The value of an attribute; `None` where it is not there.
+    /// The value of an attribute; `None` if the call does not have it.
     #[inline(always)]
     pub(crate) fn attribute(
         &self,
@@ -323,7 +322,7 @@ impl<'call> Call<'call> {
     }
 }
 
-/// The value of an attribute that is not in its place, or not there.
+/// Searches for an attribute that is not in its declared position.
 #[cold]
 fn search<'call>(
     frame: Frame<'call>,

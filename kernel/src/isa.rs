@@ -10,7 +10,7 @@ use crate::abi::Handler;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Isa {
-    /// What the target of the compiler has.
+    /// The instructions of the compiler's target.
     Baseline,
     /// AVX2 and FMA: `x86-64-v3`.
     V3,
@@ -55,7 +55,7 @@ impl Isa {
     }
 }
 
-/// What XLA may call for one kernel: a function for each set of instructions.
+/// The functions that XLA may call for one kernel: one for each set of instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Handlers {
     /// It runs on every processor.
@@ -77,7 +77,7 @@ impl Handlers {
         }
     }
 
-    /// Those that this processor can run; the last one has the most instructions.
+    /// The handlers that this processor can run. The last one has the most instructions.
     pub(crate) fn here(&self) -> impl DoubleEndedIterator<Item = (Isa, Handler)> {
         [
             (Isa::Baseline, Some(self.baseline)),

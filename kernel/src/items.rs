@@ -33,8 +33,7 @@ pub(crate) unsafe fn argument<'a, P: Operand>(
     Ok(unsafe { &*memory })
 }
 
-/// The bytes of the run's item of a result, in the kernel's layout. They hold what XLA passed where `keep`
-/// says so.
+/// The bytes of the run's item of a result, in the kernel's layout. If `keep`, they have the values that XLA passed.
 ///
 /// # Safety
 /// In a run the converter is used for one parameter, once, and its `Items` are a result of the call.
@@ -49,7 +48,7 @@ pub(crate) unsafe fn result<'a, P: Operand>(
         if keep {
             load::<P>(layout, dims, copied, converter)?;
         } else {
-            // The kernel may leave a result as it was, so that its elements are values already.
+            // The kernel may leave a result unchanged, so its elements must be valid before.
             // SAFETY: as in `load`.
             let memory = unsafe { &mut *memory };
             poison(memory);
@@ -84,8 +83,8 @@ pub(crate) unsafe fn result<'a, P: Operand>(
 /// The elements of an array as they are in memory.
 type Stored<P> = <<P as Operand>::Element as ElementStorage>::Stored;
 
-/// The memory of the run's item in this layout. Several items of a dense layout lie one after the other as in an array
-/// with one more dimension.
+/// The memory of the run's item in this layout. Several items of a dense layout are consecutive, as in an array with
+/// one more dimension.
 fn item<P: Operand>(
     layout: &P::Layout,
     converter: Converter<'_>,
@@ -138,7 +137,7 @@ enum Way {
     Out,
 }
 
-/// A plan that was made before, and what for.
+/// A plan of an earlier call, and its key.
 struct Known {
     layout: TypeId,
     way: Way,
@@ -147,7 +146,7 @@ struct Known {
     plan: Arc<Plan>,
 }
 
-/// The plans of the last calls; the one that was used last is the last.
+/// The plans of the last calls. The most recently used plan is last.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 const MOST: usize = 32;
 
@@ -201,7 +200,7 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
             Way::Out => Plan::new(layout, &rows)?,
         });
     }
-    // Dense items one after the other: an array with one dimension more, the most major one.
+    // Consecutive dense items are an array with one additional dimension, the most major one.
     let dims = [&[items as i64], dims].concat();
     let rows = DynLayout::new(ArrayShape::new(X::TYPE, &dims)?)?;
     let mut shape = ArrayShape::new(X::TYPE, &dims)?;
@@ -258,7 +257,7 @@ mod tests {
                 assert_eq!(Arc::ptr_eq(plan, other), k == l, "{k} {l}");
             }
         }
-        // The plan that was used last stays, and the one that was not used for the longest time goes.
+        // The most recently used plan stays, and the least recently used one is dropped.
         let used = columns(2, Way::In, 1);
         for m in 10..10 + MOST - 1 {
             drop(columns(m, Way::In, 1));

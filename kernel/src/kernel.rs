@@ -25,9 +25,9 @@ pub struct Kernel {
     pub(crate) independent: Independent,
     pub(crate) arguments: usize,
     pub(crate) results: usize,
-    /// Which combination of its parameters' layouts this is, and of how many.
+    /// The number of this combination of the parameters' layouts, and the number of combinations.
     pub(crate) combination: (usize, usize),
-    /// The parameters that are arrays, a bit each, and those of them that are written.
+    /// The parameters that are arrays, as a mask, and those that are written.
     pub(crate) arrays: u64,
     pub(crate) written: u64,
     /// Whether an array is converted: `Converted<L>`.
@@ -39,9 +39,9 @@ pub struct Kernel {
     /// The numbers of the parameters that are attributes, sorted by name.
     pub(crate) attributes: [usize; MAX_PARAMETERS],
     pub(crate) attributes_len: usize,
-    /// For each parameter its argument, its result, or its place among the attributes.
+    /// The numbers of each parameter's argument and result, or of its attribute.
     pub(crate) places: [FramePosition; MAX_PARAMETERS],
-    /// Two sizes that must be equal; the first one comes before.
+    /// Pairs of sizes that must be equal. The first size of a pair is declared first.
     pub(crate) pairs: [(Dimension, Dimension); MAX_PAIRS],
     pub(crate) pairs_len: usize,
     pub(crate) relations: [Relation; MAX_RELATIONS],
@@ -51,12 +51,12 @@ pub struct Kernel {
 /// Where a parameter is in a call frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FramePosition {
-    /// Of an argument, or of an attribute among the sorted.
+    /// The number of the argument, or of the attribute in the order of names.
     pub(crate) argument: usize,
     pub(crate) result: usize,
 }
 
-/// A dimension: the number of its parameter, and its own.
+/// A dimension: the number of its parameter, and its number in that parameter.
 type Dimension = (usize, usize);
 
 impl Kernel {
@@ -127,15 +127,15 @@ impl Kernel {
         kernel
     }
 
-    /// The same kernel, as the one for a combination of its parameters' layouts: its number, and how many
-    /// there are.
+    /// The same kernel for one combination of its parameters' layouts: the number of the combination, and the number of
+    /// all.
     #[must_use]
     pub const fn combination(mut self, number: usize, count: usize) -> Self {
         self.combination = (number, count);
         self
     }
 
-    /// Adds an attribute where its name belongs.
+    /// Inserts attribute `p`, sorted by name.
     #[track_caller]
     const fn sort_in(&mut self, p: usize) {
         let name = self.source.parameters[p].name;
@@ -153,7 +153,7 @@ impl Kernel {
         self.attributes_len += 1;
     }
 
-    /// Finds the sizes before parameter `p` that its own must equal, and those from which they are computed.
+    /// Records, for each size of parameter `p`, the earlier size that it must equal and the sum that it must be.
     #[track_caller]
     const fn pair(&mut self, p: usize, spec: &BufferSpec) {
         let mut d = 0;
@@ -177,7 +177,7 @@ impl Kernel {
         }
     }
 
-    /// Where a size is first, if that is before dimension `d` of parameter `p`.
+    /// Returns the first dimension with this size, if it is before dimension `d` of parameter `p`.
     const fn first(&self, size: Size, p: usize, d: usize) -> Option<(usize, usize)> {
         let mut q = 0;
         while q <= p && q < self.source.parameters.len() {
@@ -195,7 +195,7 @@ impl Kernel {
         None
     }
 
-    /// The attribute with this place among the sorted.
+    /// The attribute at this position in the order of names.
     pub(crate) const fn attribute(&self, place: usize) -> &'static Declared {
         &self.source.parameters[self.attributes[place]]
     }

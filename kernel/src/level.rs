@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A set of instructions as a type: the work of a pool's thread that is compiled for it.
 ///
-/// It has no name outside of this crate, so nothing else implements it. No unchecked code trusts it: `work`
-/// gets borrows only, and an implementation could at most leave items out.
+/// It cannot be named outside of this crate, so no other crate implements it. No unsafe code relies on it: `work` gets
+/// borrows only, and an implementation could at most skip items.
 pub trait Level: Copy {
     /// [`work`].
     fn work<I: Iterator>(self, items: &Mutex<I>, stop: &AtomicBool, item: &impl Fn(I::Item));
@@ -26,7 +26,7 @@ impl Level for Baseline {
 /// Each level with its features. They are those of `Isa::is_here` and of `macros/src/kernel/copies.rs`.
 macro_rules! levels {
     ($($(#[$condition:meta])* $level:ident = $features:literal;)*) => {$(
-        /// A processor that has the set of this name.
+        /// Proof that the processor has the set of this name.
         $(#[$condition])*
         #[derive(Clone, Copy, Debug)]
         pub struct $level(());
@@ -74,7 +74,7 @@ levels! {
 avx512bw,avx512cd,avx512dq,avx512vl";
 }
 
-/// Does the work for items until there are none left.
+/// Does the work for each item that it takes, until no item is left.
 ///
 /// It is always inlined, and calls `work` at one place: so the compiler makes `work` a part of the
 /// function with target features that calls this one.
@@ -89,7 +89,7 @@ pub(crate) fn work<I: Iterator>(items: &Mutex<I>, stop: &AtomicBool, work: &impl
     }
 }
 
-/// A panic of an iterator poisons its mutex; it is carried on elsewhere.
+/// Locks a mutex, also if it is poisoned: the panic of the iterator is resumed elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

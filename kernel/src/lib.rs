@@ -1,9 +1,8 @@
 //! Rust kernels with declared layouts that XLA calls: the run-time half of `#[xlayout::kernel]`.
 //!
-//! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without
-//! their layouts, and a usual handler trusts its caller. Here Python reads the declared layouts from the
-//! shared object and requests them from XLA. Everything else that a call passes is checked before the
-//! function runs.
+//! A kernel declares the layout of each array in the type of a parameter. XLA passes arrays without their layouts, and
+//! a handler usually trusts its caller. Here Python reads the declared layouts from the shared object and requests them
+//! from XLA. Everything else that a call passes is checked before the function runs.
 //!
 //! This page describes the parameters, the checks and the C interface. The page of the attribute
 //! [`xlayout::kernel`] has its options. The crate's README and `FAST.md` are tutorials.
@@ -75,7 +74,7 @@
 //! | [`InOut<L>`](InOut) | the next argument and the next result, in the same memory |
 //! | [`Scalar<T>`](Scalar), `&[T]`, `&str`, [`Word<T>`](Word) | the attribute of the parameter's name |
 //! | `Option` of these | the same, if the call has it |
-//! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | what XLA knows of the call |
+//! | [`Pool`], [`Context`], [`DeviceOrdinal`], [`RunId`] | information of XLA about the call |
 //!
 //! XLA passes only dense layouts on the CPU: any minor_to_major, no tiles, no padding. Elements narrower
 //! than a byte are packed (`s4[8]{0:E(4)}`). `In<Converted<L>>` takes a row-major array and converts it
@@ -230,7 +229,7 @@ pub mod __private {
     pub use inventory;
     pub use xlayout_core::dtype;
 
-    /// Makes a kernel known to the shared object's description.
+    /// Adds a kernel to the shared object's description.
     #[doc(hidden)]
     #[macro_export]
     macro_rules! __submit {
@@ -282,7 +281,7 @@ pub mod __private {
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// So does that of the page about speed.
+/// The code in `FAST.md` runs.
 #[cfg(doctest)]
 #[doc = include_str!("../FAST.md")]
 struct Fast;

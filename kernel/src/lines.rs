@@ -129,7 +129,7 @@ impl<S: Slice> Lines<S> {
         self.length
     }
 
-    /// The first lines, up to `count` of them.
+    /// Removes and returns the first lines, at most `count`.
     #[inline(always)]
     fn first(&mut self, count: usize) -> Self {
         let count = count.min(self.count);
@@ -195,7 +195,7 @@ mod tests {
         for count in 0..5 {
             for length in 0..4 {
                 let memory: Vec<usize> = (0..count * length).collect();
-                // Where the memory is empty the number of lines decides, and nothing else does.
+                // For empty memory the number of lines alone determines the result.
                 let expected: Vec<Vec<usize>> = (0..count)
                     .map(|k| (k * length..(k + 1) * length).collect())
                     .collect();
@@ -215,7 +215,7 @@ mod tests {
                 }
             }
         }
-        // None at a time would be no share at all.
+        // 0 at a time counts as 1.
         assert_eq!(lines(&[1, 2][..], 2).shares(0).count(), 2);
     }
 

@@ -38,8 +38,8 @@ const POLYNOMIAL: [f32; 5] = [
 
 /// e to the power of `x`, within 2.5 units in the last place for `x` from -86.9 to 88.72.
 ///
-/// It is 0 below -86.99, where the true value is less than 1.7e-38. It is infinite where the true value
-/// is more than the largest `f32`, and NaN of NaN.
+/// The result is 0 below -86.99, where the true value is less than 1.7e-38. It is infinite if the true value is more
+/// than the largest `f32`, and NaN for NaN.
 ///
 /// ```
 /// use xlayout_kernel::math::exp;
@@ -51,7 +51,7 @@ const POLYNOMIAL: [f32; 5] = [
 #[inline(always)]
 #[must_use]
 pub fn exp(x: f32) -> f32 {
-    // One instruction each; a NaN stays.
+    // Each line is one instruction. NaN stays NaN.
     let x = if x < LEAST { LEAST } else { x };
     let x = if x > MOST { MOST } else { x };
     // x = n ln 2 + r with an integer n.
@@ -59,7 +59,7 @@ pub fn exp(x: f32) -> f32 {
     let half_power = f32::from_bits(shifted.to_bits() << 23);
     let n = shifted - ROUND;
     let r = n.mul_add(-LN_2[1], n.mul_add(-LN_2[0], x));
-    // Twice e^r by half of 2^n: 2^128 is no `f32`, but the product may be one.
+    // 2 e^r times 2^(n-1): 2^128 is not an `f32`, but the product may be.
     let mut p = 2.0 * POLYNOMIAL[0];
     for c in &POLYNOMIAL[1..] {
         p = p.mul_add(r, 2.0 * c);
@@ -85,9 +85,9 @@ const LOGARITHM: [f32; 9] = [
 
 /// The natural logarithm of `x`, within 2.5 units in the last place.
 ///
-/// It is minus infinity of 0, infinity of infinity, and NaN of NaN and of negative numbers.
+/// The result is minus infinity for 0, infinity for infinity, and NaN for NaN and for negative numbers.
 ///
-/// It is for loops over many numbers: for a single one `f32::ln` is as fast.
+/// Use it in loops over many numbers. For a single number `f32::ln` is as fast.
 ///
 /// ```
 /// use xlayout_kernel::math::ln;
@@ -124,7 +124,7 @@ pub fn ln(x: f32) -> f32 {
     }
 }
 
-/// The integer nearest to `x`, the even one of two: -128 or 127 if `x` is beyond them, and 0 of NaN.
+/// The integer nearest to `x`; ties go to the even one. It is -128 or 127 if `x` is out of range, and 0 for NaN.
 ///
 /// ```
 /// use xlayout_kernel::math::round_i8;

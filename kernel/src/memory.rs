@@ -24,8 +24,8 @@ pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T], Wrong> {
     Ok(unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), len) })
 }
 
-/// The bytes as elements to write. What they hold before is kept where `keep` says so; otherwise it
-/// is anything, except that of `bool` it is `false`.
+/// The bytes as elements to write. If `keep`, the values before are kept and checked. Otherwise they are unspecified,
+/// but `bool` is `false`.
 #[inline(always)]
 pub(crate) fn elements_mut<T: Element>(bytes: &mut [u8], keep: bool) -> Result<&mut [T], Wrong> {
     if bytes.is_empty() {

@@ -16,7 +16,7 @@ use crate::element_storage::ElementStorage;
 use crate::fault::Wrong;
 use crate::kernel::BufferSpec;
 
-/// The layout of an array that XLA passes to a kernel: what `layout!` names. It is sealed.
+/// The layout of an array that XLA passes to a kernel. The types of `layout!` implement it. The trait is sealed.
 ///
 /// XLA arranges the arrays of custom calls on the CPU densely, in any minor-to-major sequence, and
 /// packs elements narrower than a byte (`E(4)`). For other layouts (tiles, padding) write
@@ -43,13 +43,13 @@ pub trait Operand: sealed::Sealed {
     /// Whether the layout has a minor-to-major list only.
     #[doc(hidden)]
     const IS_DENSE: bool;
-    /// The layout with these sizes, which were compared with the declaration.
+    /// The layout with these sizes, which are checked against the declaration before.
     #[doc(hidden)]
     fn layout(dims: &[i64]) -> Result<Self::Layout, LayoutError>;
     /// The array with these bytes.
     #[doc(hidden)]
     fn view<'a>(bytes: &'a [u8], layout: Self::Layout) -> Result<Self::View<'a>, Wrong>;
-    /// As `view`, of a result. What it holds is kept where `keep` says so.
+    /// As `view`, for a result. If `keep`, its values are kept.
     #[doc(hidden)]
     fn view_mut<'a>(
         bytes: &'a mut [u8],
@@ -59,8 +59,8 @@ pub trait Operand: sealed::Sealed {
 }
 
 pub(crate) mod sealed {
-    /// The bytes of an array are counted by what these types say, and become elements without another
-    /// check: nothing else may implement the traits.
+    /// Seals the traits: the number of bytes of an array is computed from these types, and the bytes become elements
+    /// without another check.
     #[diagnostic::on_unimplemented(
         message = "`{Self}` cannot be a part of a kernel's parameter",
         label = "only xlayout-kernel implements this trait",
@@ -82,7 +82,7 @@ const fn is_row_major(minor_to_major: &[i64]) -> bool {
     true
 }
 
-/// What the type of a layout says.
+/// The declaration of an array, from the parts of its layout's type.
 const fn spec<E: ElementStorage, D: Dimensions, O: OrderOf, A: Arranged>(
     shape: fn() -> ArrayShape,
 ) -> BufferSpec {

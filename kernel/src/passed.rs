@@ -11,9 +11,9 @@ use crate::poison::poison;
 /// The memory of an array for a run.
 #[derive(Clone, Copy)]
 pub(crate) enum Memory<'call> {
-    /// XLA's, in the layout that is declared.
+    /// XLA's memory, in the declared layout.
     Passed(*mut [u8]),
-    /// XLA's, which is row-major, and what converts it.
+    /// XLA's memory, which is row-major, with its converter.
     #[cfg_attr(not(feature = "relayout"), allow(dead_code))]
     Converted(Converter<'call>),
 }
@@ -42,7 +42,7 @@ impl<'call> Memory<'call> {
         L::view(bytes, layout)
     }
 
-    /// A result of these sizes. What it holds is kept where `keep` says so.
+    /// A result of these sizes. If `keep`, its values are kept.
     ///
     /// # Safety
     /// As `view`, of a result of the call.

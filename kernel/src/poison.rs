@@ -1,18 +1,18 @@
-//! Results that hold no plausible numbers before the kernel writes them.
+//! Fills results with implausible numbers before the kernel writes them.
 //!
-//! XLA lends the memory of a result as its allocator left it, which may be an older array of the same sizes:
-//! then a kernel that does not write all of it seems to be right.
+//! The memory of a result may contain an older array of the same sizes. Then a kernel that does not write all elements
+//! seems to be correct.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-/// Each byte. As a float of any width it is NaN, as an integer -1 or the largest.
+/// The value of each byte. A float of any width is NaN, an integer is -1 or the largest.
 const POISON: u8 = 0xff;
 
 /// Fills a result, in builds with debug assertions or where the environment asks for it.
 #[inline(always)]
 pub(crate) fn poison(bytes: &mut [u8]) {
-    /// Known to be off: what a call looks at takes two instructions.
+    /// Whether filling is known to be off. A call tests this with two instructions.
     static IS_OFF: AtomicBool = AtomicBool::new(false);
 
     #[cold]

@@ -59,7 +59,7 @@ impl fmt::Debug for Pool<'_> {
 }
 
 impl<'call> Pool<'call> {
-    /// A pool without threads: all is done on the calling one. For tests of kernels.
+    /// A pool without threads: the calling thread does all work. For tests of kernels.
     #[must_use]
     pub const fn here() -> Self {
         Self {
@@ -89,7 +89,7 @@ impl<'call> Pool<'call> {
         }
     }
 
-    /// How many threads may work at the same time: those of XLA's pool, or 1 where there is none.
+    /// The number of threads that may work at the same time: the size of XLA's pool, or 1 without a pool.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.max(1)
@@ -137,7 +137,7 @@ impl<'call> Pool<'call> {
         }
     }
 
-    /// Calls `work` here, and at the same time on as many other threads as there are free.
+    /// Calls `work` on this thread and, at the same time, on up to `helpers` free threads of the pool.
     fn everywhere(&self, helpers: usize, work: &(dyn Fn() + Sync)) {
         let pointer: *const (dyn Fn() + Sync + '_) = work;
         // SAFETY: only the lifetime changes, of a pointer, which says nothing of what it leads to:
@@ -160,7 +160,7 @@ impl<'call> Pool<'call> {
                 break;
             }
         }
-        // Whatever happens here, the others must be waited for.
+        // This thread must wait for the others, also if its own work panics.
         let panic = catch_unwind(AssertUnwindSafe(work)).err();
         let mut theirs = shared.close();
         if let Some(payload) = panic.or_else(|| theirs.take()) {
@@ -170,7 +170,7 @@ impl<'call> Pool<'call> {
     }
 }
 
-/// What XLA's thread calls.
+/// The task that a thread of XLA's calls.
 ///
 /// # Safety
 /// `data` is a count of an `Arc<Shared>` that is this task's.
@@ -185,11 +185,11 @@ unsafe extern "C" fn task(data: *mut c_void) {
     // work, waits in `close` until `end` has counted it out. It may be called by any thread (`Sync`).
     let work = unsafe { &*shared.work };
     let panic = catch_unwind(AssertUnwindSafe(work)).err();
-    // A second panic is not told, as with the threads of a scope.
+    // A second panic is dropped, as with the threads of a scope.
     shared.end(panic).into_iter().for_each(discard);
 }
 
-/// Drops what a panic threw, which may panic again: nothing unwinds into XLA.
+/// Drops the payload of a panic. The drop may panic again, and nothing may unwind into XLA.
 pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
     for _ in 0..8 {
         match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
@@ -201,13 +201,13 @@ pub(crate) fn discard(mut payload: Box<dyn Any + Send>) {
     core::mem::forget(payload);
 }
 
-/// Work that several threads do, and who is at it.
+/// Work that several threads do, and the state of these threads.
 struct Shared {
-    /// A pointer and no reference: a task that XLA begins late still holds this when the work is gone.
-    /// The work lives until the state is closed and no thread runs it.
+    /// A pointer and not a reference: a task that XLA begins late has this structure after the work is dropped. The
+    /// work lives until the state is closed and no thread runs it.
     work: *const (dyn Fn() + Sync),
     state: Mutex<State>,
-    /// Signals that no thread runs the work any more.
+    /// Signals that no thread runs the work.
     idle: Condvar,
 }
 
@@ -232,7 +232,7 @@ impl Shared {
         open
     }
 
-    /// Keeps the first panic; the answer is one that is not kept.
+    /// Ends a task. Stores the first panic and returns any later one.
     fn end(&self, panic: Option<Box<dyn Any + Send>>) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.working -= 1;
@@ -246,7 +246,8 @@ impl Shared {
         None
     }
 
-    /// Lets no thread begin any more, and waits for those that did.
+    /// Closes the state so that no further thread begins, and waits for the threads that began. Returns the first
+    /// panic.
     fn close(&self) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.closed = true;

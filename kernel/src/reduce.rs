@@ -19,10 +19,10 @@
 //! assert_eq!(dot(&x, &x), 50.0);
 //! ```
 //!
-//! A convolution has a sum of products for each element: [`sum_products`].
+//! For a convolution, which has a sum of products for each element, see [`sum_products`].
 //!
-//! A product of matrices, distances between points and a convolution of many channels have a sum for each pair of
-//! a row and a column: [`Columns`]. These sums are in sequence. For products of integers: [`dot_block`].
+//! For products of matrices, distances between points and convolutions of many channels, which have a sum for each pair
+//! of a row and a column, see [`Columns`]. It adds in sequence. For products of integers see [`dot_block`].
 //!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
@@ -96,7 +96,7 @@ macro_rules! numbers {
 numbers!(i8 i16 i32 i64 u8 u16 u32 u64, true, |a, b| a.wrapping_add(b), |a, b| a.wrapping_mul(b), |_| false);
 numbers!(f32 f64, false, |a, b| a + b, |a, b| a * b, |a| a.is_nan());
 
-/// Joins the lanes: the upper half to the lower one, until one is left.
+/// Joins the upper half of the lanes to the lower half, until one lane is left.
 #[inline(always)]
 fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     let mut half = LANES / 2;
@@ -109,10 +109,10 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     lanes[0]
 }
 
-/// The lanes after the elements of the last block, which is not whole.
+/// Adds the elements of the incomplete last block to the lanes.
 ///
-/// A loop over some of the lanes takes their addresses, so they are in memory. It has a copy, and none
-/// where there is no such block: the lanes of the whole blocks stay in registers.
+/// A loop over some of the lanes takes their addresses, so they are in memory. The loop uses a copy, and only if there
+/// is such a block. So the lanes of the whole blocks stay in registers.
 #[inline(always)]
 fn with_rest<A: Copy, T: Copy>(
     lanes: [T; LANES],
@@ -129,7 +129,7 @@ fn with_rest<A: Copy, T: Copy>(
     copy
 }
 
-/// Each element in its lane, and then the lanes as one.
+/// Reduces the elements to lanes, and the lanes to one result.
 #[inline(always)]
 fn fold<A: Copy, T: Number>(
     x: &[A],
@@ -153,9 +153,9 @@ fn fold<A: Copy, T: Number>(
 
 /// The sum of the products of fewer than [`LANES`] elements, in registers.
 ///
-/// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number of whole parts
-/// has code of its own, in which every lane is known. A lane without an element takes 0, which changes nothing: no
-/// lane is -0.0, because it began as 0. `sum_by` does without: its loop over whole blocks took 1.7 times as long with it.
+/// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number of whole parts has
+/// code of its own, in which every lane is known. A lane without an element takes 0, which changes nothing: no lane is
+/// -0.0, because it began as 0. `sum_by` does not use it: with it, its loop over whole blocks took 1.7 times as long.
 #[inline(always)]
 fn short<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: &impl Fn(A, B) -> T) -> T {
     let ((a, last_a), (b, last_b)) = (a.as_chunks::<PART>(), b.as_chunks::<PART>());
@@ -192,14 +192,14 @@ fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
     join(lanes, T::plus)
 }
 
-/// The sum of all elements; 0 of none.
+/// The sum of all elements; 0 if `x` is empty.
 #[inline(always)]
 #[must_use]
 pub fn sum<T: Number>(x: &[T]) -> T {
     fold(x, T::ZERO, T::plus, T::plus)
 }
 
-/// The sum of `value` of all elements; 0 of none.
+/// The sum of `value` of all elements; 0 if `x` is empty.
 ///
 /// ```
 /// // A sum of integers in a wider type.
@@ -212,7 +212,7 @@ pub fn sum_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> T {
     fold(x, T::ZERO, |sum, x| sum.plus(value(x)), T::plus)
 }
 
-/// The sum of the products of two slices; 0 of none.
+/// The sum of the products of two slices; 0 if they are empty.
 ///
 /// A product of floats is rounded before it is added.
 ///
@@ -225,7 +225,7 @@ pub fn dot<T: Number>(a: &[T], b: &[T]) -> T {
     dot_by(a, b, T::times)
 }
 
-/// The sum of `product` of the elements of two slices; 0 of none.
+/// The sum of `product` of the elements of two slices; 0 if they are empty.
 ///
 /// ```
 /// use xlayout_kernel::reduce::dot_by;
@@ -284,7 +284,7 @@ mod tests {
             .collect()
     }
 
-    /// The order of the documentation, written down once more.
+    /// A second implementation of the documented order.
     fn in_order(x: &[f32]) -> f32 {
         let mut lanes = [0.0; LANES];
         for (k, x) in x.iter().enumerate() {
@@ -306,7 +306,7 @@ mod tests {
             let squares: Vec<f32> = x.iter().map(|x| x * x).collect();
             assert_eq!(dot(&x, &x).to_bits(), in_order(&squares).to_bits(), "{n}");
             assert_eq!(sum_by(&x, |x| x * x), dot(&x, &x));
-            // A lane without elements is 0, which would make a sum of -0 another one.
+            // A lane without elements is 0, which changes the sign of a sum of -0.
             let zeros = vec![-0.0_f32; n];
             assert_eq!(sum(&zeros).to_bits(), in_order(&zeros).to_bits(), "{n}");
             assert_eq!(

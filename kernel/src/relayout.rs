@@ -5,9 +5,9 @@ use xlayout_relayout::{Plan, RelayoutError};
 
 use crate::pool::Pool;
 
-/// The least bytes that a thread copies: copying fewer takes no longer than waking the thread.
+/// The least number of bytes that a thread copies. Copying fewer bytes takes no longer than waking the thread.
 const SHARE: usize = 1 << 20;
-/// Chunks for each thread, so that one that is held up leaves its work to the others.
+/// The number of chunks for each thread. With several, other threads do the work of a delayed thread.
 const CHUNKS: usize = 4;
 
 impl Pool<'_> {

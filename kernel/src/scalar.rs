@@ -13,9 +13,9 @@ use crate::kernel::{AttributeSpec, Form, Kernel, Kind};
 use crate::number::{self, type_of};
 use crate::parameter::{Parameter, sealed::Sealed};
 
-/// A number that stays: an attribute, which XLA compiles into the program. A new value compiles the call anew (28 ms,
-/// and a call with a known value takes 10 us). A number that changes from call to call is `a: In<layout!(f32[])>`
-/// instead, which is read as `a[[]]`; a call passes a number for it, too, and JAX can trace it.
+/// A constant number of a call: an attribute, which XLA compiles into the program. A new value compiles the call anew
+/// (28 ms, and a call with a known value takes 10 us). A number that changes from call to call is `a:
+/// In<layout!(f32[])>` instead, which is read as `a[[]]`; a call passes a number for it, too, and JAX can trace it.
 ///
 /// The call passes an attribute by the parameter's name. A default value is `a: Option<Scalar<f32>>` with `a.map_or(1.0, |a| *a)`.
 ///
@@ -43,13 +43,13 @@ macro_rules! deref {
             }
         }
 
-        // Of all types, so that a wrong one is refused for one reason.
+        // For all types, so that a wrong type gets only one error of the compiler.
         impl<T> Sealed for $name<T> {}
     )*};
 }
 deref!(Scalar Word);
 
-/// Text of a call that is one of a few words, as the value that the word stands for.
+/// A text attribute that is one of a few words, converted to the value of the word.
 ///
 /// It derefs to the value. Python passes the word, and shows its type as `Literal["max", "mean"]`. Another word is an
 /// error that lists these.

@@ -1,5 +1,4 @@
-//! A short list whose places are not written before they are used: clearing 64 of them would take
-//! longer than all checks of a call.
+//! A short list whose slots are not initialised: clearing 64 of them would take longer than all checks of a call.
 #![allow(unsafe_code)]
 
 use core::cell::{Cell, UnsafeCell};
@@ -7,7 +6,7 @@ use core::mem::MaybeUninit;
 
 /// Up to 64 items, each set at most once.
 pub(crate) struct Slots<T: Copy> {
-    /// Which are set, a bit each.
+    /// A mask of the items that are set.
     set: Cell<u64>,
     items: [UnsafeCell<MaybeUninit<T>>; 64],
 }

@@ -1,10 +1,10 @@
-//! XLA's table of functions for a process without XLA: calls from NumPy have it in their frames.
+//! A replacement of XLA's table of functions in a process without XLA. The frames of calls from NumPy point to it.
 //!
-//! No function of it is Python's. The interpreter runs handlers of signals at the beginning of a callback. If
-//! one raises, the callback does nothing and its answer is any word.
+//! No function of the table is a callback into Python. The interpreter runs signal handlers at the beginning of a
+//! callback. If one raises, the callback does nothing and returns an arbitrary value.
 //!
 //! Threads are made at the first call that asks for them. After a fork, the child has none of them, and a lock may be
-//! held for ever by a thread that it lacks. So everything belongs to a process, and a child makes its own.
+//! held for ever by a thread that it lacks. So each process has its own state, and a child makes a new one.
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_void};
@@ -61,7 +61,7 @@ const CODES: &str = "OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT
      PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL \
      UNAVAILABLE DATA_LOSS UNAUTHENTICATED";
 
-/// An error is its text, a C string, as JAX shows it: the code and the message.
+/// Makes an error: a C string with the code and the message, as JAX shows it.
 ///
 /// # Safety
 /// `args` leads to the structure, whose message is a C string.
@@ -105,7 +105,7 @@ unsafe extern "C" fn schedule(args: *mut ThreadPoolSchedule) -> *mut XlaError {
     null_mut()
 }
 
-/// The threads of the pool and the one that calls, which works, too.
+/// Returns the number of the pool's threads and the calling thread, which works, too.
 ///
 /// # Safety
 /// `args` leads to the structure, and `num_threads` in it to a number.
@@ -139,7 +139,7 @@ struct Work(Task, *mut c_void);
 // SAFETY: the promise of `schedule`: any thread may call the task with the data.
 unsafe impl Send for Work {}
 
-/// The threads of one process, and what they are to do.
+/// The threads of one process, and their queue of tasks.
 struct Threads {
     process: u32,
     /// How many were started.
@@ -149,7 +149,7 @@ struct Threads {
 }
 
 impl Threads {
-    /// Those of this process. They are never freed: their threads do not end.
+    /// The threads of this process. They are never freed, because they do not end.
     fn here() -> &'static Self {
         // A pointer, because a lock may be held when the process forks.
         static HERE: AtomicPtr<Threads> = AtomicPtr::new(null_mut());
@@ -165,19 +165,19 @@ impl Threads {
                     give,
                     take: Mutex::new(take),
                 }));
-                // If another thread was faster, this one stays in memory without a use: once in a process.
+                // If another thread was faster, this value is leaked, once in a process.
                 let _ = HERE.compare_exchange(found, made, Ordering::AcqRel, Ordering::Relaxed);
                 Self::here()
             }
         }
     }
 
-    /// How many there are beside the caller. The first call starts them: as many as the process may use, or as
-    /// the system lets it start.
+    /// Returns the number of threads beside the caller. The first call starts them: as many as the process may use, or
+    /// as the system allows.
     fn count(&'static self) -> usize {
         *self.count.get_or_init(|| {
             let most = available_parallelism().map_or(1, NonZero::get);
-            // The size of a stack that threads of C have on Linux, as XLA's.
+            // The usual stack size of C threads on Linux, which XLA's threads have.
             let start = || Builder::new().stack_size(8 << 20).spawn(|| self.work());
             (1..most).take_while(|_| start().is_ok()).count()
         })

@@ -10,7 +10,7 @@ use crate::abi::{
 };
 use crate::error::{Code, Error};
 
-/// A function of XLA's table, where the table is long enough to have it.
+/// A function of XLA's table, if the table is long enough to contain it.
 macro_rules! function {
     ($api:expr, $field:ident) => {{
         let api: *const Api = $api;
@@ -27,7 +27,7 @@ macro_rules! function {
     }};
 }
 
-/// The minor version of XLA's own API, where the major one is ours.
+/// The major and minor version of XLA's API.
 ///
 /// # Safety
 /// `api` is null or leads to XLA's table of functions.
@@ -46,10 +46,10 @@ pub(crate) unsafe fn version(api: *const Api) -> Option<(i32, i32)> {
     }
 }
 
-/// An error of XLA's.
+/// Makes an error of XLA.
 ///
-/// Without the function that makes one there is no way to say that a call failed, and XLA would take
-/// results for computed that are not: the process ends then.
+/// If the table has no function that makes an error, the process ends: a failed call could not be reported, and XLA
+/// would use results that were not computed.
 ///
 /// # Safety
 /// `api` is null or leads to XLA's table of functions.
@@ -78,7 +78,7 @@ pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaErr
     unsafe { create(&raw mut args) }
 }
 
-/// The text as C has it: a NUL in it, which would end it, is written out.
+/// The text as a C string. A NUL in it would end the string, so it is escaped.
 pub(crate) fn c_string(text: &str) -> CString {
     match CString::new(text.replace('\0', "\\0")) {
         Ok(text) => text,
@@ -122,8 +122,8 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
     Error::new(Code::Unavailable, text)
 }
 
-/// What one of XLA's functions says of the call: `function!` and its arguments. The answer is the
-/// error of XLA's where there is one, and `None` where this XLA has no such function.
+/// Calls a function of XLA that returns information about the call. The error is XLA's error, or `None` if this XLA has
+/// no such function.
 macro_rules! ask {
     ($api:expr, $context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
         let api: *const Api = $api;
@@ -190,7 +190,7 @@ pub(crate) unsafe fn run_id(
     .map(|args| args.run_id)
 }
 
-/// The threads of XLA's pool; nothing where there is none.
+/// The number of threads of XLA's pool; `None` without a pool.
 ///
 /// # Safety
 /// As [`device_ordinal`].
@@ -209,7 +209,7 @@ pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext
     usize::try_from(threads).ok()
 }
 
-/// Gives a task to a thread of XLA's pool. Answers whether XLA took it; if not, it is not run.
+/// Passes a task to a thread of XLA's pool. Returns whether XLA took it; if not, the task is not run.
 ///
 /// # Safety
 /// As [`device_ordinal`]; `task` may be called once with `data`, on any thread and at any time.

@@ -1,4 +1,4 @@
-//! What `#[xlayout::kernel]` writes, found through the description and called as XLA does.
+//! The code that `#[xlayout::kernel]` writes, found through the description and called like XLA.
 #![allow(unsafe_code)]
 
 use crate::support::{Array, Call, Value, described};

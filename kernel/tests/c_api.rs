@@ -103,7 +103,7 @@ fn sizes_offsets_and_numbers_are_those_of_c() {
         XLA_FFI_Buffer Buffer: dtype = dtype, data = data, rank = rank, dims = dims;
         XLA_FFI_CallFrame CallFrame: api = api, ctx = context, stage = stage, args = args, rets = rets, attrs = attrs;
     }
-    // What XLA does not count as part of the frame lies behind our type.
+    // The fields that XLA does not count as part of the frame are after our type.
     own.insert(
         "XLA_FFI_CallFrame.future".into(),
         size_of::<abi::CallFrame>(),

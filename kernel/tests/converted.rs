@@ -364,7 +364,7 @@ fn empty_items_of_large_sizes() {
     call.run(scale_each).unwrap();
 }
 
-/// Without the attribute the arrays have the declared layout: only `true` says something else.
+/// Without the attribute the arrays have the declared layout. The only valid value is `true`.
 #[test]
 fn row_major_items_are_true_or_not_mentioned() {
     let (no, three, two) = (false, 3_i32, 2_u8);

@@ -1,4 +1,4 @@
-//! What `#[xlayout::kernel]` writes, written by hand, and called as XLA does.
+//! The code that `#[xlayout::kernel]` writes, written by hand and called like XLA.
 #![allow(unsafe_code, elided_lifetimes_in_paths)]
 
 use crate::support::{Array, Call, Value, described};

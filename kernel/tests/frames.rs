@@ -93,7 +93,7 @@ fn bad_frames_are_refused() {
     bad("short frame", &|frame| frame.struct_size = 100);
     bad("short arguments", &|frame| frame.args.struct_size = 24);
     bad("short results", &|frame| frame.rets.struct_size = 0);
-    // What comes after them in the frame would be elsewhere.
+    // The next fields of the frame would have other offsets.
     bad("long arguments", &|frame| frame.args.struct_size += 8);
     bad("long results", &|frame| frame.rets.struct_size += 64);
     bad("short attributes", &|frame| frame.attrs.struct_size = 40);
@@ -194,7 +194,7 @@ fn bad_questions_are_refused() {
 
 #[test]
 fn a_frame_as_short_as_it_says() {
-    // Memory of exactly so many bytes, so that valgrind sees every read beyond.
+    // Memory of exactly this size, so that valgrind finds every read beyond it.
     let api = crate::support::api();
     for size in [24_usize, 32, 96, 160] {
         let mut memory = vec![null::<abi::Api>(); size / 8].into_boxed_slice();

@@ -1,4 +1,5 @@
-//! Results hold no plausible numbers before a kernel writes them, where that is asked for.
+//! Results are filled with implausible numbers before a kernel writes them, if the environment or the build asks for
+//! it.
 #![cfg(not(miri))]
 #![allow(elided_lifetimes_in_paths)]
 
@@ -25,7 +26,7 @@ kernel!(untouched_results = untouched(
     z: Out<layout!(s4[4]{0:E(4)})>, mask: Out<layout!(pred[2]{0})>,
 ));
 
-/// What three numbers, eight bits and a `bool` hold after a kernel that writes nothing.
+/// Returns the bits of three numbers, eight bits and two `bool`s after a kernel that writes nothing.
 fn after_nothing() -> ([u32; 3], [u8; 2], [u8; 2]) {
     let (mut x, mut y) = ([7.0_f32; 3], [7.0_f32; 3]);
     let (mut z, mut mask) = ([0x77_u8; 2], [7_u8; 2]);

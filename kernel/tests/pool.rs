@@ -51,7 +51,7 @@ fn panics(pool: Pool, x: In<Numbers>) {
 }
 kernel!(unlucky = panics(pool: Pool, x: In<Numbers>));
 
-/// What panics again when it is dropped.
+/// A payload that panics when it is dropped.
 struct Again;
 impl Drop for Again {
     fn drop(&mut self) {

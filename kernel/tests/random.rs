@@ -9,7 +9,7 @@ use xlayout::layout;
 use xlayout_kernel::abi::Handler;
 use xlayout_kernel::{In, InOut, Out, Scalar};
 
-/// What a kernel declares of an array: numbers are sizes, letters names, `?` and `_` as in a layout.
+/// The declaration of an array: numbers are sizes, letters names, `?` and `_` as in a layout.
 type Declared = (char, i32, &'static [&'static str]);
 
 fn nothing<T>(_: T) {}

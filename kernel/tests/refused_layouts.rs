@@ -8,7 +8,7 @@ use xlayout::layout;
 use xlayout_kernel::__private::{CallFrame, Declared, Kernel, Parameter, Source, XlaError};
 use xlayout_kernel::{In, Out, Scalar};
 
-/// What the compiler would say.
+/// The compiler's message.
 fn refused(declare: fn() -> Declared) -> String {
     let payload = catch_unwind(declare).expect_err("it is refused");
     payload.downcast_ref::<String>().unwrap().clone()

@@ -1,4 +1,4 @@
-//! Arrays in files, and what is written of them.
+//! Arrays in files, and boxes of them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
 
-/// An array that a file holds, or a part of one.
+/// An array or a part of an array in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Array {
@@ -17,24 +17,24 @@ pub struct Array {
     pub name: Option<String>,
     /// The number of the file that it is in.
     pub file: usize,
-    /// Where it begins in its file, in bytes.
+    /// Its byte offset in the file.
     #[serde(rename = "at")]
     pub offset: u64,
-    /// Where its elements lie in its bytes.
+    /// The layout of its elements in its bytes.
     #[serde(with = "as_text")]
     pub layout: Arc<DynLayout>,
-    /// Where it begins in the tensor that it is a part of: an index.
+    /// The index of its first element in the tensor that it is a part of.
     pub origin: Vec<usize>,
-    /// The bytes of a number, where they are stored most significant first.
+    /// The bytes of a number, if they are stored most significant first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub swap: Option<usize>,
     /// The bytes in the file and how they become those of `layout`, if they are not the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoded: Option<(u64, Vec<Encoding>)>,
-    /// Whether its file says where it begins.
+    /// Whether its file states where it begins in the tensor.
     #[serde(skip)]
     pub(crate) is_placed: bool,
-    /// The sizes of its tensor, if its file says that.
+    /// The sizes of its tensor, if its file states them.
     #[serde(skip)]
     pub(crate) whole: Option<Vec<usize>>,
 }
@@ -65,7 +65,7 @@ pub(crate) mod as_text {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
-    /// None are stored: each element has these bytes.
+    /// No bytes are stored: each element has these bytes.
     Fill(Vec<u8>),
     /// RFC 1952.
     Gzip,
@@ -73,7 +73,7 @@ pub enum Encoding {
     Zlib,
     /// RFC 8878.
     Zstd,
-    /// Four bytes behind the others: CRC-32C, as RFC 3720 has it.
+    /// Four bytes after the others: the CRC-32C of RFC 3720.
     Crc32c,
 }
 
@@ -93,7 +93,7 @@ impl Array {
         }
     }
 
-    /// The bytes that the file has of it.
+    /// The number of its bytes in the file.
     pub(crate) fn stored_bytes(&self) -> u64 {
         match &self.encoded {
             Some((bytes, _)) => *bytes,
@@ -101,7 +101,7 @@ impl Array {
         }
     }
 
-    /// The box of its tensor that it has.
+    /// The box of its tensor that it contains.
     pub(crate) fn area(&self) -> Area {
         area(&self.origin, self.layout.dims())
     }
@@ -120,7 +120,7 @@ pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
     area.iter().map(ExactSizeIterator::len).collect()
 }
 
-/// What two boxes have in common; `None` if that has no elements.
+/// The intersection of two boxes; `None` if it has no elements.
 pub(crate) fn common(a: &[Range<usize>], b: &[Range<usize>]) -> Option<Area> {
     let both = (a.iter().zip(b)).map(|(a, b)| a.start.max(b.start)..a.end.min(b.end));
     both.map(|range| (!range.is_empty()).then_some(range))
@@ -138,18 +138,18 @@ pub(crate) fn indices(counts: Vec<usize>) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// Something of each dimension, of which two numbers are known.
+/// Applies a function of two numbers to each dimension.
 pub(crate) fn each<T>(a: &[usize], b: &[usize], of: impl Fn(usize, usize) -> T) -> Vec<T> {
     a.iter().zip(b).map(|(a, b)| of(*a, *b)).collect()
 }
 
-/// Whether an array that begins at an index ends at one, too.
+/// Whether `origin` has the rank of the array, and the end of the array does not overflow.
 pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
     origin.len() == layout.rank()
         && (origin.iter().zip(layout.dims())).all(|(at, size)| at.checked_add(*size).is_some())
 }
 
-/// A dense array; `None` where it is too large.
+/// A dense array; `None` if it is too large.
 pub(crate) fn dense(
     element_type: PrimitiveType,
     sizes: &[i64],
@@ -159,7 +159,7 @@ pub(crate) fn dense(
     with_layout(element_type, sizes, layout)
 }
 
-/// An array in this layout; `None` where it has none such.
+/// An array in this layout; `None` if the layout is not valid for it.
 pub(crate) fn with_layout(
     element_type: PrimitiveType,
     sizes: &[i64],
@@ -178,12 +178,12 @@ pub(crate) fn number_bytes(layout: &DynLayout) -> usize {
     }
 }
 
-/// The sizes as signed numbers; `None` where one is too large.
+/// The sizes as signed numbers; `None` if one is too large.
 pub(crate) fn signed<T: Copy + TryInto<i64>>(sizes: &[T]) -> Option<Vec<i64>> {
     sizes.iter().map(|size| (*size).try_into().ok()).collect()
 }
 
-/// The same array in one of NumPy's orders and not packed; `None` where it is too large.
+/// The same array in one of NumPy's orders and not packed; `None` if it is too large.
 pub fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
     dense(layout.element_type(), &signed(layout.dims())?, order)
 }
@@ -200,10 +200,10 @@ pub fn text(layout: &DynLayout) -> String {
     layout.array_shape().to_string()
 }
 
-/// Whether all that the layout says of memory is known to a file.
+/// Checks that a file can have the layout: every part of it describes memory that a file has.
 ///
 /// # Errors
-/// What a file cannot have.
+/// The part that a file cannot have.
 pub fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());

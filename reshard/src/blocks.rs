@@ -1,9 +1,9 @@
 //! The blocks of an array that are converted one after the other, so that a file may be larger than memory. A block
 //! takes little memory and consists of long runs of bytes on both sides.
 //!
-//! A block is a box of the logical array. It is cut only where both layouts cut: between the steps of
-//! each dimension's most major digit, so that tiles stay whole. In a file it is a number of runs of
-//! bytes; these runs, one after the other, are the block *packed*: the same layout, of a smaller array.
+//! A block is a box of the logical array. The array is cut only where both layouts allow it: between the steps of each
+//! dimension's most major digit, so that tiles stay whole. In a file it is a number of runs of bytes; these runs, one
+//! after the other, are the block *packed*: the same layout, of a smaller array.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use crate::array::each;
 
-/// How an array is cut.
+/// The division of an array into blocks.
 pub(crate) struct Blocks<'a> {
     src: &'a DynLayout,
     dst: &'a DynLayout,
-    /// The sizes of a block; of the first and the last one along a dimension what is left.
+    /// The sizes of a block. The first and the last block along a dimension may be smaller.
     block: Vec<usize>,
-    /// How many indices before the first one of the array the first block would begin.
+    /// For each dimension, the number of indices by which the first block would begin before the array.
     before: Vec<usize>,
-    /// How many blocks there are along each dimension.
+    /// The number of blocks along each dimension.
     counts: Vec<usize>,
     /// The dimensions, the most minor of the destination first: neighbours in the file are written
     /// one after the other.
@@ -38,15 +38,15 @@ pub(crate) struct Block {
 pub(crate) struct PackedView {
     /// The block as an array of its own.
     pub(crate) layout: DynLayout,
-    /// The elements of each run; all of them have as many, but for padding behind the last one.
+    /// The elements of each run. All runs have equal lengths, except for padding after the last one.
     run: usize,
-    /// Where the block begins in the whole array, as a linear index.
+    /// The linear index of the block's first element in the whole array.
     origin: usize,
 }
 
 impl<'a> Blocks<'a> {
-    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. They end where a grid
-    /// does, whose boxes have these sizes and begin so many indices before the array, if the layouts can be cut there.
+    /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. If the layouts can be
+    /// cut there, they end at the boxes of a grid, which have these sizes and begin this many indices before the array.
     pub(crate) fn new(
         (src, dst): (&'a DynLayout, &'a DynLayout),
         grid: Option<(&[usize], Vec<usize>)>,
@@ -83,7 +83,7 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// How many there are; none where there are no elements.
+    /// The number of blocks; 0 without elements.
     pub(crate) fn count(&self) -> usize {
         self.counts.iter().product()
     }
@@ -108,7 +108,7 @@ impl<'a> Blocks<'a> {
         Block { origin, sizes }
     }
 
-    /// The bytes of the shortest runs of a whole block, read and written: what a disk sees.
+    /// The bytes of the shortest runs of a whole block, as the disk reads and writes them.
     pub(crate) fn runs(&self) -> Option<(usize, usize)> {
         if self.count() == 0 {
             return None;
@@ -135,8 +135,8 @@ impl PackedView {
         bytes(&self.layout, self.run)
     }
 
-    /// The runs: which bytes of the packed block are which bytes of the whole array, from the first one
-    /// on. What follows each other on both sides is one run.
+    /// The runs: ranges of bytes in the packed block and their offsets in the whole array. Ranges that are consecutive
+    /// on both sides are one run.
     pub(crate) fn runs<'a>(
         &'a self,
         whole: &'a DynLayout,
@@ -145,7 +145,7 @@ impl PackedView {
         let mut starts = (0..places)
             .step_by(self.run.max(1))
             .filter_map(move |place| {
-                // A run that begins with padding is nothing but padding.
+                // A run that begins with padding has only padding.
                 let index = self.layout.multi_index(place)?;
                 Some((place, self.origin + whole.linear_index(&index)))
             });
@@ -167,12 +167,12 @@ impl PackedView {
     }
 }
 
-/// So many elements in bytes, rounded up.
+/// The bytes of `elements` elements, rounded up.
 fn bytes(layout: &DynLayout, elements: usize) -> usize {
     (elements as u128 * layout.element_bits() as u128).div_ceil(8) as usize
 }
 
-/// How far the most major digit of a dimension steps.
+/// The stride of a dimension's most major digit.
 fn top_stride(layout: &DynLayout, dim: usize) -> usize {
     let of_dim = layout.mode_table().iter().filter(|mode| mode.dim == dim);
     of_dim.map(|mode| mode.stride).max().unwrap_or(0)
@@ -201,7 +201,7 @@ pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
     lcm(low, divisor)
 }
 
-/// The same layout for a smaller array. Nothing lies behind it or between its rows that is not tiles.
+/// The same layout for a smaller array, without padding other than that of tiles.
 fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     match whole.dims() == sizes {
         true => Some(whole.clone()),
@@ -221,11 +221,10 @@ pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
-/// The elements of the runs in which the packed block lies in the whole array; `None` where it does not lie
-/// in runs of one length.
+/// The number of elements of a run of the packed block in the whole array; `None` if the runs have different lengths.
 ///
-/// A digit of either layout begins at some place of the block. As long as those places are as far from
-/// the first one in the whole array as in the block, all between them is, too; where the first differs a run ends.
+/// Each digit of either layout begins at some offset of the block. As long as these offsets are the same in the whole
+/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs.
 fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
     if block.dims() == whole.dims() {
         return Some(block.buffer_len());
@@ -238,7 +237,7 @@ fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
     fits.then_some(run)
 }
 
-/// Where the digits of both layouts begin, in the block and in the whole array, from the first one on.
+/// The offsets at which the digits of both layouts begin, in the block and in the whole array.
 fn digits(block: &DynLayout, whole: &DynLayout) -> Option<Vec<(usize, usize)>> {
     let mut digits = Vec::new();
     for mode in block.mode_table().iter().chain(whole.mode_table()) {
@@ -253,14 +252,14 @@ fn digits(block: &DynLayout, whole: &DynLayout) -> Option<Vec<(usize, usize)>> {
     Some(digits)
 }
 
-/// The sizes of a block; `None` where the layouts cannot be cut.
+/// The sizes of a block; `None` if the layouts cannot be cut.
 fn choose(
     (src, dst): (&DynLayout, &DynLayout),
     grid: Option<&[usize]>,
     budget: usize,
 ) -> Option<Vec<usize>> {
     let whole = src.dims();
-    // A `*` in a tile makes one coordinate of several dimensions: no box of them lies apart.
+    // A `*` in a tile merges several dimensions to one coordinate, so boxes of them are not separate in memory.
     let apart = |layout: &DynLayout| {
         let combines = |tile: &[TileDim]| tile.contains(&TileDim::Combine);
         let notation = layout.array_shape().layout.as_ref();
@@ -279,7 +278,7 @@ fn choose(
     let mut block = each(whole, &granules, usize::min);
     let sides = |block: &[usize]| Some([Side::new(src, block)?, Side::new(dst, block)?]);
     let mut now = sides(&block)?;
-    // Elements that share a byte with those of another block: larger blocks, until none do.
+    // If elements of different blocks share a byte, the blocks are enlarged until none do.
     while !now.iter().all(|side| side.aligned) {
         let dim = grow(dst, &block, |_| true)?;
         block[dim] = next(block[dim], granules[dim], whole[dim]);
@@ -287,7 +286,7 @@ fn choose(
     }
     let mut full = vec![false; whole.len()];
     loop {
-        // The side with the shorter runs says which dimension is next.
+        // The side with the shorter runs determines the next dimension.
         let first = match now[0].run < now[1].run {
             true => [src, dst],
             false => [dst, src],
@@ -308,13 +307,13 @@ fn choose(
     }
 }
 
-/// The most minor dimension of which a block does not have all, if it may grow.
+/// The most minor dimension that a block does not contain completely and that may grow.
 fn grow(layout: &DynLayout, block: &[usize], may: impl Fn(usize) -> bool) -> Option<usize> {
     let mut dims = layout.mode_table().iter().map(|mode| mode.dim);
     dims.find(|dim| block[*dim] < layout.dims()[*dim] && may(*dim))
 }
 
-/// The next size of a block: twice as many granules, or all.
+/// The next size of a block: twice as many granules, or the whole dimension.
 fn next(size: usize, granule: usize, whole: usize) -> usize {
     (size.next_multiple_of(granule).saturating_mul(2)).min(whole)
 }
@@ -357,7 +356,7 @@ impl Side {
     }
 }
 
-/// `None` where it is larger than a number.
+/// The least common multiple; `None` if it overflows.
 fn lcm(a: usize, b: usize) -> Option<usize> {
     let (mut x, mut y) = (a, b);
     while y != 0 {

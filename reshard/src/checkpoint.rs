@@ -1,4 +1,4 @@
-//! What a checkpoint has: files, tensors, and which pieces of them the files hold.
+//! A checkpoint: its files, its tensors, and the pieces of tensors in each file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use crate::array::{self, Array};
 use crate::error::{Error, Outcome};
 use crate::words::short;
 
-/// What a checkpoint is made of.
+/// The format of a checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -35,27 +35,27 @@ pub(crate) struct SourceFile {
     pub(crate) crc32: u32,
 }
 
-/// What the folder holds.
+/// The files and tensors of a folder.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
     pub(crate) files: Vec<SourceFile>,
     /// By name, each with its pieces.
     pub(crate) tensors: BTreeMap<String, Vec<Array>>,
     pub(crate) kind: Kind,
-    /// Of the first file, without what is said of parts.
+    /// The metadata of the first file, without the entries about parts.
     pub(crate) metadata: Vec<(String, String)>,
-    /// Each once: a checkpoint has few shapes and many tensors.
+    /// Each distinct layout by its text: a checkpoint has few shapes and many tensors.
     layouts: HashMap<String, Arc<DynLayout>>,
 }
 
 impl Source {
-    /// Adds a file; answers its number.
+    /// Adds a file, and returns its number.
     pub(crate) fn add_file(&mut self, file: SourceFile) -> usize {
         self.files.push(file);
         self.files.len() - 1
     }
 
-    /// Adds a piece of a tensor that a file has.
+    /// Adds a file's piece of a tensor.
     pub(crate) fn add(&mut self, path: &Path, name: String, mut piece: Array) -> Outcome {
         let shape = array::text(&piece.layout);
         if !array::fits(&piece.origin, &piece.layout) {

@@ -12,7 +12,7 @@ use crate::stop::lock;
 /// A sink, and the checksum of what it gets.
 pub(crate) struct Summed<'a> {
     sink: &'a dyn Sink,
-    /// By their first byte: the last one, and the checksum. Neighbours are one.
+    /// The parts by their first byte: the end and the checksum of each. Adjacent parts are merged.
     parts: Mutex<BTreeMap<u64, (u64, Hasher)>>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Summed<'a> {
         }
     }
 
-    /// Of all of the file: what was not written is zero.
+    /// Returns the checksum of the whole file. Bytes that were not written are zero.
     pub(crate) fn finish(self, bytes: u64) -> u32 {
         let mut all = Hasher::new();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! The copy itself: threads that each read a block of a part, bring it into its layout in memory, and write it.
+//! The copy: each thread reads a block of a part, converts it in memory to its layout, and writes it.
 //!
 //! ```text
 //! blocks = boxes of the part that both layouts can be cut into, at most `memory` bytes for all threads
@@ -27,15 +27,15 @@ use crate::positioned::OpenFile;
 use crate::stop::{Stop, lock};
 use crate::words;
 
-/// A block is not larger, unless each thread has so many of them.
+/// The largest block, unless each thread has many blocks.
 const LARGE_BLOCK: usize = 32 << 20;
 
-/// Bytes that stay as they are: a block that is read, summed and written while the processor's caches have it.
+/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches.
 const BLOCK_AS_IT_IS: usize = 1 << 20;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
 
-/// The memory if nobody says how much.
+/// The default memory.
 const DEFAULT: usize = 256 << 20;
 
 #[cfg(test)]
@@ -53,38 +53,38 @@ pub trait Sources: Sync {
     fn file(&self, number: usize) -> Outcome<Arc<OpenFile>>;
 }
 
-/// What takes the bytes of one file, in any sequence.
+/// The destination of the bytes of one file, in any sequence.
 pub trait Sink: Sync {
-    /// Takes the bytes from `at` on. What it does not get is zero.
+    /// Writes the bytes from `at` on. Bytes that are never written are zero.
     ///
     /// # Errors
     /// Those of writing, with the name of the file.
     fn write(&self, bytes: &[u8], at: u64) -> Outcome;
 }
 
-/// What a copy may use, and whom it tells.
+/// The resources of a copy, and its callbacks.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// How many threads; they share the memory.
     pub threads: usize,
-    /// The bytes of all buffers; those that the plan gives a unit if not said.
+    /// The bytes of all buffers; `None` for those that the plan gives a unit.
     pub memory: Option<usize>,
     /// Whether to stop.
     pub stop: &'a Stop,
-    /// Is told of the work.
+    /// Called for each step of the work.
     pub progress: &'a (dyn Fn(Step) + Sync),
 }
 
 /// A step of the work.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
-    /// These bytes of elements are to be done, of one unit.
+    /// A unit begins: the bytes of its elements.
     Begin(u64),
     /// These bytes are done.
     Done(u64),
 }
 
-/// How many threads, and the bytes of their buffers.
+/// The number of threads, and the bytes of their buffers.
 type Room = (usize, usize);
 
 impl Job {
@@ -101,11 +101,11 @@ impl Job {
         like.unwrap_or_else(|| part.clone())
     }
 
-    /// How the part is cut. Every thread has a buffer for each side.
+    /// The blocks of the part. Every thread has a buffer for each side.
     fn blocks<'b>(&'b self, src: &'b DynLayout, (threads, memory): Room) -> Blocks<'b> {
         let threads = threads.max(1);
         let dst = &*self.layout;
-        // Memory is slow when it is used for the first time: each thread uses its own for several blocks.
+        // The first use of memory is slow, so each thread uses its buffers for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = memory / (self.buffers() * threads);
         let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
@@ -113,7 +113,7 @@ impl Job {
             true => BLOCK_AS_IT_IS,
             false => several.max(LARGE_BLOCK),
         };
-        // A chunk that is compressed is read whole: no two blocks have elements of it.
+        // A compressed chunk is read whole, so no two blocks share elements of it.
         let chunk = self.pieces.iter().find(|piece| piece.encoded.is_some());
         let grid = chunk.map(|piece| {
             let sizes = piece.layout.dims();
@@ -123,14 +123,13 @@ impl Job {
         Blocks::new((src, dst), grid, most.min(large))
     }
 
-    /// Whether the elements of a piece become those of another type.
+    /// Whether the elements of a piece are converted to another type.
     fn changes(&self, piece: &Array) -> bool {
         piece.layout.element_type() != self.layout.element_type()
     }
 
-    /// How many blocks are in memory for each thread: the one that is read and the one that is written, and
-    /// between them two row-major ones, where a block is put together from boxes, or the one whose elements have
-    /// become those of another type.
+    /// The number of blocks in memory for each thread: the one that is read and the one that is written. Between them
+    /// there are two row-major ones if a block is assembled from boxes, or one with converted elements.
     fn buffers(&self) -> usize {
         let part = self.layout.dims();
         let alone = |piece: &Array| {
@@ -149,14 +148,14 @@ impl Job {
         let sizes = self.blocks(&src, (1, most)).sizes().to_vec();
         let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
         let half = self.buffers() as u64 / 2;
-        // As it is in the file, and decoded twice.
+        // The chunk as it is in the file, and two decoded buffers.
         let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
         let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
         (of(&src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
-    /// How the part is cut: the number of blocks, their sizes, and the bytes of their shortest runs, read and
-    /// written, where they have any.
+    /// The blocks of the part: their number, their sizes, and the bytes of their shortest runs, read and written, if
+    /// there are any.
     #[must_use]
     pub fn cut(
         &self,
@@ -168,11 +167,11 @@ impl Job {
         (blocks.count(), blocks.sizes().to_vec(), blocks.runs())
     }
 
-    /// Why a block of this many bytes has no memory, and what to do.
+    /// The error if there is no memory for a block of this many bytes.
     fn no_memory(&self, (threads, memory): Room, bytes: usize) -> Error {
         let (count, sizes, _) = self.cut(threads, memory);
         let blocks = self.buffers();
-        // Half of the memory of all blocks, and less, until the blocks are smaller.
+        // Halves the memory of all blocks until the blocks are smaller.
         let all = bytes.saturating_mul(blocks * threads).min(memory) >> 20;
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
         let smaller: Vec<_> = smaller
@@ -202,10 +201,10 @@ impl Job {
         Error::file(what).help(help)
     }
 
-    /// Copies the part. What the destination does not get is padding, and zero there.
+    /// Copies the part. Bytes that are not written are padding, and zero in the destination.
     ///
     /// # Errors
-    /// Of reading and writing, when a block finds no memory, and when it is to stop.
+    /// Errors of reading and writing, a lack of memory, and a request to stop.
     pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
         let src = self.source_layout();
         let room = (means.threads, means.memory.unwrap_or(DEFAULT));
@@ -224,7 +223,7 @@ impl Job {
     }
 }
 
-/// Does the work of each number below `count`, on so many threads, each with a state of its own. After an error nothing
+/// Does the work of each number below `count` on up to `threads` threads, each with its own state. After an error nothing
 /// more is begun.
 ///
 /// # Errors
@@ -253,7 +252,7 @@ pub(crate) fn in_parallel<S>(
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(count) {
-            // Without another thread this one does its work, too.
+            // If no thread can be started, this one does its work, too.
             let thread = std::thread::Builder::new().spawn_scoped(scope, all);
             if thread.is_err() {
                 break;

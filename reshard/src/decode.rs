@@ -7,16 +7,16 @@ use ruzstd::decoding::StreamingDecoder;
 
 use crate::array::Encoding;
 
-/// The bytes of elements; the last encoding is undone first.
+/// Decodes the bytes of elements. The last encoding is undone first.
 ///
 /// # Errors
-/// What is wrong with them, or that there are more or less than `out` has room for.
+/// If the bytes are damaged, or their number is not the length of `out`.
 pub(crate) fn decode(
     stored: &mut Vec<u8>,
     encodings: &[Encoding],
     out: &mut [u8],
 ) -> Result<(), String> {
-    // Checksums are four bytes more.
+    // Checksums add four bytes.
     let most = out.len() as u64 + 4 * encodings.len() as u64 + 1;
     for encoding in encodings.iter().rev() {
         let (decoder, name): (Box<dyn Read>, _) = match encoding {

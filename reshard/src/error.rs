@@ -1,14 +1,14 @@
-//! What went wrong: a message, the texts that it is about, and what to do.
+//! Errors: a message, the texts that it is about, and what to do.
 
 use std::fmt;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// What a function of this crate answers.
+/// The result of a function of this crate.
 pub type Outcome<T = ()> = Result<T, Error>;
 
-/// A mistake in a file, or in what was asked for.
+/// A mistake in a file, or in the request.
 ///
 /// ```
 /// use xlayout_reshard::{Format, Input};
@@ -17,11 +17,11 @@ pub type Outcome<T = ()> = Result<T, Error>;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Error {
-    /// Whether what was asked for is wrong, and not a file.
+    /// Whether the request is wrong, and not a file.
     pub usage: bool,
-    /// What is wrong; empty where nobody wants to know: the reader of the output has closed it.
+    /// The message; empty if nothing is to be printed, because the reader of the output has closed it.
     pub message: String,
-    /// The texts that are wrong, with the bytes that are meant.
+    /// The wrong texts, with the marked bytes.
     pub places: Vec<TextSpan>,
     /// What else one should know, and what to do, in their sequence.
     pub remarks: Vec<Remark>,
@@ -36,7 +36,7 @@ pub enum Remark {
     Help(String),
 }
 
-/// A piece of text, and the part of it that is meant.
+/// A piece of text, and the marked part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextSpan {
     /// Where the text is from: the name of an argument or of a file.
@@ -80,7 +80,7 @@ impl TextSpan {
         }
     }
 
-    /// With these words after the marks.
+    /// Sets the text after the marks.
     #[must_use]
     pub fn label(mut self, label: impl fmt::Display) -> Self {
         self.label = label.to_string();
@@ -89,7 +89,7 @@ impl TextSpan {
 }
 
 impl Error {
-    /// What was asked for is wrong.
+    /// The error for a wrong request.
     #[must_use]
     pub fn usage(message: impl fmt::Display) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl Error {
         }
     }
 
-    /// A file is wrong, or cannot be read or written.
+    /// The error for a file that is wrong, or cannot be read or written.
     #[must_use]
     pub fn file(message: impl fmt::Display) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Error {
     pub fn of_file(doing: &str, path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind as Kind;
         let system = error.to_string();
-        // As `Display` has them: what is wrong; what to do.
+        // In the format of `Display`: what is wrong; what to do.
         let known = match error.kind() {
             Kind::NotFound => {
                 "there is no such file or folder; look at the name; a name without a folder is looked for in the current one"
@@ -175,7 +175,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The last boundary of a character that is not behind this byte.
+/// The last boundary of a character that is not after this byte.
 #[must_use]
 pub fn floor_boundary(text: &str, at: usize) -> usize {
     let mut before = (0..=at.min(text.len())).rev();

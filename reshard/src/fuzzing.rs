@@ -36,7 +36,7 @@ fn file(bytes: &[u8]) -> OpenFile {
     OpenFile::new("file".into(), bytes.len() as u64, Arc::new(bytes.to_vec()))
 }
 
-/// Reads a plan and checks each unit of it as a run does, but for the files; answers how many parts it writes.
+/// Reads a plan and checks each unit as a run does, except for the files. Returns the number of parts that it writes.
 ///
 /// # Errors
 /// The text of the error.
@@ -68,7 +68,7 @@ pub fn specification(text: &str) -> Result<(), String> {
     read.map(|_| ()).map_err(told)
 }
 
-/// Reads the text of a zarr array, `zarr.json` or `.zarray`; answers its number of dimensions, 0 for a group.
+/// Reads the text of a zarr array, `zarr.json` or `.zarray`. Returns its number of dimensions, 0 for a group.
 ///
 /// # Errors
 /// The text of the error.
@@ -89,7 +89,7 @@ mod tests {
 {"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
 "origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
 
-    /// Any byte of a plan may be any other.
+    /// Replaces any byte of a plan by any other.
     #[test]
     fn no_flipped_byte_of_a_plan_leads_out_of_a_file() {
         assert_eq!(plan(PLAN.as_bytes()), Ok(1));
@@ -104,7 +104,8 @@ mod tests {
         assert!(read.iter().all(|read| *read > 0), "{read:?}");
     }
 
-    /// What is read lies in the file; all else is an error with words. Any byte may be any other.
+    /// Replaces any byte by any other. Arrays that are read are inside the file, and everything else is an error with a
+    /// message.
     #[test]
     fn no_flipped_byte_leads_out_of_the_file() {
         let npy_file = include_bytes!("../../cli/tests/convert/data/float32.npy");
@@ -130,7 +131,7 @@ mod tests {
                 }
             }
         }
-        // Both happens: elements may be anything, headers may not.
+        // Both results occur: elements may have any bytes, headers may not.
         assert!(read.iter().all(|read| *read > 0), "{read:?}");
     }
 
@@ -144,7 +145,7 @@ mod tests {
 "dimension_separator":"/","compressor":{"id":"zlib","level":1}}"#,
     ];
 
-    /// Any byte of the texts of zarr may be any other.
+    /// Replaces any byte of zarr's texts by any other.
     #[test]
     fn no_flipped_byte_of_a_zarr_text_panics() {
         for (text, version_2) in ZARR.into_iter().zip([false, true]) {

@@ -1,4 +1,4 @@
-//! Arrays in files: read, brought into another layout block by block, and written.
+//! Arrays in files: read, converted block by block to another layout, and written.
 //!
 //! ```
 //! use std::fs;
@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A checkpoint, a folder of files, is brought into another sharding in units of work, which any number of machines
+//! A checkpoint, a folder of files, is converted to another sharding in units of work, which any number of machines
 //! run: [`Draft`] makes a plan, [`run_units`] runs its units, [`verify_units`] compares both folders.
 //!
 //! ```

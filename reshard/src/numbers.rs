@@ -1,16 +1,16 @@
-//! Numbers of another floating-point type: the nearest one, of two the even one, as IEEE 754 rounds.
+//! Conversions between floating-point types: to the nearest number, ties to even, as in IEEE 754.
 
 use half::{bf16, f16};
 use xlayout::DynLayout;
 use xlayout::PrimitiveType::{self, Bf16, F16, F32, F64};
 
-/// Whether elements of one type can become those of another one.
+/// Whether elements of one type can be converted to another.
 pub(crate) fn converts(from: PrimitiveType, to: PrimitiveType) -> bool {
     let both = |ty| [Bf16, F16, F32, F64].contains(&ty);
     from == to || both(from) && both(to)
 }
 
-/// The same places with elements of another type; `None` where they would take too many bytes.
+/// The same layout with elements of another type; `None` if it would take too many bytes.
 pub(crate) fn with_type(layout: &DynLayout, to: PrimitiveType) -> Option<DynLayout> {
     let mut shape = layout.array_shape().clone();
     shape.element_type = to;
@@ -19,7 +19,7 @@ pub(crate) fn with_type(layout: &DynLayout, to: PrimitiveType) -> Option<DynLayo
 
 /// Converts all of `from` into as many elements.
 pub(crate) fn convert((from, src): (&[u8], PrimitiveType), (to, dst): (&mut [u8], PrimitiveType)) {
-    // Each of the four types is a part of `f64`: what is read is exact, and only what is written is rounded.
+    // `f64` contains the values of all four types. So reading is exact, and only writing rounds.
     match src {
         Bf16 => each(from, |bytes| bf16::from_le_bytes(bytes).to_f64(), (to, dst)),
         F16 => each(from, |bytes| f16::from_le_bytes(bytes).to_f64(), (to, dst)),
@@ -43,8 +43,8 @@ fn each<const N: usize>(
     }
 }
 
-/// The number as `f32`; one that is not exact becomes the odd one of its two neighbours, so that it is no tie when it is
-/// rounded again. `half` itself drops the low bits of an `f64`.
+/// The number as `f32`, rounded to odd if it is not exact, so that it is not a tie when it is rounded again. `half`
+/// itself drops the low bits of an `f64`.
 fn odd(number: f64) -> f32 {
     let nearest = number as f32;
     let back = f64::from(nearest);
@@ -78,7 +78,7 @@ mod tests {
         to
     }
 
-    /// Wider and back again: all numbers of 16 bits.
+    /// Converts all numbers of 16 bits to wider types and back.
     #[test]
     fn there_and_back() {
         for bits in 0..=u16::MAX {
@@ -96,7 +96,7 @@ mod tests {
         }
     }
 
-    /// Between two neighbours: the nearest, and the even one of two that are as near.
+    /// Rounds numbers between two neighbours: to the nearest, ties to even.
     #[test]
     fn rounded() {
         let of = |bits: u32| u16::from_le_bytes(one(bits.to_le_bytes(), (F32, Bf16)));
@@ -108,14 +108,14 @@ mod tests {
             [of(0x3f81_8000), of(0x7f7f_ffff), of(0xff80_0000)],
             [0x3f82, 0x7f80, 0xff80]
         );
-        // Rounded to `f32` first it would be a tie, and then the even one.
+        // If it were rounded to nearest `f32` first, it would be a tie and go to the even one.
         let above = f64::from_bits(0x3ff0_1000_0000_0001).to_le_bytes();
         assert_eq!(u16::from_le_bytes(one(above, (F64, Bf16))), 0x3f81);
         for (number, expected) in [(f64::MAX, 0x7f80), (-f64::MIN_POSITIVE, 0x8000)] {
             let bits = u16::from_le_bytes(one(number.to_le_bytes(), (F64, Bf16)));
             assert_eq!(bits, expected, "{number}");
         }
-        // A tie between two numbers of 16 bits, and what lies just beside it.
+        // A tie between two numbers of 16 bits, and the numbers next to it.
         for (bits, expected) in [
             (0x3ff0_0200_0000_0000, 0x3c00),
             (0x3ff0_0200_0000_0001, 0x3c01),

@@ -1,5 +1,5 @@
-//! The file that is written: under another name beside its place until it is whole, so that no
-//! other program sees half of it, and nothing of it is left after an error.
+//! An output file. It has a temporary name in the same folder until it is complete, so that no other program reads an
+//! incomplete file, and nothing is left after an error.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,25 +15,25 @@ use crate::error::{Error, Outcome};
 use crate::positioned;
 use crate::words::exact_bytes;
 
-/// How the names of files begin and end that are not complete.
+/// The beginning and the end of the names of incomplete files.
 const PREFIX: &str = ".xlayout-";
 const SUFFIX: &str = ".part";
 
-/// Where a file is to be.
+/// The place of an output file.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
-    /// As it was named.
+    /// The path that the caller gave.
     path: PathBuf,
-    /// Where links lead.
+    /// The path with links resolved.
     target: PathBuf,
-    /// What is there now.
+    /// The metadata of the file that is replaced.
     replaced: Option<fs::Metadata>,
     force: bool,
-    /// What takes the file when it is whole; it is made in the folder for temporary files then.
+    /// The receiver of the complete file. The file is made in the folder for temporary files then.
     elsewhere: Option<Arc<dyn Elsewhere>>,
 }
 
-/// A place that is no file: files are written by position, which it does not take.
+/// A destination that is not a file and cannot be written by position.
 pub(crate) trait Elsewhere: fmt::Debug + Send + Sync {
     /// Takes all of a file.
     fn take(&self, file: &File) -> std::io::Result<()>;
@@ -51,7 +51,7 @@ impl Elsewhere for StandardOutput {
     }
 }
 
-/// A file that is not at its place yet.
+/// A file that does not have its final name yet.
 #[derive(Debug)]
 pub struct Unfinished {
     place: OutputFile,
@@ -59,7 +59,7 @@ pub struct Unfinished {
 }
 
 impl OutputFile {
-    /// Looks whether a file may be there.
+    /// Checks that a file may be written at the path.
     ///
     /// # Errors
     /// When there is one, without `--force`, or something that is not a file; when there is no such folder.
@@ -124,7 +124,7 @@ impl OutputFile {
         Ok(Self::elsewhere(path, Arc::new(StandardOutput)))
     }
 
-    /// A place that is no file, and its name for people.
+    /// A destination that is not a file, with a path for messages.
     pub(crate) fn elsewhere(path: &Path, place: Arc<dyn Elsewhere>) -> Self {
         Self {
             path: path.to_owned(),
@@ -148,7 +148,7 @@ impl OutputFile {
         }
     }
 
-    /// Whether there is room for a file of this number of bytes.
+    /// Checks that there is space for a file of this number of bytes.
     ///
     /// # Errors
     /// When there is not.
@@ -172,7 +172,7 @@ impl OutputFile {
         None
     }
 
-    /// Removes what a run left here that was killed: its file is not locked any more. What cannot be removed stays.
+    /// Removes files that a killed run left here: they are not locked any more. A file that cannot be removed stays.
     pub fn remove_abandoned(&self) {
         let entries = fs::read_dir(self.folder()).into_iter().flatten().flatten();
         for entry in entries {
@@ -185,7 +185,7 @@ impl OutputFile {
         }
     }
 
-    /// Makes a file of this number of bytes, all zero, beside the place.
+    /// Makes a file of this number of zero bytes in the same folder.
     ///
     /// # Errors
     /// When it cannot be made, or there is no room.
@@ -196,12 +196,12 @@ impl OutputFile {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // As any new file: what the umask leaves of it.
+            // The permissions of a new file, which the umask reduces.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = loop {
             let file = builder.tempfile_in(self.folder()).map_err(failed)?;
-            // Until it is locked another run may take it for abandoned.
+            // Before it is locked, another run may treat it as abandoned.
             let taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
             if !taken && file.path().exists() {
                 break file;
@@ -217,7 +217,7 @@ impl OutputFile {
     }
 }
 
-/// Gives a file its length, and the room for it where the system can do that.
+/// Sets the length of a file, and allocates its space if the system can.
 fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     if bytes > 0 {
@@ -265,12 +265,12 @@ impl Sink for Unfinished {
 }
 
 impl Unfinished {
-    /// Writes one after the other, in place of [`Sink::write`].
+    /// A writer that appends, in place of [`Sink::write`].
     pub fn appending(&self) -> impl Write + '_ {
         self.file.as_file()
     }
 
-    /// Puts the file into its place.
+    /// Gives the file its final name.
     ///
     /// # Errors
     /// When that cannot be done, or another file appeared there.
@@ -284,8 +284,9 @@ impl Unfinished {
     }
 }
 
-/// Puts files into their places. What was there is lost then: the new files have to be on the disk, and then their names.
-/// Many at once are faster: the system writes down what it knows of all of them with the first.
+/// Gives files their final names, which replaces existing files. So the new files are synchronised to the disk first,
+/// and then their names. Many files at once are faster: the first synchronisation also writes the metadata of the
+/// others.
 pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
     for it in &files {
         if it.place.force {
@@ -298,7 +299,7 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
         let Unfinished { place, file } = it;
         if let Some(elsewhere) = &place.elsewhere {
             match elsewhere.take(file.as_file()) {
-                // The program that read it has seen enough.
+                // The reader closed the pipe.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {
                     return Err(Error::default());
                 }

@@ -1,4 +1,4 @@
-//! A part of a tensor and the pieces that have it, and which of their bytes a box of it is in.
+//! Parts of tensors, the pieces that contain them, and the bytes of a box of a piece.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use crate::array::{self, Array, area, as_text};
 use crate::blocks::{self, PackedView};
 use crate::words;
 
-/// A part of a tensor, from the files that have pieces of it to the one that gets the part.
+/// The copy of a part of a tensor: from the files with its pieces to the file of the part.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Job {
     /// The name of the tensor, if it has one.
     pub tensor: Option<String>,
-    /// Of the part alone, as it is written.
+    /// The layout of the part in its file.
     #[serde(with = "as_text")]
     pub layout: Arc<DynLayout>,
-    /// Where it begins in the tensor: an index.
+    /// The index of its first element in the tensor.
     pub origin: Vec<usize>,
-    /// Where it begins in its file, in bytes; in a plan, behind the header.
+    /// Its byte offset in its file; in a plan, the offset after the header.
     #[serde(rename = "at")]
     pub offset: u64,
-    /// Of the source; together they have each element of the part once.
+    /// The pieces of the source. Together they have each element of the part once.
     pub pieces: Vec<Array>,
-    /// In a plan the bytes that are read: file, first byte, bytes of a run, number of runs, from one run to the next.
+    /// In a plan, the bytes that are read: file, first byte, bytes of a run, number of runs, distance between runs.
     pub(crate) reads: Vec<[u64; 5]>,
 }
 
@@ -53,11 +53,11 @@ impl Job {
 /// A box of a piece.
 pub(crate) struct Source {
     pub(crate) view: PackedView,
-    /// Where it begins in the piece.
+    /// The index in the piece at which the box begins.
     pub(crate) begin: Vec<usize>,
 }
 
-/// The numbers of which the cuts of a piece must be multiples; `None` where it cannot be cut.
+/// The numbers of which the cuts of a piece must be multiples; `None` if it cannot be cut.
 pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
     let layout = &piece.layout;
     if !layout.terms().is_empty() || !layout.element_bits().is_multiple_of(8) {
@@ -71,8 +71,8 @@ pub(crate) fn granules(piece: &Array) -> Option<Vec<usize>> {
     (0..layout.rank()).map(granule).collect()
 }
 
-/// The box of the `k`-th piece that has these elements of the tensor: them alone if it can be cut there. With
-/// `around` also a larger one, or all of the piece.
+/// The box of piece `k` with these elements of the tensor: exactly these if the piece can be cut there. With `around`
+/// also a larger box, or the whole piece.
 pub(crate) fn box_of(
     job: &Job,
     (k, granules): (usize, &Option<Vec<usize>>),
@@ -86,7 +86,7 @@ pub(crate) fn box_of(
     let (mut begin, mut end): (Vec<usize>, Vec<usize>) = both.unzip();
     let granules = (granules.as_ref()).filter(|_| piece.encoded.is_none());
     let whole = begin.iter().all(|begin| *begin == 0) && end == dims;
-    // The part is cut as the piece is: both layouts have agreed on the blocks.
+    // The part and the piece are cut alike: the blocks fit both layouts.
     let agreed = piece.encoded.is_none() && job.pieces.len() == 1 && dims == job.layout.dims();
     let fits = granules.is_some_and(|granules| {
         granules.iter().enumerate().all(|(dim, granule)| {
@@ -98,7 +98,7 @@ pub(crate) fn box_of(
         if !around {
             return None;
         }
-        // What cannot be cut is one granule.
+        // A piece that cannot be cut is one granule.
         for (dim, granule) in granules.map_or(dims, |all| all).iter().enumerate() {
             begin[dim] -= begin[dim] % granule;
             end[dim] = end[dim].next_multiple_of(*granule).min(dims[dim]);
@@ -110,7 +110,7 @@ pub(crate) fn box_of(
 }
 
 /// The runs of bytes that are read when a part is one block: the number of the file, where the first run begins, its
-/// bytes, how many there are, and how far each begins behind the one before it. `None` where a piece has no such box.
+/// bytes, how many there are, and how far each begins behind the one before it. `None` if a piece has no such box.
 pub(crate) fn reads(job: &Job) -> Option<Vec<[u64; 5]>> {
     let wanted = area(&job.origin, job.layout.dims());
     let mut all: Vec<[u64; 5]> = Vec::new();

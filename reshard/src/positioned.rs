@@ -1,6 +1,6 @@
-//! Reading and writing at a place of a file, by several threads at once: a file has one cursor, and these
-//! do not move it. No mapping: a file that is cut short by someone else, or a disk that is full, is an
-//! error here, where memory that is mapped ends the program.
+//! Reading and writing at an offset of a file, by several threads at once: they do not move the file's one cursor.
+//! Files are not mapped: a file that another program truncates, or a full disk, is an error here, but ends a program
+//! that maps the file.
 
 use std::fmt::{self, Display};
 use std::fs::File;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, Outcome};
 
-/// Bytes that can be read at any place: those of a file, or of a test.
+/// Bytes that can be read at any offset: those of a file, or of a test.
 pub(crate) trait ReadAt: Send + Sync {
     /// Fills `bytes` from the byte `at` on.
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
@@ -43,15 +43,15 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// A file that is open, or a part of one.
+/// An open file, or a part of one.
 pub struct OpenFile {
-    /// What it is called in errors.
+    /// Its path in messages.
     pub(crate) path: PathBuf,
-    /// Where it begins in `bytes`; places are counted from here on.
+    /// Its first byte in `bytes`. Offsets count from here.
     pub(crate) begin: u64,
     pub(crate) length: u64,
     bytes: Arc<dyn ReadAt>,
-    /// How many bytes of elements were read; several files may share it.
+    /// The number of bytes of elements that were read. Several files may share the counter.
     read: Arc<AtomicU64>,
 }
 
@@ -75,7 +75,7 @@ impl OpenFile {
         }
     }
 
-    /// Counts what is read where other files do.
+    /// Makes the file use a shared counter of bytes.
     pub(crate) fn counted_by(self, read: &Arc<AtomicU64>) -> Self {
         Self {
             read: Arc::clone(read),
@@ -88,20 +88,20 @@ impl OpenFile {
         Error::file(format_args!("`{}` {what}", self.path.display()))
     }
 
-    /// So many bytes from here on; the caller has checked that they are there.
+    /// Reads `length` bytes from `at` on. The caller has checked that they exist.
     pub(crate) fn bytes(&self, at: u64, length: u64) -> Outcome<Vec<u8>> {
         let mut bytes = vec![0; length as usize];
         self.read(&mut bytes, at)?;
         Ok(bytes)
     }
 
-    /// Fills `bytes` from the byte `at` on; they are not counted.
+    /// Fills `bytes` from the byte `at` on, without counting them.
     pub(crate) fn read(&self, bytes: &mut [u8], at: u64) -> Outcome {
         let read = self.bytes.fill(bytes, self.begin + at);
         read.map_err(|error| Error::of_file("read", &self.path, &error))
     }
 
-    /// So many bytes of elements were read.
+    /// Adds to the number of bytes of elements that were read.
     pub(crate) fn count(&self, bytes: u64) {
         self.read.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -158,8 +158,8 @@ pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()
     Ok(())
 }
 
-/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and
-/// not one after the other. Where that cannot be told nothing is lost.
+/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and not one
+/// after the other. An error of this is ignored.
 fn soon(file: &File, at: u64, bytes: usize) {
     #[cfg(target_os = "linux")]
     {

@@ -1,8 +1,8 @@
-//! A checkpoint: a folder of files, the tensors in them, and where their pieces lie.
+//! Reads a checkpoint: a folder of files, their tensors, and the positions of their pieces.
 //!
-//! A tensor may be in several files. Where a piece begins in its tensor is said by `DCP_SHARDING_INFO` in the metadata
-//! of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or by the sharding that `from` in the
-//! specification says.
+//! A tensor may be in several files. The index at which a piece begins in its tensor is in `DCP_SHARDING_INFO` in the
+//! metadata of its file, as PyTorch's `HuggingFaceStorageWriter` writes it, or follows from the sharding of `from` in
+//! the specification.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,20 +17,20 @@ use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;
 
-/// The key of the metadata under which PyTorch says where the parts of a file begin.
+/// The key of the metadata in which PyTorch stores where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
 
-/// What PyTorch writes beside it.
+/// The key of the version that PyTorch writes beside it.
 pub(crate) const VERSION_KEY: &str = "DCP_VERSION";
 
-/// Under which key of a tensor.
+/// The key of a tensor in it.
 pub(crate) const ORIGIN_KEY: &str = "saved_offsets";
 
-/// Where a part that is stored as bytes begins, in place of `saved_offsets`. PyTorch would take those for places in
-/// the bytes; without them it has an error.
+/// The key for a part that is stored as bytes, in place of `saved_offsets`. PyTorch would use those as offsets in the
+/// bytes; without them it raises an error.
 pub(crate) const BYTES_ORIGIN_KEY: &str = "xlayout_offsets";
 
-/// Where a part begins in its tensor.
+/// The index at which a part begins in its tensor.
 #[derive(Deserialize)]
 pub(crate) struct Offsets {
     #[serde(alias = "xlayout_offsets")]
@@ -41,7 +41,7 @@ impl Source {
     /// Reads the headers of all files of a folder.
     ///
     /// # Errors
-    /// When there are none, or several formats; when a file is not what it should be.
+    /// When there are no files, or several formats; when a file is not valid.
     pub(crate) fn open(folder: &Path, spec: &Spec) -> Outcome<Self> {
         let store = Store::new(folder)?;
         let mut names = store.list(false)?;
@@ -135,7 +135,7 @@ impl Source {
     }
 }
 
-/// Takes out of the metadata where the parts begin.
+/// Removes the positions of parts from the metadata and returns them.
 fn offsets(
     path: &Path,
     metadata: &mut Vec<(String, String)>,

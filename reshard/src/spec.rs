@@ -1,4 +1,4 @@
-//! What becomes of each tensor: a text in TOML, which a person writes.
+//! The specification of the new checkpoint: a text in TOML that a person writes.
 //!
 //! ```toml
 //! format = "safetensors"               # of what is written: or "npy", "zarr"; that of the source if not given
@@ -57,16 +57,16 @@ struct EntryText {
 /// A specification.
 #[derive(Debug, Default)]
 pub(crate) struct Spec {
-    /// The format that is written, if it says one.
+    /// The format that is written, if the text states one.
     pub(crate) kind: Option<Kind>,
     pub(crate) entries: Vec<Entry>,
 }
 
-/// What becomes of the tensors with some names.
+/// The new sharding, layout and type of the tensors that match.
 #[derive(Debug)]
 pub(crate) struct Entry {
     name: WildMatch,
-    /// Where it is in the text, for messages.
+    /// Its place in the text, for messages.
     pub(crate) place: TextSpan,
     rank: Option<usize>,
     layout: Option<Wanted>,
@@ -114,14 +114,14 @@ impl Spec {
         Ok(Self { kind, entries })
     }
 
-    /// The number of the first entry that is for a tensor.
+    /// The number of the first entry that matches a tensor.
     pub(crate) fn find(&self, name: &str, rank: usize) -> Option<usize> {
         let fits = |entry: &Entry| entry.rank.is_none_or(|wanted| wanted == rank);
         let mut entries = self.entries.iter();
         entries.position(|entry| fits(entry) && entry.is_for(name))
     }
 
-    /// The type that the first entry for a name says.
+    /// The type of the first entry that matches a name.
     pub(crate) fn element_type(&self, name: &str) -> Option<PrimitiveType> {
         let mut entries = self.entries.iter().filter(|entry| entry.is_for(name));
         entries.find_map(|entry| entry.element_type)
@@ -133,7 +133,7 @@ impl Entry {
         self.name.matches(name)
     }
 
-    /// The layout of an array of this type and these sizes, where the entry says one.
+    /// The layout of an array of this type and these sizes, if the entry states one.
     pub(crate) fn layout(
         &self,
         element_type: PrimitiveType,
@@ -155,7 +155,7 @@ impl Entry {
         Some(found.unwrap_or_else(|| Err("the array is too large".to_owned())))
     }
 
-    /// The error that something is wrong with what this entry says of a tensor.
+    /// The error that this entry is wrong for a tensor.
     pub(crate) fn wrong(&self, tensor: &str, what: impl Display) -> Error {
         let tensor = crate::words::short(tensor);
         Error::usage(format_args!("tensor `{tensor}`: {what}")).at(self.place.clone())
@@ -180,7 +180,7 @@ fn wanted(text: &str) -> Result<Wanted, Mistake> {
     }
 }
 
-/// A value of an entry, read.
+/// Reads a value of an entry.
 fn value<T>(
     path: &Path,
     text: &str,

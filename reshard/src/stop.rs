@@ -1,17 +1,17 @@
-//! A request to stop: the work ends at the next piece, and what is not whole is removed.
+//! A request to stop: the work ends after the current piece, and incomplete files are removed.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::{Error, Outcome};
 
-/// Locks a mutex, also after a thread panicked with it: no thread leaves the value half changed here, and whoever joins the
-/// thread reports its panic.
+/// Locks a mutex, also if a thread panicked while it held it: no thread of this crate leaves a value half changed, and
+/// the panic is reported when the thread is joined.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether to stop; all clones are one.
+/// A flag to stop work. Clones share the flag.
 ///
 /// ```
 /// let stop = xlayout_reshard::Stop::default();
@@ -23,14 +23,14 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Stop(Arc<AtomicUsize>);
 
 impl Stop {
-    /// Any number but 0 stops the work: that of a signal.
+    /// The flag: any number except 0, such as that of a signal, stops the work.
     #[must_use]
     pub fn reason(&self) -> &Arc<AtomicUsize> {
         &self.0
     }
 
     /// # Errors
-    /// When it is to stop.
+    /// When the work is to stop.
     pub fn check(&self) -> Outcome {
         match self.0.load(Ordering::Relaxed) {
             0 => Ok(()),

@@ -1,4 +1,4 @@
-//! Where the files of a checkpoint are.
+//! The folder of a checkpoint's files.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ pub(crate) fn url(path: &Path) -> Option<&str> {
 
 impl Store {
     /// # Errors
-    /// When it is a URL that is not read.
+    /// When it is a URL that is not supported.
     pub(crate) fn new(root: &Path) -> Outcome<Self> {
         #[cfg(not(feature = "object-store"))]
         if let Some(url) = url(root) {
@@ -60,13 +60,13 @@ impl Store {
             let failed = |error| Error::of_file("read", &folder, &error);
             for entry in fs::read_dir(&folder).map_err(failed)? {
                 let entry = entry.map_err(failed)?;
-                // A name that is no text is none of a checkpoint.
+                // A name that is not UTF-8 is not part of a checkpoint.
                 let Ok(name) = entry.file_name().into_string() else {
                     continue;
                 };
                 let name = format!("{prefix}{name}");
                 if !entry.file_type().map_err(failed)?.is_dir() {
-                    // A link that leads nowhere has an error when it is read.
+                    // A broken link causes an error when it is read.
                     let bytes = fs::metadata(entry.path()).map_or(0, |found| found.len());
                     files.insert(name, bytes);
                 } else if deep {
@@ -77,7 +77,7 @@ impl Store {
         Ok(files)
     }
 
-    /// Whether nothing is in it, or it is not there.
+    /// Whether the folder is empty or does not exist.
     pub(crate) fn is_empty(&self) -> Outcome<bool> {
         #[cfg(feature = "object-store")]
         if self.remote.is_some() {
@@ -95,7 +95,7 @@ impl Store {
         found.map_err(|error| Error::of_file("read", &self.path(name), &error))
     }
 
-    /// Opens a file; `None` if it is not there.
+    /// Opens a file; `None` if it does not exist.
     pub(crate) fn find(&self, name: &str) -> Outcome<Option<OpenFile>> {
         match self.try_open(name) {
             Ok(file) => Ok(Some(file)),
@@ -115,7 +115,7 @@ impl Store {
         Ok(OpenFile::new(path, length, Arc::new(file)))
     }
 
-    /// The place of a file that is written; the folders that it is in are made.
+    /// The place of an output file. Its folders are made.
     pub(crate) fn output(&self, name: &str) -> Outcome<OutputFile> {
         #[cfg(feature = "object-store")]
         if let Some(remote) = &self.remote {

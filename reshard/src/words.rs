@@ -30,7 +30,7 @@ pub fn bytes(number: impl TryInto<u128>) -> String {
     format!("{size:.digits$} {unit}")
 }
 
-/// Bytes to the last one, and rounded where they are many: `8,192 bytes (8.00 KiB)`.
+/// The exact number of bytes, and the rounded one if it is large: `8,192 bytes (8.00 KiB)`.
 pub fn exact_bytes(number: impl TryInto<u128>) -> String {
     let number = number.try_into().unwrap_or(u128::MAX);
     match number {

@@ -1,5 +1,4 @@
-//! Laws of what is asked about reshapes and transposes, for random dense shapes; every element is
-//! followed.
+//! Laws of the functions about reshapes and transposes, for random dense shapes; every element is followed.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -100,7 +100,7 @@ proptest! {
         }
     }
 
-    /// Arithmetic without limits says what strides come to: what has an answer has this one.
+    /// Compares strides with arithmetic without limits: each answer equals its result.
     #[test]
     fn sums(sizes in vec(1..6_i64, 1..=4), strides in vec(number(), 4)) {
         let strides = &strides[..sizes.len()];
@@ -137,7 +137,7 @@ proptest! {
         }
     }
 
-    /// Shapes that no validation has seen.
+    /// Shapes that were not validated.
     #[test]
     fn shapes(element in element(), sizes in numbers(), order in numbers(), widths in numbers(), tile in numbers(), bits in number(), dense: bool) {
         let dims = sizes.iter().map(|&n| if n == 12 { Dim::Unbounded } else { Dim::Static(n) });
@@ -168,7 +168,7 @@ proptest! {
     }
 }
 
-/// What 64 bits do not count is an error, and no number that is near it.
+/// A number that needs more than 64 bits is an error, not a near number.
 #[test]
 fn too_large() {
     use xlayout::shape::{ErrorKind, LowerError};

@@ -103,7 +103,7 @@ fn cute_map(cute: &CuteLayout, sizes: &[i64]) -> Vec<usize> {
     map
 }
 
-/// What is printed in each notation is recognized, read again, and lies where it lay.
+/// The text in each notation is recognized and read again as a layout with the same linear indices.
 fn every_notation(shape: &ArrayShape) -> Result<(), TestCaseError> {
     let Ok(layout) = DynLayout::new(shape.clone()) else {
         return Ok(());
@@ -194,8 +194,8 @@ proptest! {
         prop_assert_eq!(cute_map(&cute, &sizes(&shape)), there.clone());
     }
 
-    /// Every tiled layout that CuTe can write is read back, and lies where it lay; but where digits
-    /// lie in another sequence than their weight.
+    /// Every tiled layout that CuTe can write is read back with the same linear indices; but where digits lie in
+    /// another sequence than their weight.
     #[test]
     fn cute_tiles(shape in shape(tiles())) {
         let Ok(layout) = DynLayout::new(shape.clone()) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Against what NumPy 2.4 with ml_dtypes 0.6 says of arrays.
+//! Compares arrays with NumPy 2.4 with ml_dtypes 0.6.
 
 use serde_json::Value;
 use xlayout::PrimitiveType;
@@ -40,7 +40,7 @@ fn flags() {
             f: line["f"] == true,
         };
         assert_eq!(Contiguity::new(&sizes, &strides, bytes), flags, "{line}");
-        // What is contiguous is dense; its layout has the same flags.
+        // A contiguous array is dense; its layout has the same flags.
         let host = StridedArray::new(element, &sizes, &strides);
         if flags.c || flags.f {
             let shape = host.unwrap().dense().unwrap();
@@ -58,7 +58,7 @@ fn flags() {
     }
 }
 
-/// What `__array_interface__` prints as, for all kinds of views.
+/// The text of `__array_interface__`, for all kinds of views.
 #[test]
 fn interfaces() {
     let mut seen = Vec::new();

@@ -51,7 +51,7 @@ fn dlpack_types() {
         types,
         PrimitiveType::all().filter(|ty| ty.is_array()).count()
     );
-    // Of all numbers, these and no others are types.
+    // Exactly these numbers are types.
     let all = (0..=u8::MAX).flat_map(|code| (0..=u8::MAX).map(move |bits| (code, bits)));
     let known = all.filter(|&(code, bits)| {
         DlDataType {
@@ -135,7 +135,7 @@ fn dlpack_of_shapes() {
     }
 }
 
-/// What JAX 0.10 prints for its layouts, and which layouts of XLA's it makes of them.
+/// The texts of JAX 0.10 for its layouts, and the XLA layouts that it makes of them.
 #[test]
 fn jax_layouts() {
     let lines = include_str!("jax.jsonl").lines();

@@ -23,7 +23,7 @@ fn row_major(sizes: &[usize], index: &[usize]) -> usize {
         .fold(0, |number, (i, n)| number * n + i)
 }
 
-/// Which element lies at each place, through the inverse, forward, and by iteration.
+/// The element at each linear index: through the inverse, forward, and by iteration.
 pub(super) fn memory(line: &Fields<'_>) -> Check {
     let layout = layout(line.text("shape")?)?;
     let expected = line.numbers("memory_order")?;

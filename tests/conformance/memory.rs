@@ -11,7 +11,7 @@ fn said(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// What lies at each place: the elements, and the padding value elsewhere.
+/// The value at each linear index: the elements, and the padding value elsewhere.
 pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
     let mut shape = ArrayShape::new(PrimitiveType::U8, &input.numbers("dims")?).map_err(said)?;
     if let Some(layout) = &mut shape.layout {
@@ -26,7 +26,7 @@ pub(super) fn padded_physical_order(input: &Fields<'_>) -> Answer {
     of_elements(&layout, input.list("elements_row_major")?, padding)
 }
 
-/// What lies at each place: the elements, given in row-major order, and `padding` elsewhere.
+/// The value at each linear index: the elements, given in row-major order, and `padding` elsewhere.
 pub(super) fn of_elements(layout: &DynLayout, elements: &[Value], padding: Value) -> Answer {
     same("elements", elements.len(), layout.elements())?;
     small(layout.buffer_len())?;

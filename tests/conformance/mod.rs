@@ -31,7 +31,7 @@ use fields::Fields;
 /// Nothing, or what was expected and what was found.
 type Check = Result<(), String>;
 
-/// What a file gave.
+/// The result of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Outcome {
     /// Lines, cases or types that agree.
@@ -43,11 +43,11 @@ pub(crate) struct Outcome {
 /// A line that failed.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    /// The line in the file; nothing where the file as a whole cannot be used.
+    /// The line in the file; `None` if the whole file cannot be used.
     pub(crate) line: Option<usize>,
     /// Whether the file or the line cannot be used at all; otherwise answers differ.
     pub(crate) unusable: bool,
-    /// What was expected and what was found.
+    /// The expected and the found result.
     pub(crate) what: String,
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn check_file(path: &Path) -> Outcome {
     outcome
 }
 
-/// What checks a line of a kind of vectors.
+/// A function that checks a line of a kind of vectors.
 fn kind(stem: &str) -> Option<fn(&Fields<'_>) -> Check> {
     Some(match stem {
         "algebra" => algebra::algebra,

@@ -74,7 +74,7 @@ pub(super) fn notations(line: &Fields<'_>) -> Check {
     same("xla", &xla, true)?;
     for row in Notation::ALL.iter().filter(|row| row.is_printed()) {
         for shape in [&shape, &xla] {
-            // Of a layout that it has read, a notation has a text.
+            // A notation has a text for each layout that it has read.
             let printed = match row.print(shape, &given) {
                 Ok(printed) => printed.to_string(),
                 Err(error) if row.key == key => {

@@ -9,7 +9,7 @@ struct Float {
     bias: i32,
     /// The largest number as bits.
     largest: u64,
-    /// What a larger number becomes.
+    /// The value for a larger number.
     beyond: u64,
 }
 

@@ -19,7 +19,7 @@ const POINTER: i64 = 8;
 
 /// Our answer in both forms.
 pub(super) struct Answer {
-    /// The number as XLA computes it, and whether it wrapped; nothing where XLA aborts.
+    /// The number as XLA computes it, and whether it wrapped; `None` if XLA aborts.
     wrapping: Option<(i64, bool)>,
     /// The answer for those who want a right one.
     exact: Option<i64>,

@@ -11,7 +11,7 @@ use super::fields::{Fields, is_refusal, same};
 use super::memory;
 use super::tiles;
 
-/// What an op answers: a value, or why there is none.
+/// The result of an op: a value, or why there is no value.
 pub(super) type Answer = Result<Value, String>;
 
 pub(super) fn case(case: &Fields<'_>) -> Check {

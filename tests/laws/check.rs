@@ -6,12 +6,12 @@ use xlayout::shape::Mode;
 use xlayout::{Array, ArrayLayout, ArrayShape, DynCoordinates, DynLayout, StridedLayout, ViewMut};
 use xlayout_model::{Model, indices};
 
-/// What other layouts are compared with.
+/// The modes and the linear indices of a checked layout, with which others are compared.
 pub(crate) struct Checked {
     pub(crate) modes: Vec<Mode>,
     /// Whether the table has merged coordinates.
     pub(crate) merged: bool,
-    /// The place of each element, row-major.
+    /// The linear index of each element, in row-major sequence.
     pub(crate) map: Vec<usize>,
 }
 
@@ -141,7 +141,7 @@ fn strides(shape: &ArrayShape, layout: &DynLayout, elements: &[DynCoordinates], 
     assert_eq!(layout.is_strided(), layout.strides().is_some());
 }
 
-/// The iterators say what the loops say.
+/// The iterators give the results of the loops.
 fn iterators<'a>(
     shape: &ArrayShape,
     layout: &DynLayout,

@@ -160,7 +160,7 @@ fn key(sizes: &[i64], map: &[usize]) -> (u64, u64) {
     (hash(1), hash(2))
 }
 
-/// Checks all layouts of a rank, on all processors; answers how many there were.
+/// Checks all layouts of a rank, on all processors. Returns their number.
 fn all_of(rank: usize) -> usize {
     let extras = extras(rank);
     let orders = permutations(rank as i64);
@@ -180,7 +180,7 @@ fn all_of(rank: usize) -> usize {
                         continue;
                     }
                     let shape = shape(sizes, order, extra);
-                    // The slower questions are asked of every ninth.
+                    // The slower checks run for every ninth layout.
                     let thorough = rank < 3 || (n + k).is_multiple_of(9);
                     let checked = check(&shape, thorough);
                     count.fetch_add(1, Ordering::Relaxed);

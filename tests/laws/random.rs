@@ -176,7 +176,7 @@ proptest! {
         some_places(&parts, &seeds)?;
     }
 
-    /// Above rank 16 a layout lies on the heap.
+    /// A layout of more than 16 dimensions is on the heap.
     #[test]
     fn many_dimensions(parts in parts(17..=40, 2), seeds in vec(any::<u64>(), 5)) {
         some_places(&parts, &seeds)?;

@@ -10,7 +10,7 @@ use xlayout::{
     Specialize, StoredAs, branded, layout,
 };
 
-/// Asks both everything that every layout answers.
+/// Compares all functions of `ArrayLayout` for both.
 fn alike<L: ArrayLayout>(layout: &L, twin: &DynLayout) {
     let text = twin.to_string();
     assert_eq!(layout.element_type(), twin.element_type(), "{text}");
@@ -119,7 +119,7 @@ fn merges(layout: &impl ArrayLayout) -> bool {
     layout.modes().any(|mode| mode.dim >= layout.rank())
 }
 
-/// What a layout that is known at compile time answers besides.
+/// The additional functions of a layout that is known at compile time.
 fn fixed<L>(text: &str)
 where
     L: ConstLayout + FromDynLayout + PartialEq + std::fmt::Debug + std::fmt::Display,
@@ -315,7 +315,7 @@ fn mixed_static_and_dynamic() {
     }
 }
 
-/// What a type refuses, with the numbers.
+/// The inputs that a type refuses, with the numbers.
 #[test]
 fn another_layout_is_refused() {
     use xlayout::LayoutError;

@@ -12,7 +12,7 @@ use xlayout::{
 
 use crate::limits::{MAX, NUMBERS};
 
-/// Everything that an array shape answers, lowered or not.
+/// Calls all functions of an array shape, lowered or not.
 pub(crate) fn ask(shape: &ArrayShape) {
     let rank = shape.rank();
     let _ = (shape_util::true_num_dimensions(shape), shape.is_dynamic());
@@ -123,7 +123,7 @@ pub(crate) fn ask(shape: &ArrayShape) {
     }
 }
 
-/// Everything that a lowered layout answers without visiting all of a huge array.
+/// Calls all functions of a lowered layout that do not visit all elements.
 fn ask_lowered(layout: &DynLayout) {
     let (places, rank) = (layout.buffer_len(), layout.rank());
     assert!(layout.elements() <= places, "{layout}");

@@ -101,7 +101,7 @@ fn sizes_of_the_run_time_beside_others() {
     }
 }
 
-/// What the text of an error says is so.
+/// The text of an error is true.
 #[test]
 fn no_sizes_that_text_cannot_write() {
     let with = |sizes| <layout!(f32[?,?]{1,0})>::with_sizes(sizes).err();

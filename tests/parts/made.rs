@@ -1,4 +1,4 @@
-//! Arrays whose elements say their index, and what a part of them must be.
+//! Arrays whose elements encode their indices, and the expected part of them.
 
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ pub(crate) fn layouts() -> impl Strategy<Value = DynLayout> {
     )
 }
 
-/// An array in which each element says its index.
+/// An array whose elements encode their indices.
 pub(crate) fn numbered(layout: DynLayout) -> Array<i32, DynLayout<[usize; 2]>> {
     let layout = layout.ranked().expect("the rank is 2");
     Array::from_fn(layout, |&[i, j]| (1000 * i + j) as i32).expect("it is small")

@@ -164,7 +164,7 @@ fn one_bound_for_all_layouts() {
     assert_eq!(traces, [5; 5]);
 }
 
-/// What a message says is true, and says what to write.
+/// A message is true, and says what to write.
 #[test]
 fn messages_of_parts() {
     let layout: DynLayout = "s32[4,6]{1,0:T(2,2)}".parse().unwrap();

@@ -15,12 +15,12 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()
 }
 
-/// What postcard writes for a text: its length, seven bits in a byte, then its bytes.
+/// The bytes of postcard for a text: its length, seven bits in a byte, then its bytes.
 fn text_bytes(text: &str) -> Vec<u8> {
     postcard::to_allocvec(text).expect("postcard can write a text")
 }
 
-/// What was written by one version is read by the next: these bytes do not change.
+/// The next version reads the bytes of this one, so these bytes do not change.
 #[test]
 fn the_bytes_are_those_of_the_text() {
     let text = "bf16[1000,<=3]{0,1:T(*,8)(2)L(4)E(16)S(-3)SC(1:5,7)M(8)}";

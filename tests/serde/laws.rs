@@ -104,7 +104,7 @@ proptest! {
         prop_assert_eq!(postcard::to_allocvec(&shape).is_ok(), complete);
         if let Ok(json) = json {
             prop_assert_eq!(json, format!("\"{shape}\""));
-            // What is read is what the text says.
+            // The result of reading equals the text.
             let expected: Option<Shape> = shape.to_string().parse().ok();
             prop_assert!(through_json(&shape).ok() == expected);
             prop_assert!(through_bytes(&shape).ok() == expected);

@@ -27,7 +27,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// What is wrong with a JSON text, without the place that serde_json adds.
+/// The error for a JSON text, without the place that serde_json adds.
 #[track_caller]
 fn mistake<T: DeserializeOwned>(text: &str) -> String {
     let error = json::<T>(text).err().expect("it is wrong");

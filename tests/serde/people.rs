@@ -37,7 +37,7 @@ fn shapes_and_layouts_are_their_text() {
     let shape: Shape = text.parse().expect(text);
     assert_eq!(written(&shape), format!("{text:?}"));
     assert_eq!(through_bytes(&shape), Ok(shape.clone()));
-    // What people write is read by the rules of the text.
+    // Files that people write are read by the rules of the text.
     assert_eq!(
         json("\"f32[2,3] <0,1>\""),
         json::<Shape>("\"f32[2,3]{0,1}\"")

@@ -102,7 +102,7 @@ fn trees() -> impl Strategy<Value = Shape> {
 }
 
 proptest! {
-    // What fails is written down as a test of its own.
+    // Each failing input becomes a separate test.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     /// A permutation leaves every element where it is, and its inverse takes it back.
@@ -164,10 +164,10 @@ proptest! {
         let longer = shape_util::insert_dimension(&shape, at, size).expect("it fits");
         prop_assert_eq!(longer.dims[at], size);
         prop_assert_eq!(&shape_util::delete_dimension(&longer, at).expect("it is there"), &shape);
-        // Several at once are the same as one after the other, the last one first.
+        // Inserting several dimensions at once equals inserting them one by one, the last one first.
         let two = shape_util::insert_dimensions(&shape, at, &[Dim::Static(2), size]).expect("they fit");
         prop_assert_eq!(&two, &shape_util::insert_dimension(&longer, at, 2).expect("it fits"));
-        // The new dimension lies just above the one that had its number.
+        // The new dimension is one step more major than the one that had its number.
         let order = |d: usize| {
             let mut order = longer.layout.as_ref().expect("it has one").minor_to_major.iter();
             order.position(|&entry| entry == d as i64).expect("it is listed")
@@ -269,7 +269,7 @@ proptest! {
         let leaves = shape_util::leaf_shapes(&shape).map(|(path, leaf)| (path, leaf.clone()));
         prop_assert_eq!(&changed, &leaves.collect::<Vec<_>>());
         prop_assert_eq!(&copy, &shape);
-        // What is put in place of a leaf is visited no more.
+        // The replacement of a leaf is not visited again.
         for (_, leaf) in shape_util::leaf_shapes_mut(&mut copy) {
             *leaf = shape_util::nil();
         }

@@ -14,7 +14,7 @@ const TYPES: [SubgroupType; 4] = [
     SubgroupType::Replicated,
 ];
 
-/// All lists of so many numbers from 1 up to `most`.
+/// All lists of this number of numbers from 1 to `most`.
 fn lists(rank: usize, most: i64) -> Vec<Vec<i64>> {
     (0..rank).fold(vec![vec![]], |lists, _| {
         let longer = |list: Vec<i64>| (1..=most).map(move |n| [&list[..], &[n]].concat());
@@ -22,7 +22,7 @@ fn lists(rank: usize, most: i64) -> Vec<Vec<i64>> {
     })
 }
 
-/// All permutations of so many.
+/// All permutations of this length.
 fn permutations(rank: usize) -> Vec<Vec<i64>> {
     let mut all = lists(rank, rank as i64);
     all.retain(|list| (1..=rank as i64).all(|n| list.contains(&n)));
@@ -266,7 +266,7 @@ proptest! {
         prop_assert_eq!(again.to_proto_bytes(), bytes);
     }
 
-    /// No text panics; what is wrong is said with a place.
+    /// No text panics; each error has a place.
     #[test]
     fn any_text(text in "[{}\\[\\]()<=,T0-9 a-z_\"\\\\é-]{0,40}") {
         if let Err(error) = text.parse::<Sharding>() {

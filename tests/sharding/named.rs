@@ -216,7 +216,7 @@ fn texts() {
 }
 
 proptest::proptest! {
-    /// What is printed is read as the same, whatever the names are.
+    /// The printed text is read as the same sharding, for any names.
     #[test]
     fn printed_and_read(
         names in proptest::collection::btree_set("[a-zé_][a-z0-9_]{0,3}|[ -&(-\\[\\]-~]{1,4}", 0..5),

@@ -14,7 +14,7 @@ fn packed_arrays_change_their_shape() {
     }
 }
 
-/// A product by columns of `b`, whose three sizes follow from what is passed.
+/// A product by columns of `b`, whose three sizes follow from the arguments.
 fn matmul<const M: usize, const K: usize, const N: usize>(
     a: View<'_, f32, layout!(f32[M,K]{1,0})>,
     b: View<'_, f32, layout!(f32[K,N]{0,1})>,

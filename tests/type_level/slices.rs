@@ -10,7 +10,7 @@ macro_rules! of {
     ([$($a:tt)*]) => { layout!($($a)*) };
 }
 
-/// Every range of every dimension: a slice lies where it should, or there is a reason for none.
+/// Tests every range of every dimension: a slice has the expected position, or an error gives a reason.
 #[test]
 fn every_slice() {
     macro_rules! each {
@@ -66,7 +66,7 @@ fn every_slice() {
     }
 }
 
-/// Law 2: every element of a slice lies where it lies in the whole, and nothing else is written.
+/// Law 2: every element of a slice has its position in the whole, and nothing else is written.
 fn sliced<A, S, const N: usize>(
     dim: usize,
     start: usize,
@@ -198,7 +198,7 @@ fn slices_of_run_time_sizes() {
                 let part = view.into_slice::<0>(start..end).unwrap();
                 let len = part.memory().len();
                 assert_eq!(len, 3 * (end - start));
-                // Where nothing is left the layout alone says where.
+                // An empty slice has no first element, so only its layout is compared.
                 (
                     if len == 0 { 0 } else { first(part.memory()) },
                     *part.layout(),

@@ -1,10 +1,10 @@
-//! What the errors of layouts and views say.
+//! The messages of errors of layouts and views.
 
 use xlayout::{Array, DynLayout, LayoutError, StridedLayout, View, layout};
 
 use super::dyn_layout;
 
-/// What a message says is true, and says what to write.
+/// A message is true, and says what to write.
 #[test]
 fn messages_of_layouts_and_views() {
     let tiled = || dyn_layout("f32[2,3]{1,0:T(2,2)}");

@@ -21,7 +21,7 @@ type Columns<M, N> = StaticLayout<f32, (M, N), MinorToMajor<(Nat<0>, Nat<1>)>, (
 /// Each copy by its name.
 type Copies<'a> = Vec<(&'static str, Box<dyn FnMut(&[f32], &mut [f32], usize) + 'a>)>;
 
-/// A copy that runs as often as it is told.
+/// A copy that runs the given number of times.
 macro_rules! copy {
     (|$src:ident, $dst:ident| $copy:expr) => {
         Box::new(move |$src: &[f32], $dst: &mut [f32], times| {

@@ -4,8 +4,8 @@
 //! cargo run --release --manifest-path benches/race/Cargo.toml --example packing
 //! ```
 //!
-//! The time of memcpy by that of the copy: higher is better. Least times of interleaved rounds, whose number may be
-//! given. With `--once` each copy runs ten times and nothing is timed: for tools that count instructions.
+//! The time of memcpy divided by that of the copy: higher is better. Least times of interleaved rounds, whose number
+//! may be given. With `--once` each copy runs ten times and nothing is timed: for tools that count instructions.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use std::time::Instant;
 use xlayout_core::DynLayout;
 use xlayout_relayout::Plan;
 
-/// Both sides, behind the name of the type; `E` is where the bits are packed.
+/// The sizes, and the layouts of source and destination. `E` marks the packed side.
 const CASES: [(&str, &str, &str); 10] = [
     ("[1024,1024]", "{1,0:E}", "{1,0}"),
     ("[1024,1024]", "{1,0}", "{1,0:E}"),

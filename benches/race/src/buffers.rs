@@ -5,7 +5,7 @@ use xlayout_core::ArrayLayout;
 use crate::case::Case;
 use crate::value::Value;
 
-/// Bytes that a buffer's first element is aligned to: a cache line.
+/// The alignment of a buffer's first element in bytes: a cache line.
 const ALIGNMENT: usize = 64;
 
 /// Elements that begin at a cache line. All pages have been written to.
@@ -37,8 +37,7 @@ impl<T: Value> Buffer<T> {
     }
 }
 
-/// What a destination must hold after a copy: every element by the linear indices of both layouts,
-/// and the padding as it was.
+/// The expected destination after a copy: every element by the linear indices of both layouts, and unchanged padding.
 pub(crate) fn expected<T: Value>(case: &Case, src: &[T]) -> Vec<T> {
     let mut expected = vec![T::BEFORE; case.dst.buffer_len()];
     case.dst.for_each_in_memory(|index, linear| {
@@ -47,7 +46,7 @@ pub(crate) fn expected<T: Value>(case: &Case, src: &[T]) -> Vec<T> {
     expected
 }
 
-/// Compares all of a destination with what it must hold; the error is the first difference.
+/// Compares a destination with the expected one. The error is the first difference.
 pub(crate) fn compare<T: Value>(case: &Case, expected: &[T], found: &[T]) -> Result<(), String> {
     let Some(at) = (0..expected.len()).find(|&k| expected[k] != found[k]) else {
         return Ok(());

@@ -5,18 +5,18 @@ use std::fmt;
 use xlayout_core::text::{Rules, read_array};
 use xlayout_core::{ArrayLayout, DynLayout};
 
-/// No side of a case may be larger; the race holds a few buffers of this size.
+/// The most bytes of a side of a case. The race has a few buffers of this size.
 const MAX_BYTES: u64 = 4 << 30;
 
-/// What is copied to where.
+/// A copy from one layout to another.
 pub(crate) struct Case {
-    /// As it was written.
+    /// The text of the case.
     pub(crate) text: String,
     pub(crate) src: DynLayout,
     pub(crate) dst: DynLayout,
 }
 
-/// What is wrong with the text of a case, ready to be shown.
+/// The mistakes in the text of a case, as text.
 pub(crate) struct CaseError(String);
 
 impl fmt::Display for CaseError {
@@ -80,13 +80,12 @@ impl Case {
         Ok(())
     }
 
-    /// How many elements the larger buffer holds.
+    /// The number of elements of the larger buffer.
     pub(crate) fn buffer_len(&self) -> usize {
         self.src.buffer_len().max(self.dst.buffer_len())
     }
 
-    /// The bytes that count: those of all elements; with padding or tiles those of the larger
-    /// buffer.
+    /// The bytes for goals and rates: those of all elements; with padding or tiles those of the larger buffer.
     pub(crate) fn bytes(&self) -> usize {
         self.src.bytes().max(self.dst.bytes())
     }

@@ -1,6 +1,6 @@
 //! The built-in cases.
 
-/// All 36 of them, in the sequence of the table.
+/// All 36 built-in cases, in the sequence of the table.
 ///
 /// `TTC` names cases of the benchmark of tensor transpositions that HPTT is published with; it
 /// counts dimensions in column-major sequence, and so do the layouts here.
@@ -44,7 +44,7 @@ pub(crate) const CASES: [&str; 36] = [
     "f32[4096,4096]{1,0} -> {1,0:T(8,128)}",
     "u16[4096,4096]{1,0} -> {1,0:T(8,128)(2,1)}",
     "f32[4096,4096]{1,0:T(8,128)} -> {0,1}",
-    // No size that divides anything.
+    // Sizes that are prime.
     "f32[127,257,509]{2,1,0} -> {0,1,2}",
     // In the caches, and tiny.
     "f32[256,256]{1,0} -> {0,1}",

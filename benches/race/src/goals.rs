@@ -9,26 +9,26 @@ use crate::options::Options;
 use crate::permute::Permutation;
 use crate::report::{Row, short};
 
-/// From so many bytes on a case is large.
+/// The least number of bytes of a large case.
 const LARGE: usize = 4 << 20;
-/// From so many bytes on a case is more than a matter of the first cache.
+/// The least number of bytes of a case that does not depend mainly on the first cache.
 const SIZEABLE: usize = 1 << 20;
-/// A pitch that is a multiple of so many bytes makes the rows of a block collide in the caches.
+/// If the pitch is a multiple of this number of bytes, the rows of a block collide in the caches.
 const COLLIDING_PITCH: usize = 4096;
-/// What the geometric mean over the large f32 cases must reach.
+/// The goal of the geometric mean over the large f32 cases.
 const MEAN: f64 = 0.85;
-/// What a plan that has learned reaches of the measured one.
+/// The goal for the time of a measured plan divided by that of a plan that has learned.
 const LEARNED: f64 = 0.97;
-/// Where the best rival is below this, being ahead is not enough.
+/// If the best rival's ratio is below this, being faster is not enough.
 const MODEST: f64 = 0.6;
-/// What is no difference.
+/// The relative difference that counts as noise.
 const NOISE: f64 = 0.05;
-/// How far ahead to be then.
+/// The factor by which to be faster than such a rival.
 const FAR: f64 = 1.2;
 
-/// What kind of case it is, as far as goals depend on it.
+/// The properties of a case on which goals depend.
 pub(crate) struct Kind {
-    /// What its own goal is called, and the ratio to reach.
+    /// The name of the case's own goal, and the ratio to reach.
     goal: Option<(&'static str, f64)>,
     large_f32: bool,
     /// `f32[3,5]`, for which there is a goal with planning included.
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// The goal of a case beside being ahead of all rivals.
+/// The goal of a case beside being faster than all rivals.
 fn goal(case: &Case, f32: bool) -> Option<(&'static str, f64)> {
     let layouts = [&case.src, &case.dst].map(|side| side.array_shape().layout.as_ref());
     let tiled = layouts
@@ -85,7 +85,7 @@ fn goal(case: &Case, f32: bool) -> Option<(&'static str, f64)> {
     }
 }
 
-/// What holds and what does not.
+/// The text that lists which goals hold.
 pub(crate) fn report(rows: &[Row], options: &Options) -> String {
     let mut text = String::new();
     if let Some((mean, count)) = mean(rows) {
@@ -154,13 +154,13 @@ fn verdict(holds: bool) -> &'static str {
     if holds { "holds" } else { "missed" }
 }
 
-/// The geometric mean over the large f32 cases, and over how many.
+/// The geometric mean over the large f32 cases, and the number of these.
 fn mean(rows: &[Row]) -> Option<(f64, usize)> {
     let large = |row: &Row| row.kind.large_f32.then(|| row.ratio("xlayout"))?;
     geometric(rows, large)
 }
 
-/// The geometric mean of what the rows have, and how many have it.
+/// The geometric mean of a value of the rows, and the number of rows that have it.
 fn geometric(rows: &[Row], of: impl Fn(&Row) -> Option<f64>) -> Option<(f64, usize)> {
     let logarithms: Vec<f64> = rows.iter().filter_map(of).map(f64::ln).collect();
     let count = logarithms.len();
@@ -178,7 +178,7 @@ fn own(row: &Row) -> Option<(bool, String)> {
     ))
 }
 
-/// Ahead of the best rival, and far ahead where the best is modest.
+/// Whether it is faster than the best rival, by [`FAR`] if the rival is below [`MODEST`].
 fn ahead(row: &Row) -> Option<(bool, String)> {
     let ((rival, best), ours) = row.best().zip(row.ratio("xlayout"))?;
     let factor = if best < MODEST { FAR } else { 1.0 };
@@ -192,7 +192,7 @@ fn ahead(row: &Row) -> Option<(bool, String)> {
     Some((holds, line))
 }
 
-/// Several threads are not slower than one, noise apart.
+/// Whether several threads are not slower than one, except for noise.
 fn threads(row: &Row) -> Option<(bool, String)> {
     let (many, one) = row.ratio("xlayout").zip(row.ratio("xlayout_one_thread"))?;
     let (text, times) = (&row.text, many / one);
@@ -200,7 +200,7 @@ fn threads(row: &Row) -> Option<(bool, String)> {
     Some((times >= 1.0 - NOISE, line))
 }
 
-/// A fifth of HPTT's time, both with planning.
+/// Whether the time is at most a fifth of HPTT's, both with planning.
 fn one_off(row: &Row) -> Option<(bool, String)> {
     let times = row
         .kind

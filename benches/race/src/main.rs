@@ -1,4 +1,4 @@
-//! The race: copies between any two layouts, timed side by side with what others do.
+//! The race: copies between any two layouts, timed side by side with other crates.
 //!
 //! ```sh
 //! cargo run --release --manifest-path benches/race/Cargo.toml -- 'f32[4096,4096]{1,0} -> {0,1}'
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// All cases, read before the first one runs; or what is wrong with them.
+/// Reads all cases before the first one runs. The error lists all mistakes.
 fn read_cases(options: &Options) -> Result<Vec<Case>, String> {
     let texts = if options.cases.is_empty() {
         options.suite()
@@ -123,7 +123,7 @@ fn race(cases: &[Case], options: &Options) -> ExitCode {
     ExitCode::from(if wrong { WRONG } else { 0 })
 }
 
-/// One case: everyone copies once and is checked, then all are timed.
+/// Runs one case: each contestant copies once and is checked, then all are timed.
 fn run<T: Value>(case: &Case, options: &Options) -> Result<Row, String> {
     let mut contestants = rivals::contestants::<T>(case, options)?;
     let places = case.buffer_len();

@@ -1,4 +1,4 @@
-//! Interleaved rounds: what disturbs the machine disturbs all alike.
+//! Interleaved rounds, so that disturbances of the machine affect all contestants alike.
 
 use std::time::{Duration, Instant};
 
@@ -6,11 +6,11 @@ use crate::options::Options;
 use crate::rivals::Contestant;
 use crate::value::Value;
 
-/// A sample lasts at least so long, if need be by copying several times.
+/// The least time of a sample. It copies several times if necessary.
 const SAMPLE: Duration = Duration::from_micros(200);
-/// The rounds of a case go on for about so long.
+/// The approximate time of all rounds of a case.
 const CASE: Duration = Duration::from_millis(600);
-/// At least and at most so many rounds, where the command line says nothing.
+/// The least and the most rounds, if the command line does not set their number.
 const ROUNDS: (usize, usize) = (9, 101);
 
 /// The median time of one copy, in nanoseconds, of each contestant.
@@ -38,8 +38,8 @@ pub(crate) fn medians<T: Value>(
         .collect();
     for round in 0..rounds {
         for turn in 0..contestants.len() {
-            // Each begins once in a while. None always follows the same one: what that left in the
-            // caches counts.
+            // Each contestant is sometimes first. None always follows the same one, because the state of the caches
+            // after that one matters.
             let k = (round + turn * steps[round % steps.len()]) % contestants.len();
             let time = time(&mut *contestants[k], src, dst, times[k], options)?;
             samples[k].push(time.as_nanos() as f64 / f64::from(times[k]));
@@ -57,7 +57,7 @@ fn coprime(a: usize, b: usize) -> bool {
     a == 1
 }
 
-/// The time of copies whose number the options give.
+/// The time of the number of copies that the options give.
 fn time<T: Value>(
     contestant: &mut dyn Contestant<T>,
     src: &[T],
@@ -72,7 +72,7 @@ fn time<T: Value>(
     }
 }
 
-/// How many copies make a sample.
+/// The number of copies in a sample.
 fn calibrate(mut copy: impl FnMut(u32) -> Result<Duration, String>) -> Result<u32, String> {
     let mut times: u32 = 1;
     loop {
@@ -80,7 +80,7 @@ fn calibrate(mut copy: impl FnMut(u32) -> Result<Duration, String>) -> Result<u3
         if time >= SAMPLE || times >= 1 << 24 {
             return Ok(times);
         }
-        // A little more than the time that was measured asks for, and not more than tenfold.
+        // A little more than the measured time requires, and at most ten times as many.
         let nanos = time.as_nanos().max(1);
         let wanted = u128::from(times) * SAMPLE.as_nanos() * 5 / (4 * nanos);
         times = (wanted as u32).clamp(times * 2, times * 10);

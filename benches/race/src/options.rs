@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::rivals::NAMES;
 use crate::suites::{SUITES, suite};
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub(crate) const HELP: &str = "\
 Races xlayout-relayout against memcpy and other crates.
 
@@ -37,7 +37,7 @@ Standard output: one JSON object for each case, then the table of ratios and the
 Exit code: 0; 1 when a copy went wrong; 2 when the command line or a case is not valid.
 ";
 
-/// What the command line asks for.
+/// The options of the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
     suite: Option<Vec<String>>,
@@ -57,7 +57,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the arguments behind the program's name.
+    /// Reads the arguments after the program's name.
     pub(crate) fn read(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let mut options = Self {
             threads: 1,
@@ -108,13 +108,13 @@ impl Options {
         Ok(options)
     }
 
-    /// The cases that run where none is given.
+    /// The cases that run if none is given.
     pub(crate) fn suite(&self) -> Vec<String> {
         let built_in = || suite(SUITES[0]).unwrap_or_default();
         self.suite.clone().unwrap_or_else(built_in)
     }
 
-    /// Whether one with this name is to take part.
+    /// Whether the contestant with this name takes part.
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.only
             .as_ref()

@@ -1,12 +1,12 @@
-//! A case as the rivals know it: a permutation of the dimensions of a dense row-major array.
+//! A case in the form that rivals accept: a permutation of the dimensions of a dense row-major array.
 //!
-//! A tiled layout is one, too, if its tiles divide the array: `f32[4096,4096]` in tiles of 8 by
-//! 128 is a dense array of 512 by 32 by 8 by 128.
+//! A tiled layout also has this form if its tiles divide the array: `f32[4096,4096]` in tiles of 8 by 128 is a dense
+//! array of 512 by 32 by 8 by 128.
 
 use xlayout_core::{ArrayLayout, DynLayout, Mode};
 
-/// The dimensions of the dense source, the most major first, and for each dimension of the dense
-/// destination the source's.
+/// The dimensions of the dense source, the most major first, and for each dimension of the dense destination the number
+/// of the source's dimension.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Permutation {
     pub(crate) dims: Vec<usize>,
@@ -22,7 +22,8 @@ struct Digit {
 }
 
 impl Permutation {
-    /// `None` where a side has padding, or the digits of the two sides do not divide each other.
+    /// The permutation of a case; `None` if a side has padding, or the digits of the two sides do not divide each
+    /// other.
     pub(crate) fn of(src: &DynLayout, dst: &DynLayout) -> Option<Self> {
         if src.elements() == 0 || !src.is_exhaustive() || !dst.is_exhaustive() {
             return None;
@@ -37,8 +38,8 @@ impl Permutation {
         Some(Self::merged(&digits))
     }
 
-    /// Of digits sorted by the source's stride, the most major first: neighbours that stay
-    /// neighbours become one dimension.
+    /// The permutation of digits that are sorted by the source's stride, the most major first. Neighbours on both sides
+    /// become one dimension.
     fn merged(digits: &[Digit]) -> Self {
         let mut runs: Vec<Digit> = Vec::new();
         for &digit in digits {
@@ -76,7 +77,7 @@ impl Permutation {
         row_major(&self.dst_dims())
     }
 
-    /// As a number of transposes of a matrix, one after the other: `(matrices, rows, columns)`.
+    /// The permutation as transposes of consecutive matrices, `(matrices, rows, columns)`, if it is one.
     pub(crate) fn matrices(&self) -> Option<(usize, usize, usize)> {
         match (&self.dims[..], &self.axes[..]) {
             (&[rows, columns], [1, 0]) => Some((1, rows, columns)),
@@ -94,7 +95,7 @@ fn row_major(dims: &[usize]) -> Vec<usize> {
     strides
 }
 
-/// Splits a dimension into the digits that both sides tell apart.
+/// Splits a dimension into the common digits of both sides.
 fn split(dim: usize, size: usize, src: &[Mode], dst: &[Mode], to: &mut Vec<Digit>) -> Option<()> {
     let mut cuts: Vec<usize> = [src, dst]
         .concat()
@@ -118,7 +119,7 @@ fn split(dim: usize, size: usize, src: &[Mode], dst: &[Mode], to: &mut Vec<Digit
     Some(())
 }
 
-/// How far one step of the digit with this divisor moves.
+/// The stride of the digit with this divisor.
 fn stride(modes: &[Mode], dim: usize, divisor: usize) -> Option<usize> {
     let mode = modes
         .iter()
@@ -129,7 +130,7 @@ fn stride(modes: &[Mode], dim: usize, divisor: usize) -> Option<usize> {
         .then(|| mode.stride * (divisor / mode.divisor))
 }
 
-/// Sorts by a stride, the largest first; whether the digits fill memory without a gap.
+/// Sorts by a stride, the largest first. Returns whether the digits fill memory without a gap.
 fn dense(digits: &mut [Digit], stride: impl Fn(&Digit) -> usize) -> bool {
     digits.sort_by_key(|digit| std::cmp::Reverse(stride(digit)));
     let mut expected = 1;

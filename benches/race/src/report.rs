@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::goals::Kind;
 use crate::rivals::{NAMES, NO_RIVALS, python};
 
-/// What was measured of one case.
+/// The measurements of one case.
 pub(crate) struct Row {
     pub(crate) text: String,
     pub(crate) bytes: usize,
@@ -31,7 +31,7 @@ impl Row {
         found.map(|&(_, ns)| ns)
     }
 
-    /// The time of memcpy by the time of this one: higher is better.
+    /// The time of memcpy divided by the time of this contestant: higher is better.
     pub(crate) fn ratio(&self, name: &str) -> Option<f64> {
         Some(self.ns("memcpy")? / self.ns(name)?.max(f64::MIN_POSITIVE))
     }
@@ -45,7 +45,7 @@ impl Row {
             .max_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// One JSON object on a line of its own. Who was left out is `null`.
+    /// One JSON object on one line. Contestants that did not run are `null`.
     pub(crate) fn json(&self) -> String {
         let mut json = String::from("{\"case\":\"");
         for c in self.text.chars() {
@@ -69,8 +69,7 @@ impl Row {
     }
 }
 
-/// The ratios to memcpy of all cases, the best rival's between asterisks: it reads as it is, and
-/// as Markdown.
+/// The ratios to memcpy of all cases, the best rival's between asterisks: readable as text and as Markdown.
 pub(crate) fn table(rows: &[Row]) -> String {
     if rows.is_empty() {
         return String::new();
@@ -102,7 +101,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
     format!("\n{}. {title}\n\n{}", machine(), aligned(&lines))
 }
 
-/// The name of this machine: of its processor where Linux says it, of its architecture elsewhere.
+/// The name of this machine: its processor if Linux states it, else its architecture.
 fn machine() -> String {
     let list = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -169,7 +168,7 @@ fn mebibytes(bytes: usize) -> String {
     }
 }
 
-/// Writes to standard output. A closed output is no reason to panic.
+/// Writes to standard output. A closed output does not panic.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes());

@@ -1,12 +1,11 @@
-//! Suites of cases: the built-in ones, small arrays, and the benchmarks that others are published
-//! with.
+//! Suites of cases: the built-in ones, small arrays, and published benchmarks of other libraries.
 
 use crate::cases::CASES;
 
 /// The names that `--suite` takes.
 pub(crate) const SUITES: [&str; 5] = ["built-in", "small", "ttc", "strided", "tenferro"];
 
-/// The cases of a suite; nothing where there is none of this name.
+/// Returns the cases of a suite, or `None` if the name is unknown.
 pub(crate) fn suite(name: &str) -> Option<Vec<String>> {
     Some(match name {
         "built-in" => CASES.map(str::to_owned).into(),
@@ -156,10 +155,10 @@ fn tenferro() -> Vec<String> {
     let reversed = |rank| numbers(&mut (0..rank).rev());
     let cyclic = |rank| numbers(&mut (1..rank).chain([0]));
     let case = |sizes: String, order: String| column_major("f64", &sizes, &order);
-    // Dimensions 22 and 23 are the fifth and the seventh ones of the destination.
+    // Dimensions 22 and 23 of the source are the fifth and the seventh of the destination.
     let network = numbers(&mut (0..4).chain([22, 4, 23]).chain(5..22));
     let contiguous = case(equal(24, 2), network.clone());
-    // Of the scattered source the dimensions 4 and 6 are the slowest ones.
+    // Dimensions 4 and 6 of the scattered source are the slowest.
     let scattered = numbers(&mut (0..4).chain([5]).chain(7..24).chain([4, 6]));
     let (sizes, from, to) = (equal(24, 2), scattered, network);
     let [sizes, from, to] = [sizes, from, to].map(|list| list.replace(' ', ","));
@@ -182,7 +181,7 @@ fn tenferro() -> Vec<String> {
     ]
 }
 
-/// A dense array whose first dimension is the fastest, to one whose fastest dimensions are these.
+/// A copy of a dense array whose first dimension is the fastest to one with this order, the fastest first.
 fn column_major(element_type: &str, sizes: &str, order: &str) -> String {
     let commas = |list: &str| list.replace(' ', ",");
     let rank = sizes.split(' ').count();

@@ -1,5 +1,4 @@
-//! What the race relies on: cases are read as they are meant, and the rivals are asked for the same
-//! copy.
+//! Tests of the race: cases are read correctly, and all rivals make the same copy.
 
 use xlayout_core::ArrayLayout;
 
@@ -29,7 +28,7 @@ fn the_built_in_cases_are_read() {
     }
 }
 
-/// Each suite has the number of cases that is published, each a permutation of its own.
+/// Each suite has the published number of cases, and all their permutations differ.
 #[test]
 fn the_suites_are_read() {
     for (name, count) in SUITES.into_iter().zip([36, 56, 57, 12, 15]) {
@@ -40,11 +39,11 @@ fn the_suites_are_read() {
             assert!(permutation(text).is_some(), "{text}");
         }
     }
-    // As HPTT's script has it: `5 2 0 4 1 3 48 4 352 28 28`.
+    // As in HPTT's script: `5 2 0 4 1 3 48 4 352 28 28`.
     let ttc = suite("ttc").expect("it is in the list");
     let case = "f32[48,4,352,28,28]{0,1,2,3,4} -> {2,0,4,1,3}";
     assert!(ttc.iter().any(|text| text == case));
-    // The strides that tenferro-benchmark publishes of its scattered source.
+    // The strides of the scattered source that tenferro-benchmark publishes.
     let tenferro = suite("tenferro").expect("it is in the list");
     let mut strides: Vec<usize> = [1, 2, 4, 8, 1 << 22, 16, 1 << 23].into();
     strides.extend((5..22).map(|k| 1 << k));
@@ -65,7 +64,7 @@ fn the_right_side_in_all_its_forms() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    // With 32 bits no array takes so many bytes.
+    // With 32 bits no array can have this many bytes.
     let many = if usize::BITS > 32 {
         "4000000000000 bytes"
     } else {

@@ -1,19 +1,19 @@
-//! The elements that race: one Rust type for each width, whatever the layouts call them.
+//! The elements of copies: one Rust type for each width, for all element types of that width.
 
 use num_complex::Complex;
 use xlayout_core::Element;
 
 /// An element of the buffers.
 pub(crate) trait Value: Element + std::fmt::Debug + PartialEq + Default {
-    /// What is in the destination before a copy. No [`nth`](Self::nth) value is equal to it,
-    /// but for one byte in 256 and two bytes in 65,536.
+    /// The value of the destination before a copy. No [`nth`](Self::nth) value is equal to it, except one byte in 256
+    /// and two bytes in 65,536.
     const BEFORE: Self;
 
-    /// The value of the element at a linear index of the source: distinct ones as far as the
-    /// width reaches, else such that neighbours in any dimension differ.
+    /// The value of the element at a linear index of the source. Values are distinct if the width allows it, otherwise
+    /// neighbours in any dimension differ.
     fn nth(linear_index: usize) -> Self;
 
-    /// HPTT's copy, where it has one for this type.
+    /// HPTT's copy, if it has one for this type.
     #[cfg(hptt)]
     const HPTT: Option<HpttCopy<Self>>;
 }
@@ -22,7 +22,7 @@ pub(crate) trait Value: Element + std::fmt::Debug + PartialEq + Default {
 #[cfg(hptt)]
 pub(crate) type HpttCopy<T> = fn(Hptt<'_, T>) -> hptt::Result<()>;
 
-/// What HPTT is asked.
+/// The arguments of HPTT's copy.
 #[cfg(hptt)]
 pub(crate) struct Hptt<'a, T> {
     pub(crate) dims: &'a [usize],
@@ -73,7 +73,7 @@ macro_rules! hptt {
 
 value!(u8, 0xa5, |k| mix(k) as u8, None);
 value!(u16, 0xa5a5, |k| mix(k) as u16, None);
-// Normal numbers: HPTT multiplies, and other bits might not survive it.
+// Normal numbers: HPTT multiplies, which might change other bits.
 value!(
     f32,
     -1.5,

@@ -1,4 +1,4 @@
-//! A process of Python that compiles the program with given layouts: `driver.py`.
+//! A Python process (`driver.py`) that compiles the program with given layouts.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,10 +13,10 @@ use xlayout_hlo::diff::Side;
 use super::Arguments;
 use crate::failure::{Failure, Outcome};
 
-/// The layouts that are asked for, as `major_to_minor`.
+/// The requested layouts, as `major_to_minor`.
 pub(super) type Layouts = BTreeMap<Entry, Vec<usize>>;
 
-/// Who chooses the layouts that are not asked for.
+/// What chooses the layouts that are not requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Others {
     /// JAX: the first dimension is the most major one.
@@ -83,7 +83,7 @@ impl Compiler {
         }
     }
 
-    /// The module with these layouts; the compiler's words if it refuses them.
+    /// Compiles the module with these layouts. Returns the compiler's message if it refuses them.
     pub(super) fn compile(
         &mut self,
         layouts: &Layouts,
@@ -102,7 +102,7 @@ impl Compiler {
         if others == Others::Chosen {
             request["auto"] = json!(true);
         }
-        // Whether it went away is seen when it does not answer.
+        // An error is ignored: if the process has ended, reading its answer fails.
         let _ = writeln!(self.requests, "{request}").and_then(|()| self.requests.flush());
         if let Some(error) = self.answer()? {
             return Ok(Err(error));
@@ -121,7 +121,7 @@ impl Compiler {
         Ok(Ok(compiled))
     }
 
-    /// An answer of the process: what is wrong, if anything is.
+    /// Reads an answer of the process: the compiler's message if the compilation failed.
     fn answer(&mut self) -> Outcome<Option<String>> {
         let mut line = String::new();
         let read = self.answers.read_line(&mut line);
@@ -145,7 +145,7 @@ impl Compiler {
 
 impl Drop for Compiler {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

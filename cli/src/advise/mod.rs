@@ -28,7 +28,7 @@ use crate::json::{number, print};
 use crate::table::{HEADER, wrap};
 use crate::words::{bytes, counted, listed};
 
-/// So often the program is compiled, at most.
+/// The most compilations.
 const MOST_COMPILED: usize = 64;
 
 /// Arguments of `xlayout advise`.
@@ -91,7 +91,7 @@ impl Figures {
         self.is_no_worse(than) && (new.0 < old.0 || new.1 < old.1)
     }
 
-    /// Each with its name.
+    /// The figures with their names.
     fn named(self) -> [(&'static str, u128); 4] {
         [
             ("copies", self.copied),
@@ -113,15 +113,15 @@ impl Figures {
 
 /// Layouts that were tried.
 struct Trial {
-    /// What changes, in words.
+    /// The description of the change.
     changes: String,
-    /// The figures before and with it, or the words of the compiler that refuses it.
+    /// The figures before and with the change, or the message of the compiler that refuses it.
     result: Result<(Figures, Figures), String>,
-    /// What became of it.
+    /// The outcome: kept, not kept or refused.
     word: &'static str,
 }
 
-/// What was tried, and what is best.
+/// The trials, and the best layouts so far.
 struct Search {
     compiler: Compiler,
     seen: BTreeSet<Layouts>,
@@ -131,8 +131,8 @@ struct Search {
 }
 
 impl Search {
-    /// Compiles the program with these layouts, if that was not done. They are kept, and the answer is the module, if the figures are
-    /// accepted beside the best ones. `words` are for what is kept and what is not.
+    /// Compiles the program with these layouts, unless they were tried before. If `accepts` accepts the figures compared with the best
+    /// ones, keeps the layouts and returns the module. `words` are the outcomes for kept layouts and for others.
     fn attempt(
         &mut self,
         wanted: Vec<Change>,
@@ -163,7 +163,7 @@ impl Search {
     }
 }
 
-/// What is kept, and what is not.
+/// The outcomes for kept layouts and for others.
 const KEPT: [&str; 2] = ["kept", "not kept"];
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -177,7 +177,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(crate::failure::Failure::file(message));
         }
     };
-    // Where the compiler cannot choose there is advice all the same.
+    // If the compiler cannot choose layouts, the advice is still tried.
     let chosen = compiler.compile(&none, Others::Chosen)?.map(|chosen| {
         let [now, then] = [&base.side, &chosen.side].map(|side| (&side.module, &side.tally));
         changes_between(now, then)
@@ -236,7 +236,7 @@ fn changes(all: &[Change]) -> String {
     listed(&all.iter().map(one).collect::<Vec<_>>())
 }
 
-/// What is more and less: `copies 4.00 MiB less, peak 2.00 MiB more`.
+/// The differences: `copies 4.00 MiB less, peak 2.00 MiB more`.
 fn difference(before: Figures, after: Figures) -> String {
     let pairs = before.named().into_iter().zip(after.named());
     let words = pairs.filter(|(before, after)| before.1 != after.1);

@@ -24,12 +24,12 @@ use crate::words::{counted, grouped};
 /// The most rows and columns that a picture shows.
 const SHOWN: usize = 32;
 
-/// A derivation: its text, and what a picture of it needs.
+/// A derivation: its text, and the data for its picture.
 pub(super) struct Steps<'a> {
     pub(super) text: &'a mut dyn Write,
     pub(super) notes: Vec<String>,
     maps: Vec<(&'static str, Map)>,
-    /// Memory whose banks the colours mean; without it they mean offsets.
+    /// The memory whose banks the colours show. Without it they show offsets.
     pub(super) memory: Option<Memory>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Steps<'a> {
         Ok(writeln!(self.text, "{name:<8}  {map}")?)
     }
 
-    /// Only the picture shows it.
+    /// Adds a map to the picture only.
     pub(super) fn draw(&mut self, name: &'static str, map: &Map) {
         self.maps.push((name, *map));
     }
@@ -70,7 +70,7 @@ impl<'a> Steps<'a> {
     pub(super) fn panels(&self) -> Outcome<Vec<Panel>> {
         let panels = self.maps.iter().map(|(name, map)| self.panel(name, map));
         let mut panels = panels.collect::<Outcome<Vec<_>>>()?;
-        // The offsets of a map are the indices of another one: each has a scale of its own.
+        // The offsets of one map are the indices of another, so each panel has its own scale.
         scale(&mut panels, self.memory.is_some());
         Ok(panels)
     }
@@ -83,7 +83,7 @@ impl<'a> Steps<'a> {
             [rows, columns] => (fits(rows)?, fits(columns)?),
             _ => {
                 let divides = |width: &usize| size.is_multiple_of(*width);
-                // One row, if none of them divides the number of indices.
+                // One row, if no width divides the number of indices.
                 let width = (2..=SHOWN).rev().find(divides).unwrap_or(size);
                 (size / width, width)
             }
@@ -157,7 +157,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// What the cells do not show.
+/// Notes on what the cells do not show.
 fn notes(grid: &Grid) -> Vec<String> {
     let at = |side: &Side| {
         let slots = side.slots.iter();

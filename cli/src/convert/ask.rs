@@ -1,4 +1,4 @@
-//! What `--from` and `--to` say: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
+//! The values of `--from` and `--to`: a shape with a layout, a layout alone, one of NumPy's two orders, a type.
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -81,7 +81,7 @@ impl Ask {
         })
     }
 
-    /// Something about all of the text, or about what of a shape is not its layout.
+    /// An error about the whole text, or about the part of a shape that is not its layout.
     fn failure(&self, message: impl Display, label: impl Display) -> Error {
         let end = self.text.find(']').map_or(self.text.len(), |at| at + 1);
         self.failure_at(0..end, message, label)
@@ -92,10 +92,10 @@ impl Ask {
         Error::usage(message).at(place.label(label))
     }
 
-    /// The array in the layout that `--to` says.
+    /// The array in the layout of `--to`.
     ///
     /// # Errors
-    /// When it says another type, other sizes, or a layout that is none for them.
+    /// When `--to` has another type, other sizes, or a layout that is not valid for them.
     pub(super) fn apply(&self, array: &DynLayout) -> Outcome<DynLayout> {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
@@ -164,13 +164,13 @@ impl Ask {
         Ok(wanted)
     }
 
-    /// Something about the layout.
+    /// An error about the layout.
     pub(super) fn layout_failure(&self, message: String) -> Error {
         let start = self.text.find(']').map_or(0, |at| at + 1);
         self.failure_at(start..self.text.len(), message, "")
     }
 
-    /// Whether `--to` may apply to an array: layouts of another rank do not.
+    /// Whether `--to` applies to arrays of this rank: a layout of another rank does not.
     pub(super) fn is_for(&self, rank: usize) -> bool {
         match &self.wanted {
             Wanted::Layout(layout) => layout.minor_to_major.len() == rank,
@@ -189,7 +189,7 @@ impl Ask {
         }
     }
 
-    /// Why `--to` applies to none of several arrays.
+    /// The error if `--to` applies to none of several arrays.
     pub(super) fn for_none(&self) -> Error {
         self.failure(
             "no tensor of the file has as many dimensions as this layout",
@@ -219,10 +219,10 @@ impl Ask {
 }
 
 impl Ask {
-    /// What `--from` says of a file.
+    /// The element type and the layout that `--from` states.
     ///
     /// # Errors
-    /// When the file is raw, and this is no full shape.
+    /// When the file is raw and `--from` is not a full shape.
     pub(super) fn said(&self, is_raw: bool) -> Outcome<Said> {
         let (element_type, layout) = match &self.wanted {
             Wanted::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
@@ -250,10 +250,10 @@ impl Ask {
         })
     }
 
-    /// Whether a file holds what is said.
+    /// Checks that a file contains the stated array.
     ///
     /// # Errors
-    /// When it holds something else.
+    /// When the file contains another array.
     pub(super) fn check(&self, found: &DynLayout) -> Outcome {
         let agrees = match &self.wanted {
             Wanted::Type(ty) => *ty == found.element_type(),

@@ -1,6 +1,6 @@
 //! `xlayout convert`: arrays in files, from one layout to another.
 //!
-//! The library [`xlayout_reshard`] reads and writes the files: here is what the arguments mean, and what is reported.
+//! The library [`xlayout_reshard`] reads and writes the files. This module interprets the arguments and reports.
 
 mod ask;
 mod report;
@@ -68,7 +68,7 @@ pub(crate) struct Arguments {
     wisdom: Option<PathBuf>,
 }
 
-/// What a file's bytes mean.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// NumPy's `.npy`
@@ -121,7 +121,7 @@ impl Format {
                     "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
                 ),
             };
-            // The extension, with its dot. Without an extension, the place behind the name.
+            // The length of the extension with its dot. Without an extension the span is empty, after the name.
             let length = extension.as_ref().map_or(0, |extension| extension.len() + 1);
             let text = path.display().to_string();
             let marked = text.len().saturating_sub(length)..text.len();
@@ -219,13 +219,13 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// As many threads as were asked for, or as there are processors, up to 4.
+/// Returns the requested number of threads, or the number of processors, up to 4.
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
     asked.map_or_else(processors, usize::from)
 }
 
-/// Where each array goes, one behind the other, and where the file ends.
+/// The arrays at consecutive positions in the file, and the length of the file.
 fn jobs(targets: Vec<Target<'_>>, header: u64) -> Outcome<(Vec<Job>, u64)> {
     let mut end = header;
     let mut jobs = Vec::new();

@@ -1,4 +1,4 @@
-//! What is reported: a bar during the conversion, and at the end what was done.
+//! Reports: a bar during the conversion, and a summary at its end.
 
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::words;
 /// The most tensors that have a line each.
 const SHOWN: usize = 12;
 
-/// The speed is reported from this number of bytes on.
+/// The least number of bytes for which the speed is reported.
 const MEASURED: u64 = 16 << 20;
 
 /// A bar of `bytes` bytes, on terminals only.
@@ -62,7 +62,7 @@ fn what(job: &Job) -> String {
     let plan = Plan::new(src, dst).map_or_else(|error| error.to_string(), |plan| plan.to_string());
     let mut text = match array::same_memory(src, dst) {
         true => format!("{}, copied as it is", array::text(dst)),
-        // Its first line, and the smaller boxes at the edges; not its loops and bytes.
+        // The first line of the plan, and the smaller boxes at the edges, without loops and bytes.
         false => {
             let mut lines = plan.lines();
             let first = lines.next().unwrap_or_default().to_owned();
@@ -103,7 +103,7 @@ pub(super) fn done(path: &Path, bytes: u64, time: Duration, out: &mut dyn Write)
     Ok(())
 }
 
-/// How fast these bytes were written; nothing of a few, whose time is that of starting.
+/// The speed as text. Empty for few bytes, whose time is mostly that of starting.
 pub(crate) fn speed(bytes: u64, time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match bytes {

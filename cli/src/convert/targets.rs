@@ -12,15 +12,15 @@ use super::{Arguments, Format};
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words;
 
-/// An array of the input, and what becomes of it.
+/// An array of the input, with its layout and name in the output.
 pub(super) struct Target<'a> {
     pub(super) array: &'a Array,
-    /// In a safetensors file.
+    /// Its name in a safetensors file.
     pub(super) name: Option<String>,
     pub(super) layout: DynLayout,
 }
 
-/// What was asked for.
+/// The request of the command line.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub(super) arguments: &'a Arguments,
@@ -33,7 +33,7 @@ impl Wanted<'_> {
     /// The arrays to write, in the sequence of the output.
     ///
     /// # Errors
-    /// When it is not said which one, there is none of this name, or the output cannot hold the layout.
+    /// When it is not clear which array is meant, there is no array of this name, or the output cannot store the layout.
     pub(super) fn targets<'i>(&self, input: &'i Input) -> Outcome<Vec<Target<'i>>> {
         let arrays = self.chosen(input)?;
         if self.formats.0 != Format::Raw {
@@ -41,7 +41,7 @@ impl Wanted<'_> {
                 self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
             }
         }
-        // A layout for matrices says nothing about the vectors beside them.
+        // A layout of matrices does not apply to vectors of the same file.
         let applies = |to: &Ask, array: &Array| arrays.len() == 1 || to.is_for(array.layout.rank());
         if let Some(to) = self.to
             && !arrays.is_empty()
@@ -65,7 +65,7 @@ impl Wanted<'_> {
         Ok(targets)
     }
 
-    /// The arrays of the input that are meant.
+    /// The selected arrays of the input.
     fn chosen<'i>(&self, input: &'i Input) -> Outcome<Vec<&'i Array>> {
         let all: Vec<&Array> = input.arrays.iter().collect();
         let file = self.arguments.input.display();
@@ -116,7 +116,7 @@ impl Wanted<'_> {
         })
     }
 
-    /// What the array is called in a safetensors file: as before, as `--tensor` says, else as the file it comes from.
+    /// The name of the array in a safetensors file: its name in the input, that of `--tensor`, or else the name of the input file.
     fn name(&self, array: &Array) -> Option<String> {
         let input = &self.arguments.input;
         let stem = || {
@@ -147,7 +147,7 @@ impl Wanted<'_> {
                 let help = "say the layout of the output: --to '{0,1}'";
                 Failure::usage(what).at(place).help(help)
             }
-            // As it is, if the file can say that; else row-major.
+            // Unchanged, if the file can store the layout; else row-major.
             Format::Npy if npy::order(&layout).is_some() => return Ok(layout),
             Format::Npy if !said => {
                 let dense = array::in_order(&layout, NumpyOrder::C);
@@ -200,10 +200,10 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
     Some(names.max_by(|a, b| a.0.total_cmp(&b.0))?.1)
 }
 
-/// What comes before the arrays.
+/// The header, which is before the arrays.
 ///
 /// # Errors
-/// When the file cannot say what is in it; that was asked before.
+/// When the format cannot describe the arrays. This was checked before.
 pub(super) fn header(
     format: Format,
     targets: &[Target<'_>],

@@ -1,4 +1,4 @@
-//! What it takes to come from one array to the other.
+//! The operations that convert one array to the other.
 
 use std::fmt::Display;
 
@@ -45,29 +45,29 @@ impl Kind {
     }
 }
 
-/// Which element of A an element of B is.
+/// How elements of B are matched with elements of A.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Matching {
-    /// That of the same index.
+    /// The element of the same index.
     Index,
     /// Dimension `i` of B is dimension `permutation[i]` of A.
     Permuted(Vec<i64>),
-    /// That of the same row-major index.
+    /// The element of the same row-major index.
     RowMajor,
     /// None.
     Nothing,
 }
 
-/// What it takes to come from A to B.
+/// The operations that convert A to B.
 pub(crate) struct Change {
     pub(crate) kind: Kind,
     pub(crate) words: String,
     pub(crate) matching: Matching,
     /// Copies, one after the other.
     pub(crate) plans: Vec<Plan>,
-    /// Why there is no plan, where elements would move.
+    /// Why there is no plan, if elements move.
     pub(crate) no_plan: Option<String>,
-    /// What keeps it from being a bitcast.
+    /// Why the change is not a bitcast.
     pub(crate) obstacle: Option<NotBitcast>,
 }
 
@@ -231,7 +231,7 @@ impl Change {
     }
 }
 
-/// The shape with nothing but what says where elements lie.
+/// The shape, reduced to the parts that determine where elements are stored.
 fn bare(shape: &ArrayShape) -> ArrayShape {
     let mut bare = shape.clone();
     for dim in bare.dims.iter_mut() {
@@ -245,7 +245,7 @@ fn bare(shape: &ArrayShape) -> ArrayShape {
     bare
 }
 
-/// In what two shapes differ whose elements lie alike.
+/// The differences between two shapes whose elements are stored alike.
 fn beside_the_elements(from: &ArrayShape, to: &ArrayShape) -> String {
     let mut words = Vec::new();
     if from.dims != to.dims {
@@ -265,7 +265,7 @@ fn beside_the_elements(from: &ArrayShape, to: &ArrayShape) -> String {
     crate::words::listed(&words)
 }
 
-/// The permutation with `to[i] = from[permutation[i]]`, the first of them; and whether there is no other.
+/// The first permutation with `to[i] = from[permutation[i]]`, and whether it is the only one.
 fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
     if from.len() != to.len() {
         return None;
@@ -276,7 +276,7 @@ fn permutation_of(from: &[usize], to: &[usize]) -> Option<(Vec<i64>, bool)> {
     for size in to {
         let mut free = (0..from.len()).filter(|&d| !taken[d] && from[d] == *size);
         let d = free.next()?;
-        // Dimensions of one element match in any way, and all are the same.
+        // Dimensions of size 1 can be matched in any way, with the same result.
         only &= *size == 1 || free.next().is_none();
         taken[d] = true;
         permutation.push(i64::try_from(d).ok()?);
@@ -294,7 +294,7 @@ fn transposed(a: &DynLayout, b: &DynLayout, permutation: &[i64]) -> Result<Vec<P
     Ok(vec![Plan::new(&there, b).map_err(told)?])
 }
 
-/// To the row-major array of A's dimensions, which is that of B's dimensions, and from there to B.
+/// The plans from A to the row-major array, which has the same elements for both lists of dimensions, and from there to B.
 fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
     let dense = |of: &DynLayout| -> Result<DynLayout, String> {
         let mut shape = of.array_shape().clone();
@@ -315,7 +315,7 @@ fn reshaped(a: &DynLayout, b: &DynLayout) -> Result<Vec<Plan>, String> {
     Ok(plans)
 }
 
-/// What a change of minor_to_major is in memory: `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
+/// Describes a change of minor_to_major as a transpose in memory: `: there it is a transpose of 4 × 6 by permutation [1, 0]`.
 fn transposed_in_memory(a: &DynLayout, b: &DynLayout) -> String {
     let major_to_minor = |of: &DynLayout| -> Option<Vec<i64>> {
         let layout = of.array_shape().layout.as_ref()?;
@@ -325,7 +325,7 @@ fn transposed_in_memory(a: &DynLayout, b: &DynLayout) -> String {
     let (Some(from), Some(to)) = (major_to_minor(a), major_to_minor(b)) else {
         return String::new();
     };
-    // The place in A's sequence of each dimension in B's.
+    // For each dimension in B's order, its position in A's order.
     let permutation = to.iter().filter_map(|d| from.iter().position(|of| of == d));
     let permutation: Vec<usize> = permutation.collect();
     if permutation.is_sorted() {

@@ -1,4 +1,4 @@
-//! In what two shapes differ, and where that is in their texts.
+//! The differences between two shapes, and their places in the texts.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use xlayout::{ArrayShape, Layout};
 
 use xlayout::xla::{Compare, Different};
 
-/// One difference: its words, and the place in each text; nothing where a text does not have it.
+/// One difference: its description, and its place in each text; `None` if it is not in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) words: String,
@@ -42,7 +42,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
             b: find(&in_b, &part),
         });
     };
-    // What was found is made equal, and the rest compared again.
+    // Each difference is made equal, and the shapes are compared again.
     let mut rest = b.clone();
     let all = 32 + 2 * (a.rank() + b.rank());
     for _ in 0..all {
@@ -86,7 +86,7 @@ pub(crate) fn marks(a: &ArrayShape, b: &ArrayShape) -> Vec<Mark> {
     marks
 }
 
-/// Copies the part in which two layouts differ from one to the other.
+/// Copies a part in which two layouts differ from one to the other.
 fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
     match what {
         Different::MinorToMajorList => {
@@ -108,7 +108,7 @@ fn make_equal(what: Different, to: &mut Layout, from: &Layout) -> ShapeField {
                 Attribute::ElementSize => to.element_size_in_bits = from.element_size_in_bits,
                 Attribute::MemorySpace => to.memory_space = from.memory_space,
                 Attribute::Splits => to.split_configs = from.split_configs.clone(),
-                // No valid layout has another attribute.
+                // Valid layouts have no other attributes.
                 _ => *to = from.clone(),
             }
             ShapeField::Attribute(attribute.name().to_owned())
@@ -157,7 +157,7 @@ fn parts(text: &str) -> Vec<(ShapeField, Range<usize>)> {
     parts
 }
 
-/// The words of the library, with the names that the two have on the command line.
+/// The library's text, with the names of the two on the command line.
 fn named(words: &str) -> String {
     words
         .replace("in the first", "in A")
@@ -166,7 +166,7 @@ fn named(words: &str) -> String {
         .replace(", the second ", ", B has ")
 }
 
-/// Carets below the parts of a text that differ; nothing where there are none.
+/// Carets below the parts of a text that differ; empty if there are none.
 pub(crate) fn carets(places: impl Iterator<Item = Option<Range<usize>>>) -> String {
     let mut line: Vec<u8> = Vec::new();
     for place in places.flatten() {

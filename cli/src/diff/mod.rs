@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     cut: PictureLimits,
 }
 
-/// All that is known of the two.
+/// All results about the two arrays.
 struct Diff {
     a: Subject,
     b: Subject,
@@ -77,7 +77,7 @@ impl Diff {
         }
     }
 
-    /// Both arrays, an element having the same colour in both.
+    /// The panels of both arrays. An element has the same colour in both.
     fn panels(&self, cut: &PictureLimits, width: Option<usize>) -> Outcome<[Panel; 2]> {
         let (a, b) = (&self.a.layout, &self.b.layout);
         let there = |index: &[usize]| self.change.index_in_a(a, b, index);
@@ -97,7 +97,7 @@ impl Diff {
         }
         cut.check(&self.a, &slices_a, limits_a, 2)?;
         cut.check(&self.b, &slices_b, limits_b, 2)?;
-        // Where no element of B is one of A, each has its own colours.
+        // If elements of B do not match elements of A, each array has its own colours.
         let of_b = match self.change.matching {
             Matching::Nothing => &Colours::Own,
             _ => &of_a,
@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let read = |origin, text, given: &shape::Given| shape::read(origin, text, given);
     let (text_a, text_b, given) = (&arguments.a, &arguments.b, &arguments.given);
-    // A tag has the sizes and the type of the other array.
+    // A tag without sizes gets the sizes and the type of the other array.
     let (a, b) = match (read("A", text_a, given), read("B", text_b, given)) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),

@@ -32,7 +32,7 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Resul
     let change = &diff.change;
     let mut bytes = yes(same_bytes(change)).to_owned();
     if let Some(obstacle) = change.obstacle {
-        // What to do about it is said below.
+        // The help of the obstacle is written below.
         let why = obstacle.to_string();
         let why = why.split("; ").next().unwrap_or_default();
         bytes = why.replacen("no bitcast: ", "no: ", 1);
@@ -56,12 +56,12 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Resul
     plans(change, width, out)
 }
 
-/// Whether both are the same array for a program: the same sizes, those that change at run time, too.
+/// Whether both are the same array for a program: equal sizes, including dynamic ones.
 pub(super) fn same_shape(diff: &Diff) -> bool {
     diff.a.layout.array_shape().dims == diff.b.layout.array_shape().dims
 }
 
-/// Whether one can be taken for the other, and nothing moves.
+/// Whether one can be used as the other without moving elements.
 pub(super) fn same_bytes(change: &Change) -> bool {
     matches!(change.kind, Kind::Equal | Kind::Bitcast)
 }
@@ -97,7 +97,7 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
             1 => String::new(),
             _ => format!(" {}", k + 1),
         };
-        // The plan writes its bytes in its own words. Here they are written like all others.
+        // The plan has its own format of byte counts. It is replaced by the format of this program.
         let plan_text = plan.to_string();
         let lines = plan_text
             .lines()

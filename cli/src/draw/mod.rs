@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         terminal::draw(panel, width, palette).write(out)?;
     }
-    // What is not drawn is said behind all that is.
+    // The members that are not drawn are listed after the pictures.
     if !others.is_empty() {
         writeln!(out)?;
     }
@@ -99,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// The arrays in a shape, with their paths; and what else is in it, in words.
+/// The arrays in a shape with their paths, and a description of its other members.
 fn leaves(text: &str, given: &shape::Given) -> Outcome<(Vec<(String, DynLayout)>, Vec<String>)> {
     const LEAVES: usize = 64;
     let (shape, _) = shape::read_any("SHAPE", text, given)?;

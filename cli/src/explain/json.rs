@@ -10,7 +10,7 @@ use super::position::{Digit, Position};
 use crate::json::{number, with};
 use crate::shape::bytes_of;
 
-/// An array, and what was asked about it.
+/// An array, and the requested positions.
 pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     let shape = array.shape();
     let layout = shape.layout.clone().unwrap_or_default();

@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// What `--json` says of one array.
+/// The answer of `--json` for one array.
 pub(crate) fn json(array: &DynLayout) -> Value {
     json::array(array, &[])
 }

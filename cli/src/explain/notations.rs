@@ -3,7 +3,7 @@
 use xlayout::interop::{self, Given};
 use xlayout::{ArrayLayout, DynLayout};
 
-/// A layout in one notation, or why it has none there.
+/// A layout in one notation, or why the notation cannot express it.
 #[derive(Clone, Debug)]
 pub(super) struct Notation {
     /// The key in JSON.
@@ -27,7 +27,7 @@ pub(super) fn all(array: &DynLayout) -> Vec<Notation> {
         let text = printed
             .map_err(|error| error.message().to_string())?
             .to_string();
-        // TVM's letters mean nothing without the axes of the sizes.
+        // TVM's letters have no meaning without the axes of the sizes.
         Ok(match (row.key, Given::axes_of(array.rank())) {
             ("tvm", Some(axes)) => format!("{text}, axes {axes}"),
             _ => text,

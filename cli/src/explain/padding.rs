@@ -8,16 +8,16 @@ use xlayout::{ArrayLayout, DynLayout, Layout};
 
 use crate::words::{self, grouped, listed};
 
-/// One part of an array that is wider in memory than its indices.
+/// One cause of padding: a part of an array that is wider in memory than its indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cause {
     /// `dimension 0`, `the tiles along dimension 1`, …
     pub(super) what: String,
-    /// The logical dimension whose width this is, where it is the width of just one.
+    /// The logical dimension, if the width is that of exactly one.
     pub(super) dimension: Option<usize>,
     pub(super) from: u128,
     pub(super) to: u128,
-    /// What the width is rounded up to a multiple of; `None` where `padded_dimensions` says it.
+    /// The width is rounded up to a multiple of this; `None` if `padded_dimensions` states the width.
     pub(super) multiple_of: Option<u128>,
     /// `T(8,128)`, `L(64)`, `padded_dimensions`
     pub(super) by: String,
@@ -32,11 +32,11 @@ pub(super) struct Level {
     pub(super) sizes: String,
     /// `8 along dimension 0, 128 along dimension 1`
     pub(super) along: String,
-    /// Whether it cuts nothing but the inside of the tile before it.
+    /// Whether the level divides only the inside of the tile of the level before.
     pub(super) inside: bool,
 }
 
-/// How the places of a layout come about.
+/// The allocated elements of a layout and the causes of padding.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Padding {
     pub(super) levels: Vec<Level>,
@@ -45,7 +45,7 @@ pub(super) struct Padding {
     pub(super) places: u128,
 }
 
-/// What tiles cut: first the dimensions, the most major first, then counts and insides of tiles.
+/// A piece that tiles divide: at first the dimensions, the most major first, then tile counts and positions in tiles.
 #[derive(Clone, Debug)]
 struct Piece {
     dims: Vec<usize>,
@@ -56,14 +56,14 @@ struct Piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TileFactor {
     Whole,
-    /// How many tiles of the level there are.
+    /// The number of tiles of the level.
     Count(usize),
-    /// Where in the tile of the level.
+    /// The position in a tile of the level.
     Inside(usize),
 }
 
 impl TileFactor {
-    /// ` tiles (8,128)` where they are counted.
+    /// ` tiles (8,128)` for a tile count, else empty.
     fn tiles(self, levels: &[Level]) -> String {
         match self {
             Self::Count(k) => format!(" tiles {}", &levels[k].text[1..]),
@@ -99,7 +99,7 @@ impl Padding {
         padding
     }
 
-    /// The logical dimensions with their allocated widths, where dimensions alone are padded.
+    /// The allocated widths of the logical dimensions, if only dimensions are padded.
     pub(super) fn widths(&self, dims: &[usize]) -> Option<Vec<u128>> {
         let mut widths: Vec<_> = dims.iter().map(|&size| size as u128).collect();
         for cause in self.causes.iter().filter(|cause| cause.what != "the end") {
@@ -200,7 +200,7 @@ impl Padding {
     }
 }
 
-/// Widths beside one that is 0 may be of any size: nothing of them is allocated.
+/// The product of widths. If one width is 0, the others may be of any size, and the product is 0.
 fn product(widths: impl Iterator<Item = u128> + Clone) -> u128 {
     match widths.clone().any(|width| width == 0) {
         true => 0,
@@ -223,7 +223,7 @@ pub(super) fn dimensions(dims: &[usize]) -> String {
     }
 }
 
-/// What a run of pieces is, which `*` merges if there are several.
+/// The name of a run of pieces. `*` merges them if there are several.
 fn name(run: &[&Piece], padding: &Padding) -> String {
     let tiles = |k: usize| format!("tiles {}", &padding.levels[k].text[1..]);
     let name = |piece: &&Piece| {

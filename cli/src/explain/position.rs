@@ -13,21 +13,21 @@ use crate::index::{below, coordinates};
 #[derive(Clone, Debug)]
 pub(super) struct Position {
     pub(super) linear_index: usize,
-    /// Where its bits begin: the byte, and the bit in it, counted from the lowest one.
+    /// The first byte of the element, and the first bit in it, counted from the lowest.
     pub(super) byte_offset: usize,
     pub(super) bit_offset: u32,
     /// `None` in padding.
     pub(super) element: Option<Element>,
 }
 
-/// What lies there.
+/// The element at a position.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
     pub(super) index: Vec<usize>,
     pub(super) digits: Vec<Digit>,
 }
 
-/// What one mode does with an index.
+/// The digit of an index in one mode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digit {
     pub(super) mode: Mode,
@@ -37,10 +37,10 @@ pub(super) struct Digit {
     pub(super) elements: usize,
 }
 
-/// All that was asked for: first indices, then places, then bytes.
+/// The requested positions: first those of indices, then of offsets, then of bytes.
 ///
 /// # Errors
-/// All that is wrong with what was asked for, each with carets.
+/// All mistakes in the requests, each with carets.
 pub(super) fn asked(arguments: &Arguments, array: &DynLayout) -> Outcome<Vec<Position>> {
     let (mut found, mut failure) = (Vec::new(), None);
     let at = arguments.at.iter().map(|text| at(array, text));
@@ -102,7 +102,7 @@ fn element(array: &DynLayout, index: Vec<usize>) -> Element {
             digit % mode.size.max(1)
         }
     };
-    // A merged coordinate may be made of earlier ones, which come before it.
+    // A merged coordinate may consist of earlier ones, which are computed before it.
     let mut merged: BTreeMap<usize, usize> = BTreeMap::new();
     let value = |merged: &BTreeMap<usize, usize>, dim: usize| {
         index.get(dim).or(merged.get(&dim)).copied().unwrap_or(0)

@@ -7,7 +7,7 @@ use super::padding::{Padding, dimensions};
 use crate::shape::bytes_of;
 use crate::words::{counted, exact_bytes, joined, listed, percent};
 
-/// From this many dimensions on, lists are cut.
+/// The least number of dimensions for which lists are cut.
 const MANY: usize = 6;
 
 /// What matters most, in a few sentences.
@@ -156,7 +156,7 @@ macro_rules! rust_type {
 
 xlayout::for_each_element_type! { rust_types }
 
-/// What carries an element in Rust, and what that takes.
+/// The Rust type that stores an element, and the feature that it needs.
 pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
     use PrimitiveType as P;
     match (bits, element_type.bits()) {

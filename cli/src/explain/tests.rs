@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Arguments, run};
 
-/// What is answered, or the error as a person reads it.
+/// Returns the answer, or the text of the error.
 fn explain(
     shape: &str,
     at: &[&str],
@@ -29,7 +29,7 @@ fn explain(
     }
 }
 
-/// Nothing panics, and what is wrong has carets under it.
+/// Checks that nothing panics, and that errors have carets.
 fn survives(shape: &str, at: &str) {
     // `-` reads the standard input.
     let shape = if shape == "-" { "" } else { shape };
@@ -275,7 +275,7 @@ fn every_index_and_every_place_is_where_a_plain_count_says() {
     }
 }
 
-/// Nested tuples need no stack: the text says how deeply they are nested.
+/// Nested tuples are read without recursion, because the text determines how deeply they are nested.
 #[test]
 fn a_small_stack_is_enough_for_nested_tuples() {
     use clap::Parser;
@@ -315,7 +315,7 @@ fn linear_layouts_are_maps() {
     assert!(said.contains("0, 1, 2, 3, 4, 5"), "{said}");
     assert!(said.contains("yes"), "{said}");
     use xlayout::ArrayLayout;
-    // The places of the index, told by the layout, are the offsets of the map.
+    // The positions from the layout are the offsets of the map.
     let said = of("[0, 1]", "[1, 0], [0, 2], [2, 0]");
     let layout = said.rfind("[4,4]").map(|at| said[at..].trim_end()).unwrap();
     let layout: xlayout::DynLayout = format!("u8{layout}").parse().unwrap();

@@ -134,7 +134,7 @@ fn strides(array: &DynLayout) -> String {
     }
 }
 
-/// What few layouts have.
+/// Writes the attributes that few layouts have.
 fn rest(layout: &Layout, row: &mut dyn FnMut(&'static str, String)) {
     if !layout.padded_dimensions.is_empty() {
         row("padded to", joined(&layout.padded_dimensions, " × "));
@@ -245,7 +245,7 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
         ]);
     }
     table.write(out, 2)?;
-    // What tiles merge is a sum.
+    // A coordinate that tiles merge is a sum.
     let summand = |mode: &Mode| match mode.stride {
         1 => digit(mode, rank),
         n if mode.divisor == 1 && mode.top => format!("{} * {n}", name(mode.dim, rank)),
@@ -301,7 +301,7 @@ fn name(dim: usize, rank: usize) -> String {
     }
 }
 
-/// First those that the layout has, on lines to copy; then those that it has not, by the reason.
+/// Writes the notations: first those that can express the layout, on lines to copy, then the others, grouped by the reason.
 fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     let mut table = Table::new("|");
     let mut without: Vec<(String, String)> = Vec::new();
@@ -311,7 +311,7 @@ fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
         text: notations::layout_macro(array),
     };
     let all = notations::all(array);
-    // Few layouts have a name, or are Mosaic's.
+    // Few layouts have a name or a text of Mosaic.
     let shown = |n: &Notation| match n.key {
         // The whole buffer of an array without tiles is the array.
         "memref_buffer" => !array.is_strided() && n.text.is_ok(),
@@ -320,7 +320,7 @@ fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     };
     for Notation { name, text, .. } in [rust].into_iter().chain(all.into_iter().filter(shown)) {
         match text {
-            // What is not said is 0.
+            // Values that are not written are 0.
             Ok(text) => {
                 let text = text.replace(", sub_byte_element_size_in_bits=0", "");
                 table.row([Cell::styled(name, DIM), text.into()]);

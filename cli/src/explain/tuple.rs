@@ -1,4 +1,4 @@
-//! Tuples and what else is no array: its arrays are explained one by one.
+//! Tuples and other shapes that are not arrays. Their arrays are explained one by one.
 
 use std::io::Write;
 
@@ -62,7 +62,7 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
     Ok(())
 }
 
-/// So many arrays of a tuple are explained; of more there is a table only.
+/// The most arrays of a tuple that are explained. If there are more, only a table is written.
 const MANY: usize = 8;
 
 fn members(leaves: &[Leaf]) -> Table {

@@ -132,12 +132,12 @@ pub(super) struct Common {
 }
 
 impl Common {
-    /// How many rows people see.
+    /// The number of rows in tables for people.
     pub(super) fn rows(&self) -> usize {
         self.top.map_or(10, |top| top.0)
     }
 
-    /// How many rows programs get.
+    /// The number of rows in CSV and JSON.
     pub(super) fn all_rows(&self) -> usize {
         self.top.map_or(usize::MAX, |top| top.0)
     }

@@ -1,4 +1,4 @@
-//! A module that is in memory: what `hlo` and its questions say of it. The Python package and the fuzz targets ask.
+//! The answers of `hlo` and its subcommands for a module in memory. The Python package and the fuzz targets use it.
 
 use std::cell::RefCell;
 use std::io;
@@ -27,7 +27,7 @@ struct Words {
     arguments: Arguments,
 }
 
-/// The arguments of `hlo` that these words are.
+/// Parses these words as the arguments of `hlo`.
 pub(super) fn arguments(words: &[&str]) -> Arguments {
     match Words::try_parse_from([&["hlo"], words].concat()) {
         Ok(words) => words.arguments,
@@ -53,7 +53,7 @@ const ROWS: usize = 5;
 /// this name are read, too.
 ///
 /// # Errors
-/// What `hlo` says of an input that is no HLO, or that cannot be read.
+/// The error of `hlo` for an input that is not HLO or cannot be read.
 pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     let answer = &mut |path: &Path, module: Module, tally: &Tally| {
         let (memory, errors) = answer_beside(path, &module, tally, usize::MAX);
@@ -87,23 +87,23 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     })
 }
 
-/// The page of `--html`, which needs nothing else.
+/// The page of `--html`, which is self-contained.
 ///
 /// # Errors
-/// As [`audit`]. A module that cannot be followed is not on the page.
+/// As [`audit`]. A module that cannot be analysed is not on the page.
 pub(crate) fn page(input: &[u8], shown: &Path) -> Outcome<String> {
     Ok(html(each(input, shown, &mut |_, _, _| ())?.page).0)
 }
 
-/// A page as text, and what is wrong with its modules.
+/// The page as text, and the failures of its modules.
 pub(super) fn html(page: Page) -> (String, Option<Failure>) {
     let mut bytes = Vec::new();
-    // A module that cannot be followed is an error, and the page has the others.
+    // A module that cannot be analysed is an error. The page has the others.
     let failure = page.write(Path::new("-"), &mut bytes).err();
     (String::from_utf8_lossy(&bytes).into_owned(), failure)
 }
 
-/// What people read of each copy, and what removes it.
+/// Adds to each copy its text and the advice that removes it.
 fn add_words(value: &mut Value, every: &[Every]) {
     let Some(shown) = value["copies"].as_array_mut() else {
         unreachable!("`copies` is a list")
@@ -163,7 +163,7 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         writeln!(out)?;
         report::padding(out, &of_arrays, &arrays)
     });
-    // The words of the command line mean nothing here.
+    // The names of flags have no meaning for the Python package.
     Ok(text
         .trim_end()
         .replace("`--top all`", "`to_dict()` has all"))
@@ -181,7 +181,7 @@ fn read(input: &[u8], shown: &Path, findings: &mut Findings<'_>) -> Outcome {
     }
 }
 
-/// As [`read`]; answers what the input is instead, if it is a report of running out of memory.
+/// As [`read`], but also accepts a report of running out of memory, and returns what the input is.
 pub(super) fn read_any(
     input: &[u8],
     shown: &Path,
@@ -229,7 +229,7 @@ pub(super) fn each<T>(
     })
 }
 
-/// What is written, without colours.
+/// The written text without colours.
 pub(super) fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
     let mut out = Vec::new();
     match write(&mut out) {

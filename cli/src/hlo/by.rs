@@ -11,7 +11,7 @@ impl Sort {
         match self {
             Self::Allocated => |bytes| bytes.allocated,
             Self::Padding => |bytes| bytes.padding(),
-            // In parts of 2^32.
+            // The share of padding in units of 2^-32.
             Self::Waste => |bytes| {
                 let padding = bytes.padding() << 32;
                 padding.checked_div(bytes.allocated).unwrap_or(0)
@@ -23,7 +23,7 @@ impl Sort {
 }
 
 impl Arrays<'_> {
-    /// The groups of arrays; by shape each array is one.
+    /// The groups of arrays. By shape, each distinct array is a group.
     pub(super) fn groups(&self, by: By, sort: Sort) -> Vec<Group> {
         if let Some(groups) = &self.groups {
             return groups.clone();
@@ -42,7 +42,7 @@ impl Arrays<'_> {
 }
 
 impl By {
-    /// What a group is called: for programs, and for people the groups and one of them.
+    /// The names of a kind of group: the key for programs, and the plural and the singular for people.
     pub(super) fn words(self) -> [&'static str; 3] {
         match self {
             Self::Shape => ["shape", "Arrays", "array"],

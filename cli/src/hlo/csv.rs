@@ -1,4 +1,4 @@
-//! Answers as CSV: columns of what `--json` says of each row.
+//! Answers as CSV. The columns are values of the JSON of each row.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::arguments::{Arguments, By};
 use super::json::{array, totals};
 use crate::json::with;
 
-/// So many rows get advice: to look for it takes longer than to count.
+/// The most rows that get advice: computing it takes longer than counting.
 pub(crate) const MOST_ADVISED: usize = 10_000;
 
 /// Writes the names of the columns, and the rows. A column is a key of the JSON, or has another name: `name=path/of/keys`.
@@ -32,7 +32,7 @@ pub(super) fn table(
     csv.flush()
 }
 
-/// Nothing of what is null or missing, and of a word with a number the word.
+/// The text of a value: empty if it is null or missing; of an object with a word and a number, the word.
 fn text(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
@@ -67,7 +67,7 @@ pub(crate) fn write(
     table(out, &columns, rows)
 }
 
-/// The error of the writer underneath: a closed pipe must look like one.
+/// The error of the underlying writer, so that a closed pipe is recognised.
 fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

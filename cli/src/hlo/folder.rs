@@ -1,5 +1,5 @@
-//! A folder: the files in it that are modules. All others are left out, and one line says how many. A file that is a module by its
-//! name and holds none is an error.
+//! A folder: the files in it that are modules. All others are skipped, and one line says how many. A file whose name is that of a module
+//! but that contains none is an error.
 //!
 //! `--xla_dump_to` writes many files for each module. Of these, the module after all optimizations is read, once.
 
@@ -32,14 +32,14 @@ pub(super) fn read(
     paths.sort();
     let all = paths.len();
     only_optimized(&mut paths);
-    // Files of a dump are left out without a look at them.
+    // Other files of a dump are skipped without reading them.
     let skipped = (all - paths.len()) as u64;
     let (mut modules, mut failures, mut others) = (0_u64, 0_u64, skipped);
     for path in &paths {
         let about = std::fs::metadata(path);
         let read = match about {
             Ok(about) if about.is_file() => read_file(path, findings, progress),
-            // A folder, or a pipe, which would be waited for.
+            // Folders and pipes are skipped. Reading a pipe would block.
             Ok(_) => {
                 others += 1;
                 continue;
@@ -71,7 +71,7 @@ pub(super) fn read(
     }
     if others > 0 {
         progress.suspend(|| {
-            // Where stderr is closed the answer counts all the same.
+            // If stderr is closed, the answer is still valid.
             let be = |count| if count == 1 { "is" } else { "are" };
             let (left, read) = (counted(others, "file"), grouped(modules));
             let left = format!("{left} {} left out", be(others));
@@ -82,7 +82,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Whether the name says that the file is a module. If it holds none, it is damaged, and is not left out.
+/// Whether the file is a module by its name. If it contains no module, it is damaged, and is reported.
 fn says_module(path: &Path) -> bool {
     let Some(name) = path.file_name() else {
         unreachable!("a file that a folder lists has a name");
@@ -91,8 +91,8 @@ fn says_module(path: &Path) -> bool {
     without_packing(&name).ends_with(".hlo.pb") || optimized(path).is_some()
 }
 
-/// If there are modules of a dump after all optimizations, only these stay; of a module that is there as text and as a proto,
-/// the text.
+/// If the paths contain modules of a dump after all optimizations, keeps only these. Of a module that exists as text and as a proto,
+/// keeps the text.
 fn only_optimized(paths: &mut Vec<PathBuf>) {
     let stems: Vec<Option<(String, bool)>> = paths.iter().map(|path| optimized(path)).collect();
     if stems.iter().all(Option::is_none) {

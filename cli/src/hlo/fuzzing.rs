@@ -1,4 +1,4 @@
-//! A module, read from memory: all that `hlo` and its questions say of it, for the fuzz targets.
+//! All answers of `hlo` and its subcommands for a module in memory, for the fuzz targets.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -14,14 +14,14 @@ use super::{Arguments, Arrays, answer, copies, diff, memory, oom};
 use crate::failure::Failure;
 use crate::words::sum;
 
-/// What `hlo` says of a file. Of the questions there is nothing in a file without a module.
+/// The answers of `hlo` for a file. The answers of the subcommands are empty if the file has no module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Module {
     /// The table for people, without colours.
     pub report: String,
     /// The same as JSON.
     pub json: String,
-    /// Each error that is printed, without colours; those of the questions, too.
+    /// Each printed error, without colours, including those of the subcommands.
     pub mistakes: Vec<String>,
     /// `hlo copies`, for people and as JSON.
     pub copies: [String; 2],
@@ -56,12 +56,12 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
     }
 });
 
-/// Reads the text of HLO modules, or a proto, as `hlo` does, and asks everything that `hlo` answers.
+/// Reads the text of HLO modules or a proto, as `hlo` does, and computes all answers of `hlo`.
 ///
 /// # Errors
-/// The text of the error that `hlo` prints for what is no HLO.
+/// The text of the error that `hlo` prints for an input that is not HLO.
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
-    // The questions tell of more: what they ask needs all of an instruction.
+    // The subcommands report more mistakes, because they read all parts of an instruction.
     let mut findings = findings(Scope::ALL, Box::new(|_, _| {}));
     if let Some(reports) = read_any(bytes, Path::new(FILE), &mut findings).map_err(rendered)? {
         let reports = [(FILE.into(), reports)];
@@ -87,7 +87,7 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
 }
 
 impl Module {
-    /// Asks the questions. A module is read for each of them, as the commands do.
+    /// Computes the answers of the subcommands. Each reads the module again, as the commands do.
     fn ask(&mut self, bytes: &[u8]) -> Result<(), String> {
         let (mut found, mut every, mut answered) = (Vec::new(), Vec::new(), Vec::new());
         let mut groups = Groups::default();

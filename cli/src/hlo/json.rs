@@ -78,7 +78,7 @@ pub(crate) fn write(
     writeln!(out)
 }
 
-/// A list of which one item at a time is made: there may be millions.
+/// A list whose items are made one at a time, because there may be millions.
 pub(super) struct Each<'a, T, F> {
     items: &'a [T],
     value: F,

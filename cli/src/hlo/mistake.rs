@@ -7,15 +7,15 @@ use xlayout_hlo::{Excerpt, Mistake};
 
 use crate::failure::{Code, Failure, TextSpan};
 
-/// A place further to the right is a number, without a caret under it.
+/// The greatest column that gets a caret. For a place further to the right only the numbers are printed.
 const MOST_BLANKS: u64 = 1 << 14;
 
 pub(super) fn failure(file: &Path, mistake: &Mistake) -> Failure {
     let Mistake { mark, message, .. } = mistake;
     let Excerpt { text, span } = &mistake.excerpt;
     let failure = Failure::new(Code::Answer, message);
-    // The renderer counts columns in the text that it shows. Blanks replace what was cut off before, since
-    // it takes those away again; but not millions of them.
+    // The renderer counts columns in the text that it shows. Blanks replace the part that was cut off, since it removes them again, but
+    // their number is limited.
     let shown = text[..span.start].chars().count() as u64;
     let failure = match mark.column.checked_sub(shown + 1) {
         Some(cut @ 0..MOST_BLANKS) => {
@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    /// A place beyond all buffers is told by its numbers.
+    /// A place beyond all buffers is printed as numbers.
     #[test]
     fn a_place_far_to_the_right_has_its_column() {
         let mistake = |column| Mistake {

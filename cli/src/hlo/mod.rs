@@ -52,12 +52,12 @@ use progress::Progress;
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
-/// The arrays of all files, and how they are told.
+/// The arrays of all files, and the options for their output.
 struct Arrays<'a> {
     found: Findings<'a>,
     /// Whether only what ENTRY allocates is counted.
     owned: bool,
-    /// Groups of instructions, where they are asked for.
+    /// Groups of instructions, if they are requested.
     groups: Option<Vec<group::Group>>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// A question with a letter wrong is taken for a file: `xlayout hlo copis x.hlo`.
+/// Checks whether the first file is a misspelt subcommand: `xlayout hlo copis x.hlo`.
 fn check_question(first: Option<&PathBuf>) -> Outcome {
     let Some(word) = first
         .filter(|file| !file.exists())
@@ -158,7 +158,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         answer(arguments, &arrays, out)?;
     }
     arguments.common.html.write(page.take(), out)?;
-    // What is wrong is said below the answer, where it is not overlooked.
+    // Mistakes are printed below the answer, where they are not overlooked.
     out.flush()?;
     ended(incomplete(&arrays.found.mistakes), failures)
 }
@@ -181,7 +181,7 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
     Ok(())
 }
 
-/// What the arrays of all files ask of the graph of a module.
+/// The data that the arrays of all files need from the graph of a module.
 struct OfModules<'a> {
     page: &'a RefCell<page::Page>,
     origins: &'a RefCell<Option<Origins>>,
@@ -203,7 +203,7 @@ impl Take for OfModules<'_> {
     }
 }
 
-/// What is found in the modules of files, and what could not be read: mistakes in the text, and files.
+/// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot be read.
 struct Answers<T> {
     all: Vec<T>,
     page: page::Page,
@@ -211,7 +211,7 @@ struct Answers<T> {
     failures: Option<Failure>,
 }
 
-/// Reads files and folders of them, and asks for an answer for each module.
+/// Reads files and folders, and computes an answer for each module.
 fn modules<T>(
     files: &[PathBuf],
     all_mistakes: bool,
@@ -238,12 +238,12 @@ fn modules<T>(
     }
 }
 
-/// The end of a command that gave its answer, where there are mistakes in texts, or files that cannot be read.
+/// The result of a command that gave its answer: an error if there are mistakes in texts or files that cannot be read.
 fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
     Failure::both(mistakes, failures).map_or(Ok(()), Err)
 }
 
-/// Tells mistakes as they are found.
+/// Prints mistakes as they are found.
 fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
     let limit = match all {
         true => usize::MAX,
@@ -259,7 +259,7 @@ fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
     Mistakes::new(limit, keep, Box::new(tell))
 }
 
-/// Reads files and folders of them; answers which of them cannot be read. Reports of running out of memory go to `report`.
+/// Reads files and folders. Returns a failure for those that cannot be read. Reports of running out of memory go to `report`.
 fn read_all(
     files: &[PathBuf],
     findings: &mut Findings<'_>,
@@ -306,7 +306,7 @@ fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io
     }
 }
 
-/// What to say where not everything could be read.
+/// The failure if not everything could be read.
 fn incomplete(mistakes: &Mistakes) -> Option<Failure> {
     if mistakes.count == 0 {
         return None;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Inputs that are shorter are read before anybody looks.
+/// The length from which a bar is shown. Shorter inputs are read at once.
 const SHORT: u64 = 32 << 20;
 
 #[derive(Clone, Default)]
@@ -45,7 +45,7 @@ impl Progress {
         })
     }
 
-    /// Does something while the bar is away.
+    /// Does the work while the bar is hidden.
     pub(crate) fn suspend(&self, work: impl FnOnce()) {
         match &*self.bar.borrow() {
             Some(bar) => bar.suspend(work),
@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         if let Some(bar) = self.bar.borrow_mut().take() {
             bar.finish_and_clear();
@@ -80,7 +80,7 @@ pub(crate) struct Watched<R> {
     progress: Progress,
     name: String,
     length: Option<u64>,
-    /// How often all of the input is read.
+    /// The number of times that the input is read.
     times: u64,
     read: u64,
 }
@@ -98,7 +98,7 @@ impl<R: Read> Read for Watched<R> {
                 self.progress.begin(&self.name, self.length);
             }
             if let Some(bar) = &*self.progress.bar.borrow() {
-                // Some places are read more often than others.
+                // An average: some parts are read more often than others.
                 let position = self.read / self.times;
                 bar.set_position(position.min(self.length.unwrap_or(u64::MAX)));
             }

@@ -9,7 +9,7 @@ use xlayout_hlo::{Findings, Read};
 use super::progress::Progress;
 use crate::failure::{Failure, Outcome};
 
-/// Reads a file into the findings; one that is not HLO leaves them as they were.
+/// Reads a file into the findings. A file that is not HLO does not change them.
 pub(super) fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcome<Read> {
     let is_stdin = path == Path::new("-");
     let (input, length): (Box<dyn io::Read>, _) = match is_stdin {

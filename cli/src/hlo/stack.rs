@@ -1,15 +1,15 @@
-//! No input controls how deep the stack is, or how many times something is looked at: modules of these shapes are read, and all
-//! questions are asked, on a stack of 256 KiB. What looks at each of 2^60 paths never ends.
+//! No input controls the depth of the stack or the number of visits: these modules are read, and all subcommands are run, on a stack of
+//! 256 KiB. Code that follows each of 2^60 paths would never end.
 
 use super::fuzzing::{Module, module};
 
 const STACK: usize = 256 << 10;
-/// So deeply are calls nested. With a frame of 100 bytes for each the stack ends.
+/// The depth of nested calls. Recursion with frames of 100 bytes would overflow the stack.
 const DEEP: usize = 2500;
 
-/// What `hlo` says of a module, in a thread with a small stack.
+/// Runs `hlo` and its subcommands for a module, in a thread with a small stack.
 fn asked_of(bytes: Vec<u8>) -> Result<Module, String> {
-    // The command line is taken apart with the stack of the program.
+    // The first call parses the command line, which needs the larger stack of the program.
     module(b"HloModule m\n").unwrap();
     let thread = std::thread::Builder::new().stack_size(STACK);
     let thread = thread.spawn(move || module(&bytes)).unwrap();
@@ -20,7 +20,7 @@ fn asked(text: &str) -> Module {
     asked_of(text.as_bytes().to_vec()).unwrap()
 }
 
-/// A module without mistakes, of which the answers to all questions are there.
+/// Checks that a module has no mistakes, and that all subcommands answer.
 fn followed(text: &str) -> Module {
     let found = asked(text);
     assert_eq!(found.mistakes, [""; 0]);
@@ -142,7 +142,7 @@ fn innermost_condition(depth: usize, fusion: &str) -> String {
     text + &looped("s32[] constant(1)", "%condition")
 }
 
-/// A loop that copies, whose counter grows by `step`, with an entry.
+/// A module with a loop that copies and whose counter grows by `step`.
 fn looped(step: &str, condition: &str) -> String {
     let state = "(s32[], f32[8,8]{1,0})";
     format!(

@@ -1,4 +1,4 @@
-//! What is above and below a grid.
+//! The texts above and below a grid.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(super) fn caption(layout: &DynLayout) -> String {
         _ if layout.elements() == 0 => return "no elements".to_owned(),
         None => return "a single element".to_owned(),
         Some(mode) if mode.dim < layout.rank() => mode.dim,
-        // Digits of several dimensions: the one that moves first.
+        // Several dimensions have digits: the dimension whose index changes first.
         Some(_) => {
             let second = (1..layout.buffer_len())
                 .take(4096)
@@ -62,7 +62,7 @@ pub(super) fn sums(layout: &DynLayout) -> String {
     }
 }
 
-/// What is not shown.
+/// Notes on what is not shown.
 pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<String> {
     let layout = &subject.layout;
     let mut notes = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn notes(subject: &Subject, slices: &Slices, limits: Limits) -> Vec<S
         let (hidden, total) = (grouped(hidden), grouped(slices.total));
         notes.push(format!("{hidden} of {total} slices not shown"));
     }
-    // What lies at no index that could be drawn.
+    // Padding without an index, which cannot be drawn.
     let drawn = (0..layout.rank()).fold(1_usize, |n, d| {
         let held = Some(d) != slices.down && Some(d) != slices.right;
         n.saturating_mul(match held {

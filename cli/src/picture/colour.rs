@@ -1,4 +1,4 @@
-//! Colours that grow with the place in memory.
+//! A map of colours for positions in memory.
 //!
 //! The map is made in Oklab, where equal steps look equally large: from a dark violet through blue and
 //! green to a light yellow. Lightness grows all the way, so that it can be read without seeing colours, and
@@ -8,18 +8,18 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rgb(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
-/// How far along the map a colour is, of [`Shade::LAST`].
+/// The position of a colour in the map, from 0 to [`Shade::LAST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shade(u16);
 
 impl Shade {
     pub(crate) const LAST: u16 = 1023;
 
-    /// That of the `k`-th of `count` places.
+    /// The shade of position `k` of `count`.
     pub(crate) fn of(k: usize, count: usize) -> Self {
         let last = count.saturating_sub(1).max(1) as u128;
         let k = (k as u128).min(last);
-        // No overflow: a place has 64 bits. It is not above LAST.
+        // No overflow: a position has 64 bits. The result is at most LAST.
         Self((k * u128::from(Self::LAST) / last) as u16)
     }
 
@@ -37,10 +37,10 @@ impl Shade {
     }
 }
 
-/// The colours of xterm that are nearest to the map and grow lighter all the way. The nearest one to each colour of
-/// the map would not: some of them are grey.
+/// The colours of xterm that are nearest to the map among those of increasing lightness. The nearest one to each colour would not do:
+/// some of these are grey.
 const INDEXED: [u8; 11] = [54, 55, 25, 31, 37, 72, 78, 114, 149, 185, 227];
-/// Those on which white can be read better than black.
+/// The number of colours on which white text has more contrast than black text.
 const INDEXED_DARK: usize = 4;
 const INDEXED_WHITE: u8 = 231;
 const INDEXED_BLACK: u8 = 16;
@@ -63,7 +63,7 @@ impl Rgb {
         Self(red, green, blue)
     }
 
-    /// Black or white, whichever can be read better on this colour.
+    /// Black or white, whichever has more contrast on this colour.
     pub(crate) fn text(self) -> Self {
         // Both have a contrast of 4.58 where the luminance is .179; a dark grey would have less.
         if self.luminance() > 0.179 {
@@ -92,7 +92,7 @@ impl Rgb {
     }
 }
 
-/// The map at equal steps; the test below makes it again.
+/// The map at equal steps. The test below recomputes it.
 const MAP: [u32; 33] = [
     0x481776, 0x46237e, 0x432d85, 0x40378b, 0x3c4090, 0x384895, 0x335199, 0x2e599c, 0x28619f,
     0x2169a2, 0x1a71a4, 0x1179a5, 0x0980a6, 0x0388a7, 0x038fa8, 0x0996a8, 0x149da7, 0x20a4a7,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::svg::Picture;
 use crate::failure::{Failure, Outcome, TextSpan};
 
-/// Where pictures go.
+/// The files of pictures.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Files {
     /// Write the picture to this file as SVG; `-` is stdout
@@ -40,13 +40,13 @@ impl Files {
             .any(|path| is_stdout(path))
     }
 
-    /// The flag by which a picture goes to stdout.
+    /// The flag that writes a picture to stdout.
     pub(crate) fn place_of_stdout(&self) -> TextSpan {
         let svg = self.svg.as_deref().is_some_and(is_stdout);
         TextSpan::of_whole(if svg { "--svg" } else { "--html" }, "-")
     }
 
-    /// One file only can be stdout.
+    /// Checks that at most one file is stdout.
     pub(crate) fn check(&self) -> Outcome {
         match (&self.svg, &self.html) {
             (Some(svg), Some(html)) if svg == html => Err(Failure::usage(format_args!(
@@ -60,7 +60,7 @@ impl Files {
         }
     }
 
-    /// Writes what was asked for. A file that exists is replaced, as compilers do with theirs.
+    /// Writes the requested files. An existing file is replaced, as compilers do.
     pub(crate) fn write(&self, picture: &Picture<'_>, out: &mut dyn Write) -> Outcome {
         if let Some(path) = &self.svg {
             write(path, &picture.svg(), "picture.svg", out)?;

@@ -1,12 +1,12 @@
-//! The picture as a page: the cell below the pointer says what it is, and the same element is marked wherever it
-//! is drawn. The keyboard does the same: the arrows go from cell to cell.
+//! The picture as a page. It describes the cell below the pointer, and marks the same element in all panels. The arrow keys move from
+//! cell to cell.
 
 use super::svg::Picture;
 use super::xml::escaped;
 
 const DARK: &str = include_str!("dark.css");
 
-/// A page with what it needs. All pages are dark where the reader's others are.
+/// A self-contained page. It is dark if the browser prefers dark pages.
 pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String {
     let title = escaped(title);
     format!(
@@ -18,7 +18,7 @@ pub(crate) fn page(title: &str, style: &str, body: &str, script: &str) -> String
 }
 
 impl Picture<'_> {
-    /// One file that needs nothing else.
+    /// The page as one self-contained file.
     pub(crate) fn html(&self) -> String {
         let svg = self.svg();
         let body = format!("<main>\n{svg}</main>\n<div id=\"words\" role=\"status\"></div>\n");

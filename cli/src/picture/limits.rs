@@ -1,4 +1,4 @@
-//! How much is shown of what is large.
+//! Limits of what is shown of large arrays.
 
 use xlayout::DynLayout;
 
@@ -9,7 +9,7 @@ use super::{svg, terminal};
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words::grouped;
 
-/// Its limits, as arguments.
+/// The limits of a picture, as arguments.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PictureLimits {
     /// Show at most so many rows
@@ -29,22 +29,22 @@ pub(crate) struct PictureLimits {
     width: Option<u16>,
 }
 
-/// Of memory in sequence.
+/// The most elements of the memory in sequence.
 const PLACES: usize = 512;
-/// More cells than that are too many to look at, and would take gigabytes.
+/// The most cells. More would be too many to look at, and would take gigabytes.
 const CELLS: usize = 200_000;
-/// The columns of what is no terminal.
+/// The width if the output is not a terminal.
 const WIDTH: usize = 100;
 
-/// So many slices are shown whose rows and columns are all shown, and so many others.
+/// The most slices: if all rows and columns of a slice are shown, and otherwise.
 const SMALL_SLICES: usize = 6;
 const LARGE_SLICES: usize = 2;
-/// A slice of more columns is not shown as a whole beside others.
+/// The most columns of a slice that is shown completely beside others.
 const SLICE_COLUMNS: usize = 16;
 
 impl PictureLimits {
-    /// How many slices of this array are shown. Of large ones the second one shows what the next slice adds to the places; more
-    /// of them would repeat it.
+    /// The number of slices of this array that are shown. Of large slices the second one shows how the positions change from slice to
+    /// slice; more slices would repeat this.
     pub(crate) fn slices(&self, layout: &DynLayout, dims: Option<&str>) -> Outcome<usize> {
         if let Some(slices) = self.slices {
             return Ok(slices.into());
@@ -59,7 +59,7 @@ impl PictureLimits {
         })
     }
 
-    /// What is shown, as far as was not asked for: as much as fits on a page, or into so many columns of a terminal.
+    /// The limits, with defaults: as much as fits on a page, or into a terminal of `width` columns.
     pub(crate) fn limits(
         &self,
         subject: &Subject,
@@ -84,7 +84,7 @@ impl PictureLimits {
         width.unwrap_or(WIDTH).max(20)
     }
 
-    /// Whether so much can be drawn of one of so many arrays.
+    /// Checks that this much can be drawn of one of `arrays` arrays.
     pub(crate) fn check(
         &self,
         subject: &Subject,
@@ -96,7 +96,7 @@ impl PictureLimits {
         let rows = count(slices.down, limits.rows);
         let columns = count(slices.right, limits.columns);
         let cells = rows * columns * slices.fixed.len();
-        // What is shown of each without limits of one's own is always less than that.
+        // The default limits are always below this number of cells.
         let most = (CELLS / arrays.max(1)).max(CELLS / 10);
         if cells <= most {
             return Ok(());

@@ -8,20 +8,20 @@ use super::tiles::Line;
 use super::window::Slot;
 use crate::words::{counted, grouped};
 
-/// How much is shown.
+/// The limits of what is shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// Of the memory in sequence.
+    /// The most elements of the memory in sequence.
     pub(crate) places: usize,
 }
 
-/// Where the colour of an element is from.
+/// What determines the colour of an element.
 pub(crate) enum Colours<'a> {
-    /// From its own place in memory.
+    /// Its position in memory.
     Own,
-    /// From the place of the same element in another array.
+    /// The position of the same element in another array.
     Of {
         name: &'a str,
         layout: &'a DynLayout,
@@ -42,11 +42,11 @@ pub(crate) struct Cell {
 pub(crate) struct Element {
     pub(crate) index: Vec<usize>,
     pub(crate) shade: Shade,
-    /// The place that its colour is for, in this array or in another array. `None` if that array does not have the element.
+    /// The position that determines its colour, in this array or another one. `None` if that array does not have the element.
     pub(crate) scaled_by: Option<usize>,
     /// The same number for the same element in all panels of a picture.
     pub(crate) key: usize,
-    /// The tile that it lies in, and where in there; empty where there are no tiles.
+    /// Its tile, and its position in the tile; empty without tiles.
     pub(crate) tile: String,
 }
 
@@ -55,49 +55,49 @@ pub(crate) struct Element {
 pub(crate) struct Side {
     pub(crate) dim: Option<usize>,
     pub(crate) slots: Vec<Slot>,
-    /// Before each slot, and behind the last one.
+    /// The lines before each slot and after the last one.
     pub(crate) lines: Vec<Line>,
-    /// From this index on there is padding.
+    /// The size without padding: indices from this one on are padding.
     pub(crate) size: usize,
 }
 
-/// Two dimensions of an array, the others being held.
+/// Two dimensions of an array, at fixed indices of the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     /// `[2, :, :]`, or nothing.
     pub(crate) label: String,
     pub(crate) rows: Side,
     pub(crate) columns: Side,
-    /// Row by row; None where a gap is.
+    /// The cells, row by row; `None` in gaps.
     pub(crate) cells: Vec<Option<Cell>>,
 }
 
-/// An array with all that its picture says.
+/// An array with all texts and cells of its picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Panel {
     /// `A`, `{0,1}`; or nothing.
     pub(crate) name: String,
     /// XLA's text.
     pub(crate) heading: String,
-    /// How the elements lie.
+    /// The description of the layout.
     pub(crate) caption: String,
-    /// How many there are.
+    /// The numbers of elements and bytes.
     pub(crate) sums: String,
     /// What is not shown.
     pub(crate) notes: Vec<String>,
     pub(crate) grids: Vec<Grid>,
-    /// Places of memory in sequence: from the first one on, or from the beginning of the slice that is drawn.
+    /// Consecutive elements of memory, from the first one on, or from the beginning of the requested slice.
     pub(crate) memory: Vec<Cell>,
-    /// All places.
+    /// The number of allocated elements.
     pub(crate) places: usize,
     pub(crate) elements: usize,
     pub(crate) scale: Scale,
-    /// 0 of a map, whose elements have no type.
+    /// The bits of an element; 0 for a map, whose elements have no type.
     pub(crate) element_bits: usize,
     pub(crate) tiled: bool,
     /// Whether a line through the cells in the sequence of memory would show all of it.
     pub(crate) traceable: bool,
-    /// How many places of memory belong together: a line of the memory shows a multiple of it.
+    /// The length of a run of elements. A line of the memory shows a multiple or an even part of it.
     pub(crate) run: usize,
 }
 
@@ -119,7 +119,7 @@ impl Cell {
         }
     }
 
-    /// Where the place begins: `98`, and for elements narrower than a byte `3.4`, byte and bit.
+    /// The offset of its first byte: `98`, or byte and bit, `3.4`, for elements narrower than a byte.
     pub(crate) fn byte(&self, element_bits: usize) -> String {
         let bits = self.place as u128 * element_bits as u128;
         match element_bits % 8 {
@@ -128,7 +128,7 @@ impl Cell {
         }
     }
 
-    /// All that is known of it.
+    /// The complete description of the cell.
     pub(crate) fn words(&self, element_bits: usize) -> String {
         if element_bits == 0 {
             return format!("{} · offset {}", self.index(), self.place);
@@ -150,18 +150,18 @@ impl Cell {
     }
 }
 
-/// How many lines of memory are shown.
+/// The number of lines of memory that are shown.
 const MEMORY_LINES: usize = 8;
 
 /// Memory in lines, as far as it is shown.
 pub(crate) struct MemoryLines<'a> {
     pub(crate) lines: Vec<&'a [Cell]>,
-    /// What is not shown, in words; nothing where all is.
+    /// The description of what is not shown; empty if all is shown.
     pub(crate) rest: String,
 }
 
 impl Panel {
-    /// How many digits the largest linear index in its grids has. All grids have cells of one width, so that slices align.
+    /// The number of digits of the largest linear index in its grids. All grids have cells of one width, so that slices align.
     pub(crate) fn digits_shown(&self) -> usize {
         let cells = self.grids.iter().flat_map(|grid| &grid.cells).flatten();
         let last = cells.map(|cell| cell.place).max().unwrap_or(0);
@@ -172,16 +172,16 @@ impl Panel {
         self.places - self.elements
     }
 
-    /// The first lines of memory, each with as many places as there is room for or a few less.
+    /// The first lines of memory, each with at most `fit` elements.
     pub(crate) fn memory_lines(&self, fit: usize) -> MemoryLines<'_> {
         let per_line = places_per_line(fit, self.run, self.places);
         let mut lines: Vec<&[Cell]> = Vec::new();
         let start = self.memory.first().map_or(0, |cell| cell.place);
         let (mut shown, mut seen) = (start, 0);
         for line in self.memory.chunks(per_line).take(MEMORY_LINES) {
-            // A part of a line would look like the end.
+            // An incomplete line would look like the end of the memory.
             let cut = line.len() < per_line && shown + line.len() < self.places;
-            // Nothing but padding comes, and more of it than a line.
+            // Only padding is left, and more than one line of it.
             let barren = start == 0 && seen == self.elements && self.places - shown > per_line;
             if cut || barren {
                 break;
@@ -207,7 +207,7 @@ impl Panel {
     }
 }
 
-/// How many of `places` a line of memory shows that has room for `fit`: whole runs, or an even part of a run. The last
+/// Returns how many of `places` elements a line of memory shows if `fit` elements fit: whole runs, or an even part of a run. The last
 /// line is as long as the others if possible.
 fn places_per_line(fit: usize, run: usize, places: usize) -> usize {
     let fit = fit.clamp(1, 64).min(places.max(1));

@@ -1,4 +1,4 @@
-//! Colours are for the places that a picture shows.
+//! The scale of colours: it covers the positions that a picture shows.
 //!
 //! The colour of a place is its rank among the places that are shown. So the colours cover the whole map, also where the picture
 //! shows one slice of a large array, or the ends of it. Where all places are shown, the colour is proportional to the place.
@@ -6,18 +6,18 @@
 use super::colour::Shade;
 use super::panel::{Cell, Element, Panel};
 
-/// So many places of memory count as shown. How many there is room for depends on the width.
+/// The number of elements of memory that count as shown. The number that fits depends on the width.
 const MEMORY: usize = 64;
 
-/// What the colours of a panel mean.
+/// The meaning of a panel's colours.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale {
-    /// What is meant, if it is not a place of this array: `place in A`, `bank`.
+    /// The quantity, if it is not the position in this array: `place in A`, `bank`.
     pub(crate) of: Option<String>,
     /// The first and the last place that is shown.
     pub(crate) first: usize,
     pub(crate) last: usize,
-    /// The place that has the colour in the middle, if it is not half way between them.
+    /// The position with the middle colour, if it is not half way between them.
     pub(crate) middle: Option<usize>,
 }
 
@@ -31,13 +31,13 @@ impl Scale {
         }
     }
 
-    /// Whether there are two colours to be told apart.
+    /// Whether the scale has two different colours.
     pub(crate) fn is_worth_saying(&self) -> bool {
         self.first < self.last
     }
 }
 
-/// Gives the elements of all panels their colours. Together the panels have one scale: an element has the same colour in each.
+/// Sets the colours of all elements. If `together`, the panels have one scale: an element has the same colour in each.
 pub(crate) fn scale(panels: &mut [Panel], together: bool) {
     if !together {
         return (panels.chunks_mut(1)).for_each(|one| scale(one, true));
@@ -127,7 +127,7 @@ mod tests {
                 Some(Shade::of(1, 2)),
                 "{shape}"
             );
-            // Lighter with each place.
+            // Each colour is lighter than the one before.
             let darker = |pair: &[(usize, Shade)]| pair[0].1.colour() == pair[1].1.colour();
             let same = all.windows(2).filter(|pair| pair[0].0 != pair[1].0);
             assert!(

@@ -1,4 +1,4 @@
-//! Which two dimensions are drawn, and at which indices the others are held.
+//! The two dimensions that are drawn, and the fixed indices of the others.
 
 use xlayout::DynLayout;
 
@@ -8,19 +8,19 @@ use crate::index::coordinates;
 /// What to draw of an array of several dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Slices {
-    /// The dimension that goes down, and the one that goes right; an array of one dimension is a row.
+    /// The dimension of the rows, and the dimension of the columns. An array of one dimension is a row.
     pub(crate) down: Option<usize>,
     pub(crate) right: Option<usize>,
-    /// The index of each dimension; what is at the two that are drawn does not count.
+    /// The index of each dimension, for each slice. The indices of the two drawn dimensions are not used.
     pub(crate) fixed: Vec<Vec<usize>>,
-    /// How many slices there are, shown or not; as far as can be counted.
+    /// The number of all slices, shown or not; saturates.
     pub(crate) total: usize,
-    /// Whether a single slice was asked for.
+    /// Whether a single slice is requested.
     pub(crate) asked: bool,
 }
 
 impl Slices {
-    /// The two last dimensions, or those that were asked for; all slices, or the one that was asked for.
+    /// The last two dimensions or the requested ones; all slices or the requested one.
     pub(crate) fn of(
         layout: &DynLayout,
         dims: Option<&str>,
@@ -85,7 +85,7 @@ impl Slices {
         })
     }
 
-    /// `[2, :, :]`; nothing where nothing is held.
+    /// `[2, :, :]`; empty if no index is fixed.
     pub(crate) fn label(&self, fixed: &[usize]) -> String {
         let drawn = |d| Some(d) == self.down || Some(d) == self.right;
         if (0..fixed.len()).all(drawn) {
@@ -102,7 +102,7 @@ impl Slices {
 
 type Drawn = (Option<usize>, Option<usize>);
 
-/// `2,:,:`: the index of each dimension, those that are open, and which of them goes where.
+/// Reads `2,:,:`: the index of each dimension, the open dimensions, and which of them are drawn as rows and columns.
 fn read_slice(text: &str, sizes: &[usize]) -> Outcome<(Vec<usize>, Vec<usize>, Drawn)> {
     let entries = coordinates("--slice", text, sizes, true)?;
     let open: Vec<usize> = (0..entries.len())

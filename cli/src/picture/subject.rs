@@ -11,11 +11,11 @@ use super::tiles::{Cuts, Line, Tiling};
 use super::window::{Slot, Window};
 use crate::words::joined;
 
-/// An array and what is known of it before anything is chosen.
+/// An array and its tiles, before slices and limits are chosen.
 pub(crate) struct Subject {
     pub(crate) layout: DynLayout,
     pub(super) tiling: Tiling,
-    /// The tiles of the array that this one is drawn beside.
+    /// The tiles of the other array in the picture.
     tiles_beside: Vec<Option<usize>>,
 }
 
@@ -47,13 +47,13 @@ impl Subject {
         (Window::of(size, total, &tiles, limit), cuts)
     }
 
-    /// Cuts both where either has tiles, so that they show the same elements.
+    /// Ends the shown parts at the tiles of both arrays, so that both show the same elements.
     pub(crate) fn show_beside(&mut self, other: &Self) {
         let tiles = other.tiling.cuts.iter().map(Cuts::tile);
         self.tiles_beside = tiles.collect();
     }
 
-    /// The line around the array: tiles are whole, so that their border is the frame.
+    /// The line around the array. Tiles are complete, so their border is the frame.
     pub(crate) fn frame(&self) -> Line {
         if self.tiled() {
             Line::Thick
@@ -66,7 +66,7 @@ impl Subject {
         self.tiling.cuts.iter().any(|cuts| cuts.tile().is_some())
     }
 
-    /// How many digits the largest linear index has.
+    /// The number of digits of the largest linear index.
     pub(crate) fn digits(&self) -> usize {
         self.layout.buffer_len().saturating_sub(1).to_string().len()
     }
@@ -89,17 +89,18 @@ impl Subject {
         Element {
             tile: self.tile(&index),
             index,
-            // Until the picture is scaled.
+            // `scale` replaces it.
             shade: Shade::of(0, 1),
             scaled_by,
             key,
         }
     }
 
-    /// The first place that a picture shows: 0, or that of the slice that was asked for.
+    /// The first position that a picture shows: 0, or that of the requested slice.
     fn start(&self, slices: &Slices) -> usize {
         match &slices.fixed[..] {
-            // At the index 0 every digit of a dimension is 0, and strides are not negative: no element of the slice lies before.
+            // At index 0 every digit of a dimension is 0, and strides are not negative. So no element of the slice has a smaller
+            // position.
             [first] if slices.asked && self.layout.elements() > 0 => {
                 self.layout.linear_index(&first[..].into())
             }
@@ -229,7 +230,7 @@ fn row_major(sizes: &[usize], index: &[usize]) -> usize {
     })
 }
 
-/// How many places the innermost tile has, or the dimension that varies fastest.
+/// The number of elements of the innermost tile, or of the dimension that varies fastest.
 fn run(layout: &DynLayout) -> usize {
     let notation = layout.array_shape().layout.as_ref();
     let tile = notation.and_then(|notation| notation.tiles.iter().last());

@@ -16,7 +16,7 @@ use super::window::Slot;
 use crate::table::{DIM, HEADER};
 use crate::words::{grouped, wrapped};
 
-/// What the terminal can show.
+/// The colours that the terminal supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Palette {
     /// No colours: a pipe, a file, `NO_COLOR`.
@@ -28,7 +28,7 @@ pub(crate) enum Palette {
 }
 
 impl Palette {
-    /// That of the terminal which stdout is.
+    /// The palette of the terminal at stdout.
     pub(crate) fn of_stdout() -> Self {
         match anstream::AutoStream::choice(&io::stdout()) {
             anstream::ColorChoice::Never => Self::Plain,
@@ -52,7 +52,7 @@ impl Palette {
         Style::new().bg_color(Some(ground)).fg_color(Some(text))
     }
 
-    /// A text on the colour of an element; faint where there is none.
+    /// A text on the colour of an element; faint without an element.
     fn cell(self, element: Option<&Element>, text: &str, room: usize) -> String {
         match element {
             Some(element) => {
@@ -64,7 +64,7 @@ impl Palette {
     }
 }
 
-/// Text with its width, in which colours do not count.
+/// Text with its width. Escape codes of colours do not count.
 #[derive(Default)]
 struct Block {
     lines: Vec<(String, usize)>,
@@ -162,7 +162,7 @@ impl Drawing {
     }
 }
 
-/// A panel, in at most `width` columns if its grid allows.
+/// Draws a panel, in at most `width` columns if its grid allows this.
 pub(crate) fn draw(panel: &Panel, width: usize, palette: Palette) -> Drawing {
     Drawing {
         head: draw_head(panel, width),
@@ -203,7 +203,7 @@ fn draw_body(panel: &Panel, width: usize, palette: Palette) -> Block {
     block
 }
 
-/// `dimension 0 ↓  dimension 1 →`, which are the same in all grids.
+/// `dimension 0 ↓ dimension 1 →`; the axes are the same in all grids.
 fn axes(grids: &[Grid]) -> String {
     let axis = |side: &Side, arrow| side.dim.map(|dim| format!("dimension {dim} {arrow}"));
     let first = grids.iter().take(1);

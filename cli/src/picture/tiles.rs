@@ -1,9 +1,9 @@
-//! Where tiles begin, and how far they hang over the edge of the array.
+//! The borders of tiles, and the sizes with the padding of tiles.
 
 use xlayout::shape::{Dim, SplitConfigs, TileDim};
 use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout};
 
-/// How strong a line is: the frame of an array, the border of an inner tile, that of an outer one.
+/// The kind of a line: the frame of an array, the border of an inner tile, that of an outer one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Line {
     #[default]
@@ -15,31 +15,31 @@ pub(crate) enum Line {
 /// The tiles of one dimension.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cuts {
-    /// What the tiles of each level are cut from and how long they are, in indices; the outermost
-    /// level first. What they are cut from has no end (`usize::MAX`) at the outermost level.
+    /// For each level, the outermost first: the length of the range that its tiles divide and the length of a tile, in indices. The range
+    /// of the outermost level is `usize::MAX`.
     levels: Vec<(usize, usize, Line)>,
 }
 
 impl Cuts {
-    /// The line before this index, inside of the array.
+    /// The line before this index, which is inside of the array.
     pub(crate) fn before(&self, index: usize) -> Line {
         let begins = |&&(whole, tile, _): &&(usize, usize, _)| (index % whole).is_multiple_of(tile);
         let lines = self.levels.iter().filter(begins).map(|&(.., line)| line);
         lines.max().unwrap_or_default()
     }
 
-    /// How long an outer tile is, where it is longer than one index.
+    /// The length of an outer tile, if it is longer than one index.
     pub(crate) fn tile(&self) -> Option<usize> {
         self.levels.first().map(|&(_, tile, _)| tile)
     }
 }
 
-/// A physical dimension while it is being cut.
+/// A physical dimension during the division into tiles.
 #[derive(Clone, Copy)]
 struct Piece {
     /// None for dimensions that a `*` merged.
     dim: Option<usize>,
-    /// How many indices one step of it is.
+    /// The number of indices of one step of it.
     unit: usize,
     width: usize,
     /// Whether it is the most major piece of its dimension.
@@ -54,13 +54,13 @@ impl Piece {
         top: true,
     };
 
-    /// How many indices it spans.
+    /// The number of indices that it spans.
     fn span(&self) -> usize {
         self.unit.saturating_mul(self.width)
     }
 }
 
-/// The tiles of all dimensions, and the array as large as its whole tiles.
+/// The tiles of all dimensions, and the array with the sizes of its complete tiles.
 pub(crate) struct Tiling {
     pub(crate) cuts: Vec<Cuts>,
     /// The array with its padding as elements, so that padding has a linear index; the array
@@ -87,7 +87,7 @@ impl Tiling {
     }
 }
 
-/// The same array with these sizes, which its tiles fill.
+/// The same array with these sizes, which are multiples of its tiles.
 fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<DynLayout> {
     let mut twin = shape.clone();
     for (dim, &size) in twin.dims.iter_mut().zip(sizes) {
@@ -101,8 +101,7 @@ fn padded_twin(shape: &ArrayShape, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(twin).ok()
 }
 
-/// Cuts the dimensions as lowering does (see "Tiled layout" in XLA's documentation), and keeps
-/// where; answers the sizes with padding, too.
+/// Divides the dimensions as lowering does (see "Tiled layout" in XLA's documentation). Returns the tiles and the sizes with padding.
 fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
     let mut padded: Vec<usize> = sizes.to_vec();
     for (width, &padded_width) in padded.iter_mut().zip(layout.padded_dimensions.iter()) {
@@ -170,7 +169,7 @@ fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
     (cuts, padded)
 }
 
-/// Two neighbours as one: a dimension only where the other has no width.
+/// Merges two neighbours. The result belongs to a dimension only if the other has width 1.
 fn merge(major: Piece, minor: Piece) -> Piece {
     match (major.width, minor.width) {
         (1, _) => minor,

@@ -1,4 +1,4 @@
-//! Which rows and columns of a large array are shown.
+//! The rows and columns of a large array that are shown.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use super::tiles::{Cuts, Line};
 /// A row or a column of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    /// That of this index.
+    /// The row or column of this index.
     At(usize),
-    /// What replaces indices that are not shown, from here to there.
+    /// The gap in place of indices that are not shown: the first, and the one after the last.
     Gap(usize, usize),
 }
 
@@ -21,14 +21,14 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// At most `limit` of `total` indices. Those from `size` on are padding. Chosen are the first and the last
-    /// ones, those at the end of the first tile of each of these lengths, and those where the padding begins.
+    /// Chooses at most `limit` of `total` indices: the first and the last ones, those at the end of the first tile of each of these
+    /// lengths, and those where the padding begins, at `size`.
     pub(crate) fn of(size: usize, total: usize, tiles: &[usize], limit: usize) -> Self {
         let limit = limit.max(1);
         if total <= limit {
             return Self::whole(total);
         }
-        // Where whole tiles are shown anyway, the end of the first one is among them.
+        // If complete tiles are shown, the end of the first one is among them.
         let ends = tiles.iter().copied();
         let mut middle: Vec<usize> = ends
             .filter(|&tile| tile > limit / 3 && tile < total)
@@ -38,14 +38,14 @@ impl Window {
         }
         middle.sort_unstable();
         middle.dedup();
-        // Each part is of two indices at least; what is in the way of that is left out.
+        // Each part has at least two indices; middle parts are removed until this is possible.
         while !middle.is_empty() && limit < 3 * (middle.len() + 2) {
             middle.pop();
         }
         let gaps = middle.len() + 1;
         let room = limit.saturating_sub(gaps).max(1);
         let each = (room / (middle.len() + 2)).max(1);
-        // The end shows a little; the beginning has what is left.
+        // The end has few indices, the beginning the rest.
         let tail = if middle.is_empty() {
             (room / 4).max(usize::from(room > 1))
         } else {
@@ -70,7 +70,7 @@ impl Window {
         }
     }
 
-    /// All of them.
+    /// All indices.
     pub(crate) fn whole(total: usize) -> Self {
         Self {
             parts: std::iter::once(0..total).collect(),
@@ -82,12 +82,12 @@ impl Window {
         self.hidden().is_empty()
     }
 
-    /// How many indices there are.
+    /// The number of indices.
     pub(crate) fn total(&self) -> usize {
         self.total
     }
 
-    /// What is not shown.
+    /// The ranges that are not shown.
     pub(crate) fn hidden(&self) -> Vec<Range<usize>> {
         let mut hidden = Vec::new();
         let mut next = 0;
@@ -116,7 +116,7 @@ impl Window {
         slots
     }
 
-    /// The lines before each slot and behind the last one; the first and the last are the frame.
+    /// The lines before each slot and after the last one. The first and the last line are the frame.
     pub(crate) fn lines(&self, cuts: &Cuts, frame: Line) -> Vec<Line> {
         let slots = self.slots();
         let mut lines: Vec<Line> = slots
@@ -132,7 +132,7 @@ impl Window {
     }
 }
 
-/// Parts without overlaps; where one index only would be left out, it is shown.
+/// Joins parts that overlap. A gap of one index is filled.
 fn joined(mut parts: Vec<Range<usize>>) -> Vec<Range<usize>> {
     parts.sort_unstable_by_key(|part| part.start);
     let mut joined: Vec<Range<usize>> = Vec::new();

@@ -1,11 +1,11 @@
-//! Pieces of SVG: text, boxes and lines that know how large they are.
+//! Pieces of SVG with their sizes: text, boxes and lines.
 //!
-//! Colours are attributes, not CSS, so that every program that shows SVG shows them; a page may still change them
-//! by their classes, since CSS goes before attributes.
+//! Colours are attributes, not CSS, because every program that shows SVG supports them. A page may still change them by their classes,
+//! since CSS overrides attributes.
 
 use std::fmt::Write as _;
 
-/// `<`, `&` and quotes as XML has them, without characters that it has not.
+/// Escapes `<`, `&` and quotes, and removes characters that XML does not allow.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -26,7 +26,7 @@ pub(crate) const MONO: &str =
     "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 pub(crate) const SANS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif";
 
-/// How a text looks, and which of its ends is at its place.
+/// The style and the alignment of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Face {
     family: &'static str,
@@ -74,19 +74,19 @@ impl Face {
         self
     }
 
-    /// With its middle at its place.
+    /// The same style, centred at the position.
     pub(crate) const fn centred(mut self) -> Self {
         self.anchor = Anchor::Middle;
         self
     }
 
-    /// With its right end at its place.
+    /// The same style, with the right end at the position.
     pub(crate) const fn right(mut self) -> Self {
         self.anchor = Anchor::End;
         self
     }
 
-    /// How wide a text is, about: fonts differ.
+    /// The approximate width of a text: fonts differ.
     pub(crate) fn width(self, text: &str) -> u32 {
         let columns = unicode_width::UnicodeWidthStr::width(text) as u32;
         let thousandths = if self.family == MONO { 610 } else { 520 };
@@ -129,7 +129,7 @@ impl Fragment {
         self.height = self.height.max(y + size / 4);
     }
 
-    /// Puts a part at this place of this one.
+    /// Adds a part at this position.
     pub(crate) fn put(&mut self, x: u32, y: u32, part: &Self) {
         if part.body.is_empty() {
             return;
@@ -143,7 +143,7 @@ impl Fragment {
         self.height = self.height.max(y + part.height);
     }
 
-    /// Puts a part below what there is.
+    /// Adds a part below the content.
     pub(crate) fn below(&mut self, gap: u32, part: &Self) {
         if part.body.is_empty() {
             return;

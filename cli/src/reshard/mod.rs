@@ -1,6 +1,6 @@
 //! `xlayout reshard`: checkpoints, planned and written in units of work.
 //!
-//! The library [`xlayout_reshard`] does it: here are the arguments, and what is reported.
+//! The library [`xlayout_reshard`] does the work. This module has the arguments and the reports.
 
 mod report;
 
@@ -104,7 +104,7 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
     };
     let draft = Draft::new(&arguments.src, &arguments.dst, &arguments.to, options)?;
     if let Some(output) = &arguments.output {
-        // Its files would replace some of those that are there, or lie beside them.
+        // The output would replace existing files or be mixed with them.
         if !arguments.force && !draft.is_for_empty_folder()? {
             let what = format_args!("`{}` is not empty", arguments.dst.display());
             let help =

@@ -1,4 +1,4 @@
-//! What is reported of plans and of units.
+//! The reports of plans and of units.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> Outcome {
     Ok(writeln!(out, "{text}")?)
 }
 
-/// What a plan costs.
+/// Writes the costs of a plan.
 pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> Outcome {
     let (tensors, from) = (counted(plan.tensors, "tensor"), counted(plan.files, "file"));
     let what = format!("{tensors} of {from} into {}", counted(plan.objects, "file"));
@@ -52,7 +52,7 @@ pub(super) fn plan(plan: &Summary, file: Option<&Path>, out: &mut dyn Write) -> 
     Ok(())
 }
 
-/// What was written, and how fast.
+/// Writes what was written, and how fast.
 pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) -> Outcome {
     let sum = |of: fn(&UnitReport) -> u64| units.iter().map(of).sum::<u64>();
     let (read, written) = (sum(|unit| unit.read), sum(|unit| unit.written));
@@ -75,7 +75,7 @@ pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) ->
     Ok(())
 }
 
-/// Where the folders differ.
+/// Writes the differences of the folders.
 pub(super) fn differences(found: &[Difference], checksums: bool, out: &mut dyn Write) -> Outcome {
     for Difference { object, what } in found {
         writeln!(out, "`{object}`: {what}")?;

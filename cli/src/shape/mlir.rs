@@ -1,4 +1,4 @@
-//! Types of MLIR, and what is not read of them.
+//! Types of MLIR, and errors for unsupported parts.
 
 use super::{Given, Outcome, understood};
 
@@ -59,7 +59,7 @@ fn types_of_mlir_become_shapes() {
     }
 }
 
-/// What is not read is an error that names it, marks it, and says what to write.
+/// An unsupported part is an error that names it, marks it, and says what to write.
 #[test]
 fn what_is_not_read_is_an_error() {
     for (text, found) in [
@@ -132,7 +132,7 @@ fn what_is_not_read_is_an_error() {
     }
 }
 
-/// The words are about the array, and name nothing that only the library has.
+/// The messages describe the array, and do not name items of the library.
 #[test]
 fn refusals_say_what_the_array_is() {
     for (text, words) in [

@@ -1,4 +1,4 @@
-//! Damaged and hostile files: an error that says what is wrong, never a panic, and nothing left behind.
+//! Damaged and hostile files cause an error with a message, never a panic, and leave no files.
 
 use crate::convert::{Folder, recorded_bytes, text};
 

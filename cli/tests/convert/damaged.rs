@@ -1,4 +1,4 @@
-//! What the program says of damaged headers, with carets in them.
+//! The errors for damaged headers, with carets.
 
 use expect_test::expect;
 

@@ -232,7 +232,7 @@ fn what_a_killed_run_left_is_removed() {
     assert_eq!(folder.names(), ["a.bin", "c.bin", "d.bin", "e.bin"]);
 }
 
-/// Where memory is short, what the error says to write works in the end.
+/// If memory is short, the command that the error advises works in the end.
 #[cfg(target_os = "linux")]
 #[test]
 fn advice_for_little_memory_can_be_followed() {

@@ -1,10 +1,10 @@
-//! What the program says: read every one as a newcomer would.
+//! Recorded outputs of the program. Read each as a new user would.
 
 use expect_test::{Expect, expect};
 
 use crate::convert::{Folder, recorded_bytes, text};
 
-/// What is said, on both streams, without times.
+/// Returns the output on both streams, without times.
 pub(crate) fn said(folder: &Folder, words: &str) -> String {
     let output = folder.convert(words);
     let timed = text(&output.stdout);

@@ -79,7 +79,7 @@ impl Folder {
         );
     }
 
-    /// Runs it, and it fails with this code and without a trace: answers what it said.
+    /// Runs the program, checks that it fails with this code and leaves no files, and returns its output.
     fn fails(&self, words: &str, code: i32) -> String {
         let before = self.names();
         let output = self.convert(words);

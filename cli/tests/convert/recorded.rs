@@ -129,7 +129,7 @@ fn small_arrays_and_other_versions() {
             recorded_bytes(&format!("{name}.npy")),
             "{name}"
         );
-        // Where an array is in both orders, NumPy says C.
+        // If an array has both orders, NumPy writes C.
         folder.works(&format!("{name}.npy {name}-f.npy --to F"));
         assert_eq!(
             folder.read(&format!("{name}-f.npy")),

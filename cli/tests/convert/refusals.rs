@@ -1,4 +1,4 @@
-//! What the program says of files and layouts that do not go together: read every one as a newcomer would.
+//! The errors for files and layouts that do not fit each other. Read each as a new user would.
 
 use expect_test::expect;
 

@@ -5,7 +5,7 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use crate::convert::Folder;
 
-/// A file of so many bytes that are not all alike.
+/// Returns `count` bytes of varied values.
 fn bytes(count: usize) -> Vec<u8> {
     (0..count)
         .map(|k| (k.wrapping_mul(167) ^ (k >> 8)) as u8)

@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &[&str]) -> Output {
     command(arguments).output().expect("the program was built")
 }
 
-/// What it prints; nothing may go wrong.
+/// Returns stdout, and checks that the program succeeds.
 pub(crate) fn answer(arguments: &[&str]) -> String {
     let output = run(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -42,7 +42,7 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
     format!("exit code {code}\n{error}")
 }
 
-/// What it prints when it reads this from its standard input.
+/// Returns stdout of the program with this standard input.
 pub(crate) fn answer_to(arguments: &[&str], input: &str) -> String {
     let mut child = command(arguments)
         .stdin(Stdio::piped())

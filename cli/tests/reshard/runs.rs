@@ -106,7 +106,8 @@ fn what_is_done_is_not_done_again() {
     folder.works("verify other.json");
 }
 
-/// Many small objects are finished at once: those before the one that fails, too. A source that is not there fails before all.
+/// Many small objects are finished together, including those before one that fails. A source that is missing is an
+/// error before anything is written.
 #[test]
 fn what_was_whole_before_an_error_stays() {
     let folder = Folder::new();

@@ -17,11 +17,11 @@ pub(crate) struct Computed(pub(crate) &'static str);
 /// The most names and numbers of a sum.
 const MOST_TERMS: usize = 8;
 
-/// A dimension, and the sum that its size is.
+/// A dimension, and the sum that its size must equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relation {
     pub(crate) of: Dimension,
-    /// Factors, and the dimensions by which they are multiplied; a number alone has none.
+    /// Factors, and the dimensions by which they are multiplied. A term that is a number has no dimension.
     terms: [(i64, Option<Dimension>); MOST_TERMS],
     len: usize,
     /// The last parameter that has one of these dimensions.
@@ -41,7 +41,7 @@ impl Computed {
         false
     }
 
-    /// The first factor and its name, which a number alone lacks, and the rest of the sum.
+    /// Returns the first factor, its name (empty if the term is a number), and the rest of the sum.
     pub(crate) const fn term(self) -> Option<(i64, &'static str, Self)> {
         let bytes = self.0.as_bytes();
         if bytes.is_empty() {
@@ -135,7 +135,7 @@ impl Relation {
         this
     }
 
-    /// What the size must be, where all sizes are there. Factors have 32 bits, so no sum overflows.
+    /// Returns the value of the sum, or `None` if a size is missing. Factors have 32 bits, so no sum overflows.
     #[inline(always)]
     pub(crate) fn sum(&self, size: impl Fn(Dimension) -> Option<i64>) -> Option<i128> {
         let mut sum = 0;
@@ -146,7 +146,7 @@ impl Relation {
         Some(sum)
     }
 
-    /// Whether the sizes of a call are as the sum says.
+    /// Whether the size of the dimension equals the sum.
     #[inline(always)]
     pub(crate) fn holds(&self, size: impl Fn(Dimension) -> Option<i64>) -> bool {
         let sum = self.sum(&size);

@@ -1,4 +1,4 @@
-//! What the macro writes about a kernel and its parameters.
+//! The declaration of a kernel and its parameters, which the macro writes.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use xlayout_core::{ArrayShape, Dim, PrimitiveType};
 use super::Computed;
 use crate::isa::Handlers;
 
-/// What the macro knows of a kernel.
+/// The declaration of a kernel, as the macro writes it.
 #[derive(Debug)]
 pub struct Source {
     /// The name under which XLA and Python know it.
@@ -56,7 +56,7 @@ impl Declared {
         Self { name, kind }
     }
 
-    /// The same, where the parameter may have another layout, too.
+    /// Checks a parameter that may have another layout, too, and returns it.
     ///
     /// # Panics
     /// Where XLA cannot tell the two apart, or they are not of one array; in a constant, that is an error
@@ -122,7 +122,7 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// Whether two are the same in a layout's text.
+    /// Whether both are written in the same way in a layout's text.
     const fn is_written_as(self, other: Self) -> bool {
         match (self, other) {
             (Self::Static(a), Self::Static(b)) => a == b,
@@ -131,7 +131,7 @@ impl Size {
         }
     }
 
-    /// Whether two must be the same number.
+    /// Whether both must be the same number in a call.
     pub(crate) const fn is_one(self, other: Self) -> bool {
         match (self, other) {
             (Self::Anonymous(a), Self::Anonymous(b)) => a == b,
@@ -150,7 +150,7 @@ pub enum Kind {
     Buffer(Direction, BufferSpec),
     /// An attribute.
     Attribute(AttributeSpec),
-    /// Something that XLA knows of the call.
+    /// Information of XLA about the call.
     Context,
 }
 
@@ -166,7 +166,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// As Python knows it.
+    /// The name in Python.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::In => "in",
@@ -182,16 +182,16 @@ impl Direction {
     }
 }
 
-/// What the type of a layout says of an array.
+/// The declaration of an array, from the type of its layout.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferSpec {
     pub(crate) element_type: PrimitiveType,
     /// The bits of one element in memory.
     pub(crate) bits: usize,
-    /// Where an element may begin, in bytes.
+    /// The alignment of an element, in bytes.
     pub(crate) align: usize,
     pub(crate) dims: &'static [Dim],
-    /// The names of sizes that only the run time knows; `_` is any size.
+    /// The names of sizes that are known at run time only; `_` is any size.
     pub(crate) names: &'static [Option<&'static str>],
     pub(crate) minor_to_major: &'static [i64],
     /// The shape, with `?`.
@@ -203,7 +203,7 @@ pub struct BufferSpec {
     pub(crate) by_items: bool,
     /// How the array is spread over devices: the sharding, and the shape of the whole.
     pub(crate) sharding: Option<fn() -> (String, ArrayShape)>,
-    /// Why XLA passes no such array.
+    /// Why XLA passes no such array, if it does not.
     pub(crate) refused: Option<&'static str>,
 }
 
@@ -236,7 +236,7 @@ pub struct AttributeSpec {
 pub enum Form {
     /// One number.
     Scalar(PrimitiveType),
-    /// Any number of numbers.
+    /// A list of numbers of any length.
     Array(PrimitiveType),
     /// Text: one of these words; any text if the list is empty.
     String(fn() -> Vec<&'static str>),

@@ -1,11 +1,10 @@
 //! Which dimensions of a kernel are independent: `#[kernel(independent = "…")]`.
 //!
-//! A dimension is independent if the kernel may be called once for each part of it, and the results
-//! of the calls, side by side, are those of one call. XLA then divides it among devices. It is written
-//! in one of two forms:
+//! A dimension is independent if the kernel may be called once for each part of it, and the concatenated results of
+//! these calls equal the results of one call. XLA then divides it among devices. It is written in one of two forms:
 //! - the names of sizes: `M`, or `B S`;
-//! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that a
-//!   result or every argument lacks is whole on every device, and so is a dimension `_`.
+//! - Shardy's rule, one list for each argument and each result: `i j, j -> i`. A factor that is missing in a result or
+//!   in all arguments is not divided, and so is a dimension `_`.
 
 mod text;
 
@@ -95,7 +94,7 @@ impl Independent {
         self.factor(at).map(|(start, end)| &self.text.0[start..end])
     }
 
-    /// A size that is computed, and those from which it is, are whole on every device.
+    /// Checks that this dimension, whose size is computed or is a term of a computed size, is not divided.
     #[track_caller]
     pub(super) const fn check_whole(&self, (parameter, dimension): (usize, usize)) {
         if let Kind::Buffer(direction, _) = &self.parameters[parameter].kind {
@@ -118,7 +117,7 @@ impl Independent {
         !self.text.0.is_empty()
     }
 
-    /// The list of an array: its number among the arguments, or among the results.
+    /// The number of an array's list among the arguments, or among the results.
     const fn list(&self, parameter: usize, is_result: bool) -> usize {
         let (mut list, mut p) = (0, 0);
         while p < parameter {
@@ -265,7 +264,8 @@ impl Independent {
         }
     }
 
-    /// Says which names there are in the place of this one: those of the first result, if they are in all.
+    /// Stops with an error that lists the valid names: those of the first result that are in all results and in an
+    /// argument.
     #[track_caller]
     const fn refuse_name(&self, (start, end): Name) -> ! {
         let (_, name) = self.text.0.split_at(start);
@@ -352,7 +352,7 @@ impl Independent {
         self.check_equal(at, spec.size(at.dimension), factor);
     }
 
-    /// Sizes that a call must have equal are divided alike.
+    /// Checks that sizes which must be equal have the same factor.
     #[track_caller]
     const fn check_equal(&self, at: At, size: Size, factor: Option<Name>) {
         let mut p = 0;

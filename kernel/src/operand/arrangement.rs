@@ -11,7 +11,7 @@ use crate::element_storage::ElementStorage;
 use crate::fault::Wrong;
 use crate::memory::{elements, elements_mut};
 
-/// The attributes of a layout: whether it packs, or why XLA passes none such. It is sealed.
+/// The attributes of a layout: whether it packs elements, or why XLA passes no such array. The trait is sealed.
 pub trait Arranged: Attributes + Sealed {
     #[doc(hidden)]
     type As: Arrangement;
@@ -19,7 +19,7 @@ pub trait Arranged: Attributes + Sealed {
     const REFUSED: Option<&'static str> = None;
 }
 
-/// How elements lie in bytes.
+/// How elements are stored in bytes.
 #[doc(hidden)]
 pub trait Arrangement: Sealed {
     type View<'a, E: ElementStorage, L: ArrayLayout<Type = E>>;

@@ -16,11 +16,11 @@ use crate::lines::Lines;
 
 /// The columns of a panel: two registers of AVX-512 for `f32`, four of AVX2.
 const WIDTH: usize = 32;
-/// The columns that are computed of a last panel which has no more.
+/// The number of columns that are computed if the last panel has no more.
 const NARROW: usize = 8;
 /// The rows of a block of sums.
 const ROWS: usize = 4;
-/// The elements of a column that are taken for all rows before the next ones.
+/// The number of elements of a column that are processed for all rows before the next elements.
 const DEPTH: usize = 256;
 
 /// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of AVX-512 is
@@ -31,8 +31,8 @@ struct Item<B>([B; WIDTH]);
 
 /// The columns of a matrix, copied into the sequence in which sums over them load their elements.
 ///
-/// Make it once, and use it for all rows, on all threads. It computes what is a sum over one dimension for each pair
-/// of a row and a column: products of matrices, distances between points, convolutions of many channels.
+/// Make it once, and use it for all rows, on all threads. It computes a sum over one dimension for each pair of a row
+/// and a column: products of matrices, distances between points, convolutions of many channels.
 ///
 /// ```
 /// use xlayout_kernel::{lines, reduce::Columns};
@@ -47,7 +47,7 @@ struct Item<B>([B; WIDTH]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Columns<B> {
-    /// Those of the first panel, then those of the second one.
+    /// The items of the first panel, then those of the second, and so on.
     items: Vec<Item<B>>,
     /// The elements of a column.
     length: usize,
@@ -98,13 +98,14 @@ impl<B: Copy> Columns<B> {
     /// For each row and each column `j`, `sums[j]` becomes `step(sums[j], row[k], column[k])`, for each `k` in
     /// sequence.
     ///
-    /// An item of `rows` is a row and its sums, which begin with what is in them: `fill` them before, with 0 or
-    /// another start. The result has the same bits on every processor, and for any number of rows in a call. In
-    /// sums of floats, `a.mul_add(b, sum)` is one instruction. Give a call many rows: the columns are
-    /// loaded once for all of them.
+    /// An item of `rows` is a row and its sums. The results are added to the values in `sums`: fill them before, with 0
+    /// or other start values. The result has the same bits on every processor, and for any number of rows in a call. In
+    /// sums of floats, `a.mul_add(b, sum)` is one instruction. Give a call many rows: the columns are loaded once for
+    /// all of them.
     ///
     /// # Panics
-    /// If a row has not as many elements as a column, or not a sum for each column.
+    /// If the length of a row differs from the length of a column, or the number of its sums from the number of
+    /// columns.
     #[inline(always)]
     #[track_caller]
     pub fn fold<'a, A: Copy + 'a, T: Number + 'a>(
@@ -116,7 +117,7 @@ impl<B: Copy> Columns<B> {
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
             let (length, count) = (self.length, self.count);
-            // Lines have no length where there are none, and no sum changes then.
+            // Without lines the length is 0, and no sum changes.
             let fits = match self.items.is_empty() {
                 true => elements == 0 || found == 0,
                 false => elements == length && found == count,
@@ -175,8 +176,8 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     step: &impl Fn(T, A, B) -> T,
 ) {
     let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
-    // Sums that are computed for no column are not stored. What is in `sums` stays in registers: slices are copied
-    // to and from others.
+    // Sums beyond the last column are computed and not stored. `sums` stays in registers because slices are copied only
+    // to and from other arrays.
     let mut start = [[T::ZERO; C]; R];
     for (start, (_, sums)) in start.iter_mut().zip(&*rows) {
         let sums = &sums[column..];

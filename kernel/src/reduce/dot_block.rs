@@ -49,8 +49,8 @@ impl<const R: usize, const C: usize> DotSums<R, C> {
 
 /// Adds the products of the pairs of `a` and `b` to sums, lane by lane.
 ///
-/// For each item and each `r`, `c` and lane `l`, `sums[r][c][l]` grows by
-/// `a[r][2 * l] * b[c][2 * l] + a[r][2 * l + 1] * b[c][2 * l + 1]`. What a lane is, is free:
+/// For each item and each `r`, `c` and lane `l`, `sums[r][c][l]` grows by `a[r][2 * l] * b[c][2 * l] + a[r][2 * l + 1]
+/// * b[c][2 * l + 1]`. The caller chooses the meaning of a lane:
 ///
 /// - In a product of matrices it is a column. An item of `b` has two consecutive elements of each of
 ///   `16 * C` columns, and an item of `a` has two consecutive elements of each of `R` rows in all lanes
@@ -104,7 +104,7 @@ pub fn dot_block<const R: usize, const C: usize>(
     }
 }
 
-/// The same for `P` rows from `r` on, and `Q` columns from `c` on.
+/// [`dot_block`] for `P` rows from `r` on, and `Q` columns from `c` on.
 ///
 /// 2 x 2 sums are 4 registers of AVX-512 and 8 of AVX2. An item is loaded for each product, which
 /// both processors do in the time of the products. 4 x 4 sums are 32 registers of AVX2, which has 16:

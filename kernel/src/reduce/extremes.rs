@@ -4,15 +4,15 @@ use super::{LANES, Number, fold, join};
 
 const HALF: usize = LANES / 2;
 
-/// The largest element; `None` of none. NaN if an element is NaN, as XLA's `maximum`. 0.0 and -0.0 are
-/// equal, so the result may be either of them.
+/// The largest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `maximum`. 0.0 and -0.0 are equal,
+/// so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn max<T: Number>(x: &[T]) -> Option<T> {
     max_by(x, |x| x)
 }
 
-/// The largest `value` of an element; `None` of none. NaN if a value is NaN.
+/// The largest `value` of an element; `None` if `x` is empty. NaN if a value is NaN.
 ///
 /// `value` must give the same result each time: it may be called more than once for an element.
 ///
@@ -27,15 +27,15 @@ pub fn max_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> Option<T> 
     extreme(x, value, |a, b| a > b)
 }
 
-/// The smallest element; `None` of none. NaN if an element is NaN, as XLA's `minimum`. 0.0 and -0.0 are
-/// equal, so the result may be either of them.
+/// The smallest element; `None` if `x` is empty. NaN if an element is NaN, as XLA's `minimum`. 0.0 and -0.0 are equal,
+/// so the result may be either of them.
 #[inline(always)]
 #[must_use]
 pub fn min<T: Number>(x: &[T]) -> Option<T> {
     min_by(x, |x| x)
 }
 
-/// The smallest `value` of an element; `None` of none. NaN if a value is NaN.
+/// The smallest `value` of an element; `None` if `x` is empty. NaN if a value is NaN.
 ///
 /// `value` must give the same result each time: it may be called more than once for an element.
 #[inline(always)]
@@ -79,7 +79,8 @@ fn extreme<A: Copy, T: Number>(
         step(&mut lanes, &mut nans, block);
     }
     if !rest.is_empty() {
-        // All lanes begin with the first value, so it changes nothing where the last block has no element.
+        // The last block is filled with the first value. All lanes begin with this value, so it does not change the
+        // result.
         let mut last = [filler; LANES];
         last[..rest.len()].copy_from_slice(rest);
         step(&mut lanes, &mut nans, &last);
@@ -90,23 +91,21 @@ fn extreme<A: Copy, T: Number>(
     x.iter().map(|&x| value(x)).find(|value| value.is_nan())
 }
 
-/// The index of the first largest element; `None` of no elements. NaN is larger than any number, as
-/// in `jnp.argmax`.
+/// The index of the first largest element; `None` if `x` is empty. NaN is larger than any number, as in `jnp.argmax`.
 #[inline(always)]
 #[must_use]
 pub fn argmax<T: Number>(x: &[T]) -> Option<usize> {
     first(x, max(x)?)
 }
 
-/// The index of the first smallest element; `None` of no elements. NaN is smaller than any number, as
-/// in `jnp.argmin`.
+/// The index of the first smallest element; `None` if `x` is empty. NaN is smaller than any number, as in `jnp.argmin`.
 #[inline(always)]
 #[must_use]
 pub fn argmin<T: Number>(x: &[T]) -> Option<usize> {
     first(x, min(x)?)
 }
 
-/// The first index of a value; of NaN, that of the first NaN.
+/// The first index of a value. For NaN, the index of the first NaN.
 #[inline(always)]
 fn first<T: Number>(x: &[T], value: T) -> Option<usize> {
     let is = |x: T| (x == value) | (x.is_nan() & value.is_nan());

@@ -4,10 +4,10 @@ use super::Number;
 
 /// The elements whose sums are in registers at a time: four registers of AVX-512, eight of AVX2.
 const BLOCK: usize = 64;
-/// The same at the end of the slices.
+/// The number of elements at a time at the end of the slices.
 const SMALL: usize = 16;
 
-/// Element `j` of `sums` becomes the sum of `a[j] * b[j]` of all terms `(a, b)`; 0 where there are none.
+/// Sets `sums[j]` to the sum of `a[j] * b[j]` over all terms `(a, b)`; 0 without terms.
 ///
 /// This is a convolution in which each term is a shifted slice and its weights. The products of a term are
 /// added to `sums` in the sequence of the terms, each product rounded, so that the result has the bits of the

@@ -122,7 +122,7 @@ impl<'a> Refusal<'a> {
             | Wrong::NoWord
             | Wrong::NotUtf8 { .. } => unreachable!("no array has {wrong:?}"),
         };
-        // Where the text goes on with the array that was found, and where it starts again.
+        // The text between the declaration and the array that XLA passed.
         let joint = match wrong {
             Wrong::ElementType
             | Wrong::Size { .. }
@@ -152,7 +152,7 @@ impl<'a> Refusal<'a> {
         let expected = spec.dims.len();
         let text = format!("pass {}, not {found}", counted(expected, "dimension"));
         if self.kernel.source.batch {
-            // The results have the batch; where they have too few dimensions, there is none.
+            // The results define the batch. If they have too few dimensions, there is no batch.
             let Ok(batch) = self.batch() else {
                 return format!(
                     "pass {} or more, not {found}",
@@ -219,11 +219,11 @@ impl<'a> Refusal<'a> {
     fn size(&self, (parameter, dimension): (usize, usize)) -> i64 {
         let (direction, spec) = self.declared(parameter);
         let sizes = sizes(self.buffer(parameter, direction == Direction::Out));
-        // Those of a batch are in front.
+        // The sizes of a batch come first.
         sizes[sizes.len() - spec.dims.len() + dimension]
     }
 
-    /// What a parameter declares, which is an array.
+    /// The declaration of a parameter that is an array.
     fn declared(&self, parameter: usize) -> (Direction, &'static BufferSpec) {
         match &self.kernel.source.parameters[parameter].kind {
             Kind::Buffer(direction, spec) => (*direction, spec),

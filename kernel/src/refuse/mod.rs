@@ -1,5 +1,5 @@
-//! What is wrong with a call, in words: which kernel and parameter, what was declared and what was
-//! found, and what to do.
+//! The messages for the faults of a call: which kernel and parameter, what was declared and what was found, and what to
+//! do.
 
 mod array;
 mod attribute;
@@ -29,7 +29,7 @@ pub(crate) fn version((major, minor): (i32, i32)) -> Error {
     )
 }
 
-/// The error for a question about the handler that cannot be answered.
+/// The error for a request for the handler's description that fails.
 #[cold]
 pub(crate) fn metadata(fault: Fault) -> Error {
     let Some(text) = structure(fault) else {
@@ -49,7 +49,7 @@ pub(crate) fn error(kernel: &'static Kernel, frame: Option<Frame<'_>>, fault: Fa
     Error::invalid_argument(text).of_kernel(kernel.source.name)
 }
 
-/// The text for what is no fault of the call, but of what XLA passes.
+/// The text for a fault of XLA's structures, which is not a fault of the caller.
 fn structure(fault: Fault) -> Option<String> {
     let text = match fault {
         Fault::Size {
@@ -78,7 +78,7 @@ fn structure(fault: Fault) -> Option<String> {
     Some(text)
 }
 
-/// What the texts are put together from.
+/// The data of which the texts are made.
 struct Refusal<'a> {
     kernel: &'static Kernel,
     frame: Frame<'a>,
@@ -183,7 +183,7 @@ impl FramePart {
     }
 }
 
-/// A part of the frame that was found good before another one was found wrong.
+/// Unwraps a part of the frame that was accepted before the fault was found.
 fn read_before<T>(found: Result<T, Fault>) -> T {
     match found {
         Ok(part) => part,

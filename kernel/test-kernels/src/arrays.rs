@@ -1,4 +1,4 @@
-//! What kernels do with arrays: sizes that belong together, several outputs, in place, batches.
+//! Kernels with arrays: related sizes, several outputs, in place, batches.
 
 use xlayout::{ArrayLayout, layout};
 use xlayout_kernel::{In, InOut, Out, Scalar};

@@ -40,7 +40,7 @@ fn text(s: &str, mut y: Out<layout!(u8[?]{0})>) {
     y.memory_mut().copy_from_slice(s.as_bytes());
 }
 
-/// What is there: a, the sum of w, the length of lambda; -1 for what is not.
+/// Returns the attributes that are present: a, the sum of w, the length of lambda; -1 for a missing one.
 #[xlayout::kernel]
 fn optional(
     a: Option<Scalar<f32>>,
@@ -70,7 +70,7 @@ fn behind(
     }
 }
 
-/// What `pooled` computes.
+/// The operation of `pooled`.
 #[derive(Clone, Copy)]
 enum Pooling {
     Max,

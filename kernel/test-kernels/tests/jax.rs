@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const REQUIREMENTS: &str = include_str!("../../python/requirements.txt");
-/// Prints what is missing, and nothing where all is there.
+/// Prints what is missing. Prints nothing if everything is installed.
 const CHECK: &str = "\
 import importlib.metadata, sys
 for line in sys.argv[1].splitlines():

@@ -22,7 +22,7 @@ fn accepted() {
     ok(named, call(vec![rows(3, x)], vec![rows(3, y)]));
     ok(free, call(vec![rows(3, x)], vec![rows(4, y)]));
     ok(square, call(vec![Array::at(F32, &[4, 4], x)], vec![]));
-    // Without elements an array needs no memory, and lies nowhere.
+    // An array without elements needs no memory: its pointer may be null or unaligned.
     ok(
         plain,
         call(vec![rows(0, null_mut())], vec![rows(0, null_mut())]),

@@ -33,7 +33,7 @@ fn flip(mut x: InOut<layout!(pred[?]{0})>) {
 kernel!(in_place = flip(x: InOut<layout!(pred[?]{0})>));
 
 fn not(x: In<layout!(pred[?]{0})>, mut y: Out<layout!(pred[?]{0})>) {
-    // What was there before is no `true`.
+    // A result of `bool` is `false` before, whatever the memory contained.
     assert!(y.memory().iter().all(|y| !y));
     for (y, x) in y.memory_mut().iter_mut().zip(x.memory()) {
         *y = !x;

@@ -39,7 +39,7 @@ fn call(arguments: Vec<Array>, results: Vec<Array>) -> Call {
 
 #[test]
 fn refused() {
-    // A panic of a kernel is told on standard error, which is right but long.
+    // A panic of a kernel is printed to standard error, which is right but long.
     let mut texts = Texts::default();
     let (mut a, mut b) = ([0.0_f32; 64], [0.0_f32; 64]);
     let (x, y) = (a.as_mut_ptr(), b.as_mut_ptr());

@@ -10,7 +10,7 @@ use xlayout_kernel::abi::{
     ThreadPoolSchedule, XlaError,
 };
 
-/// What the mock functions find behind the context's pointer.
+/// The data of the mock functions, to which the context points.
 pub struct Context {
     tasks: Option<Sender<(Task, Data)>>,
     threads: Vec<JoinHandle<()>>,
@@ -48,7 +48,7 @@ impl Context {
         }
     }
 
-    /// Runs the tasks that were kept, and says how many they were.
+    /// Runs the kept tasks, and returns their number.
     pub fn run_late(&self) -> usize {
         let kept = std::mem::take(&mut *self.kept.lock().unwrap());
         // SAFETY: each task is run once, with its data.

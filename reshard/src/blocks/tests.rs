@@ -1,4 +1,4 @@
-//! Block by block is the same as all at once.
+//! A conversion by blocks gives the same result as one of the whole array.
 
 use proptest::prelude::*;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
@@ -6,7 +6,7 @@ use xlayout_relayout::Plan;
 
 use super::{Blocks, PackedView};
 
-/// Tiles for any rank; those that are for more dimensions than there are, are not used.
+/// Tiles for any rank. Those with more dimensions than the array are not used.
 const TILES: [&str; 14] = [
     "",
     "",
@@ -102,7 +102,7 @@ fn by_blocks(
     (all, blocks.count())
 }
 
-/// The array in the other layout, bit by bit: nothing of `relayout` in it.
+/// The array in the other layout, bit by bit, without `relayout`.
 fn one_by_one(src: &DynLayout, dst: &DynLayout, bytes: &[u8], out: &mut [u8]) {
     src.for_each_in_memory(|index, from| {
         let to = dst.linear_index(index);
@@ -140,7 +140,7 @@ proptest! {
     }
 }
 
-/// What is cut, and how: these numbers are what a disk sees.
+/// Checks sizes of blocks and the lengths of their runs on disk.
 #[test]
 fn blocks_have_long_runs_on_both_sides() {
     let cut = |src: &str, dst: &str, budget| {
@@ -175,7 +175,7 @@ fn blocks_have_long_runs_on_both_sides() {
         ),
         (vec![128, 4096], 32, (1 << 20, 2048)),
     );
-    // What fits is not cut.
+    // An array that fits is not cut.
     assert_eq!(
         cut("f32[8,8]{1,0}", "f32[8,8]{0,1}", 256),
         (vec![8, 8], 1, (256, 256))

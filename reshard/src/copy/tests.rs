@@ -6,7 +6,7 @@ fn of(src: &str, dst: &str) -> Job {
     Job::new(None, &array, dst.parse().unwrap(), 0)
 }
 
-/// Much memory is used where each thread converts several blocks in it.
+/// Blocks are large if each thread converts several of them.
 #[test]
 fn blocks_are_large_where_there_are_many() {
     let bytes = |rows: usize| {
@@ -20,7 +20,7 @@ fn blocks_are_large_where_there_are_many() {
     assert_eq!([1024, 16384].map(bytes), [32, 128]);
 }
 
-/// What is said depends on whether the layouts can be cut into smaller blocks.
+/// The help depends on whether the layouts can be cut into smaller blocks.
 #[test]
 fn memory_that_cannot_be_allocated() {
     let said = |[src, dst]: [&str; 2], threads: usize, memory: usize, bytes: usize| {

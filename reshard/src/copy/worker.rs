@@ -16,28 +16,28 @@ use crate::numbers;
 use crate::pieces::{Job, Source, box_of, granules};
 use crate::stop::Stop;
 
-/// Runs of bytes with less than this between them are announced to the system as one.
+/// The least gap between runs of bytes that are announced to the system separately.
 const NEAR: u64 = 8 << 10;
 
-/// So many bytes are read, copied or written before it is asked whether to stop.
+/// The number of bytes that are read, copied or written between two checks of a request to stop.
 const PIECE: usize = 8 << 20;
 
-/// What a thread has.
+/// The state and buffers of a thread.
 pub(super) struct Worker<'a> {
     job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
-    /// The bytes of a block that found no memory. What to do about it is said when the memory of all threads
-    /// is free again.
+    /// The bytes of a block for which there was no memory. The error is made when the memory of all threads is free
+    /// again.
     missing: &'a AtomicUsize,
     stop: &'a Stop,
     plans: PlanCache,
-    /// For each piece the numbers of which a cut must be a multiple; `None` where it cannot be cut.
+    /// For each piece, the numbers of which a cut must be a multiple; `None` if it cannot be cut.
     granules: Vec<Option<Vec<usize>>>,
     src: Vec<u8>,
     dense: Vec<u8>,
     dst: Vec<u8>,
-    /// The piece whose bytes `src` holds decoded.
+    /// The piece whose decoded bytes are in `src`.
     decoded: Option<usize>,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Worker<'a> {
         box_of(self.job, (k, &self.granules[k]), wanted, around)
     }
 
-    /// Copies a block; answers the bytes of its elements.
+    /// Copies a block, and returns the bytes of its elements.
     pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
         let part = self.job;
         let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
@@ -98,7 +98,7 @@ impl<'a> Worker<'a> {
         match direct {
             Some((k, source)) if as_it_is => {
                 self.read(k, &source)?;
-                // Decoded bytes are read again by the next block.
+                // The next block reads the decoded bytes again.
                 match self.decoded {
                     Some(_) => dst.clone_from(&self.src),
                     None => std::mem::swap(&mut self.src, &mut dst),
@@ -130,7 +130,7 @@ impl<'a> Worker<'a> {
         Ok((view.layout.elements() * view.layout.element_bits()).div_ceil(8))
     }
 
-    /// The elements of a block, row-major, from all pieces that have some of them.
+    /// Collects the elements of a block, row-major, from all pieces that have some of them.
     fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome {
         let target = self.dense_layout(&array::sizes(wanted))?;
         let mut dense = std::mem::take(&mut self.dense);
@@ -147,7 +147,8 @@ impl<'a> Worker<'a> {
             let src = std::mem::take(&mut self.src);
             self.relayout((&layout, &src), (&around, &mut rows))?;
             self.src = src;
-            // All three are row-major: the elements move to the front of the box, and from there to their places.
+            // All three arrays are row-major. The elements are copied to the front of the box, and from there to their
+            // positions.
             let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
             let view = |whole: &DynLayout, from: &dyn Fn(usize) -> usize| {
                 let begin: Vec<_> = (0..found.len())
@@ -189,7 +190,7 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Reads a box of a piece into `src`, with elements of the type that the part has; answers its layout.
+    /// Reads a box of a piece into `src`, with elements of the part's type, and returns its layout.
     fn read_as_wanted(&mut self, k: usize, source: &Source) -> Outcome<DynLayout> {
         self.read(k, source)?;
         let (piece, packed) = (&self.job.pieces[k], &source.view.layout);
@@ -203,7 +204,7 @@ impl<'a> Worker<'a> {
         let from = (&self.src[..packed.bytes()], piece.layout.element_type());
         numbers::convert(from, (&mut converted, element_type));
         self.src = converted;
-        // What is decoded is not there any more.
+        // The decoded bytes are overwritten.
         self.decoded = None;
         Ok(layout)
     }
@@ -211,7 +212,7 @@ impl<'a> Worker<'a> {
     /// Reads a box of a piece into `src`.
     fn read(&mut self, k: usize, source: &Source) -> Outcome {
         let (piece, bytes) = (&self.job.pieces[k], source.view.layout.bytes());
-        // Decoded bytes are there for the next block.
+        // The decoded bytes are still in the buffer.
         if piece.encoded.is_some() && self.decoded == Some(k) {
             return Ok(());
         }
@@ -243,7 +244,7 @@ impl<'a> Worker<'a> {
         let file = self.from.file(piece.file)?;
         // Runs are announced before they are read, those that are near each other as one.
         let mut announced = packed.runs(&piece.layout).peekable();
-        // How many bytes of the block were announced.
+        // The number of the block's bytes that are announced.
         let mut until = 0;
         let mut announce = |wanted: usize| {
             while until < wanted
@@ -286,10 +287,10 @@ fn too_large() -> Error {
     Error::usage("a block of the array is too large")
 }
 
-/// What is still free behind a buffer. A small allocation that fails ends the process, without an error.
+/// The memory that must stay free beside a buffer. If a small allocation fails, the process ends without an error.
 const SPARE: usize = 1 << 20;
 
-/// Makes a buffer this long; `None` if the memory for it cannot be allocated, or nothing is left for the rest.
+/// Resizes a buffer; `None` if its memory cannot be allocated, or less than [`SPARE`] would be left.
 pub(super) fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
     let more = bytes.saturating_sub(buffer.len());
     if more > 0 {
@@ -300,11 +301,11 @@ pub(super) fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
     Some(())
 }
 
-/// Whether so many bytes can be allocated now.
+/// Whether this number of bytes can be allocated now.
 pub(super) fn allocatable(bytes: usize) -> bool {
     let mut block = Vec::<u8>::new();
     let found = block.try_reserve_exact(bytes).is_ok();
-    // Else the compiler takes the allocation away: nobody reads it.
+    // Without this, the compiler removes the unused allocation.
     std::hint::black_box(&block);
     found
 }

@@ -1,5 +1,5 @@
-//! A header of a file, which is JSON or has the form of it: mistakes in it are shown with carets, in a window of one
-//! line, because headers may be megabytes long and hold anything.
+//! A header of a file, which is JSON or similar. Mistakes in it are shown with carets, in a window of one line, because
+//! headers may be megabytes long and contain any characters.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, Outcome, TextSpan, floor_boundary};
 
-/// How many characters are shown on either side of a mistake, at most.
+/// The most characters that are shown on either side of a mistake.
 const WINDOW: usize = 60;
 
 /// The text of a header.
@@ -21,13 +21,13 @@ pub(crate) struct Header<'a> {
     pub(crate) path: &'a Path,
     /// As it is in the file.
     pub(crate) shown: &'a str,
-    /// The same as JSON, byte for byte in the same place.
+    /// The same text as JSON, with each byte at the same position.
     pub(crate) json: &'a str,
-    /// What to do about a header that is not read.
+    /// The help for a header that cannot be read.
     pub(crate) damaged: &'static str,
 }
 
-/// A value in the JSON of a header, which knows its place.
+/// A value in the JSON of a header. It borrows the text, so its position is known.
 pub(crate) type Value<'a> = &'a RawValue;
 
 impl<'a> Header<'a> {
@@ -53,10 +53,10 @@ impl<'a> Header<'a> {
         self.marked(start..start + value.get().len(), message, help)
     }
 
-    /// The error that something is wrong with what a key has, and what to do. The first key of this name is marked.
+    /// The error that the value of a key is wrong, and what to do. The first key of this name is marked.
     pub(crate) fn about(&self, key: &str, message: impl fmt::Display, help: &str) -> Error {
         let key = format!("\"{key}\"");
-        // A key that is written with escapes is not found: the beginning is marked.
+        // A key that is written with escapes is not found. The beginning is marked then.
         let at = self.json.find(&key).unwrap_or(0);
         self.marked(at..at + key.len(), message, help)
     }
@@ -87,7 +87,7 @@ impl<'a> Header<'a> {
         read.map_err(|_| self.wrong(value, message, help))
     }
 
-    /// An object with fields that are known.
+    /// An object with known fields.
     pub(crate) fn fields<T: Deserialize<'a>>(&self, text: &'a str, what: &str) -> Outcome<T> {
         serde_json::from_str(text).map_err(|error| self.told(text, what, &error))
     }
@@ -120,17 +120,17 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// What serde says of a part of the JSON. The carets replace its line and column.
+    /// The error of serde for a part of the JSON. The carets replace its line and column.
     fn told(&self, part: &str, what: &str, error: &serde_json::Error) -> Error {
         let lines = part.split_inclusive('\n');
         let before: usize = lines.take(error.line() - 1).map(str::len).sum();
         let at = self.place_of(part) + (before + error.column()).saturating_sub(1);
-        // Behind the last character, not behind all the blanks.
+        // After the last character, not after all blanks.
         let at = at.min(self.shown.trim_end().len());
         let mut message = error.to_string();
         message.truncate(message.find(" at line ").unwrap_or(message.len()));
         if self.json != self.shown {
-            // It is Python's notation that is shown.
+            // The shown text is in Python's notation.
             let truth = "expected `True` or `False`";
             message = message
                 .replace("`]`", "`)`")
@@ -139,7 +139,7 @@ impl<'a> Header<'a> {
         self.marked(at..at + 1, format_args!("{what}: {message}"), self.damaged)
     }
 
-    /// The bytes and what is around them, on one line.
+    /// The bytes and the text around them, on one line.
     fn window(&self, span: Range<usize>) -> TextSpan {
         let text = self.shown;
         let start = floor_boundary(text, span.start);

@@ -16,10 +16,10 @@ use crate::positioned::OpenFile;
 use crate::store::Store;
 use crate::words::{alternatives, exact_bytes};
 
-/// What someone says of the arrays of a file.
+/// What the caller states about the arrays of a file.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// The type, where the file does not name it.
+    /// The type, if the file does not name it.
     pub element_type: Option<PrimitiveType>,
     /// All of a raw file.
     pub layout: Option<DynLayout>,
@@ -27,7 +27,7 @@ pub struct Said {
     pub place: TextSpan,
 }
 
-/// A file that is open, and what its header says.
+/// An open file, and the contents of its header.
 pub(crate) struct Contents {
     pub(crate) file: OpenFile,
     /// In the sequence of their bytes.
@@ -49,9 +49,9 @@ impl Contents {
 /// A file, or several that belong together.
 #[derive(Debug, Default)]
 pub struct Input {
-    /// An array says which of them it is in.
+    /// Each array has the number of its file.
     pub(crate) files: Vec<Arc<OpenFile>>,
-    /// What the file holds.
+    /// The arrays of the file.
     pub arrays: Vec<Array>,
     /// Of a safetensors file.
     pub metadata: Vec<(String, String)>,
@@ -140,7 +140,7 @@ impl Input {
     }
 }
 
-/// A file without a name, which is gone when it is closed.
+/// A file without a name, which is deleted when it is closed.
 pub(crate) fn temporary() -> Outcome<File> {
     tempfile::tempfile().map_err(|error| Error::of_file("write", &std::env::temp_dir(), &error))
 }
@@ -197,22 +197,22 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
             *notation = plain.with_element_size_in_bits(bits);
         })
     });
-    // As a TPU has it.
+    // The layout on a TPU.
     let tiled = Tiles::from_tiles(&[&TPU_TILE]).ok();
     let tiled = tiled.and_then(|tiles| with(&|_, notation| notation.tiles = tiles.clone()));
-    // Another number of rows, or of columns: the least that takes as many bytes.
+    // Another number of rows, or of columns: the least that takes this many bytes.
     let sizes = (0..layout.rank()).filter_map(|dim| {
         let of = |size: i64| with(&|shape, _| shape.dims[dim] = Dim::Static(size));
         let (mut low, mut high) = (0, i64::try_from(length).ok()?.checked_mul(8)?);
         while low < high {
             let middle = low + (high - low) / 2;
-            // What is too large to be addressed is too large for the file.
+            // An array that is too large to be addressed is too large for the file.
             match of(middle) {
                 Some(found) if (found.bytes() as u64) < length => low = middle + 1,
                 _ => high = middle,
             }
         }
-        // A size of 0 does not help.
+        // A size of 0 is not a suggestion.
         if low == 0 { None } else { of(low) }
     });
     let types = [P::U8, P::Bf16, P::F16, P::F32, P::F64];

@@ -1,4 +1,4 @@
-//! Formats of files: what their headers say, and how they are written.
+//! Formats of files: reading and writing their headers.
 
 pub(crate) mod header;
 pub(crate) mod input;
@@ -11,7 +11,7 @@ pub(crate) mod zarr;
 
 pub use input::{Input, Said};
 
-/// What a file's bytes mean.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -23,6 +23,6 @@ pub enum Format {
     Safetensors,
     /// `.safetensors.index.json` and the files that it names.
     SafetensorsIndex,
-    /// The elements and nothing else.
+    /// Only the elements.
     Raw,
 }

@@ -1,4 +1,4 @@
-//! NumPy's `.npy`: a few bytes that say what it is, a dictionary in Python's notation, the elements.
+//! NumPy's `.npy`: a magic number and a version, a dictionary in Python's notation, the elements.
 //!
 //! Source: NumPy's `lib/_format_impl.py`, versions 1.0, 2.0 and 3.0.
 
@@ -22,10 +22,10 @@ const MOST_DIMENSIONS: usize = 64;
 /// The longest header that is read, in bytes: the sizes of 64 dimensions take 1,400.
 const LONGEST: u64 = 1 << 20;
 
-/// Reads a file with one array: its header, and whether its elements are all that follows.
+/// Reads a file with one array: reads its header, and checks that only its elements follow.
 ///
 /// # Errors
-/// With carets in the header. A type that several of XLA's have is the one that was asked for.
+/// With carets in the header. If several types of XLA have this type string, `asked` is used.
 pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Array> {
     let has = exact_bytes(file.length);
     let start = file.bytes(0, file.length.min(12))?;
@@ -82,7 +82,7 @@ pub(crate) fn read(file: &OpenFile, asked: Option<PrimitiveType>) -> Outcome<Arr
     Ok(array)
 }
 
-/// Whether an array is all that follows a header.
+/// Checks that only the elements of an array follow the header.
 fn check_length(file: &OpenFile, array: &Array) -> Outcome {
     let (has, needs) = (file.length - array.offset, array.layout.bytes() as u64);
     let (what, help) = match has.cmp(&needs) {
@@ -104,7 +104,7 @@ fn check_length(file: &OpenFile, array: &Array) -> Outcome {
 
 const NUMBERS: &str = "convert the elements to a type that XLA has: `a.astype('float32')`";
 
-/// What NumPy's type is that XLA has nothing like, and how its elements become numbers.
+/// The description of a NumPy type that XLA does not have, and how to convert its elements to numbers.
 fn unknown(name: &str) -> Option<(String, &'static str)> {
     let kind = name.trim_start_matches(['<', '>', '|', '=']);
     let (words, help) = match kind.chars().next()? {
@@ -153,7 +153,7 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
     }
     let what = "`descr` is not the name of a type in quotes";
     let name: String = header.value(descr, what, DAMAGED)?;
-    // What core reads begins with one of these marks.
+    // The type strings that core reads begin with one of these marks.
     if !name.starts_with(['<', '>', '|', '=']) || !name.is_ascii() {
         let what = format_args!("`{}` is no type of NumPy's", name.escape_debug());
         let help = "NumPy writes types as `<f4`, `>i8` or `|b1`; is the file damaged?";
@@ -171,11 +171,11 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
         true => NumpyOrder::F,
         false => NumpyOrder::C,
     };
-    // The same in little-endian bytes, which core knows.
+    // The same type in little-endian bytes, which core knows.
     let little = name.replacen('>', "<", 1);
     let element_type = match little.parse().and_then(TypeStr::element_type) {
         Ok(element_type) => element_type,
-        // Bytes without a meaning: NumPy's word for the types of ml_dtypes.
+        // Bytes without a type: NumPy writes the types of ml_dtypes in this way.
         _ if little[1..].starts_with('V') => void((header, descr), &little, asked)?,
         Err(error) => {
             let (what, help) =
@@ -196,7 +196,7 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
     })
 }
 
-/// The type of elements that NumPy knows no name for: the one that was asked for.
+/// The type of elements for which NumPy has no name: the requested one.
 fn void(
     (header, descr): (&Header<'_>, Value<'_>),
     name: &str,
@@ -233,7 +233,7 @@ fn void(
     Err(error)
 }
 
-/// Which of NumPy's two orders a layout is; `None` where it is neither.
+/// The order of NumPy that equals a layout, or `None`.
 #[must_use]
 pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
     [NumpyOrder::C, NumpyOrder::F].into_iter().find(|order| {
@@ -241,10 +241,10 @@ pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
     })
 }
 
-/// The layout as a file has it: that of the array if `said`, else row-major where the format cannot say it.
+/// The layout in a file: that of the array if `said`, else row-major if the format cannot store it.
 ///
 /// # Errors
-/// When the format cannot say it, or has no such type.
+/// When the format cannot store it, or has no such type.
 pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, String> {
     let layout = match (order(&layout), said) {
         (Some(_), _) => layout,
@@ -264,7 +264,7 @@ pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, St
     Ok(layout)
 }
 
-/// The header of a file with this array, byte for byte as NumPy writes it; `None` where it cannot.
+/// The header of a file with this array, byte for byte as NumPy writes it; `None` if the format cannot store it.
 #[must_use]
 pub fn header(layout: &DynLayout) -> Option<Vec<u8>> {
     let order = order(layout)?;

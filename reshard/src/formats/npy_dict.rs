@@ -1,14 +1,14 @@
 //! The dictionary in the header of a `.npy` file: `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`.
 //!
-//! It is read as the JSON that says the same, which has the same length: `'` becomes `"`, parentheses become brackets,
-//! `True` and `False` lose their capitals, and a comma before a bracket that closes becomes a blank.
+//! It is read as the equivalent JSON, which has the same length: `'` becomes `"`, parentheses become brackets, `True`
+//! and `False` lose their capitals, and a comma before a bracket that closes becomes a blank.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 pub(crate) const DAMAGED: &str = "NumPy writes `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`; is the file damaged?";
 
-/// What a header says: NumPy's type string, the sequence of the dimensions, their sizes.
+/// The fields of a header: NumPy's type string, the order of the dimensions, their sizes.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a dictionary")]
 pub(crate) struct Fields<'a> {
@@ -20,7 +20,7 @@ pub(crate) struct Fields<'a> {
     pub(crate) shape: &'a RawValue,
 }
 
-/// The JSON that says the same as a dictionary of Python, byte for byte in the same place.
+/// The equivalent JSON of a dictionary of Python, with each byte at the same position.
 pub(crate) fn as_json(python: &str) -> String {
     let mut json = String::with_capacity(python.len());
     let mut quote = None;

@@ -1,7 +1,7 @@
 //! NumPy's `.npz`: a zip of `.npy` files.
 //!
-//! An array that is stored without compression is read where it is. A compressed one is unpacked into a file without a name first,
-//! since arrays are read by position.
+//! An array that is stored without compression is read from the zip. A compressed one is unpacked into a file without a
+//! name first, since arrays are read by position.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -18,10 +18,10 @@ use crate::formats::input::{Contents, temporary};
 use crate::positioned::OpenFile;
 use crate::words::short;
 
-/// Reads the arrays of a zip. Each is a part of it, or of the file of those that were compressed.
+/// Reads the arrays of a zip. Each is a range of the zip, or of the file with the arrays that were compressed.
 ///
 /// # Errors
-/// If it is not a zip, is damaged, or holds something that is not an array.
+/// If it is not a zip, is damaged, or contains a file that is not an array.
 pub(crate) fn read(
     file: &Arc<File>,
     whole: &OpenFile,
@@ -33,7 +33,7 @@ pub(crate) fn read(
     };
     let damaged = |error| wrong(&format_args!("is no zip, or a damaged one: {error}"));
     let mut zip = ZipArchive::new(&**file).map_err(damaged)?;
-    // The crate keeps the last one of several files of one name.
+    // If several files have one name, the crate keeps only the last one.
     let listed = entries(file, zip.central_directory_start())
         .map_err(|error| Error::of_file("read", &whole.path, &error))?;
     if listed != zip.len() {
@@ -63,7 +63,7 @@ pub(crate) fn read(
                 Some(target) => target,
                 none => none.insert(Arc::new(temporary()?)),
             };
-            // One byte more than it should have shows that it has too many.
+            // One byte more than the length is read, to find a file that is too long.
             let mut all = (&mut entry).take(length.saturating_add(1));
             let copied = io::copy(&mut all, &mut &**target);
             let copied = copied.map_err(|error| Error::of_file("read", &inside, &error))?;
@@ -93,7 +93,7 @@ fn entries(mut file: &File, start: u64) -> io::Result<usize> {
     let mut directory = BufReader::new(file);
     for number in 0.. {
         let mut header = [0; 46];
-        // What ends the directory may be shorter.
+        // The record after the directory may be shorter.
         directory.read_exact(&mut header[..4])?;
         if header[..4] != *b"PK\x01\x02" {
             return Ok(number);

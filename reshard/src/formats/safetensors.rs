@@ -3,9 +3,9 @@
 //! Source: the format's README, and the reference implementation's `tensor.rs`, whose rules are kept:
 //! tensors fill the file without gaps, and the header has at most 100 MB.
 //!
-//! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for some types. Such
-//! a tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under `xlayout.shape.` and the tensor's name. So
-//! other programs see bytes, and never wrong numbers.
+//! Tensors are row-major by definition. The format has no other layouts, no tiles, and no names for some types. Such a
+//! tensor is stored as bytes, `U8[n]`. Its shape is in the metadata, under `xlayout.shape.` and the tensor's name. So
+//! other programs read bytes, and never wrong numbers.
 
 mod read;
 
@@ -45,7 +45,7 @@ xlayout::for_each_element_type! { names }
 /// The arrays in the sequence of the file's bytes, and the metadata without the shapes that this module keeps there.
 pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
 
-/// The layout in which the format has a tensor, and the name of its type; `None` where it has no name for it.
+/// The layout of a tensor in the format, and the name of its type; `None` if the type has no name.
 #[must_use]
 pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
@@ -54,7 +54,7 @@ pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     whole.then_some((name, dense))
 }
 
-/// The name of the type where the format has this very layout; `None` where it is stored as bytes.
+/// The name of the type if the format has exactly this layout; `None` if the tensor is stored as bytes.
 pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
     let (name, plain) = plain(layout)?;
     array::same_memory(&plain, layout).then_some(name)
@@ -74,24 +74,24 @@ fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
     )
 }
 
-/// The bytes of an element as the file names it: tensors with wide ones come first. 0 where they share a byte.
+/// The bytes of an element of the type in the file, by which tensors are sorted, the widest first. 0 if elements share
+/// a byte.
 #[must_use]
 pub fn width(layout: &DynLayout) -> usize {
     named(layout).map_or(1, |_| layout.element_bits() / 8)
 }
 
-/// The layout as a file has it: that of the array if `said`, else
-/// row-major where the format cannot say it.
+/// The layout in a file: that of the array if `said`, else row-major if the format cannot store it.
 ///
 /// # Errors
-/// When the format cannot say it, and it is not to be stored as bytes.
+/// When the format cannot store it, and it is not to be stored as bytes.
 pub(crate) fn written(
     (layout, said): (DynLayout, bool),
     opaque: bool,
 ) -> Result<DynLayout, String> {
     match plain(&layout) {
         Some((_, plain)) if !said || array::same_memory(&plain, &layout) => Ok(plain),
-        // A type without a name stays as it is.
+        // A type without a name keeps its layout.
         plain if opaque || plain.is_none() && !said => Ok(layout),
         _ => Err(format!(
             "a safetensors file cannot say that it is `{}`; its tensors are row-major; `opaque = true` stores \
@@ -101,8 +101,7 @@ pub(crate) fn written(
     }
 }
 
-/// The header of a file with these tensors, one behind the other in this sequence, each with its name.
-/// What is not [`plain`] is stored as bytes.
+/// The header of a file with these named tensors in this sequence. A tensor that is not [`plain`] is stored as bytes.
 #[must_use]
 pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let texts = metadata.iter().cloned();

@@ -1,4 +1,4 @@
-//! Safetensors in several files: `model.safetensors.index.json` says which tensor is in which file beside it.
+//! Safetensors in several files: `model.safetensors.index.json` has the name of each tensor's file in the same folder.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,19 +16,19 @@ use crate::positioned::OpenFile;
 use crate::store::Store;
 use crate::words::short;
 
-/// An index is not longer.
+/// The greatest length of an index.
 const LONGEST: u64 = 100_000_000;
 
-/// What an index says; other keys are no concern of this program.
+/// The fields of an index that are read.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with a `weight_map`")]
 struct Index<'a> {
-    /// The file of each tensor. Of a tensor that is named twice the last counts.
+    /// The file of each tensor. If a tensor is named twice, the last file is used.
     #[serde(borrow)]
     weight_map: BTreeMap<Cow<'a, str>, &'a RawValue>,
 }
 
-/// Reads an index, and the headers of the files in the folder that it names; answers their names, too.
+/// Reads an index, and the headers of the files in the folder that it names. Returns their names, too.
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.

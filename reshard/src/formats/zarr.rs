@@ -1,4 +1,4 @@
-//! Zarr, versions 2 and 3: a folder for each array, with a text that says what it is, and a file for each chunk of it.
+//! Zarr, versions 2 and 3: a folder for each array, with its metadata as text, and a file for each chunk.
 //!
 //! Source: the specification of version 3, <https://zarr-specs.readthedocs.io/en/latest/v3/core/index.html>, of its codecs, and
 //! of version 2.
@@ -15,7 +15,7 @@
 //!     else: the range is a piece of the tensor, compressed or not
 //! ```
 //!
-//! Chunks at the end of a dimension have their full sizes in files; of their elements those behind the end are no part of the
+//! Chunks at the end of a dimension have their full sizes in files. Their elements beyond the end are not part of the
 //! tensor. The attributes of arrays and groups are not kept.
 
 mod codecs;
@@ -43,17 +43,17 @@ use codecs::{Codecs, Inner};
 use metadata::Metadata;
 pub(crate) use write::{cut, in_chunk, key, text, texts};
 
-/// What says what a folder is, of version 3 and of version 2.
+/// The names of metadata files, of version 3 and of version 2.
 const TEXT_3: &str = "zarr.json";
 const TEXT_2: &str = ".zarray";
 const GROUP_2: &str = ".zgroup";
 
 const CUT: &str = "it was cut short; copy it again";
 
-/// No plan has more pieces of a tensor.
+/// The most chunks of a tensor.
 const MOST_CHUNKS: usize = 10_000_000;
 
-/// Whether a file of this name, in a folder or not, makes its folder an array or a group.
+/// Whether a file of this name, with or without a folder, is the metadata of an array or a group.
 pub(crate) fn is_text(name: &str) -> bool {
     let (_, name) = name.rsplit_once('/').unwrap_or(("", name));
     [TEXT_3, TEXT_2, GROUP_2].contains(&name)
@@ -62,7 +62,7 @@ pub(crate) fn is_text(name: &str) -> bool {
 /// Reads all arrays in a folder and below.
 ///
 /// # Errors
-/// When a text or a shard is damaged, or has something that is not read.
+/// When a text or a shard is damaged, or has a part that is not supported.
 pub(crate) fn read(
     store: &Store,
     root: &Path,
@@ -115,7 +115,7 @@ struct Reader<'a> {
     folder: &'a str,
     tensor: String,
     path: PathBuf,
-    /// The number of the file that says what the array is.
+    /// The number of the file with the metadata.
     text: usize,
     metadata: Metadata,
 }
@@ -144,7 +144,7 @@ impl Reader<'_> {
                 continue;
             };
             let open = match self.metadata.codecs.inner {
-                // Of a shard the index is read.
+                // The index of a shard is read.
                 Inner::Shard { .. } => self.store.open(&name)?,
                 Inner::Bytes { .. } => {
                     OpenFile::new(self.store.path(&name), bytes, Arc::new(Vec::new()))
@@ -186,8 +186,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Adds what a range of bytes has of the array: a box that begins there and has these sizes. In the bytes the axis `k`
-    /// is the dimension `order[k]`.
+    /// Adds a range of bytes as a piece of the array: the box with this origin and these sizes. Axis `k` of the bytes
+    /// is dimension `order[k]`.
     fn stored(
         &self,
         codecs: &Codecs,
@@ -280,7 +280,7 @@ impl Reader<'_> {
         Ok(numbers.collect::<Vec<_>>().as_chunks().0.to_vec())
     }
 
-    /// Elements that are stored nowhere.
+    /// Adds elements that are not stored.
     fn fill(&self, origin: Vec<usize>, sizes: &[usize], source: &mut Source) -> Outcome {
         let element = self.metadata.fill.clone().map_err(|error| {
             let elements = counted(sizes.iter().product::<usize>(), "element");
@@ -296,7 +296,7 @@ impl Reader<'_> {
 
     fn add(&self, file: usize, array: Array, origin: Vec<usize>, source: &mut Source) -> Outcome {
         let shape = &self.metadata.shape;
-        // A chunk of a shard may lie behind the end of the array.
+        // A chunk of a shard may be beyond the end of the array.
         let mut both = origin.iter().zip(shape);
         if both.any(|(at, size)| at >= size && *size > 0) {
             return Ok(());

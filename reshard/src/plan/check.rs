@@ -1,4 +1,4 @@
-//! A unit as it is run: nothing of the text is believed that would lead out of a file or leave an element unwritten.
+//! Checks a unit before it is run: no part of the text may lead outside of a file or leave an element unwritten.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -15,7 +15,7 @@ use crate::pieces::Job;
 use crate::words::short;
 
 impl Head {
-    /// Whether an object may have this name: it lies in the folder, or in a folder in it if the format has some.
+    /// Whether an object may have this name: it is in the folder, or in a subfolder if the format has them.
     pub(crate) fn is_name(&self, name: &str) -> bool {
         let plain = |part: &str| {
             let starts = !part.is_empty() && !part.starts_with('.');
@@ -35,7 +35,7 @@ pub(crate) fn damaged(what: impl Display) -> Error {
 
 impl Unit {
     /// # Errors
-    /// When an object has no name of a file, or the name of another one.
+    /// When the name of an object is not valid, or is used twice.
     pub(crate) fn check_names(&self, head: &Head) -> Outcome {
         let mut names = HashSet::new();
         for Object { name, .. } in &self.objects {
@@ -52,7 +52,7 @@ impl Unit {
 
 impl Object {
     /// # Errors
-    /// When a part is not what its text says, or its pieces do not have its elements.
+    /// When a part does not match its text, or its pieces do not have its elements.
     pub(crate) fn check(&self, head: &Head) -> Outcome {
         let name = &self.name;
         let mut at = 0_u64;

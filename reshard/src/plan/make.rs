@@ -26,7 +26,7 @@ use crate::spec::Spec;
 use crate::store::{self, Store};
 use crate::words::short;
 
-/// What a plan is made for.
+/// The options of a plan.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanOptions {
     /// How many units of work.
@@ -47,10 +47,10 @@ pub struct Draft {
     pub(super) objects: Vec<DraftObject>,
     /// The objects of each unit.
     pub(super) units: Vec<Vec<usize>>,
-    /// Files that are no tensors: their names, and all that is in them.
+    /// Files without tensors: their names and contents.
     pub(super) texts: Vec<(String, String)>,
     pub(super) options: PlanOptions,
-    /// How many tensors no entry is for.
+    /// The number of tensors without an entry.
     pub(super) without_entry: usize,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct DraftObject {
 }
 
 impl Draft {
-    /// Plans how the tensors of one folder get into another one.
+    /// Plans the copy of the tensors of one folder to another one.
     ///
     /// # Errors
     /// When the source or the specification is wrong, or they do not fit each other.
@@ -117,7 +117,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Whether nothing is in the folder that will be written.
+    /// Whether the destination folder is empty.
     ///
     /// # Errors
     /// When that cannot be read.
@@ -134,7 +134,7 @@ impl Draft {
                 Some(entry) => used[entry] = true,
                 None => self.without_entry += 1,
             }
-            // What a template is made of: all but names and places in files.
+            // The key of a template: all data except names and offsets in files.
             let stored = |piece: &Array| {
                 let at = piece.is_placed.then(|| piece.origin.clone());
                 let encoded = (piece.swap, piece.encoded.clone());
@@ -185,7 +185,7 @@ impl Draft {
         let total: u64 = of_devices.values().map(|parts| bytes(parts)).sum();
         let limit = self.options.object_bytes.max(1);
         let units = self.options.units.max(1) as u64;
-        // Every unit gets as many objects.
+        // Every unit gets the same number of objects.
         let wanted = total.div_ceil(limit.saturating_mul(units)).max(1) * units;
         let mut objects = Vec::new();
         let mut before = 0;
@@ -198,7 +198,7 @@ impl Draft {
             };
             parts.sort_by_key(first);
             let own = bytes(&parts);
-            // What all devices together get is `wanted`, rounded at their ends.
+            // All devices together get `wanted` objects, rounded for each device.
             let place =
                 |bytes: u64| (bytes as f64 / total.max(1) as f64 * wanted as f64).round() as u64;
             let share = place(before + own) - place(before);
@@ -260,7 +260,7 @@ impl Draft {
         let (mut before, mut own) = (0_u64, 0_u64);
         for part in parts {
             let bytes = self.part(*part).bytes;
-            // Where this group is to end; it ends before the part whose middle is behind that.
+            // The ideal end of this group. It ends before the part whose middle is after that.
             let end = all as f64 / count as f64 * groups.len() as f64;
             let full = (before + bytes / 2) as f64 >= end || own + bytes > limit;
             if full && own > 0 {
@@ -283,7 +283,7 @@ impl Draft {
         };
         let first = parts.first();
         let Some(key) = first.filter(|_| self.head.format != Kind::Safetensors) else {
-            // As PyTorch names them.
+            // The names that PyTorch uses.
             return Ok(format!("{shard}model-{:05}-of-{of:05}.safetensors", k + 1));
         };
         let tensor = &self.tensors[key.0 as usize];
@@ -301,7 +301,7 @@ impl Draft {
         Err(Error::file(what).help("write safetensors, whose tensors have any name"))
     }
 
-    /// The largest object first, to the unit that has least to do.
+    /// Assigns objects to units: the largest object first, each to the unit with the least work.
     fn assign(&mut self) {
         let mut order: Vec<usize> = (0..self.objects.len()).collect();
         order.sort_by_key(|k| (Reverse(self.load(*k)), *k));
@@ -318,7 +318,7 @@ impl Draft {
         }
     }
 
-    /// What an object reads and writes.
+    /// The bytes that an object reads and writes.
     fn load(&self, object: usize) -> u64 {
         self.objects[object].bytes + self.objects[object].read
     }
@@ -329,7 +329,7 @@ impl Draft {
         memory.max().unwrap_or(0)
     }
 
-    /// What the plan costs.
+    /// The costs of the plan.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();

@@ -1,6 +1,6 @@
 //! A plan: for each unit of work the byte ranges that it reads, and the files that it writes whole.
 //!
-//! The text is one JSON object; each unit is a line of it, so that one unit is read in little memory:
+//! The text is one JSON object. Each unit is one line, so that a unit is read with little memory:
 //!
 //! ```text
 //! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,"metadata":[[KEY,VALUE],…],
@@ -44,23 +44,23 @@ pub(crate) use check::damaged;
 /// The version of the text.
 const VERSION: u32 = 1;
 
-/// What all units share.
+/// The data that all units share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Head {
     xlayout_plan: u32,
     pub(crate) source: PathBuf,
     pub(crate) destination: PathBuf,
-    /// What is written.
+    /// The format that is written.
     pub(crate) format: Kind,
-    /// Between how many devices the tensors are divided.
+    /// The number of devices between which the tensors are divided.
     pub(crate) devices: u64,
-    /// Of a safetensors file.
+    /// The metadata of a safetensors file.
     pub(crate) metadata: Vec<(String, String)>,
     pub(crate) files: Vec<SourceFile>,
 }
 
-/// A unit of work. No other one writes its objects.
+/// A unit of work. No other unit writes its objects.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Unit {
@@ -76,30 +76,30 @@ pub(crate) struct Unit {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Object {
     pub(crate) name: String,
-    /// Without the header.
+    /// Its bytes without the header.
     pub(crate) bytes: u64,
-    /// All of a file that has no tensors: an index.
+    /// The content of a file without tensors: an index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
     pub(crate) parts: Vec<Job>,
 }
 
-/// Which units of a plan are wanted: all, or the one with this number.
+/// The requested units of a plan: all, or the one with this number.
 pub(crate) type Which = Option<usize>;
 
-/// What is done with each of them.
+/// The function that is called with each of them.
 pub(crate) type Each<'a> = &'a mut dyn FnMut(&Head, usize, Unit) -> Outcome;
 
-/// Reads a plan, and calls `each` with the units that are wanted, after all of the text was found to be a plan.
+/// Reads a plan, and calls `each` with the requested units after the whole text was checked.
 ///
 /// # Errors
-/// When it is no plan, or has no such unit; that of `each`.
+/// When it is not a plan, or has no such unit; the error of `each`.
 pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome {
     let mut read = |which| {
         let file = File::open(path).map_err(|error| Error::of_file("read", path, &error))?;
         read_text(BufReader::with_capacity(1 << 18, file), path, which, each)
     };
-    // No plan has as many units as the largest number.
+    // No plan has this many units, so no unit is returned.
     let units = read(Some(usize::MAX))?;
     if let Some(number) = which.filter(|number| *number >= units) {
         let what = format_args!("`{}` has no unit {number}", path.display());
@@ -109,7 +109,7 @@ pub(crate) fn read(path: &Path, which: Which, each: Each<'_>) -> Outcome {
     read(which).map(drop)
 }
 
-/// Answers how many units there are.
+/// Returns the number of units.
 pub(crate) fn read_text(
     text: impl std::io::Read,
     path: &Path,
@@ -133,7 +133,7 @@ pub(crate) fn read_text(
     })
 }
 
-/// Reads the text; with a head, the units.
+/// Reads the text: only the head, or with a head, the units.
 struct Plan<'e> {
     which: Which,
     each: Each<'e>,
@@ -159,7 +159,7 @@ impl<'de> Visitor<'de> for &mut Plan<'_> {
         })
     }
 
-    /// The head is what comes before the units.
+    /// The head is before the units.
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
         let mut fields = serde_json::Map::new();
         while let Some(key) = map.next_key::<String>()? {

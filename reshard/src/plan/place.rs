@@ -1,4 +1,4 @@
-//! Where the pieces of a tensor lie in it, and where the parts of it begin that are written.
+//! The positions of pieces in a tensor, and of the parts that are written.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::words::{counted, grouped, joined};
 /// The parts that devices hold, each once, with the first device that holds it.
 ///
 /// # Errors
-/// When the sharding is for another number of dimensions, or does not say what a device holds.
+/// When the sharding is for another number of dimensions, or does not determine what a device holds.
 pub(super) fn parts(
     sharding: &Sharding,
     element_type: PrimitiveType,
@@ -42,7 +42,7 @@ pub(super) fn parts(
         let ranges = ranges.map_err(|error| format!("{}; {}", error.message(), error.help()))?;
         let range = |range: &Range<i64>| range.start as usize..range.end as usize;
         let (device, area): (_, Area) = (number(device)?, ranges.iter().map(range).collect());
-        // Of a tensor without elements the first device has all that there is.
+        // The first device holds a tensor without elements.
         let has = area.iter().all(|range| !range.is_empty()) || whole.contains(&0);
         if has && seen.insert(area.clone()) {
             parts.push((device, area));
@@ -59,7 +59,7 @@ pub(super) fn parts(
 /// has its number among all of them.
 ///
 /// # Errors
-/// When that is not said, or the pieces do not have every element once.
+/// When the position is not stated, or the pieces do not have every element once.
 pub(super) fn pieces(
     all: &[Array],
     from: Option<&Sharding>,
@@ -85,7 +85,7 @@ pub(super) fn pieces(
             ));
         }
     };
-    // What several files have is read from the first one.
+    // A piece that several files have is read from the first one.
     let mut seen = HashSet::new();
     let mut placed = Vec::new();
     for (file, (origin, piece)) in origins.into_iter().zip(all).enumerate() {
@@ -114,8 +114,7 @@ pub(super) fn pieces(
     Ok((placed, whole))
 }
 
-/// Where each piece begins: the k-th file has what the k-th device holds, or the k-th part that is not the same as one
-/// before it.
+/// The index at which each piece begins: file `k` has what device `k` holds, or the `k`-th distinct part.
 fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String> {
     let rank = all[0].layout.rank();
     let Some(tiling) = from.as_tiled() else {
@@ -148,7 +147,7 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
             "`from` has {devices} with {parts}, but the tensor is in {files}"
         ));
     }
-    // A tile begins where those before it along a dimension end.
+    // A tile begins at the end of the tiles before it along a dimension.
     let size = |dim: usize, at: i64| {
         let mut wanted = vec![0; rank];
         wanted[dim] = at;
@@ -166,15 +165,15 @@ fn by_sharding(all: &[Array], from: &Sharding) -> Result<Vec<Vec<usize>>, String
 }
 
 fn volume(area: &Area) -> u128 {
-    // No more than 2^64 elements along each of some dimensions: what is larger is not equal to anything here.
+    // A size is below 2^64. A product that saturates differs from all numbers that it is compared with.
     let sizes = area.iter().map(|range| range.len() as u128);
     sizes.fold(1, u128::saturating_mul)
 }
 
-/// Whether boxes have each element of `all` once.
+/// Checks that boxes have each element of `all` once.
 ///
 /// # Errors
-/// What they have not, or twice.
+/// The elements that are missing or occur twice.
 pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
     let mut inside: Vec<Area> = areas
         .iter()
@@ -182,7 +181,7 @@ pub(crate) fn cover(all: &Area, areas: &[Area]) -> Result<(), String> {
         .collect();
     let sum = inside.iter().map(volume).fold(0, u128::saturating_add);
     let total = volume(all);
-    // Along the first dimension in its sequence, only neighbours can meet.
+    // If boxes are sorted by the first dimension, only neighbours can overlap.
     inside.sort_by_key(|area| area.first().map_or(0, |range| range.start));
     for (k, a) in inside.iter().enumerate() {
         let end = a.first().map_or(usize::MAX, |range| range.end);

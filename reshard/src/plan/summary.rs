@@ -1,41 +1,41 @@
-//! What a plan costs, for people and programs.
+//! The costs of a plan, for people and programs.
 
 use serde::Serialize;
 
-/// The units of a plan, counted.
+/// The costs of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
-    /// How many tensors there are, how many of them no entry of the specification is for.
+    /// The number of tensors.
     pub tensors: usize,
-    /// Those that stay as they are, whole.
+    /// The number of tensors without an entry of the specification, which are copied whole.
     pub without_entry: usize,
-    /// The files of the source.
+    /// The number of files of the source.
     pub files: usize,
-    /// The files that are written.
+    /// The number of files that are written.
     pub objects: usize,
-    /// Between how many devices they are divided.
+    /// The number of devices between which tensors are divided.
     pub devices: u64,
-    /// How many units there are.
+    /// The number of units.
     pub units: usize,
     /// The bytes of all tensors in the source, each element once.
     pub source_bytes: u64,
-    /// What all units read.
+    /// The bytes that all units read.
     pub read: u64,
-    /// What all units write, without headers.
+    /// The bytes that all units write, without headers.
     pub written: u64,
-    /// Read and written by the unit that has least, by the one in the middle, and by the one that has most.
+    /// The least, the median and the greatest number of bytes that a unit reads and writes.
     pub unit_bytes: [u64; 3],
     /// The standard deviation of that number, as a part of its mean.
     pub spread: f64,
-    /// The bytes of the buffers of the unit that has most.
+    /// The greatest number of bytes of a unit's buffers.
     pub memory: u64,
-    /// The seconds of the longest unit where a machine reads and writes 1 GB in a second, and each unit has its
-    /// own machine.
+    /// The seconds of the longest unit if a machine reads and writes 1 GB in a second, and each unit has its own
+    /// machine.
     pub seconds_at_1_gb_per_second: f64,
 }
 
 impl Summary {
-    /// Adds what is known of the units: the bytes that each of them reads and writes.
+    /// Adds the bytes that each unit reads and writes.
     pub(super) fn with_units(mut self, mut bytes: Vec<u64>) -> Self {
         bytes.sort_unstable();
         let count = bytes.len().max(1) as f64;

@@ -1,5 +1,5 @@
-//! What tensors with the same pieces and the same entry of the specification share: their parts, what is read for each,
-//! and how each is written.
+//! The data that tensors with the same pieces and the same entry of the specification share: their parts, and how each
+//! is read and written.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::pieces;
 use crate::pieces::Job;
 use crate::spec::Entry;
 
-/// What tensors with the same pieces and the same entry share.
+/// The data that tensors with the same pieces and the same entry share.
 #[derive(Debug)]
 pub(super) struct Template {
     pub(super) parts: Vec<Part>,
-    /// What all files have of the tensor.
+    /// The bytes of the tensor in all files.
     pub(super) bytes: u64,
-    /// What zarr says of the array.
+    /// The zarr metadata of the array.
     pub(super) text: String,
 }
 
@@ -29,15 +29,16 @@ pub(super) struct Template {
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) device: u64,
-    /// Of no tensor yet: a piece has its number among those of the tensor in place of its file, and begins at byte 0.
+    /// The job without a tensor: in place of its file, a piece has its number among the pieces of the tensor, and it
+    /// begins at byte 0.
     pub(super) job: Job,
-    /// Of a chunk of zarr.
+    /// The key of a zarr chunk.
     pub(super) key: String,
     pub(super) bytes: u64,
     pub(super) read: u64,
-    /// Of an element as the file names it.
+    /// The bytes of an element of the type in the file.
     pub(super) width: usize,
-    /// Of the buffers, in bytes.
+    /// The bytes of the buffers.
     pub(super) memory: u64,
 }
 
@@ -115,7 +116,7 @@ pub(super) fn make(
     })
 }
 
-/// The layout that an array of these sizes gets, and whether the entry says it.
+/// The layout of an array of these sizes, and whether the entry states it.
 fn layout_of(
     like: &DynLayout,
     element_type: PrimitiveType,

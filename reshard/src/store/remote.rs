@@ -1,7 +1,7 @@
 //! Folders in object stores, through the crate object_store: `s3://bucket/folder`, `file:///folder`.
 //!
-//! Each run of bytes is a request of its own. A file that is written is made in the folder for temporary files, and
-//! sent when it is whole: no store shows an object before all of it was received.
+//! Each run of bytes is a request of its own. An output file is made in the folder for temporary files, and sent when
+//! it is complete. No store shows an object before it has received all of it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -53,7 +53,7 @@ fn wait<T>(answer: impl Future<Output = object_store::Result<T>>) -> io::Result<
 
 impl Remote {
     /// # Errors
-    /// When the URL is none of a store that this program was built with.
+    /// When this program was built without support for the store of the URL.
     pub(super) fn new(text: &str) -> Outcome<Self> {
         let wrong = |error: &dyn fmt::Display| {
             Error::usage(format_args!("`{text}` names no folder of a store: {error}")).help(
@@ -62,7 +62,7 @@ impl Remote {
             )
         };
         let url = Url::parse(text).map_err(|error| wrong(&error))?;
-        // Names of options that the store does not know are passed over.
+        // Options that the store does not know are ignored.
         let options = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
@@ -146,7 +146,8 @@ impl Elsewhere for Object {
         match sent.and_then(|()| wait(upload.complete())) {
             Ok(_) => Ok(()),
             Err(error) => {
-                // The store keeps parts of an upload that is not ended; the first error is the one that is told.
+                // The store keeps parts of an upload that is not aborted. An error of aborting is ignored: the first
+                // error is reported.
                 let _ = wait(upload.abort());
                 Err(error)
             }

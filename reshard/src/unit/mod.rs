@@ -12,8 +12,7 @@
 //! the record is written
 //! ```
 //!
-//! A run that is killed leaves files without a name and whole objects; the next one goes on behind those that are
-//! recorded.
+//! A killed run leaves unnamed files and complete objects. The next run continues after the recorded objects.
 
 mod prepare;
 mod verify;
@@ -39,17 +38,18 @@ use crate::store::Store;
 use prepare::{Files, Prepared};
 pub use verify::{Difference, verify_units};
 
-/// How many objects, and about how many bytes of them, wait to be finished. Together that takes as long as one alone.
+/// The most objects, and about how many bytes of them, that are finished together. This takes as long as for one
+/// object.
 const BATCH: u64 = 64;
 const BATCH_BYTES: u64 = 64 << 20;
 
-/// How long a record is not written again. Then it is written when the next objects are finished.
+/// The least time between two writes of a record. It is written when objects are finished.
 const RECORD_AFTER: Duration = Duration::from_millis(500);
 
 /// The folder of the records, in the destination.
 const RECORDS: &str = ".xlayout";
 
-/// What a unit may use.
+/// The resources of a unit.
 fn of_unit<'a>(means: Means<'a>, unit: &Unit) -> Means<'a> {
     let planned = usize::try_from(unit.memory).unwrap_or(usize::MAX);
     Means {
@@ -58,7 +58,7 @@ fn of_unit<'a>(means: Means<'a>, unit: &Unit) -> Means<'a> {
     }
 }
 
-/// What a run did.
+/// The report of a run of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UnitReport {
     /// The number of the unit.
@@ -69,16 +69,16 @@ pub struct UnitReport {
     pub done_before: usize,
     /// The bytes of elements that it read.
     pub read: u64,
-    /// The bytes that the plan says.
+    /// The bytes that it reads according to the plan.
     pub planned: u64,
     /// The bytes that it wrote, with headers.
     pub written: u64,
 }
 
-/// What a run of a unit has written.
+/// The record of the objects that a unit has written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
-    /// Of the unit's text and of the files that the plan was made for.
+    /// The CRC-32 of the unit's text and of the plan's source files.
     plan_crc32: u32,
     objects: Vec<Written>,
 }
@@ -90,8 +90,8 @@ struct Written {
     crc32: u32,
 }
 
-/// Writes a file: its header, then the parts, each with the name of its tensor if it has one. It has all its bytes then
-/// and is not at its place yet: [`Unfinished::finish`]. Answers its CRC-32, too.
+/// Writes a file: its header, then the parts, each with the name of its tensor if it has one. The file is then complete
+/// and does not have its final name yet: [`Unfinished::finish`]. Returns its CRC-32, too.
 ///
 /// # Errors
 /// Those of reading and writing; nothing is left of the file then.
@@ -153,7 +153,7 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         finish_all(files)?;
         let (record, last) = &mut *lock(&record);
         record.objects.extend(written);
-        // A text that grows is not written too often. A large object is recorded at once.
+        // The growing text is not written too often. A large object is recorded at once.
         if most == 0 || last.elapsed() > RECORD_AFTER {
             record.write(head, number)?;
             *last = Instant::now();
@@ -176,14 +176,14 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         };
         let thread = thread::Builder::new().spawn_scoped(scope, all).ok();
         let next = |written| match &thread {
-            // After an error nothing receives: `join` gives it.
+            // After an error there is no receiver. `join` returns the error.
             Some(_) => Ok(sender.send(written).is_ok()),
-            // Without another thread this one does its work, too.
+            // If no thread can be started, this one does its work, too.
             None => finish(vec![written]).map(|()| true),
         };
         let report = objects((head, unit, number), means, &before, &next);
         drop(sender);
-        // An object that is whole is finished, also when the next one fails.
+        // A complete object is finished, also if the next one fails.
         match thread.map(thread::ScopedJoinHandle::join) {
             None => report,
             Some(Ok(finished)) => finished.and(report),
@@ -198,8 +198,8 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     report.and_then(|report| recorded.map(|()| report))
 }
 
-/// Writes the objects that are not done, several at once if there are threads for them, and gives them to `next` until
-/// that says that there is an error.
+/// Writes the objects that are not done, several at once if there are threads for them, and passes them to `next`
+/// until it returns that there was an error.
 fn objects(
     (head, unit, number): (&Head, &Unit, usize),
     means: Means<'_>,
@@ -225,7 +225,7 @@ fn objects(
         ..means
     };
     let alone = RwLock::new(());
-    // Other machines may take long: what was left in a folder is removed once.
+    // Abandoned files of a folder are removed only once, because a remote file system may be slow.
     let folders = Mutex::new(HashSet::new());
     let (count, written) = (AtomicUsize::new(0), AtomicU64::new(0));
     let object = |(share, stopped): &mut (Means<'_>, bool), k: usize| {
@@ -277,7 +277,7 @@ impl Record {
         format!("{RECORDS}/unit-{number:05}.json")
     }
 
-    /// What was recorded of this unit; nothing if it was another plan's.
+    /// Reads the record of this unit; an empty one if the record belongs to another plan.
     fn read(head: &Head, number: usize, unit: &Unit) -> Outcome<Self> {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
@@ -291,7 +291,7 @@ impl Record {
             return Ok(none);
         };
         let text = open.bytes(0, open.length)?;
-        // What is damaged records nothing: the unit is done again.
+        // A damaged record is ignored: the unit is done again.
         let found: Option<Self> = serde_json::from_slice(&text).ok();
         let own = found.filter(|found| found.plan_crc32 == plan_crc32);
         Ok(own.unwrap_or(none))

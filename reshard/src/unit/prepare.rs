@@ -1,4 +1,4 @@
-//! An object of a plan and the files that it is made of, ready to be written or compared.
+//! Prepares an object of a plan and its source files for writing or comparing.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
@@ -20,7 +20,7 @@ use crate::stop::lock;
 use crate::store::Store;
 use crate::words::short;
 
-/// So many files are open at once.
+/// The most files that are open at once.
 const MOST_OPEN: usize = 64;
 
 /// The files of the source, for a unit.
@@ -28,14 +28,14 @@ pub(super) struct Files<'a> {
     head: &'a Head,
     store: Store,
     open: Mutex<HashMap<usize, Arc<OpenFile>>>,
-    /// Those that are known to be what was planned.
+    /// The files that were compared with the plan.
     known: Mutex<HashSet<usize>>,
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     pub(super) read: Arc<AtomicU64>,
 }
 
 impl Sources for Files<'_> {
-    /// Opens it if it is not open; the first time its length and header are compared with those of the plan.
+    /// Opens a file if it is not open. The first time, its length and header are compared with those of the plan.
     fn file(&self, number: usize) -> Outcome<Arc<OpenFile>> {
         let mut open = lock(&self.open);
         if let Some(file) = open.get(&number) {
@@ -67,7 +67,7 @@ impl Sources for Files<'_> {
 
 impl<'a> Files<'a> {
     /// # Errors
-    /// When the source is a URL that is not read.
+    /// When the source is a URL that is not supported.
     pub(super) fn new(head: &'a Head) -> Outcome<Self> {
         Ok(Self {
             head,
@@ -87,7 +87,7 @@ pub(super) struct Prepared {
 
 impl Prepared {
     /// # Errors
-    /// When the plan is damaged, or a file is not what was planned.
+    /// When the plan is damaged, or a file differs from the plan.
     pub(super) fn new(files: &Files<'_>, object: &Object) -> Outcome<Self> {
         object.check(files.head)?;
         let header = header(files.head, object)?;
@@ -111,7 +111,7 @@ impl Prepared {
     }
 }
 
-/// What comes before the elements; all of an object that is a text.
+/// The bytes before the elements, or the whole object if it is a text.
 fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());

@@ -1,4 +1,4 @@
-//! Compares what units have written with the source, or with the checksums of then.
+//! Compares the output of units with the source, or with the checksums that were recorded.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,17 +16,17 @@ use crate::positioned::OpenFile;
 use crate::store::Store;
 use crate::words::joined;
 
-/// A place where the destination is not what the source is.
+/// A difference between the destination and the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The file of the destination.
     pub object: String,
-    /// What is different, in words.
+    /// The description of the difference.
     pub what: String,
 }
 
-/// Compares the destination with the source, element by element, or with the checksums that were recorded when it
-/// was written; answers where they differ.
+/// Compares the destination with the source, element by element, or with the checksums that were recorded when it was
+/// written. Returns the differences.
 ///
 /// # Errors
 /// When the plan does not fit its files; those of reading; when a unit is not done.
@@ -75,7 +75,7 @@ fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Opt
     Ok((found != was).then(what))
 }
 
-/// A sink that compares what it gets with a file.
+/// A sink that compares its bytes with a file.
 struct Compared<'a> {
     file: &'a OpenFile,
     /// The first byte that differs.
@@ -110,7 +110,7 @@ fn of_elements(
     file: &OpenFile,
     means: Means<'_>,
 ) -> Outcome<Option<String>> {
-    // An object is told of when all of it is compared.
+    // Progress is reported when the whole object is compared.
     let means = Means {
         progress: &|_| {},
         ..means
@@ -138,7 +138,7 @@ fn of_elements(
     Ok(None)
 }
 
-/// Which element of a part has a byte of its file.
+/// Describes the element of a part at a byte of its file.
 fn element_at(part: &Job, at: u64) -> String {
     let bit = u128::from(at - part.offset) * 8;
     let place = (bit / part.layout.element_bits().max(1) as u128) as usize;

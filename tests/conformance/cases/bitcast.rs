@@ -1,5 +1,5 @@
-//! What XLA answers about bitcasts, reshapes and transposes: the vectors `bitcast`, the column
-//! `bitcast` of the vectors `permute`, and the ops of `shape_util_test` that are about them.
+//! The results of XLA about bitcasts, reshapes and transposes: the vectors `bitcast`, the column `bitcast` of the
+//! vectors `permute`, and the ops of `shape_util_test` that are about them.
 
 use serde_json::{Value, json};
 use xlayout::ArrayShape;
@@ -10,7 +10,7 @@ use crate::conformance::as_xla::bitcast as as_xla;
 
 type Check = Result<(), String>;
 
-/// Checks a line of vectors of a kind, or a case of an op. `None`: it is none of these.
+/// Checks a line of vectors of a kind, or a case of an op. Returns `None` for other lines.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     Some(match kind_or_op {
         "bitcast" => bitcast(case),

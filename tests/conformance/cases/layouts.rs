@@ -18,10 +18,10 @@ use given::{flag, number, numbers, said, shape, text};
 
 type Check = Result<(), String>;
 
-/// What an op answers: a value, or why there is none.
+/// The result of an op: a value, or why there is no value.
 type Answer = Result<Value, String>;
 
-/// Checks a line or a case; nothing where it is not about layouts.
+/// Checks a line or a case. Returns `None` if it is not about layouts.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     let answer = checked(kind_or_op, case)?;
     // A sparse layout in a text must be refused as such, and then there is nothing to ask.

@@ -14,7 +14,7 @@ use fields::layout_message;
 
 pub(crate) type Check = Result<(), String>;
 
-/// Checks a line or a case; nothing where it is not about protos.
+/// Checks a line or a case. Returns `None` if it is not about protos.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     let input = &case["in"];
     let expected = &case["expect"];
@@ -184,7 +184,7 @@ fn layout_from_proto(input: &Value, expected: &Value) -> Check {
     let fields = input.get("layout_fields").unwrap_or(input);
     let message = layout_message(fields)?;
     let read = as_newest_xla(&message);
-    // What XLA reads is read the same way by the reader that takes more.
+    // The reader that accepts more reads every text of XLA in the same way.
     if let Ok(read) = &read {
         same("read", Ok(read), Layout::from_proto(&message).as_ref())?;
     }

@@ -18,10 +18,10 @@ use crate::conformance::as_xla;
 
 type Check = Result<(), String>;
 
-/// What an op answers: a value, or why there is none.
+/// The result of an op: a value, or why there is no value.
 type Answer = Result<Value, String>;
 
-/// Checks a line or a case; nothing where it is not about shapes.
+/// Checks a line or a case. Returns `None` if it is not about shapes.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     match kind_or_op {
         "facts" => return Some(vectors::facts(case)),
@@ -231,7 +231,7 @@ fn prepend_major_dimension(input: &Input<'_>) -> Result<Shape, String> {
     longer.map(Shape::from).map_err(said)
 }
 
-/// XLA's function finds the array in the tuple by itself, and aborts where there is none.
+/// XLA's function finds the array in the tuple itself, and aborts if there is none.
 fn update_dynamic_dimension(input: &Input<'_>) -> Result<Shape, String> {
     let mut shape = input.shape()?;
     let index = match input.0.get("index") {

@@ -8,7 +8,7 @@ use xlayout_sharding::Sharding;
 
 use super::proto::{Check, from_hex, same, text, to_hex};
 
-/// Checks a line; nothing where it is not about shardings.
+/// Checks a line. Returns `None` if it is not about shardings.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     let keys: &[&str] = match kind_or_op {
         "sharding" => &[

@@ -1,4 +1,4 @@
-//! What XLA's TransposePlan copies: the vectors `transpose`, and the cases of `transpose_test`.
+//! The copies of XLA's TransposePlan: the vectors `transpose`, and the cases of `transpose_test`.
 //!
 //! A transpose is a copy between two layouts of one logical array, the input's: the input lies
 //! row-major, the output's minor_to_major is the permutation read backwards, and tiles are on the
@@ -10,7 +10,7 @@ use xlayout_relayout::Plan;
 
 type Check = Result<(), String>;
 
-/// Checks a line of vectors of a kind, or a case of an op. `None`: it is none of these.
+/// Checks a line of vectors of a kind, or a case of an op. Returns `None` for other lines.
 pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     // A case names its op as the vectors name their kind, and has what it is given in `in`.
     match (kind_or_op, case.get("op")) {
@@ -21,7 +21,7 @@ pub(crate) fn check(kind_or_op: &str, case: &Value) -> Option<Check> {
     }
 }
 
-/// The numbers of a list, in JSON or in a text with commas; `-` is none.
+/// The numbers of a list, in JSON or in a text with commas; `-` is an empty list.
 fn numbers(value: &Value) -> Result<Vec<i64>, String> {
     let list: Option<Vec<i64>> = match value {
         Value::String(text) if text == "-" || text.is_empty() => Some(vec![]),
@@ -44,7 +44,7 @@ fn element_type(bytes: i64) -> Result<PrimitiveType, String> {
     })
 }
 
-/// The layout of an array whose dimensions lie in this sequence, the most major first.
+/// The layout of an array with this order of dimensions, the most major first.
 fn layout(
     element_type: PrimitiveType,
     dims: &[i64],
@@ -67,7 +67,7 @@ fn layout(
     text.parse().map_err(|error| format!("`{text}`: {error}"))
 }
 
-/// Memory whose slot k holds k + 1 in each element's first bytes.
+/// Memory with k + 1 in the first bytes of slot k.
 fn counted(slots: usize, width: usize) -> Vec<u8> {
     let mut memory = vec![0; slots * width];
     for (slot, element) in memory.chunks_exact_mut(width).enumerate() {
@@ -102,7 +102,7 @@ fn run(plan: &Plan, input: &[u8], threads: usize) -> Result<Vec<u8>, String> {
     Ok(output)
 }
 
-/// Compares memory with the numbers of its slots; what lies beyond them is padding, and zero.
+/// Compares memory with the numbers of its slots. Bytes beyond these numbers are padding, and zero.
 fn compare(found: &[u8], width: usize, expected: &[i64]) -> Check {
     let mut wanted = vec![0; found.len().max(expected.len() * width)];
     for (element, &number) in wanted.chunks_exact_mut(width).zip(expected) {
@@ -143,7 +143,7 @@ fn back(src: &DynLayout, dst: &DynLayout, input: &[u8], output: &[u8], width: us
 
 fn line(line: &Value) -> Check {
     match (answer(line), line.get("err").and_then(Value::as_str)) {
-        // What XLA has not built yet need not be refused.
+        // Plans that XLA does not support yet need not be refused.
         (Ok(()), Some(words)) if words.starts_with("UNIMPLEMENTED") => Ok(()),
         (Ok(()), Some(words)) => Err(format!("expected an error ({words}), found a copy")),
         (Ok(()), None) => Ok(()),
@@ -197,7 +197,7 @@ fn answer(line: &Value) -> Check {
     }
 }
 
-/// Where each element lies, in row-major sequence.
+/// The linear index of each element, in row-major sequence.
 fn places_of(layout: &DynLayout) -> Vec<usize> {
     let mut places = Vec::with_capacity(layout.elements());
     layout.for_each_index(|index| places.push(layout.linear_index(index)));
@@ -211,7 +211,7 @@ fn unit(input: &Value, expect: &Value) -> Check {
         return Err(format!("output_dims: found {output_dims:?}"));
     }
     let rows: Vec<i64> = (0..dims.len() as i64).collect();
-    // Where each element lies does not depend on its width.
+    // The linear index of an element does not depend on its width.
     let mut places: Option<[Vec<usize>; 2]> = None;
     for bytes in numbers(&input["elem_sizes"])? {
         let (element_type, width) = (element_type(bytes)?, bytes as usize);
@@ -228,7 +228,7 @@ fn unit(input: &Value, expect: &Value) -> Check {
             &numbers(&input["output_tiling"])?,
         )?;
         let [of_src, of_dst] = places.get_or_insert_with(|| [places_of(&src), places_of(&dst)]);
-        // The element whose row-major number is n holds n + 1; padding holds 0.
+        // The element with row-major index n has the value n + 1; padding is 0.
         let memory = |layout: &DynLayout, places: &[usize]| {
             let mut memory = vec![0; layout.bytes()];
             let len = width.min(8);

@@ -27,7 +27,7 @@ pub(crate) type Visit = (usize, Vec<usize>);
 /// The numbers of a layout: rank, elements, length of the buffer, bytes, bits of an element, padding.
 pub(crate) type Numbers = [usize; 6];
 
-/// What a layout answers.
+/// The functions of a layout that the cases call.
 pub(crate) trait AnyLayout {
     fn name(&self) -> &'static str;
     fn owns_padding(&self) -> bool;

@@ -21,7 +21,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Whether the cells say so, when `b` has the elements of `a` in this sequence.
+    /// Whether the cells are equal if `b` has the elements of `a` in this sequence.
     fn expected(&self, of_a: &Cells) -> bool {
         let [a, b] = [self.a.0, self.b.0]
             .map(|layout| layout.array_shape().layout.as_ref().expect("it has one"));
@@ -30,7 +30,7 @@ impl Pair<'_> {
             && a.memory_space == b.memory_space
     }
 
-    /// What only the library counts: sizes that change, several memories, headers.
+    /// Whether a layout has properties that the model does not have: dynamic sizes, memory spaces, headers.
     fn has_more(&self) -> bool {
         let more = |layout: &DynLayout| {
             let shape = layout.array_shape();

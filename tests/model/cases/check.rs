@@ -1,4 +1,4 @@
-//! What every layout and every array answers, compared with the model.
+//! The results of every layout and every array, compared with the model.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use crate::any::{AnyArray, AnyArrayMut, AnyLayout, AnyPacked, AnyPackedMut, Visi
 use crate::cells::Cells;
 use crate::coverage::{seen, seen_memory};
 
-/// An element that says where it is.
+/// An element whose value is its position.
 pub(crate) trait Value: Element + PartialEq + Debug + Send + Sync {
     fn at(place: usize) -> Self;
 }
@@ -40,7 +40,7 @@ pub(crate) fn check_memory<T: PartialEq + Debug>(found: &[T], expected: &[T]) {
     }
 }
 
-/// What is written, not what was there.
+/// The written value, not the one before.
 pub(crate) fn written<T: Value>(k: usize) -> T {
     T::at(1_000_003 + 7 * k)
 }
@@ -315,7 +315,7 @@ pub(crate) fn write<T: Value>(
     cells.places.iter().copied().zip(values).collect()
 }
 
-/// The bits of a packed element that says where it is.
+/// The bits of a packed element whose value is its position.
 pub(crate) fn packed_value(place: usize, bits: usize) -> u8 {
     u8::at(place) & ((1 << bits) - 1)
 }

@@ -329,7 +329,7 @@ where
         return;
     }
     let to_start = to.1.places.iter().copied().min().unwrap_or(0);
-    // Of a part only the places of its elements are written.
+    // Only the elements of a part are written.
     let is_own = |place: &usize| from.1.places.contains(&(place - to_start + start));
     if !from.0.owns_padding() && !to.1.places.iter().all(is_own) {
         assert_eq!(copied, Err(RelayoutError::OutsideSlice));

@@ -58,7 +58,7 @@ fn taken(of: &RefCell<BTreeSet<(&'static str, &'static str)>>) -> Seen {
         .collect()
 }
 
-/// What this thread has seen: of layouts, and of memory.
+/// Takes the properties of layouts and of memory that this thread has tested.
 pub(crate) fn all() -> [Seen; 2] {
     [SEEN.with(taken), MEMORY.with(taken)]
 }

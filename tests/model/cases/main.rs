@@ -31,7 +31,7 @@ use std::cell::RefCell;
 use std::process::ExitCode;
 
 thread_local! {
-    /// What the case that is run has done, for the message of a failure.
+    /// The operations of the current case, for the message of a failure.
     static TRAIL: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn packed(case: &mut Case) {
     }
 }
 
-/// The bytes of packed elements that say where they are.
+/// The bytes of packed elements whose values are their positions.
 fn packed_memory(places: usize, bits: usize, value: impl Fn(usize) -> u8) -> Vec<u8> {
     let mut bytes = vec![0; (places * bits).div_ceil(8)];
     for place in 0..places {

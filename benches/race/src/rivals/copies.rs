@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{Contestant, clock};
 use crate::value::Value;
 
-/// The copy, by so many threads.
+/// The copy, by this number of threads.
 pub(super) struct Memcpy(pub(super) usize);
 
 impl<T: Value> Contestant<T> for Memcpy {
@@ -33,10 +33,10 @@ impl<T: Value> Contestant<T> for Memcpy {
     }
 }
 
-/// A thread has at least so many bytes to copy: less takes no longer than starting it.
+/// The least bytes of a thread: copying fewer takes no longer than starting the thread.
 const SHARE: usize = 1 << 20;
 
-/// Copies parts of equal length, each by a thread of its own; the first by this one.
+/// Copies parts of equal length, each on its own thread, the first on this thread.
 pub(super) fn in_parts<T: Value>(
     threads: usize,
     src: &[T],

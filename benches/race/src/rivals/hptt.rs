@@ -18,7 +18,7 @@ pub(super) fn new<T: Value>(
     permutation: Permutation,
     threads: usize,
 ) -> Option<Box<dyn Contestant<T>>> {
-    // It knows no array of rank 1.
+    // It does not support rank 1.
     (permutation.dims.len() > 1).then_some(())?;
     Some(Box::new(Hptt {
         copy: T::HPTT?,

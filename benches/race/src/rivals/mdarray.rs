@@ -1,4 +1,4 @@
-//! `mdarray`: `assign` from a permuted view, the rank static. Above rank 6 it has none.
+//! `mdarray`: `assign` from a permuted view with static rank. It supports ranks up to 6.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Who races: ours, two plain copies of the same bytes, and the crates that can permute an array.
+//! The contestants: ours, two plain copies of the same bytes, and the crates that can permute an array.
 
 mod copies;
 #[cfg(hptt)]
@@ -19,8 +19,7 @@ use crate::options::Options;
 use crate::permute::Permutation;
 use crate::value::Value;
 
-/// Every name in the output, in its sequence. The last two are there when they are
-/// asked for, and with several threads.
+/// Every name in the output, in its sequence. The last two appear if they are requested, and with several threads.
 pub(crate) const NAMES: [&str; 16] = [
     "xlayout",
     "memcpy",
@@ -40,7 +39,7 @@ pub(crate) const NAMES: [&str; 16] = [
     "xlayout_one_thread",
 ];
 
-/// Those that are no rivals: ours, and copies that leave every element where it is.
+/// The contestants that are not rivals: ours, and copies that do not move elements.
 pub(crate) const NO_RIVALS: [&str; 6] = [
     "xlayout",
     "memcpy",
@@ -50,23 +49,22 @@ pub(crate) const NO_RIVALS: [&str; 6] = [
     "xlayout_one_thread",
 ];
 
-/// One that copies, prepared for one case.
+/// A contestant, prepared for one case.
 pub(crate) trait Contestant<T: Value> {
     /// Its name in the output.
     fn name(&self) -> &'static str;
 
-    /// Whether it puts every element where it belongs; a plain copy does not.
+    /// Whether it permutes the elements; a plain copy does not.
     fn permutes(&self) -> bool {
         true
     }
 
-    /// Copies a number of times, and says how long that took. What a user would prepare once is
-    /// prepared before the clock starts. The loop is here, so that the shortest copies are
-    /// not measured through a virtual call.
+    /// Copies a number of times, and returns the time. Data that a user would prepare once are prepared before the time
+    /// begins. The loop is in this function, so that the shortest copies are not measured with a virtual call.
     fn time(&mut self, src: &[T], dst: &mut [T], times: u32) -> Result<Duration, String>;
 
     /// The same, each time to a destination of this many elements that is allocated and freed within the time. It is
-    /// asked of the allocator as zeros, which it need not write to new pages.
+    /// allocated as zeros, which the allocator does not need to write to new pages.
     fn time_with_allocation(
         &mut self,
         src: &[T],
@@ -93,7 +91,7 @@ fn clock(times: u32, mut call: impl FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// All who take part in a case. With several threads those that can use them.
+/// All contestants of a case. With several threads, those that can use them.
 pub(crate) fn contestants<T: Value>(
     case: &Case,
     options: &Options,
@@ -115,7 +113,7 @@ pub(crate) fn contestants<T: Value>(
     }
     #[cfg(hptt)]
     all.extend(permutation.and_then(|permutation| hptt::new(permutation, threads)));
-    // The copy that the others are compared with always runs.
+    // `memcpy` always runs, because the others are compared with it.
     all.retain(|one| one.name() == "memcpy" || options.wants(one.name()));
     Ok(all)
 }

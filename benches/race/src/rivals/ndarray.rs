@@ -1,5 +1,4 @@
-//! `ndarray`: `assign` from a permuted view. The dimensions are static up to rank 6, as a user
-//! who cares would have them.
+//! `ndarray`: `assign` from a permuted view. The rank is static up to 6, as a user who needs speed would write it.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! `nt_copy`: a copy of the same bytes whose stores go past the caches. Above the size of the
-//! caches it is faster than the C library's, which does not know how it is used.
+//! `nt_copy`: a copy of the same bytes whose stores bypass the caches. Above the size of the caches it is faster than
+//! the C library's copy, which cannot know how the bytes are used.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use super::copies::in_parts;
 use super::{Contestant, clock};
 use crate::value::Value;
 
-/// The copy, by so many threads.
+/// The copy, by this number of threads.
 pub(super) struct NtCopy(pub(super) usize);
 
 impl<T: Value> Contestant<T> for NtCopy {
@@ -59,8 +59,7 @@ mod x86 {
         is_x86_feature_detected!("avx2")
     }
 
-    /// Copies by streaming stores: what lies in whole cache lines of the destination. The ends go
-    /// by plain stores.
+    /// Copies whole cache lines of the destination by streaming stores, and the ends by plain stores.
     pub(super) fn copy<T: Copy>(src: &[T], dst: &mut [T]) {
         const LINE: usize = 64;
         let per_line = LINE / size_of::<T>();

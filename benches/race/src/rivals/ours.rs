@@ -19,40 +19,40 @@ struct Reused {
     dst: usize,
 }
 
-/// Such a plan, which has learned from its first copies before it is measured.
+/// A reused plan that has learned from its first copies before it is measured.
 struct Learning {
     reused: Reused,
     learned: bool,
-    /// The same for copies to memory that they allocate.
+    /// Whether it has learned for copies to memory that they allocate.
     learned_to_vec: bool,
     report: bool,
 }
 
-/// How many copies it learns from.
+/// The number of copies that it learns from.
 const LEARNING: u32 = 20;
 
-/// Such a plan on several threads.
+/// A reused plan on several threads.
 struct Threads(Reused, usize);
 
-/// The same on one, to compare with.
+/// The same on one thread, for comparison.
 struct OneThread(Reused);
 
-/// A plan that does not learn any more, and its name: the estimated one, or one that was measured.
+/// A plan that does not learn, and its name: the estimated plan, or a measured one.
 struct Fixed(Reused, &'static str);
 
-/// No plan that lasts.
+/// A copy that makes a plan each time.
 struct OneOff {
     src: DynLayout,
     dst: DynLayout,
 }
 
-/// Ours as the options ask for it.
+/// Our contestants, as the options request.
 pub(super) fn new<T: Value>(
     case: &Case,
     options: &Options,
 ) -> Result<Vec<Box<dyn Contestant<T>>>, String> {
     let (src, dst) = (case.src.clone(), case.dst.clone());
-    // What another case has learned is not the estimate of this one.
+    // Wisdom of other cases would change the estimate of this one.
     forget_wisdom();
     let plan = Plan::new(&src, &dst).map_err(|error| error.to_string())?;
     let reused = Reused {
@@ -116,7 +116,7 @@ impl Reused {
         let (src, dst) = (&src[..self.src], &mut dst[..self.dst]);
         let mut result = Ok(());
         let time = clock(times, || {
-            // An error is kept, and a success costs nothing.
+            // Stores an error. A success takes no time.
             if let Err(error) = run(&self.plan, black_box(src), black_box(&mut *dst)) {
                 result = Err(error);
             }
@@ -225,8 +225,7 @@ impl<T: Value> Contestant<T> for OneOff {
             &mut dst[..self.dst.buffer_len()],
         );
         let mut result = Ok(());
-        // Views know their element type; where another one of the same width is copied, a plan is
-        // made for every copy.
+        // Views have an element type. If another type of the same width is copied, a plan is made for every copy.
         let time = match (
             View::new(src, &self.src),
             ViewMut::new(&mut *dst, &self.dst),

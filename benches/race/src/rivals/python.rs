@@ -1,17 +1,17 @@
-//! numpy, torch and XLA through JAX: `rivals.py` beside the race times their copies in a process of
-//! its own, with the same rounds, and checks them.
+//! numpy, torch and XLA through JAX: `rivals.py` beside the race times their copies in another process, with the same
+//! rounds, and checks them.
 
 use std::process::{Command, Stdio};
 
 use crate::case::Case;
 
-/// The libraries that the script knows, by its names for them.
+/// The libraries of the script, by their names in it.
 pub(crate) const NAMES: [&str; 4] = ["numpy", "torch", "xla_jit", "xla_device_put"];
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/rivals.py");
 
-/// The nanoseconds of one copy of each library that can do the case. What the script says of others
-/// goes to standard error.
+/// The nanoseconds of one copy of each library that can do the case. The script's messages about others go to standard
+/// error.
 pub(crate) fn times(
     python: &str,
     case: &Case,
@@ -34,7 +34,7 @@ pub(crate) fn times(
         .collect())
 }
 
-/// The number behind a name in a line of JSON; nothing where it is `null`, or there is no such name.
+/// The number after a name in a line of JSON; `None` if it is `null` or missing.
 pub(crate) fn number(json: &str, name: &str) -> Option<f64> {
     let (_, rest) = json.split_once(&format!("\"{name}\": "))?;
     let end = rest.find([',', '}'])?;

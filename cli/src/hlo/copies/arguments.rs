@@ -57,7 +57,7 @@ impl Group {
 }
 
 impl Arguments {
-    /// The bytes in a second, if they are known.
+    /// The bytes per second, if they are known.
     pub(super) fn bandwidth(&self) -> Option<u64> {
         self.bandwidth
             .or(self.device.map(|device| device.bandwidth))

@@ -22,7 +22,7 @@ pub(in super::super) fn write(
     every: &[Every],
 ) -> io::Result<()> {
     let all: Vec<&Found> = every.iter().map(|one| &one.found).collect();
-    // Of other compilers nothing is known to help.
+    // For other compilers no advice is verified.
     let found = all.iter().filter(|found| found.is_verified);
     let (mut cures, mut constraints, mut rewrites) = (Vec::new(), Vec::new(), Vec::new());
     for found in found {
@@ -41,14 +41,14 @@ pub(in super::super) fn write(
     writeln!(out)
 }
 
-/// A copy, and how its elements move if its layout is changed.
+/// A copy, and its relayout plan if it changes the layout.
 #[derive(Serialize)]
 pub(super) struct Planned {
     #[serde(flatten)]
     copy: Copy,
     #[serde(skip_serializing_if = "Option::is_none")]
     relayout: Option<Option<String>>,
-    /// The least and the most.
+    /// The least and the greatest time.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<(f64, Option<f64>)>,
 }
@@ -63,12 +63,12 @@ impl Planned {
     }
 }
 
-/// All copies. One at a time is described: there may be a million.
+/// All copies. They are described one at a time, because there may be a million.
 struct Copies<'a>(&'a [Every], Option<u64>);
 
 impl Serialize for Copies<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Many copies are of the same layouts.
+        // Plans are cached, because many copies have the same layouts.
         let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
         let planned = |copy: Copy| {
             let relayout = (copy.kind == Kind::Layout).then(|| {

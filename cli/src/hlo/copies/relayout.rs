@@ -4,11 +4,11 @@ use xlayout::DynLayout;
 
 use crate::diff::Change;
 
-/// How the elements move; none if that is not known.
+/// Describes how the elements move; `None` if it is not known.
 pub(super) fn words(from: &str, to: &str) -> Option<String> {
     let read = |text: &str| {
         let mut shape: xlayout::ArrayShape = text.parse().ok()?;
-        // Where it lies does not say how it moves.
+        // The memory space does not change how elements move.
         shape.layout.as_mut()?.memory_space = 0;
         DynLayout::new(shape).ok()
     };

@@ -15,7 +15,7 @@ pub(in super::super) fn write(
     arguments: &Arguments,
     all: &[Found],
 ) -> io::Result<()> {
-    // A folder may have many modules of which there is nothing to tell.
+    // In a folder, many modules may have no copies. They are only counted.
     let is_silent = |found: &&Found| {
         found.sums.all().0 == 0
             && found.cures.is_empty()
@@ -159,7 +159,7 @@ pub(in super::super) enum Piece<'a> {
     Rewrite(&'a Rewrite),
 }
 
-/// The advice: what saves most first, and last what may not pay. So many constraints are among it.
+/// The advice: that which saves most first, that which may not pay last. It has at most `constraints` constraints.
 pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'_>> {
     if !found.is_verified {
         return Vec::new();
@@ -186,7 +186,7 @@ impl Piece<'_> {
         }
     }
 
-    /// The copies that are not needed then.
+    /// The copies that this advice removes.
     pub(in super::super) fn removes(&self) -> Vec<&str> {
         match self {
             Self::Cure(cure) => cure.removes.iter().map(String::as_str).collect(),
@@ -301,7 +301,7 @@ pub(crate) fn entry_name(entry: Entry) -> String {
     }
 }
 
-/// Instructions with the sign of a name. Those that are inside of a fusion say so.
+/// The names of instructions, with a note for those inside of a fusion.
 fn names(all: &[String], fused: &[String]) -> Vec<String> {
     let one = |name: &String| match fused.contains(name) {
         true => format!("%{name} inside of a fusion"),

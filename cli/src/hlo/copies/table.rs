@@ -45,7 +45,7 @@ fn title(arguments: &Arguments) -> &'static str {
     }
 }
 
-/// The bytes that a bandwidth makes a time of, and this time. Empty where it is not known.
+/// The columns of the times; they are empty if the bandwidth is not known.
 const TIMES: &str = "least_seconds=seconds/0 most_seconds=seconds/1";
 
 fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {

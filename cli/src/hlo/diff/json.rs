@@ -29,7 +29,7 @@ pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()
     print(out, &answer)
 }
 
-/// What is more in B; negative if it is less. As a string of digits where it has more than 64 bits.
+/// B minus A. A string of digits if it has more than 64 bits.
 fn difference(a: u128, b: u128) -> Value {
     let (sign, size) = match b >= a {
         true => ("", b - a),

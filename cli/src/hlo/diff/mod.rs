@@ -47,9 +47,9 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// The only module of a file, and what could not be read in it.
+/// Reads the only module of a file. Also returns a failure for parts that could not be read.
 fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
-    // The page is made of both sides, when both are read.
+    // The page is made when both sides are read.
     let found = super::modules(
         &[file.to_owned()],
         all_mistakes,

@@ -50,7 +50,7 @@ pub(in super::super) fn write(
     layouts(out, "Other layouts", &others, rows)
 }
 
-/// What is compared, in A and in B.
+/// The compared sums of A and of B.
 pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
     let (before, after) = diff.copied(false);
     let (fetched_before, fetched_after) = diff.copied(true);
@@ -63,7 +63,7 @@ pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
     sums
 }
 
-/// How much more or less B is.
+/// The difference from A to B in words.
 pub(crate) fn change(a: u128, b: u128) -> String {
     match b.cmp(&a) {
         Ordering::Equal => "the same".to_owned(),
@@ -72,7 +72,7 @@ pub(crate) fn change(a: u128, b: u128) -> String {
     }
 }
 
-/// Which array it is.
+/// The name of the changed array.
 pub(in super::super) fn place(changed: &Changed) -> String {
     match &changed.place {
         ChangedArray::Parameter { parameter } => format!("parameter {parameter}"),

@@ -10,7 +10,7 @@ use crate::table::{Cell, DIM, HEADER, Table, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
 
-/// Spaces with a smaller part of what is alive are not told one by one.
+/// Spaces with less than one part in this number of the live bytes are not described one by one.
 const SMALL: u128 = 1000;
 
 pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
@@ -66,7 +66,7 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         writeln!(out)?;
         writeln!(out, "{}", wrapped(&note, width(), 0))?;
     }
-    // Flags and scalars have spaces of their own, of which the table says enough.
+    // Flags and scalars have their own spaces, for which the table is enough.
     let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
     for space in answer.spaces.iter().filter(large) {
         writeln!(out)?;
@@ -96,7 +96,7 @@ fn verdict(fit: &Fit) -> (Style, String) {
     }
 }
 
-/// What a memory space is called.
+/// The name of a memory space.
 pub(in super::super) fn name(space: i8) -> String {
     match space {
         0 => "default".to_owned(),
@@ -146,7 +146,7 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
         return Ok(());
     }
     let mut saved = 0;
-    // Padding is something to cut.
+    // If it does not fit, the table has a column for padding, which can be saved.
     let mut table = Table::with_header(match too_large {
         Some(_) => ">bytes|>padding|what|array|of",
         None => ">bytes|what|array|of",

@@ -1,4 +1,4 @@
-//! What `xlayout hlo` says of a report of XLA that ran out of memory.
+//! The answer of `xlayout hlo` to a report of XLA that ran out of memory.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Res
     print(out, &json!({ "out_of_memory": files }))
 }
 
-/// The reports of each file, for people, with so many rows of each list.
+/// Writes the reports of each file for people, with at most `rows` rows of each list.
 pub(super) fn write(
     out: &mut dyn Write,
     files: &[(PathBuf, Reports)],
@@ -76,7 +76,7 @@ fn one(out: &mut dyn Write, place: &str, report: &Report, rows: usize) -> io::Re
     Ok(())
 }
 
-/// How many bytes are too many.
+/// The number of bytes beyond the memory.
 fn excess(report: &Report) -> Option<u64> {
     report.used?.checked_sub(report.limit?)
 }
@@ -167,7 +167,7 @@ fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io
     Ok(())
 }
 
-/// What the layouts behind → save of what is listed, against what is too much.
+/// The bytes that the layouts after → save of the listed ones, compared with the excess.
 pub(super) fn saving(saved: u64, sum: u64, excess: Option<u128>) -> String {
     let against = match excess {
         Some(over) if u128::from(saved) >= over => {

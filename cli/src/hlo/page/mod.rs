@@ -1,9 +1,9 @@
 //! `--html`: one page with the memory of each module, the arrays that are alive at the peak, and its copies.
 //!
-//! The page of `diff` has what differs instead: layouts, copies, and both memories on one axis.
+//! The page of `diff` has the differences instead: layouts, copies, and both memories on one axis.
 //!
-//! A page needs nothing else. Its script draws what the JSON in it says. Pictures of layouts are made here, as `draw` makes them; so are
-//! the words for bytes and the advice, as the terminal has them.
+//! A page is self-contained. Its script draws the JSON in it. Pictures of layouts are made here with the code of `draw`, and the words
+//! for bytes and the advice with the code for the terminal.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -33,9 +33,9 @@ use crate::words::{bytes, percent};
 /// The most arrays in the picture of a memory space, and the most copies in the table.
 const ARRAYS: usize = 200;
 const COPIES: usize = 500;
-/// So many layouts are drawn: those of the largest arrays. A fuzzer spends its time on other things.
+/// The most layouts that are drawn: those of the largest arrays. A fuzzer draws only one, to save time.
 const PICTURES: usize = if cfg!(fuzzing) { 1 } else { 40 };
-/// What is shown of a layout: its first rows and columns, and those where something happens.
+/// The limits of a layout's picture: its first rows and columns, and those where tiles or padding begin.
 const LIMITS: Limits = Limits {
     rows: 12,
     columns: 10,
@@ -76,16 +76,16 @@ impl Html {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     is_wanted: bool,
-    /// How many bytes of the default memory there are, if that is known.
+    /// The bytes of the default memory space, if they are known.
     limit: Option<u64>,
     parts: OfFiles<ShownModule>,
     diff: Option<Value>,
 }
 
-/// What the page has of a module.
+/// The data of a module on the page.
 #[derive(Debug)]
 struct ShownModule {
-    /// None if the module cannot be followed.
+    /// `None` if the module cannot be analysed.
     module: Option<Value>,
     shapes: Shapes,
     refused: Option<Failure>,
@@ -103,7 +103,7 @@ impl Shapes {
 }
 
 impl Page {
-    /// A page that takes modules if it is wanted, with a line at so many bytes of the default memory.
+    /// A page, which ignores modules if it is not requested. It has a line at `limit` bytes of the default memory space.
     pub(super) fn of(html: &Html, limit: Option<u64>) -> Self {
         Self {
             is_wanted: html.is_wanted(),
@@ -112,7 +112,7 @@ impl Page {
         }
     }
 
-    /// The page is about what differs between its two modules.
+    /// Makes the page show the differences between its two modules.
     pub(super) fn compare(&mut self, diff: &Diff) {
         if !self.is_wanted {
             return;
@@ -130,7 +130,7 @@ impl Page {
         }));
     }
 
-    /// Takes a module. What is wrong with it is said at the end, by `write`.
+    /// Adds a module. `write` reports its errors at the end.
     pub(super) fn add(&mut self, path: &Path, module: &Module, tally: &Tally) {
         if !self.is_wanted {
             return;
@@ -201,7 +201,7 @@ impl Page {
         add_words(&data, &mut words);
         data["words"] = json!(words);
         data["pictures"] = json!(pictures);
-        // A script ends at `</script`, whatever the language.
+        // In HTML a script ends at `</script`, also in JSON.
         let data = data.to_string().replace('<', "\\u003c");
         let body = format!(
             "<h1>{}</h1>\n<main id=\"main\"></main>\n\
@@ -217,7 +217,7 @@ impl Page {
     }
 }
 
-/// What the page has of copies.
+/// The data of copies on the page.
 fn shown(copies: &[Copy]) -> Vec<Value> {
     let copies = copies.iter().take(COPIES).map(|copy| {
         json!({
@@ -253,7 +253,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
     value
 }
 
-/// What the terminal advises, in its sequence: the words, and the lines to paste.
+/// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>, paste: Vec<&str>| {
         let mut text = Vec::new();
@@ -324,7 +324,7 @@ fn amount(value: &Value) -> Option<u128> {
     }
 }
 
-/// The words for each number, if it is a number of bytes: so the page rounds as the terminal does.
+/// Adds the words for each number of bytes, so that the page rounds as the terminal does.
 fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| add_words(item, words)),
@@ -337,7 +337,7 @@ fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
     }
 }
 
-/// An array as `draw` draws it; nothing for what is not an array that can be addressed.
+/// The picture of an array, as `draw` makes it; `None` if the shape is not an array that can be addressed.
 fn picture(shape: &str) -> Option<String> {
     if !shape.contains('[') || shape.starts_with('(') {
         return None;

@@ -37,7 +37,7 @@ fn entry(
     findings: &Arrays<'_>,
     module: &FirstLine,
 ) -> io::Result<()> {
-    // A module that takes and gives no array has nothing to list.
+    // A module without parameters and results is not listed.
     let empty = module.parameters.is_empty() && module.results.is_empty();
     if arguments.common.rows() == 0 || empty {
         return Ok(());

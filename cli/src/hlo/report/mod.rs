@@ -16,9 +16,9 @@ use super::{Arrays, memory};
 use crate::table::{self, Cell, DIM, HEADER, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
-/// What is good.
+/// The style of good results.
 pub(super) const GOOD: Style = AnsiColor::Green.on_default();
-/// What is worth a look.
+/// The style of results that need attention.
 pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 
 /// The most modules that have a line each.
@@ -29,7 +29,7 @@ pub(crate) fn write(
     arguments: &Arguments,
     findings: &Arrays<'_>,
 ) -> io::Result<()> {
-    // Every section ends with an empty line, and the last one that is there does not.
+    // Every section except the last one ends with an empty line.
     let mut text = Vec::new();
     sections(&mut text, arguments, findings)?;
     while text.ends_with(b"\n\n") {
@@ -38,7 +38,7 @@ pub(crate) fn write(
     out.write_all(&text)
 }
 
-/// The sums, and the arrays with most padding.
+/// Writes the sums, and the arrays with most padding.
 pub(crate) fn padding(
     out: &mut dyn Write,
     arguments: &Arguments,
@@ -72,7 +72,7 @@ fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -
     }
 }
 
-/// What was read, and what of it is counted.
+/// Writes what was read, and what is counted.
 fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
         let (first, end) = extent.modules;
@@ -134,7 +134,7 @@ fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Resul
     writeln!(out)
 }
 
-/// The worst paddings, and what would waste less.
+/// Writes the arrays with most padding, and layouts with less.
 fn worst(
     out: &mut dyn Write,
     arguments: &Arguments,
@@ -195,7 +195,7 @@ pub(super) fn advice(better: &Better, saving: u128) -> String {
     format!("→ {layout} saves {}{what}", bytes(saving))
 }
 
-/// The arrays, the largest first or as is asked for.
+/// Writes the arrays, the largest first or in the requested order.
 fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
     let title = match arguments.sort {
@@ -273,7 +273,7 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// What the totals do not hold.
+/// Writes what the totals do not contain.
 fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
@@ -300,7 +300,7 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// That arrays whose size is not known are not counted, if there are some.
+/// The note that arrays of unknown size are not counted, if there are any.
 pub(super) fn without_size(count: u64) -> Option<String> {
     let arrays = counted(count, "array");
     let note = format!("Not counted: {arrays} with a size that only the run time knows (`?`).");

@@ -6,7 +6,7 @@ use crate::picture::colour::Rgb;
 use crate::picture::panel::Cell;
 use crate::picture::xml::{MONO, escaped};
 
-/// The attributes by which a page finds the same place again.
+/// The attributes by which a page finds cells of the same element.
 fn key(panel: usize, cell: &Cell) -> String {
     match &cell.element {
         Some(element) => format!("e{}", element.key),
@@ -14,7 +14,7 @@ fn key(panel: usize, cell: &Cell) -> String {
     }
 }
 
-/// What fills a cell, the colour of the text in it, and the class of the text: on a dark page padding is dark.
+/// The fill of a cell, the colour of its text, and the class of the text: on a dark page padding is dark.
 fn fill(cell: &Cell) -> (String, Rgb, &'static str) {
     match &cell.element {
         Some(element) => {
@@ -29,10 +29,10 @@ fn fill(cell: &Cell) -> (String, Rgb, &'static str) {
     }
 }
 
-/// The place of a rectangle, its width and its height.
+/// The position of a rectangle, its width and its height.
 pub(super) type Frame = [u32; 4];
 
-/// Cells in two layers: what is drawn between them, such as a line through the cells, leaves their texts readable.
+/// Cells in two layers, boxes and texts. A line through the cells is drawn between the layers, so that texts stay readable.
 #[derive(Default)]
 pub(super) struct Cells {
     below: String,
@@ -40,7 +40,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// A cell of this panel, with all that is known of it as its title.
+    /// Adds a cell of this panel. Its complete description is the title.
     pub(super) fn push(&mut self, at: Frame, panel: usize, element_bits: usize, cell: &Cell) {
         let (fill, ..) = fill(cell);
         let class = match cell.element {
@@ -66,7 +66,7 @@ impl Cells {
         );
     }
 
-    /// Both layers, and what lies between them; texts have one size and one alignment.
+    /// Returns both layers with `between` between them. All texts have one size and one alignment.
     pub(super) fn done(&self, between: &str, size: u32, centred: bool) -> String {
         let anchor = match centred {
             true => " text-anchor=\"middle\"",

@@ -9,7 +9,7 @@ use crate::picture::tiles::Line;
 use crate::picture::window::Slot;
 use crate::picture::xml::{Face, Fragment};
 
-/// Where each slot begins, and where the last one ends.
+/// The position of each slot's beginning, and of the last slot's end.
 fn edges(side: &Side, size: u32) -> Vec<u32> {
     let mut edges = vec![0];
     let mut at = 0;
@@ -23,7 +23,7 @@ fn edges(side: &Side, size: u32) -> Vec<u32> {
     edges
 }
 
-/// The grid with its heads; `traced` with the line through its cells, which are in panel `number`.
+/// The grid with its heads, as panel `number`; if `traced`, with the line through its cells.
 pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool) -> Fragment {
     let digits = panel.digits_shown() as u32;
     let cell_width = (digits * 8 + if traced { 24 } else { 14 }).max(CELL_HEIGHT);
@@ -88,7 +88,7 @@ pub(super) fn draw_grid(number: usize, grid: &Grid, panel: &Panel, traced: bool)
     heads(grid, (&xs, &ys), &cells)
 }
 
-/// Three dots in the middle of what is not shown.
+/// Three dots in the middle of each gap.
 fn gaps(cells: &mut Fragment, grid: &Grid, xs: &[u32], ys: &[u32]) {
     let middle = |edges: &[u32], k: usize| (edges[k] + edges[k + 1]) / 2;
     let is_gap = |slot: &Slot| matches!(slot, Slot::Gap(..));
@@ -106,7 +106,7 @@ fn gaps(cells: &mut Fragment, grid: &Grid, xs: &[u32], ys: &[u32]) {
     cells.body += &dots.body;
 }
 
-/// How far the lanes of jumps are from the points.
+/// The distance of the lines of jumps from the points.
 const LANE: u32 = 7;
 
 /// The line through the elements in the sequence of memory: bold from neighbour to neighbour, faint where it jumps.
@@ -136,7 +136,7 @@ fn draw_path(body: &mut String, points: &[(u32, u32)], cell_width: u32) {
         if d.is_empty() {
             continue;
         }
-        // A dark line below a light one can be seen on every colour.
+        // A light line on a dark one is visible on every colour.
         for (class, stroke, extra, opacity) in [
             ("under", "#000000", "3", "0.4"),
             ("path", "#ffffff", width, opacity),
@@ -181,7 +181,7 @@ fn heads(grid: &Grid, (xs, ys): (&[u32], &[u32]), cells: &Fragment) -> Fragment 
         top += 40;
     }
     if let Some(dim) = grid.rows.dim {
-        // Turned by a quarter: read from above, as the dimension goes.
+        // Rotated by 90 degrees: read downwards, in the direction of the dimension.
         let words = format!("dimension {dim} →");
         let mut turned = Fragment::default();
         turned.text((0, 0), Face::SMALL, &words);

@@ -1,4 +1,4 @@
-//! Memory in sequence, and what the colours mean.
+//! Memory in sequence, and the scale of colours.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! Panels as SVG: one picture that needs nothing else.
+//! Panels as SVG: one self-contained picture.
 
 mod cells;
 mod grid;
@@ -17,30 +17,30 @@ use memory::{draw_memory, legend};
 
 /// A picture of panels.
 pub(crate) struct Picture<'a> {
-    /// What it is called, for those who cannot see it.
+    /// The title, for screen readers.
     pub(crate) title: String,
     /// Lines above the panels.
     pub(crate) lead: Vec<String>,
     pub(crate) panels: &'a [Panel],
-    /// Whether to draw the line through the cells in the sequence of memory, where it can be.
+    /// Whether to draw the line through the cells in the sequence of memory, if it is possible.
     pub(crate) path: bool,
 }
 
 const MARGIN: u32 = 32;
-/// How wide the whole may become before panels or slices go below each other.
+/// The greatest width. Beyond it, panels or slices are put below each other.
 const WIDE: u32 = 1500;
 const CELL_HEIGHT: u32 = 36;
 const GAP: u32 = 22;
-/// More cells than that and a line through them is a tangle.
+/// The most cells for which the line is drawn. A longer line is not readable.
 const TRACED: usize = 150;
 
-/// How many columns make a picture that fits on a page.
+/// The number of array columns that fit on a page.
 pub(crate) fn columns_that_fit(subject: &Subject, slices: &Slices) -> usize {
     const COLUMNS: usize = 32;
     const PAGE: usize = 1000;
     let cell = (subject.digits() * 8 + 14).max(CELL_HEIGHT as usize);
     let fit = (PAGE / cell).clamp(3, COLUMNS);
-    // A slice of many has less room.
+    // Several slices share the width.
     fit.min(if slices.fixed.len() > 1 { 16 } else { COLUMNS })
 }
 
@@ -104,13 +104,13 @@ fn definitions() -> String {
     text + "</linearGradient>\n</defs>\n"
 }
 
-/// The captions of a panel, and what is below them.
+/// The captions of a panel, and its grids and memory.
 fn draw_panel(number: usize, panel: &Panel, path: bool) -> (Fragment, Fragment) {
     let traced = path && panel.traceable && panel.elements <= TRACED && panel.elements > 1;
     let drawn = |grid| draw_grid(number, grid, panel, traced);
     let grids: Vec<_> = panel.grids.iter().map(drawn).collect();
     let grids = flow(&grids, WIDE / 2 + 250, 36);
-    // What is above and below a grid is as wide as it, where that is wide enough to read.
+    // The texts above and below a grid have its width, but at least 440 pixels.
     let width = grids.width.max(440);
     let mut head = Fragment::default();
     if !panel.name.is_empty() {

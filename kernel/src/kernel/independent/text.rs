@@ -40,7 +40,7 @@ impl Text {
         byte.is_ascii_alphanumeric() || byte == b'_'
     }
 
-    /// The number of lists between two places of the text, or of words in one list.
+    /// The number of lists between two positions of the text.
     pub(super) const fn lists(&self, mut from: usize, to: usize) -> usize {
         let (mut lists, mut empty) = (1, true);
         while from < to {
@@ -86,7 +86,7 @@ impl Text {
         }
     }
 
-    /// A name of a size, where it is in the list of names.
+    /// Returns the position of a size's name in the list of names.
     pub(super) const fn listed(&self, name: &str) -> Option<Name> {
         let mut k = 0;
         while let Some(word) = self.word((0, self.0.len()), 0, k) {

@@ -1,4 +1,4 @@
-//! What the test kernels are after a change: `turn_f32` has other layouts, `double` is as before.
+//! The test kernels after a change: `turn_f32` has other layouts, `double` is unchanged.
 #![forbid(unsafe_code)]
 
 use xlayout::layout;

@@ -1,4 +1,4 @@
-//! Reading a header: nothing of it is believed that does not fit the file.
+//! Reads a header, and checks all of it against the file.
 
 use std::fmt::Display;
 
@@ -68,11 +68,11 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
 struct Reader<'a> {
     header: Header<'a>,
     file: &'a OpenFile,
-    /// The bytes behind the header.
+    /// The number of bytes after the header.
     data: u64,
 }
 
-/// What the header says of a tensor.
+/// The fields of a tensor in the header.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
 struct Fields<'a> {
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         for tensor in tensors {
             let key = format!("{SHAPE_KEY}{}", tensor.name);
             let layout = match metadata.iter().position(|(name, _)| *name == key) {
-                // What this program stores there is not told as metadata.
+                // The entries of this program are removed from the metadata.
                 Some(at) => self.opaque(&tensor, &metadata.remove(at).1)?,
                 None => tensor.layout,
             };
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         Err(header.wrong(data_offsets, what, help))
     }
 
-    /// Tensors neither overlap nor leave a byte between them or behind them.
+    /// Checks that tensors do not overlap, and that there is no byte between or after them.
     fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
         let (mut end, mut before) = (0, "the header");
         for tensor in tensors {

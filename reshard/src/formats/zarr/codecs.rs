@@ -1,4 +1,4 @@
-//! The codecs of version 3: how a chunk becomes bytes.
+//! The codecs of version 3, which encode chunks as bytes.
 
 use serde::Deserialize;
 use xlayout::{ArrayLayout, PrimitiveType};
@@ -10,7 +10,7 @@ use crate::array::{self, Encoding};
 const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `gzip`, `zstd`, `crc32c`; \
     in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
 
-/// A codec as a text has it.
+/// A codec in the metadata.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Codec {
@@ -47,9 +47,9 @@ pub(super) enum Place {
     End,
 }
 
-/// How a chunk becomes bytes.
+/// The encoding of a chunk.
 pub(super) struct Codecs {
-    /// In the bytes the axis `k` is this one of those that the chunk has.
+    /// Axis `k` of the bytes is axis `order[k]` of the chunk.
     pub(super) order: Vec<usize>,
     pub(super) inner: Inner,
     pub(super) encodings: Vec<Encoding>,
@@ -73,7 +73,7 @@ impl Codecs {
     /// The codecs of chunks of these sizes.
     ///
     /// # Errors
-    /// What is wrong with them, and what to do.
+    /// If the codecs are wrong or not supported.
     pub(super) fn new(
         list: Vec<Named<Codec>>,
         element_type: PrimitiveType,

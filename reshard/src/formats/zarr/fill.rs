@@ -1,4 +1,4 @@
-//! The value of elements that are stored nowhere.
+//! The value of elements that are not stored.
 
 use serde_json::Value;
 use xlayout::xla::primitive_util::{is_complex_type, is_floating_point_type};
@@ -7,8 +7,8 @@ use xlayout::{ArrayLayout, PrimitiveType};
 use super::in_order;
 use crate::numbers;
 
-/// The bytes of an element that is `value`, little-endian; `None` when it is no value of the type, or is written in a way
-/// that is not read.
+/// The bytes of an element `value`, little-endian; `None` if it is not a value of the type, or is written in a form
+/// that is not supported.
 pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8>> {
     let width = in_order(element_type, &[], &[])?.bytes();
     let is_complex = is_complex_type(element_type);
@@ -20,15 +20,15 @@ pub(super) fn bytes(value: &Value, element_type: PrimitiveType) -> Option<Vec<u8
     let read = parts.iter().map(|part| number(part, element_type, each));
     let mut bytes = read.collect::<Option<Vec<_>>>()?.concat();
     if is_complex && bytes.len() == each {
-        // A real number, as version 2 has it.
+        // A real number, as version 2 writes it.
         bytes.resize(width, 0);
     }
     (bytes.len() == width && width > 0).then_some(bytes)
 }
 
-/// A number in so many bytes.
+/// A number in `width` bytes.
 fn number(json: &Value, element_type: PrimitiveType, width: usize) -> Option<Vec<u8>> {
-    // The other bytes are those of the sign.
+    // The other bytes repeat the sign.
     let of_bits = |bits: u64, sign: u8| {
         let bits = bits.to_le_bytes();
         let (bytes, rest) = bits.split_at_checked(width)?;
@@ -43,7 +43,7 @@ fn number(json: &Value, element_type: PrimitiveType, width: usize) -> Option<Vec
     let of_float = |number: f64| {
         let mut bytes = vec![0; width];
         if !numbers::converts(PrimitiveType::F64, float) {
-            // Of the others only what is zero.
+            // For other types only zero is supported.
             return (number.to_bits() == 0).then_some(bytes);
         }
         let from = (&number.to_le_bytes()[..], PrimitiveType::F64);

@@ -1,4 +1,4 @@
-//! The texts that say what an array is: `zarr.json` of version 3, `.zarray` of version 2.
+//! The texts with the metadata of an array: `zarr.json` of version 3, `.zarray` of version 2.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -23,7 +23,7 @@ pub(super) const LONGEST: u64 = 100_000_000;
 const DAMAGED: &str = "write it again as zarr-python does, with codecs that are read: `compressors=zarr.codecs.ZstdCodec()`, in version 2 \
     `compressors=numcodecs.Zstd()`; or is the file damaged?";
 
-/// What a text says of an array.
+/// The metadata of an array.
 pub(crate) struct Metadata {
     pub(super) element_type: PrimitiveType,
     pub(crate) shape: Vec<usize>,
@@ -31,11 +31,11 @@ pub(crate) struct Metadata {
     pub(super) chunks: Vec<usize>,
     pub(super) keys: Keys,
     pub(super) codecs: Codecs,
-    /// The bytes of an element that is not stored, or why they are not known.
+    /// The bytes of an element that is not stored, or the error why they are not known.
     pub(crate) fill: Outcome<Vec<u8>>,
 }
 
-/// How the files of chunks are called.
+/// The names of the files of chunks.
 pub(super) struct Keys {
     prefix: &'static str,
     separator: Separator,
@@ -76,7 +76,7 @@ enum Name {
     },
 }
 
-/// What has a name and a configuration: a variant of an enumeration and its fields.
+/// A name and a configuration: a variant of an enumeration and its fields.
 pub(super) struct Named<T> {
     pub(super) name: String,
     pub(super) is: T,
@@ -124,7 +124,7 @@ struct Version3 {
     others: BTreeMap<String, Value>,
 }
 
-/// The other keys that are known. They do not change what the elements are.
+/// The other known keys. They do not change the elements.
 const KNOWN: [&str; 4] = ["zarr_format", "node_type", "attributes", "dimension_names"];
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! How an array is written: version 3, in chunks that are not compressed, each of them a file.
+//! Writes an array: version 3, in chunks that are not compressed, each in a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::TEXT_3;
 use crate::array::{self, Area};
 
 /// Cuts the parts of an array into chunks of about `most` bytes, along the most major dimensions of the layout first.
-/// Answers their sizes: those of the first one, which no other one is larger than.
+/// Returns the sizes of the first chunk, which is the largest.
 ///
 /// # Errors
 /// When there are too many.
@@ -21,7 +21,7 @@ pub(crate) fn cut(
     layout: &DynLayout,
     most: u64,
 ) -> Result<Vec<usize>, String> {
-    // What has no elements has no chunks.
+    // A part without elements has no chunks.
     parts.retain(|(_, area)| area.iter().all(|range| !range.is_empty()));
     let whole = layout.dims();
     let first = parts.first().map(|(_, area)| area);
@@ -35,7 +35,7 @@ pub(crate) fn cut(
     for dim in major_to_minor(layout) {
         let pieces = bytes.div_ceil(most.max(1)).min(chunk[dim] as u64).max(1) as usize;
         let about = chunk[dim].div_ceil(pieces);
-        // Each part begins where a chunk does.
+        // Each part begins at the beginning of a chunk.
         let alone = chunk[dim] == whole[dim];
         let fits = |size: &usize| alone || chunk[dim].is_multiple_of(*size);
         let size = (1..=about).rev().find(fits).unwrap_or(1);
@@ -67,7 +67,7 @@ fn major_to_minor(layout: &DynLayout) -> Vec<usize> {
 }
 
 /// The layout of a part in a chunk of these sizes; like `wanted`, which is for the chunk, it has one order of its
-/// dimensions. A chunk at the end has padding behind its rows and behind its end.
+/// dimensions. A chunk at the end has padding after its rows and at its end.
 ///
 /// # Errors
 /// When it has another layout.
@@ -96,7 +96,7 @@ pub(crate) fn in_chunk(
     };
     let major: Vec<usize> = order.iter().rev().map(|dim| *dim as usize).collect();
     let mut layout = Layout::new(order);
-    // Rows keep their place if the dimensions below the most major one have the sizes of the chunk.
+    // Rows keep their positions if all dimensions except the most major one have the sizes of the chunk.
     let ragged = (1..major.len()).find(|k| sizes[major[*k]] != chunk[major[*k]]);
     if let Some(first) = ragged {
         let tile = major[first..].iter().map(|dim| TileDim::Size(signed[*dim]));
@@ -156,10 +156,10 @@ pub(crate) fn text(
     Ok(format!("{text:#}\n"))
 }
 
-/// The names of the texts of arrays, and of the groups that they are in, which have a text, too.
+/// The names of the metadata files of arrays and of the groups that contain them.
 ///
 /// # Errors
-/// When an array lies in another one.
+/// When an array is inside another one.
 pub(crate) fn texts<'a>(
     arrays: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Result<Vec<(String, String)>, String> {

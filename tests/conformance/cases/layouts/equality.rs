@@ -117,7 +117,7 @@ fn ignoring(by: Compare, ignored: &Value) -> Result<Compare, String> {
         Some("element_size" | "element_size_in_bits") => by.ignore_element_size(),
         Some("memory_space") => by.ignore_memory_space(),
         Some("split_configs" | "split_config") => by.ignore_split_configs(),
-        // There is none to ignore.
+        // Our layouts have no physical shape to ignore.
         Some("physical_shape") => by,
         _ => return Err(format!("{ignored} cannot be ignored")),
     })

@@ -1,4 +1,4 @@
-//! What a case gives: shapes with notes behind them, layouts by their fields.
+//! The inputs of a case: shapes with notes after them, layouts by their fields.
 
 use serde_json::Value;
 use xlayout::shape::{Dim, ErrorKind, MinorToMajor, Shape, TileDim, Tiles};

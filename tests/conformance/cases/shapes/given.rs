@@ -1,4 +1,4 @@
-//! What a case or a line gives, and whether its answer is the expected one.
+//! The inputs of a case or a line, and the comparison of its result.
 
 use serde_json::Value;
 use xlayout::shape::Shape;
@@ -58,7 +58,7 @@ impl Input<'_> {
         list.ok_or_else(|| format!("`{name}` is no list of numbers, but {value}"))
     }
 
-    /// A dimension; one that cannot be a number of ours is none of the shape.
+    /// A dimension. A number that does not fit our type is not a dimension of the shape.
     pub(super) fn dimension(&self, name: &str) -> Result<usize, String> {
         usize::try_from(self.number(name)?).map_err(said)
     }

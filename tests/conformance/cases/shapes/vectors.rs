@@ -58,7 +58,7 @@ pub(super) fn facts(line: &Value) -> Check {
     Ok(())
 }
 
-/// What is asked of an array.
+/// The questions about an array.
 fn fact(name: &str, array: &ArrayShape) -> Answer {
     let order = || array.layout.as_ref().ok_or("no layout");
     Ok(match name {
@@ -110,7 +110,7 @@ pub(super) fn permute(line: &Value) -> Check {
             |shape: Result<ArrayShape, _>| shape.map(|s| json!(s.to_string())).map_err(said);
         let answer = match name.as_str() {
             "permuted" => shape(shape_util::permute_dimensions(&from, &permutation)),
-            // What XLA answered when the vectors were recorded, which has changed since.
+            // The result of XLA when the vectors were recorded, which has changed since.
             "reordered" => shape(as_xla::shapes::reorder_logical_dimensions(
                 &from,
                 &permutation,
