@@ -138,11 +138,20 @@ fn found_by_search() -> BTreeSet<String> {
         text.split(ends).next().unwrap_or("").to_owned()
     };
     let mut found = BTreeSet::new();
-    for line in text.lines().map(str::trim_start) {
+    let quoted = |text: &str| -> Vec<String> {
+        let parts = text.split('"').skip(1).step_by(2);
+        parts.map(str::to_owned).collect()
+    };
+    let mut lines = text.lines().map(str::trim_start);
+    while let Some(line) = lines.next() {
         let attribute = line.strip_prefix("#![").or_else(|| line.strip_prefix("#["));
-        if let Some(alias) = attribute.and_then(|text| text.strip_prefix("doc(alias = \"")) {
-            let end = alias.find('"').expect("the quotes are closed");
-            found.insert(alias[..end].to_owned());
+        if let Some(alias) = attribute.filter(|text| text.starts_with("doc(alias")) {
+            // `alias = "A"` or `alias("A", "B")`, which may take several lines.
+            let mut alias = alias.to_owned();
+            while !alias.ends_with(")]") {
+                alias += lines.next().expect("the attribute is closed");
+            }
+            found.extend(quoted(&alias));
         } else if let Some(item) = line.strip_prefix("pub ") {
             // A function, a type, a constant; the name of a field is first.
             let qualifiers = ["const ", "fn ", "struct ", "enum ", "trait ", "type "];
@@ -153,7 +162,7 @@ fn found_by_search() -> BTreeSet<String> {
             found.insert(name(item));
         } else if line.starts_with("ignore_") || line.starts_with("\"Ignore") {
             // The macro that makes the methods of `Compare` takes the aliases as literals.
-            found.extend(line.split('"').skip(1).step_by(2).map(str::to_owned));
+            found.extend(quoted(line));
         }
     }
     found

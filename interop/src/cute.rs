@@ -41,8 +41,7 @@ use xlayout_shape::words::from_fn;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "cute::Layout")]
-#[doc(alias = "make_layout")]
+#[doc(alias("cute::Layout", "make_layout"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CuteLayout {
     pub(super) rank: usize,

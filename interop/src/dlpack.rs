@@ -124,10 +124,7 @@ fn bits_of(row: &Row) -> u8 {
 /// assert_eq!(tensor.to_shape()?.to_string(), "f32[2,3]{1,0}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "DLPack")]
-#[doc(alias = "DLTensor")]
-#[doc(alias = "DLManagedTensor")]
-#[doc(alias = "from_dlpack")]
+#[doc(alias("DLPack", "DLTensor", "DLManagedTensor", "from_dlpack"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DlTensor {
     /// The type of an element.

@@ -35,8 +35,7 @@ use xlayout_shape::tile::{TileDim, Tiles};
 /// assert_eq!(jax.to_shape(PrimitiveType::F32, &[2, 3])?.to_string(), "f32[2,3]{0,1}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "DeviceLocalLayout")]
-#[doc(alias = "Format")]
+#[doc(alias("DeviceLocalLayout", "Format"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JaxLayout {
     /// The dimensions, the most major first.

@@ -61,9 +61,7 @@ pub enum MemRefLayout {
 /// assert_eq!(read.to_shape()?.to_string(), "f32[2,3]{0,1}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "MemRefType")]
-#[doc(alias = "StridedLayoutAttr")]
-#[doc(alias = "strided")]
+#[doc(alias("MemRefType", "StridedLayoutAttr", "strided"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemRef {
     /// The type of an element.

@@ -98,8 +98,7 @@ impl FromStr for NumpyOrder {
 /// assert_eq!(flags("f32[1,3]{0,1}"), (true, true));
 /// assert_eq!(flags("f32[2,3,4]{1,2,0}"), (false, false));
 /// ```
-#[doc(alias = "c_contiguous")]
-#[doc(alias = "f_contiguous")]
+#[doc(alias("c_contiguous", "f_contiguous"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Contiguity {
     /// Row-major and dense.
@@ -187,8 +186,7 @@ impl Contiguity {
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "__array_interface__")]
-#[doc(alias = "__cuda_array_interface__")]
+#[doc(alias("__array_interface__", "__cuda_array_interface__"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayInterface {
     /// The type of an element.

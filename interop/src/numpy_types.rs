@@ -170,8 +170,7 @@ impl FromStr for TypeStr {
 /// assert_eq!(numpy_name(PrimitiveType::F8e4m3fn), Some("float8_e4m3fn"));
 /// assert_eq!(from_numpy_name("bfloat16"), Some(PrimitiveType::Bf16));
 /// ```
-#[doc(alias = "PrimitiveTypeToDtype")]
-#[doc(alias = "dtype")]
+#[doc(alias("PrimitiveTypeToDtype", "dtype"))]
 #[must_use]
 pub fn numpy_name(element_type: PrimitiveType) -> Option<&'static str> {
     row_of(element_type).map(|row| row.numpy)

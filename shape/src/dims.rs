@@ -65,8 +65,7 @@ impl Dim {
     /// assert!(Dim::Bounded(8).is_dynamic() && !Dim::Static(8).is_dynamic());
     /// assert!(Dim::Unbounded.is_dynamic());
     /// ```
-    #[doc(alias = "is_dynamic_dimension")]
-    #[doc(alias = "is_static_dimension")]
+    #[doc(alias("is_dynamic_dimension", "is_static_dimension"))]
     #[must_use]
     #[inline]
     pub const fn is_dynamic(self) -> bool {

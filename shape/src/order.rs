@@ -118,8 +118,7 @@ impl MinorToMajor {
     ///
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
-    #[doc(alias = "add_minor_to_major")]
-    #[doc(alias = "clear_minor_to_major")]
+    #[doc(alias("add_minor_to_major", "clear_minor_to_major"))]
     #[inline]
     pub fn push(&mut self, dimension: i64) -> Result<(), CapacityError> {
         self.0.try_push(dimension)

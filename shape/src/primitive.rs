@@ -145,8 +145,7 @@ impl PrimitiveType {
 
     /// The bytes that one element takes when it is not packed
     /// (XLA: `primitive_util::ByteWidth`, `ShapeUtil::ByteSizeOfPrimitiveType`).
-    #[doc(alias = "ByteWidth")]
-    #[doc(alias = "ByteSizeOfPrimitiveType")]
+    #[doc(alias("ByteWidth", "ByteSizeOfPrimitiveType"))]
     #[must_use]
     pub const fn bytes(self) -> Option<u32> {
         match self.bits() {

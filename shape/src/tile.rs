@@ -83,9 +83,7 @@ impl Default for TileDim {
 /// assert_eq!(tiles.len(), 2);
 /// assert_eq!(tiles.get(1).unwrap(), [Size(2), Size(1)]);
 /// ```
-#[doc(alias = "ToString")]
-#[doc(alias = "Print")]
-#[doc(alias = "Tile")]
+#[doc(alias("ToString", "Print", "Tile"))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tiles {
     /// The entries of all tiles, one after the other, …
@@ -158,8 +156,7 @@ impl Tiles {
     ///
     /// # Errors
     /// [`CapacityError`] for more than 4 tiles or 12 entries without the feature `alloc`.
-    #[doc(alias = "add_tiles")]
-    #[doc(alias = "mutable_tiles")]
+    #[doc(alias("add_tiles", "mutable_tiles"))]
     #[inline]
     pub fn push(&mut self, tile: &[TileDim]) -> Result<(), CapacityError> {
         for &entry in tile {

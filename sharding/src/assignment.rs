@@ -34,7 +34,7 @@ pub struct TileAssignment {
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum DeviceOrder {
+enum DeviceOrder {
     /// Canonical; the lists are equally long.
     Iota {
         reshape_dims: Vec<i64>,
@@ -218,10 +218,6 @@ impl TileAssignment {
         }
     }
 
-    pub(super) fn order(&self) -> &DeviceOrder {
-        &self.devices
-    }
-
     /// The device at this place of the grid (XLA: `TileAssignment::operator()`, `value_at`).
     /// Nothing outside of it.
     ///
@@ -258,25 +254,21 @@ impl TileAssignment {
     /// ```
     #[must_use]
     pub fn device_at(&self, place: i64) -> Option<i64> {
-        match &self.devices {
-            DeviceOrder::List(devices) => devices.get(usize::try_from(place).ok()?).copied(),
-            DeviceOrder::Iota {
-                reshape_dims,
-                transpose_perm,
-            } => {
-                if !(0..self.num_devices()).contains(&place) {
-                    return None;
-                }
-                let mut rest = place;
-                let mut device = 0;
-                for &d in effective(transpose_perm).iter().rev() {
-                    let stride: i64 = reshape_dims[d + 1..].iter().product();
-                    device += rest % reshape_dims[d] * stride;
-                    rest /= reshape_dims[d];
-                }
-                Some(device)
-            }
+        let Some((reshape_dims, transpose_perm)) = self.iota_dims() else {
+            let place = usize::try_from(place).ok()?;
+            return self.device_list()?.get(place).copied();
+        };
+        if !(0..self.num_devices()).contains(&place) {
+            return None;
         }
+        let mut rest = place;
+        let mut device = 0;
+        for &d in effective(transpose_perm).iter().rev() {
+            let stride: i64 = reshape_dims[d + 1..].iter().product();
+            device += rest % reshape_dims[d] * stride;
+            rest /= reshape_dims[d];
+        }
+        Some(device)
     }
 
     /// The place of a device in the grid, counted row-major; the last one where a list names it
@@ -290,12 +282,9 @@ impl TileAssignment {
     /// ```
     #[must_use]
     pub fn place_of(&self, device: i64) -> Option<i64> {
-        match &self.devices {
-            DeviceOrder::List(devices) => i64::try_from(position_in_list(devices, device)?).ok(),
-            DeviceOrder::Iota {
-                reshape_dims,
-                transpose_perm,
-            } => position_in_iota(reshape_dims, effective(transpose_perm), device),
+        match self.iota_dims() {
+            Some((dims, perm)) => position_in_iota(dims, effective(perm), device),
+            None => i64::try_from(position_in_list(self.device_list()?, device)?).ok(),
         }
     }
 
@@ -327,8 +316,7 @@ impl TileAssignment {
     /// assert_eq!(tiles.devices().nth(999_999_999), Some(999_999_999));
     /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```
-    #[doc(alias = "Each")]
-    #[doc(alias = "array")]
+    #[doc(alias("Each", "array"))]
     #[must_use]
     pub fn devices(&self) -> Devices<'_> {
         Devices::new(self)

@@ -59,7 +59,7 @@ mod validate;
 pub use assignment::{Devices, TileAssignment};
 pub use error::{ShardingError, ShardingErrorKind, ShardingPart};
 pub use mesh::{AxisRef, NamedSharding};
-pub(crate) use metadata::unescape;
+pub(crate) use metadata::{Attribute, unescape};
 pub use metadata::{OpMetadata, ProfileInfo};
 pub use read::read_sharding_prefix;
 pub use reader::{ReadError, ReadErrorKind};

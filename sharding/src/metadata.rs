@@ -66,80 +66,60 @@ pub struct ProfileInfo {
     pub profile_generation_strategy: i32,
 }
 
-impl OpMetadata {
-    /// The attributes that are texts, by their names.
-    pub(crate) fn text_mut(&mut self, name: &str) -> Option<&mut String> {
-        Some(match name {
-            "op_type" => &mut self.op_type,
-            "op_name" => &mut self.op_name,
-            "source_file" => &mut self.source_file,
-            "deduplicated_name" => &mut self.deduplicated_name,
-            "scheduling_name" => &mut self.scheduling_name,
-            _ => return None,
-        })
-    }
+/// An attribute in the text: a reference to its value, shared or mutable.
+pub(crate) enum Attribute<Text, Number, Numbers> {
+    Text(Text),
+    Number(Number),
+    Numbers(Numbers),
+}
 
-    /// The attributes that are numbers, by their names.
-    pub(crate) fn number_mut(&mut self, name: &str) -> Option<&mut i32> {
-        Some(match name {
-            "source_line" => &mut self.source_line,
-            "source_end_line" => &mut self.source_end_line,
-            "source_column" => &mut self.source_column,
-            "source_end_column" => &mut self.source_end_column,
-            "stack_frame_id" => &mut self.stack_frame_id,
-            _ => return None,
-        })
+/// The attributes of the text with their names, in the sequence in which XLA prints them.
+macro_rules! attributes {
+    ($metadata:ident $($mutable:ident)?) => {
+        attributes!($metadata ($($mutable)?)
+            Text op_type, Text op_name, Text source_file,
+            Number source_line, Number source_end_line,
+            Number source_column, Number source_end_column,
+            Numbers profile_type, Text deduplicated_name, Text scheduling_name,
+            Number stack_frame_id)
+    };
+    ($metadata:ident $mutable:tt $($kind:ident $name:ident),*) => {
+        [$(attributes!(@row $metadata $mutable $kind $name)),*]
+    };
+    (@row $metadata:ident ($($mutable:ident)?) $kind:ident $name:ident) => {
+        (stringify!($name), Attribute::$kind(&$($mutable)? $metadata.$name))
+    };
+}
+
+impl OpMetadata {
+    /// The attribute of this name.
+    pub(crate) fn attribute_mut(
+        &mut self,
+        name: &str,
+    ) -> Option<Attribute<&mut String, &mut i32, &mut Vec<i32>>> {
+        let mut rows = attributes!(self mut).into_iter();
+        rows.find_map(|row| (row.0 == name).then_some(row.1))
     }
 }
 
 impl Display for OpMetadata {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut some = false;
-        let mut begin = |f: &mut Formatter<'_>, name: &str| {
-            let blank = if core::mem::replace(&mut some, true) {
-                " "
-            } else {
-                ""
-            };
-            write!(f, "{blank}{name}=")
-        };
-        let numbers = [
-            ("source_line", self.source_line),
-            ("source_end_line", self.source_end_line),
-            ("source_column", self.source_column),
-            ("source_end_column", self.source_end_column),
-            ("stack_frame_id", self.stack_frame_id),
-        ];
-        let texts = [
-            ("op_type", &self.op_type),
-            ("op_name", &self.op_name),
-            ("source_file", &self.source_file),
-            ("deduplicated_name", &self.deduplicated_name),
-            ("scheduling_name", &self.scheduling_name),
-        ];
-        let (texts, names) = texts.split_at(3);
-        let (places, frame) = numbers.split_at(4);
-        for (name, text) in texts.iter().filter(|row| !row.1.is_empty()) {
-            begin(f, name)?;
-            escape(f, text)?;
-        }
-        for (name, number) in places.iter().filter(|row| row.1 != 0) {
-            begin(f, name)?;
-            number.fmt(f)?;
-        }
-        if !self.profile_type.is_empty() {
-            begin(f, "profile_type")?;
-            f.write_char('{')?;
-            xlayout_shape::words::joined(f, &self.profile_type, ",")?;
-            f.write_char('}')?;
-        }
-        for (name, text) in names.iter().filter(|row| !row.1.is_empty()) {
-            begin(f, name)?;
-            escape(f, text)?;
-        }
-        for (name, number) in frame.iter().filter(|row| row.1 != 0) {
-            begin(f, name)?;
-            number.fmt(f)?;
+        let mut blank = "";
+        for (name, attribute) in attributes!(self) {
+            match attribute {
+                Attribute::Text(text) if !text.is_empty() => {
+                    write!(f, "{blank}{name}=")?;
+                    escape(f, text)?;
+                }
+                Attribute::Number(number) if *number != 0 => write!(f, "{blank}{name}={number}")?,
+                Attribute::Numbers(numbers) if !numbers.is_empty() => {
+                    write!(f, "{blank}{name}={{")?;
+                    xlayout_shape::words::joined(f, numbers, ",")?;
+                    f.write_char('}')?;
+                }
+                _ => continue,
+            }
+            blank = " ";
         }
         Ok(())
     }

@@ -68,8 +68,7 @@ impl Sharding {
     /// let sharding: Sharding = "{devices=[2,4]<=[8]}".parse().unwrap();
     /// assert_eq!(sharding.as_tiled().unwrap().parts(), [2, 4]);
     /// ```
-    #[doc(alias = "IsTiled")]
-    #[doc(alias = "tile_assignment")]
+    #[doc(alias("IsTiled", "tile_assignment"))]
     #[must_use]
     pub const fn as_tiled(&self) -> Option<&Tiling> {
         match &self.kind {
@@ -145,8 +144,7 @@ impl Sharding {
     /// let text = "{devices=[2,1,4]<=[8] last_tile_dim_replicate}";
     /// assert_eq!(text.parse::<Sharding>().unwrap().replication(), Some(4));
     /// ```
-    #[doc(alias = "HasPartialReplication")]
-    #[doc(alias = "SubgroupReplicationDim")]
+    #[doc(alias("HasPartialReplication", "SubgroupReplicationDim"))]
     #[must_use]
     pub fn replication(&self) -> Option<i64> {
         let tiling = self.as_tiled()?;
@@ -168,9 +166,7 @@ impl Sharding {
     /// use xlayout_sharding::Sharding;
     /// assert!("{replicated shard_as 1}".parse::<Sharding>().unwrap().is_shard_group());
     /// ```
-    #[doc(alias = "IsShardGroup")]
-    #[doc(alias = "IsShardAs")]
-    #[doc(alias = "IsShardLike")]
+    #[doc(alias("IsShardGroup", "IsShardAs", "IsShardLike"))]
     #[must_use]
     pub fn is_shard_group(&self) -> bool {
         // -1 is XLA's mark of no group.
@@ -212,9 +208,7 @@ impl Sharding {
     /// assert_eq!(device("{{maximal device=3}, {maximal device=3}}"), Some(3));
     /// assert_eq!(device("{{maximal device=3}, {replicated}}"), None);
     /// ```
-    #[doc(alias = "UniqueDevice")]
-    #[doc(alias = "GetUniqueDevice")]
-    #[doc(alias = "HasUniqueDevice")]
+    #[doc(alias("UniqueDevice", "GetUniqueDevice", "HasUniqueDevice"))]
     #[must_use]
     pub fn unique_device(&self) -> Option<i64> {
         let device = |s: &Self| match s.kind {
@@ -255,10 +249,7 @@ impl Sharding {
     ///     "{{replicated}, {replicated}}",
     /// );
     /// ```
-    #[doc(alias = "Single")]
-    #[doc(alias = "NormalizeTupleSharding")]
-    #[doc(alias = "SingleTuple")]
-    #[doc(alias = "GetTupleSharding")]
+    #[doc(alias("Single", "NormalizeTupleSharding", "SingleTuple", "GetTupleSharding"))]
     #[must_use]
     pub fn for_tuple(self, shape: &Shape) -> Self {
         if !shape.is_tuple() || self.is_tuple() {

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::reader::Reader;
-use super::{OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
+use super::{Attribute, OpMetadata, ShardingErrorKind as Kind, ShardingPart, unescape};
 use xlayout_shape::error::Item;
 use xlayout_shape::text::lex::TokenKind;
 
@@ -39,24 +39,23 @@ impl Reader<'_, '_> {
                 _ => "",
             };
             let next = self.second();
-            let known = metadata.text_mut(name).is_some()
-                || metadata.number_mut(name).is_some()
-                || name == "profile_type";
-            if !known || next.tok != TokenKind::Mark(b'=') || next.start != span.1 {
+            let is_attribute = next.tok == TokenKind::Mark(b'=') && next.start == span.1;
+            let attribute = metadata.attribute_mut(name).filter(|_| is_attribute);
+            let Some(attribute) = attribute else {
                 return self.expected(&["an attribute of metadata", METADATA]);
-            }
+            };
             self.advance();
             self.advance();
-            if let Some(text) = metadata.text_mut(name) {
-                *text = self.quoted()?;
-            } else if let Some(number) = metadata.number_mut(name) {
-                *number = self.small()?;
-            } else {
-                self.need(b'{', &["`{` and numbers", METADATA])?;
-                while !self.eat(b'}') {
-                    metadata.profile_type.push(self.small()?);
-                    if !self.eat(b',') && !self.at(b'}') {
-                        return self.expected(&["`,` or `}`", METADATA]);
+            match attribute {
+                Attribute::Text(text) => *text = self.quoted()?,
+                Attribute::Number(number) => *number = self.small()?,
+                Attribute::Numbers(numbers) => {
+                    self.need(b'{', &["`{` and numbers", METADATA])?;
+                    while !self.eat(b'}') {
+                        numbers.push(self.small()?);
+                        if !self.eat(b',') && !self.at(b'}') {
+                            return self.expected(&["`,` or `}`", METADATA]);
+                        }
                     }
                 }
             }

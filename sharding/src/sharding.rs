@@ -36,8 +36,7 @@ use crate::{OpMetadata, ShardingError, ShardingErrorKind, TileAssignment, Tiling
 /// assert_eq!(sharding.to_string(), "{devices=[4,2]<=[8]}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "ParseSharding")]
-#[doc(alias = "HloSharding")]
+#[doc(alias("ParseSharding", "HloSharding"))]
 #[derive(Clone, Debug)]
 pub struct Sharding {
     pub(crate) kind: ShardingKind,
@@ -154,8 +153,7 @@ impl Sharding {
     /// use xlayout_sharding::Sharding;
     /// assert_eq!(Sharding::maximal(3).to_string(), "{maximal device=3}");
     /// ```
-    #[doc(alias = "AssignDevice")]
-    #[doc(alias = "SingleDevice")]
+    #[doc(alias("AssignDevice", "SingleDevice"))]
     #[must_use]
     pub fn maximal(device: i64) -> Self {
         ShardingKind::Maximal(device).into()
@@ -169,8 +167,7 @@ impl Sharding {
     /// assert_eq!(sharding.to_string(), "{devices=[2,4]<=[8]}");
     /// # Ok::<(), xlayout_sharding::ShardingError>(())
     /// ```
-    #[doc(alias = "IotaTile")]
-    #[doc(alias = "Tile1D")]
+    #[doc(alias("IotaTile", "Tile1D"))]
     #[must_use]
     pub fn tiled(assignment: TileAssignment) -> Self {
         let tiling = Tiling {
@@ -208,8 +205,7 @@ impl Sharding {
     /// let sharding = Sharding::replicated().with_shard_group(Some(ShardGroup::Like(5)));
     /// assert_eq!(sharding.to_string(), "{replicated shard_like 5}");
     /// ```
-    #[doc(alias = "SetShardGroup")]
-    #[doc(alias = "ClearShardGroup")]
+    #[doc(alias("SetShardGroup", "ClearShardGroup"))]
     #[must_use]
     pub fn with_shard_group(mut self, group: Option<ShardGroup>) -> Self {
         if !self.is_tuple() {
@@ -260,8 +256,7 @@ impl Sharding {
     /// use xlayout_sharding::{Sharding, ShardingKind};
     /// assert_eq!(Sharding::maximal(3).kind(), &ShardingKind::Maximal(3));
     /// ```
-    #[doc(alias = "IsUnknown")]
-    #[doc(alias = "IsUnreduced")]
+    #[doc(alias("IsUnknown", "IsUnreduced"))]
     #[must_use]
     pub const fn kind(&self) -> &ShardingKind {
         &self.kind

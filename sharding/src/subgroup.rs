@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::assignment::DeviceOrder;
 use super::canonical::{sort_minor, transpose_grid};
 use super::{
     Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, SubgroupType, TileAssignment,
@@ -85,11 +84,7 @@ fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
 /// The devices of each group, sorted: they hold the same data, so their order does not matter.
 fn sorted(assignment: &TileAssignment, group: i64) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
-    if let DeviceOrder::Iota {
-        reshape_dims,
-        transpose_perm,
-    } = assignment.order()
-    {
+    if let Some((reshape_dims, transpose_perm)) = assignment.iota_dims() {
         let last = transpose_perm.last().map(|&p| reshape_dims[p]);
         if last == Some(group) {
             return Ok(assignment.clone());
@@ -173,10 +168,7 @@ fn transposed(
     dimensions: &[i64],
 ) -> Result<TileAssignment, Kind> {
     let grid = assignment.dimensions();
-    if let DeviceOrder::Iota {
-        reshape_dims,
-        transpose_perm,
-    } = assignment.order()
+    if let Some((reshape_dims, transpose_perm)) = assignment.iota_dims()
         && let Some((dims, perm)) = transpose_grid(grid, reshape_dims, transpose_perm, by)
     {
         return TileAssignment::reshaped(dimensions, &dims, &perm);

@@ -95,19 +95,14 @@ macro_rules! layout {
         /// let built = Layout::new(MinorToMajor::row_major(2).unwrap()).with_tiles(tiles);
         /// assert_eq!(built.with_memory_space(5), read);
         /// ```
-        #[doc(alias = "ToString")]
-        #[doc(alias = "Print")]
-        #[doc(alias = "PrintHumanString")]
-        #[doc(alias = "HumanString")]
-        #[doc(alias = "AbslHashValue")]
-        #[doc(alias = "Swap")]
+        #[doc(alias(
+            "ToString", "Print", "PrintHumanString", "HumanString", "AbslHashValue", "Swap"
+        ))]
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub struct Layout {
             /// Dimension numbers, the one that varies fastest first.
-            #[doc(alias = "minor_to_major_size")]
-            #[doc(alias = "set_minor_to_major")]
-            #[doc(alias = "mutable_minor_to_major")]
+            #[doc(alias("minor_to_major_size", "set_minor_to_major", "mutable_minor_to_major"))]
             pub minor_to_major: MinorToMajor,
             /// The tiles, the first applied first.
             #[doc(alias = "tiles_size")]
@@ -201,11 +196,13 @@ impl Layout {
     ///
     /// # Errors
     /// [`CapacityError`] for a rank above 16 without the feature `alloc`.
-    #[doc(alias = "GetDefaultLayoutForRank")]
-    #[doc(alias = "GetDefaultLayoutForR2")]
-    #[doc(alias = "GetDefaultLayoutForR3")]
-    #[doc(alias = "GetDefaultLayoutForR4")]
-    #[doc(alias = "MakeDescendingLayout")]
+    #[doc(alias(
+        "GetDefaultLayoutForRank",
+        "GetDefaultLayoutForR2",
+        "GetDefaultLayoutForR3",
+        "GetDefaultLayoutForR4",
+        "MakeDescendingLayout"
+    ))]
     pub fn row_major(rank: usize) -> Result<Self, CapacityError> {
         MinorToMajor::row_major(rank).map(Self::new)
     }

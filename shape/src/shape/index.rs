@@ -18,8 +18,7 @@ use crate::list::List;
 /// assert_eq!(index.to_string(), "{1,0}");
 /// assert_eq!(index[..], [1, 0]);
 /// ```
-#[doc(alias = "ToString")]
-#[doc(alias = "ShapeIndexView")]
+#[doc(alias("ToString", "ShapeIndexView"))]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ShapeIndex(List<i64, 4>);
 

@@ -99,9 +99,7 @@ impl Shape {
     /// assert_eq!(shape.tuple_shapes().unwrap()[1], Shape::Token);
     /// assert_eq!(Shape::Token.tuple_shapes(), None);
     /// ```
-    #[doc(alias = "TupleElementCount")]
-    #[doc(alias = "GetTupleElementShape")]
-    #[doc(alias = "tuple_shapes_size")]
+    #[doc(alias("TupleElementCount", "GetTupleElementShape", "tuple_shapes_size"))]
     #[must_use]
     #[inline]
     pub fn tuple_shapes(&self) -> Option<&[Self]> {
@@ -120,9 +118,7 @@ impl Shape {
     /// shape.tuple_shapes_mut().unwrap().clear();
     /// assert_eq!(shape.to_string(), "()");
     /// ```
-    #[doc(alias = "mutable_tuple_shapes")]
-    #[doc(alias = "add_tuple_shapes")]
-    #[doc(alias = "clear_tuple_shapes")]
+    #[doc(alias("mutable_tuple_shapes", "add_tuple_shapes", "clear_tuple_shapes"))]
     #[must_use]
     #[inline]
     pub fn tuple_shapes_mut(&mut self) -> Option<&mut Vec<Self>> {
@@ -142,8 +138,7 @@ impl Shape {
     /// assert_eq!("f32[2]".parse::<Shape>().unwrap().leaf_count(), 1);
     /// assert_eq!("((), ())".parse::<Shape>().unwrap().leaf_count(), 0);
     /// ```
-    #[doc(alias = "GetLeafCount")]
-    #[doc(alias = "GetLeafCountTuple")]
+    #[doc(alias("GetLeafCount", "GetLeafCountTuple"))]
     #[must_use]
     #[inline]
     pub fn leaf_count(&self) -> usize {

@@ -14,8 +14,7 @@ impl ArrayShape {
     /// use xlayout_shape::{ArrayShape, PrimitiveType};
     /// assert_eq!(ArrayShape::scalar(PrimitiveType::F32).to_string(), "f32[]");
     /// ```
-    #[doc(alias = "MakeScalarShape")]
-    #[doc(alias = "MakeValidatedScalarShape")]
+    #[doc(alias("MakeScalarShape", "MakeValidatedScalarShape"))]
     #[must_use]
     #[inline]
     pub fn scalar(element_type: PrimitiveType) -> Self {

@@ -1,6 +1,6 @@
 //! Devices one by one, and assignments compared by them.
 
-use super::{DeviceOrder, TileAssignment};
+use super::TileAssignment;
 use crate::canonical::effective;
 
 /// The grid and the devices in it are the same, whether by rule or by list.
@@ -9,16 +9,10 @@ impl PartialEq for TileAssignment {
         if self.dimensions() != other.dimensions() {
             return false;
         }
-        match (self.order(), other.order()) {
-            (DeviceOrder::List(a), DeviceOrder::List(b)) => a == b,
-            (DeviceOrder::Iota { .. }, DeviceOrder::Iota { .. }) => {
-                // The canonical form is unique, but for the two names of a square's transpose.
-                let ((a, p), (b, q)) = (
-                    self.iota_dims().unwrap_or_default(),
-                    other.iota_dims().unwrap_or_default(),
-                );
-                a == b && effective(p) == effective(q)
-            }
+        match (self.iota_dims(), other.iota_dims()) {
+            (None, None) => self.device_list() == other.device_list(),
+            // The canonical form is unique, but for the two names of a square's transpose.
+            (Some((a, p)), Some((b, q))) => a == b && effective(p) == effective(q),
             // Equal dimensions: the iota is as long as the list.
             _ => self.devices().eq(other.devices()),
         }

@@ -138,8 +138,7 @@ pub fn get_with_default_layout<S: AnyShape>(given: &S) -> S {
 /// layout_util::clear_layout(&mut shape);
 /// assert_eq!(shape.layout, None);
 /// ```
-#[doc(alias = "Clear")]
-#[doc(alias = "ClearLayout")]
+#[doc(alias("Clear", "ClearLayout"))]
 pub fn clear_layout<S: AnyShape>(shape: &mut S) {
     change(shape, |array| array.layout = None);
 }

@@ -43,8 +43,7 @@ pub fn major(layout: &Layout, k: usize) -> Option<i64> {
 /// assert!(layout_util::is_monotonic_with_dim0_major(&row_major));
 /// assert!(!layout_util::is_monotonic_with_dim0_minor(&row_major));
 /// ```
-#[doc(alias = "IsMonotonicWithDim0Major")]
-#[doc(alias = "HasDescendingLayout")]
+#[doc(alias("IsMonotonicWithDim0Major", "HasDescendingLayout"))]
 #[must_use]
 pub fn is_monotonic_with_dim0_major(layout: &Layout) -> bool {
     let order = &layout.minor_to_major;
@@ -61,8 +60,7 @@ pub fn is_monotonic_with_dim0_major(layout: &Layout) -> bool {
 /// assert!(layout_util::is_monotonic_with_dim0_minor(&column_major));
 /// assert!(!layout_util::is_monotonic_with_dim0_major(&column_major));
 /// ```
-#[doc(alias = "IsMonotonicWithDim0Minor")]
-#[doc(alias = "HasAscendingLayout")]
+#[doc(alias("IsMonotonicWithDim0Minor", "HasAscendingLayout"))]
 #[must_use]
 pub fn is_monotonic_with_dim0_minor(layout: &Layout) -> bool {
     let order = &layout.minor_to_major;

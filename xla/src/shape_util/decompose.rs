@@ -29,8 +29,7 @@ use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 /// assert_eq!(what("f32[6]{0:L(8)}"), "none");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[doc(alias = "BitcastDecompositionReshape")]
-#[doc(alias = "BitcastDecompositionTranspose")]
+#[doc(alias("BitcastDecompositionReshape", "BitcastDecompositionTranspose"))]
 #[expect(
     clippy::large_enum_variant,
     reason = "made once and looked at; a box would need a heap"
@@ -133,8 +132,7 @@ impl BitcastDecompositionTrt {
 ///
 /// # Errors
 /// When a shape has no memory map: it is not valid, or has a `?`.
-#[doc(alias = "DecomposeBitcast")]
-#[doc(alias = "IsDecomposableBitcast")]
+#[doc(alias("DecomposeBitcast", "IsDecomposableBitcast"))]
 pub fn decompose_bitcast(
     shape: &ArrayShape,
     output: &ArrayShape,

@@ -113,8 +113,7 @@ pub fn clear_dynamic_dimensions<S: AnyShape>(shape: &mut S) -> Result<(), ShapeE
 ///
 /// # Errors
 /// For a dimension without a bound, which XLA would leave static and of size `INT64_MIN`.
-#[doc(alias = "MakeStaticShape")]
-#[doc(alias = "MakeShapeWithStaticDimensions")]
+#[doc(alias("MakeStaticShape", "MakeShapeWithStaticDimensions"))]
 pub fn to_static<S: AnyShape>(shape: &S) -> Result<S, ShapeError> {
     changed(shape, make_static)
 }

@@ -15,8 +15,7 @@ use xlayout_shape::{PrimitiveType, Shape};
 /// assert!(shape_util::are_all_leaves_integers(&"(s32[], (u8[2]))".parse::<Shape>().unwrap()));
 /// assert!(!shape_util::are_all_leaves_integers(&"(s32[], pred[])".parse::<Shape>().unwrap()));
 /// ```
-#[doc(alias = "AreAllLeavesIntegers")]
-#[doc(alias = "IsInteger")]
+#[doc(alias("AreAllLeavesIntegers", "IsInteger"))]
 #[must_use]
 pub fn are_all_leaves_integers(shape: &Shape) -> bool {
     let mut leaves = shape.leaves();

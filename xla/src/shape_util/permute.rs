@@ -23,8 +23,7 @@ type DimensionNumbers = List<i64, INLINE_RANK>;
 /// # Errors
 /// For what is no permutation of the dimensions and for a layout that does not fit the shape;
 /// XLA aborts there.
-#[doc(alias = "PermuteDimensions")]
-#[doc(alias = "ReorderLogicalDimensions")]
+#[doc(alias("PermuteDimensions", "ReorderLogicalDimensions"))]
 pub fn permute_dimensions(
     shape: &ArrayShape,
     permutation: &[i64],

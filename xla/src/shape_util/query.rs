@@ -111,8 +111,7 @@ pub fn is_zero_element_array<S: AnyShape>(shape: &S) -> bool {
 /// assert_eq!(shape_util::static_extent_product(&shape), Some(6));
 /// assert_eq!(shape_util::elements_in(&shape), None);
 /// ```
-#[doc(alias = "StaticExtentProduct")]
-#[doc(alias = "ExtentProduct")]
+#[doc(alias("StaticExtentProduct", "ExtentProduct"))]
 #[must_use]
 pub fn static_extent_product(shape: &ArrayShape) -> Option<i64> {
     let mut sizes = shape.dims.iter().filter_map(|dim| dim.bound());

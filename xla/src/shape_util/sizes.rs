@@ -29,8 +29,7 @@ pub fn elements_in(shape: &ArrayShape) -> Option<i64> {
 
 /// The bytes of the elements, without tiles or padding (XLA: `ShapeUtil::ByteSizeOf`,
 /// `ByteSizeOfElements`). `None` when a dimension has no bound, or on overflow.
-#[doc(alias = "ByteSizeOf")]
-#[doc(alias = "ByteSizeOfElements")]
+#[doc(alias("ByteSizeOf", "ByteSizeOfElements"))]
 #[must_use]
 pub fn byte_size_of(shape: &ArrayShape) -> Option<i64> {
     let elements = elements_in(shape)?;

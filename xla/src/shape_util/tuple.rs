@@ -21,9 +21,7 @@ use xlayout_shape::{ArrayShape, Shape};
 ///
 /// # Errors
 /// The first rule that a member breaks; layouts may be missing.
-#[doc(alias = "MakeTupleShape")]
-#[doc(alias = "MakeValidatedTupleShape")]
-#[doc(alias = "MakeTupleShapeWithPtrs")]
+#[doc(alias("MakeTupleShape", "MakeValidatedTupleShape", "MakeTupleShapeWithPtrs"))]
 pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
     let tuple = Shape::Tuple(members);
     check_arrays(&tuple)?;
@@ -44,8 +42,7 @@ pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 ///
 /// # Errors
 /// The first rule that a member breaks.
-#[doc(alias = "MakeMaybeTupleShape")]
-#[doc(alias = "MakeValidatedMaybeTupleShape")]
+#[doc(alias("MakeMaybeTupleShape", "MakeValidatedMaybeTupleShape"))]
 pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
     match <[Shape; 1]>::try_from(members) {
         Ok([only]) => Ok(only),
