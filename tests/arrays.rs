@@ -215,7 +215,7 @@ fn text_is_nested_and_short() {
 #[test]
 fn packed_arrays_are_written_and_read() {
     type A = layout!(s4[2,3]{0,1:E(4)});
-    let array = Array::packed_from_fn(A::NEW, |&[i, j]| (3 * i + j) as u8 + 5).unwrap();
+    let array = Array::packed_from_fn(A::NEW, |&[i, j]| (3 * i + j) as i8 + 5).unwrap();
     let json = serde_json::to_string(&array).unwrap();
     assert_eq!(
         json,

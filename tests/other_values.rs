@@ -73,8 +73,10 @@ fn check_packed<L: ArrayLayout>(proven_for: &L, layout: &L) -> [usize; 2] {
             expected.clone().ok().map(|_| 15)
         );
         let mut written = 0;
-        view.for_each(|_, bits| written += u32::from(bits));
-        assert_eq!(written, if expected.is_ok() { 15 } else { 0 });
+        view.for_each(|_, number| written += i32::from(number));
+        let number = i32::from(view.get(index.coordinates()).unwrap_or(0));
+        assert_eq!(written, number);
+        assert_eq!(number != 0, expected.is_ok());
         bytes.fill(0);
     }
     counts

@@ -15,8 +15,8 @@ fn read(text: &str) -> DynLayout {
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn value([i, j]: [usize; 2], bits: usize) -> u8 {
-    ((5 * i + 3 * j) % 16) as u8 & ((1 << bits) - 1)
+fn value([i, j]: [usize; 2], bits: usize) -> i8 {
+    ((5 * i + 3 * j) % 16) as i8 & ((1 << bits) - 1)
 }
 
 fn numbered(text: &str, bits: usize) -> Option<Ranked> {
@@ -38,7 +38,7 @@ fn check<L>(
         for j in part.axis::<1>() {
             let there = [origin[0] + i.get(), origin[1] + step * j.get()];
             assert_eq!(
-                part.bits_at((i, j)),
+                part.at((i, j)),
                 value(there, bits),
                 "{}",
                 part.layout().shape()
@@ -77,7 +77,7 @@ proptest! {
     ) {
         let text = format!("u{bits}[{m},{n}]{{{}:{tiles}E({bits})}}", if rows { "1,0" } else { "0,1" });
         let Some(array) = numbered(&text, bits) else { return Ok(()) };
-        let nested: Vec<Vec<u8>> = array.to_nested().unwrap();
+        let nested: Vec<Vec<i8>> = array.to_nested().unwrap();
         prop_assert_eq!(&Array::packed_from_nested(array.layout().clone(), nested).unwrap(), &array);
         let mut written = Array::packed_zeros(array.layout().clone()).unwrap();
         match written.try_tiles_mut(nat![2, 8]) {
@@ -131,7 +131,7 @@ fn blocks_of_a_typed_layout() {
     let mut array = Array::packed_zeros(layout!(s4[5,12]{1,0:T(2,4)E(4)})).unwrap();
     for ([a, b], mut block) in array.try_tiles_mut(nat![2, 4]).unwrap() {
         match block.whole_mut() {
-            Some(mut block) => block.fill((3 * a + b) as u8),
+            Some(mut block) => block.fill((3 * a + b) as i8),
             None => block.fill(15),
         }
     }
@@ -174,7 +174,7 @@ fn steps_are_written_and_nothing_else() {
 #[test]
 fn a_repeated_dimension_and_padding() {
     let layout: DynLayout = "u4[1,3]{1,0:T(2,4)E(4)}".parse().unwrap();
-    let mut array = Array::packed_from_fn(layout, |at| at[1] as u8).unwrap();
+    let mut array = Array::packed_from_fn(layout, |at| at[1] as i8).unwrap();
     array.fill_packed_padding_with(9);
     assert_eq!(array.as_bytes(), [0x10, 0x92, 0x99, 0x99]);
     let rows = array.broadcast::<0>(3).unwrap();
@@ -205,7 +205,7 @@ fn copies_to_other_layouts() {
         "s4[3,4]{0,1:T(4,2)(2,1)E(4)}",
     ];
     for (from, to) in texts.iter().flat_map(|from| texts.map(|to| (*from, to))) {
-        let items: Vec<u8> = (0..12).map(|n| (5 * n) & 15).collect();
+        let items: Vec<i8> = (0..12).map(|n| 5 * n % 16 - 8).collect();
         let array = Array::packed_from_row_major(read(from), &items).unwrap();
         let copy = array.to_layout(read(to)).unwrap();
         assert!(copy == array && copy.iter().eq(items), "{from} {to}");
@@ -275,7 +275,7 @@ fn bytes_of_views() {
     // Neighbours in one byte do not disturb each other, and higher bits are dropped.
     let indices: Vec<Index<&DynLayout>> = packed.layout().indices().collect();
     for (number, index) in indices.iter().enumerate() {
-        packed.set_at(index, number as u8 | 0xf0);
+        packed.set_at(index, number as i8 ^ 0x70);
     }
     for (number, index) in indices.iter().enumerate() {
         assert_eq!(packed.bits_at(index), number as u8);
@@ -291,8 +291,8 @@ fn bytes_of_views() {
         );
     }
     let mut visited = 0;
-    packed.for_each(|index, bits| {
-        assert_eq!(packed.get_bits(index), Some(bits));
+    packed.for_each(|index, number| {
+        assert_eq!(packed.get(index), Some(number));
         visited += 1;
     });
     assert_eq!(visited, 15);

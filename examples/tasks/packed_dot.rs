@@ -21,11 +21,11 @@ fn multiply(
 }
 
 pub(crate) fn run() -> Result<(), LayoutError> {
-    let w = Array::packed_from_fn(layout!(s4[3,8]{1,0:E(4)}), |&[i, k]| (i + k) as u8)?;
+    let w = Array::packed_from_fn(layout!(s4[3,8]{1,0:E(4)}), |&[i, k]| (i + k) as i8)?;
     let x = Array::from_fn(layout!(f32[8]), |&[k]| k as f32)?;
     let mut y = Array::zeros(layout!(f32[3]))?;
     multiply(&w, &x, 0.5, &mut y)?;
-    // In s4 the bits 8 and 9 are -8 and -7.
+    // Of 8 and 9 the low four bits are kept, which are -8 and -7 in s4.
     assert_eq!(y.memory(), [70.0, 28.0, -6.0]);
     println!("{y:?}");
     Ok(())

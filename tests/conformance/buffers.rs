@@ -85,7 +85,7 @@ pub(super) fn packed(line: &Fields<'_>) -> Check {
         let mut view = view.map_err(|error| error.to_string())?;
         let mut written = Vec::new();
         layout.for_each_index(|index| {
-            written.push(view.set(index, values[written.len()] as u8));
+            written.push(view.set(index, values[written.len()] as i8));
         });
         same("indices in bounds", vec![true; values.len()], written)?;
     } else {

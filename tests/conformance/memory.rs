@@ -49,7 +49,7 @@ pub(super) fn pack_subbyte(input: &Fields<'_>) -> Answer {
     let mut packed = ViewMut::packed(&mut bytes, layout).map_err(said)?;
     for (i, value) in values.iter().enumerate() {
         // Only the low bits count, whatever the sign.
-        let written = packed.set([i], (value & 0xff) as u8);
+        let written = packed.set([i], (value & 0xff) as i8);
         same(&format!("element {i} is in bounds"), true, written)?;
     }
     Ok(json!(bytes))

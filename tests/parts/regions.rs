@@ -155,7 +155,7 @@ proptest! {
         let mut bytes = vec![0; layout.bytes()];
         let mut array = ViewMut::packed(&mut bytes, &layout).unwrap();
         let mask = (1 << bits) - 1;
-        let value = |i: usize, j: usize| ((5 * i + 3 * j) % 16) as u8 & mask;
+        let value = |i: usize, j: usize| ((5 * i + 3 * j) % 16) as i8 & mask;
         macro_rules! check {
             ($chunks:ident, $chunks_mut:ident, $dim:literal) => {
                 let shares_a_byte = match array.$chunks_mut::<$dim>(len) {
@@ -175,7 +175,7 @@ proptest! {
                         });
                         for i in 0..m {
                             for j in 0..n {
-                                assert_eq!(array.get_bits([i, j]), Some(value(i, j)), "{}", text);
+                                assert_eq!(array.get([i, j]), Some(value(i, j)), "{}", text);
                             }
                         }
                         for (k, chunk) in array.$chunks::<$dim>(len).unwrap().enumerate() {

@@ -67,7 +67,7 @@ where
 /// ```
 /// use xlayout_core::{Array, DynLayout, Packed};
 /// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-/// let array = Array::packed_from_fn(layout, |at| (at[0] as u8).wrapping_sub(1))?;
+/// let array = Array::packed_from_fn(layout, |at| at[0] as i8 - 1)?;
 /// let text = serde_json::to_string(&array).unwrap();
 /// assert_eq!(text, r#"{"layout":"s4[2,2]{1,0:E(4)}","elements":[-1,-1,0,0]}"#);
 /// assert_eq!(serde_json::from_str::<Array<Packed, DynLayout>>(&text).unwrap(), array);
@@ -78,7 +78,7 @@ impl<L: ArrayLayout + Serialize> Serialize for ArrayRef<Packed, L> {
         struct Elements<'a, L>(&'a ArrayRef<Packed, L>);
         impl<L: ArrayLayout> Serialize for Elements<'_, L> {
             fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-                serializer.collect_seq(self.0.iter().map(|bits| self.0.number(bits)))
+                serializer.collect_seq(self.0.iter())
             }
         }
         let mut fields = serializer.serialize_struct("Array", 2)?;
@@ -133,7 +133,6 @@ impl<L: ArrayLayout> FromFields for Array<Packed, L> {
     fn from_fields<E: Error>(layout: L, elements: &[i8]) -> Result<Self, E> {
         check_count(&layout, elements.len())?;
         let mut array = Array::packed_zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
-        let mut row_major = Vec::new();
         for (at, &element) in elements.iter().enumerate() {
             let bits = element as u8 & ((1 << array.layout().element_bits()) - 1);
             if array.number(bits) != element {
@@ -142,9 +141,8 @@ impl<L: ArrayLayout> FromFields for Array<Packed, L> {
                     array.layout().element_type()
                 )));
             }
-            row_major.push(bits);
         }
-        let copied = array.copy_from_row_major(&row_major);
+        let copied = array.copy_from_row_major(elements);
         copied.map_err(|why: LayoutError| E::custom(why))?;
         Ok(array)
     }

@@ -241,17 +241,17 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// The bits of all elements as an array of arrays.
+    /// The numbers of all elements as an array of arrays.
     ///
     /// # Errors
     /// As [`to_nested`](ArrayRef::to_nested) of other elements.
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
-        A: NestedArray<u8, N>,
+        A: NestedArray<i8, N>,
         L: Rank<N>,
     {
         A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
-            self.bits_at(index)
+            self.at(index)
         })
     }
 }
@@ -265,7 +265,7 @@ impl<L: ArrayLayout> super::Array<Packed, L> {
     /// let layout = DynLayout::new("u4[2,2]{0,1:E(4)}")?.ranked::<2>()?;
     /// let array = Array::packed_from_nested(layout, [[0, 1], [2, 3]])?;
     /// assert_eq!(array.bits_at([1, 0]), 2);
-    /// assert_eq!(array.to_nested::<[[u8; 2]; 2], 2>()?, [[0, 1], [2, 3]]);
+    /// assert_eq!(array.to_nested::<[[i8; 2]; 2], 2>()?, [[0, 1], [2, 3]]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
     ///
@@ -278,7 +278,7 @@ impl<L: ArrayLayout> super::Array<Packed, L> {
     ) -> Result<Self, LayoutError>
     where
         L: Rank<N>,
-        A: NestedArray<u8, N>,
+        A: NestedArray<i8, N>,
     {
         elements.check(layout.sizes())?;
         Self::packed_from_fn(layout, |&index| *elements.element(index))

@@ -14,9 +14,9 @@ use crate::layout_error::LayoutError;
 /// A byte with several elements, the first in the low bits: the item of a packed array, as `Array<Packed, L>`,
 /// `View<Packed, L>` and `&ArrayRef<Packed, L>`.
 ///
-/// [`get`](ArrayRef::get) and [`at`](ArrayRef::at) give the number that an element means, with its sign. Other methods give
-/// and take the bits of elements in the low end of a `u8`, as [`get_bits`](ArrayRef::get_bits) and
-/// [`bits_at`](ArrayRef::bits_at) do. Source: `PackIntN` in XLA's `util.h`.
+/// Methods give and take the number that an element means, in an `i8`, with its sign; higher bits of a number are dropped.
+/// [`get_bits`](ArrayRef::get_bits) and [`bits_at`](ArrayRef::bits_at) give the bits of an element in the low end of a `u8`.
+/// Source: `PackIntN` in XLA's `util.h`.
 ///
 /// A packed array has the parts, axes, blocks, steps of either sign, iterators, copies and reductions of other arrays. A part
 /// begins and ends with a byte, so blocks and slices are checked at run time (`try_tiles`, `slice`). There are no
@@ -84,7 +84,7 @@ impl Stored for Packed {
 
     #[inline(always)]
     fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
-        array.number(array.bits_of(at.get()))
+        array.number_of(at.get())
     }
 
     #[inline(always)]
@@ -248,17 +248,22 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
         self.bits_of(index.linear_in(&self.layout, Token))
     }
 
-    /// Visits the bits of every element with its index, in the sequence of memory.
+    /// Visits the number of every element with its index, in the sequence of memory.
     #[inline(always)]
-    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, u8)) {
+    pub fn for_each(&self, mut visit: impl FnMut(&L::Coordinates, i8)) {
         self.layout.for_each_in_memory(
             #[inline(always)]
-            |index, linear| visit(index, self.bits_of(linear)),
+            |index, linear| visit(index, self.number_of(linear)),
         );
     }
 
     #[inline(always)]
-    pub(super) fn bits_of(&self, linear: usize) -> u8 {
+    pub(super) fn number_of(&self, linear: usize) -> i8 {
+        self.number(self.bits_of(linear))
+    }
+
+    #[inline(always)]
+    fn bits_of(&self, linear: usize) -> u8 {
         let place = BitPosition::of(linear, self.layout.element_bits());
         // One element of a byte at a time: the byte is in bounds when the element is.
         self.items().item_of(Inside::of(place.byte)).0 >> place.shift & place.mask
@@ -266,7 +271,7 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// Writes the element at an index; higher bits of `bits` are dropped, as XLA's packing does.
+    /// Writes the element at an index; higher bits of `number` are dropped, as XLA's packing does.
     /// Answers whether the index was in bounds.
     ///
     /// ```
@@ -277,19 +282,19 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// let mut view = ViewMut::packed(&mut bytes, &layout).unwrap();
     /// assert!(view.set([1], 7));
     /// let index = Index::new(&&layout, [2].into()).unwrap();
-    /// view.set_at(&index, 15);
+    /// view.set_at(&index, -1);
     /// assert_eq!((view.bits_at(&index), view.get([2])), (15, Some(-1)));
     /// let mut sum = 0;
-    /// view.for_each(|_, bits| sum += bits);
-    /// assert_eq!(sum, 22);
+    /// view.for_each(|_, number| sum += number);
+    /// assert_eq!(sum, 6);
     /// assert_eq!((view.layout().bytes(), view.as_bytes()), (2, &[0x70, 0x0f][..]));
     /// ```
     #[inline]
     #[must_use = "out of bounds nothing is written"]
-    pub fn set<I: ViewIndex<L>>(&mut self, index: I, bits: u8) -> bool {
+    pub fn set<I: ViewIndex<L>>(&mut self, index: I, number: i8) -> bool {
         let () = I::FITS;
         let found = index.find_in(&self.layout, Token);
-        found.map(|linear| self.write(linear, bits)).is_ok()
+        found.map(|linear| self.write(linear, number)).is_ok()
     }
 
     /// Writes the element at an index, as [`at`](ArrayRef::at) reads it.
@@ -298,17 +303,17 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// When the index is out of bounds of this array.
     #[inline(always)]
     #[track_caller]
-    pub fn set_at<I: ViewIndex<L>>(&mut self, index: I, bits: u8) {
+    pub fn set_at<I: ViewIndex<L>>(&mut self, index: I, number: i8) {
         let () = I::FITS;
-        self.write(index.linear_in(&self.layout, Token), bits);
+        self.write(index.linear_in(&self.layout, Token), number);
     }
 
     #[inline(always)]
-    pub(super) fn write(&mut self, linear: usize, bits: u8) {
+    pub(super) fn write(&mut self, linear: usize, number: i8) {
         let place = BitPosition::of(linear, self.layout.element_bits());
         let mut items = self.items_mut();
         let Packed(byte) = items.item_mut(Inside::of(place.byte));
-        *byte = *byte & !(place.mask << place.shift) | (bits & place.mask) << place.shift;
+        *byte = *byte & !(place.mask << place.shift) | (number as u8 & place.mask) << place.shift;
     }
 }
 

@@ -79,13 +79,9 @@ mod owned {
         ///
         /// # Errors
         /// [`LayoutError::OutOfMemory`].
-        pub fn map(
-            &self,
-            mut element: impl FnMut(i8) -> i8,
-        ) -> Result<Array<Packed, L>, LayoutError> {
+        pub fn map(&self, element: impl FnMut(i8) -> i8) -> Result<Array<Packed, L>, LayoutError> {
             let mut mapped = self.zeros_like()?;
-            let numbers = self.iter().map(|bits| self.number(bits));
-            mapped.write_all(numbers.map(|number| element(number) as u8));
+            mapped.write_all(self.iter().map(element));
             Ok(mapped)
         }
 
@@ -114,7 +110,7 @@ mod owned {
             same_sizes(sizes.as_ref().iter().copied(), layout.sizes().as_ref())?;
             let mut mapped = Array::zeros(layout)?;
             let pairs = mapped.iter_mut().zip(self.iter());
-            pairs.for_each(|(to, bits)| *to = element(self.number(bits)));
+            pairs.for_each(|(to, number)| *to = element(number));
             Ok(mapped)
         }
     }

@@ -67,7 +67,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     /// ```
     /// use xlayout_core::{Array, DynLayout};
     /// let layout: DynLayout = "u4[2,3]{1,0:E(4)}".parse()?;
-    /// let array = Array::packed_from_fn(layout, |at| (3 * at[0] + at[1]) as u8)?;
+    /// let array = Array::packed_from_fn(layout, |at| (3 * at[0] + at[1]) as i8)?;
     /// assert_eq!(array.as_bytes(), [0x10, 0x32, 0x54]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
@@ -76,10 +76,10 @@ impl<L: ArrayLayout> Array<Packed, L> {
     /// As [`packed_zeros`](Self::packed_zeros).
     pub fn packed_from_fn(
         layout: L,
-        mut bits: impl FnMut(&L::Coordinates) -> u8,
+        mut number: impl FnMut(&L::Coordinates) -> i8,
     ) -> Result<Self, LayoutError> {
         let mut array = Self::packed_zeros(layout)?;
-        array.for_each_mut(|at, element| *element = bits(at));
+        array.for_each_mut(|at, element| *element = number(at));
         Ok(array)
     }
 
@@ -96,7 +96,7 @@ impl<L: ArrayLayout> Array<Packed, L> {
     /// # Errors
     /// [`LayoutError::Elements`] when there are not as many items as elements; else as
     /// [`packed_zeros`](Self::packed_zeros).
-    pub fn packed_from_row_major(layout: L, items: &[u8]) -> Result<Self, LayoutError> {
+    pub fn packed_from_row_major(layout: L, items: &[i8]) -> Result<Self, LayoutError> {
         let mut array = Self::packed_zeros(layout)?;
         array.copy_from_row_major(items)?;
         Ok(array)
@@ -104,50 +104,50 @@ impl<L: ArrayLayout> Array<Packed, L> {
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// The bits of all elements, in row-major sequence of the indices.
+    /// The numbers of all elements, in row-major sequence of the indices: with a sign if the element type has one.
     ///
     /// ```
     /// use xlayout_core::{DynLayout, View};
-    /// let layout: DynLayout = "u4[2,2]{0,1:E(4)}".parse()?;
-    /// let view = View::packed(&[0x20, 0x31], layout)?;
-    /// assert!(view.iter().eq([0, 1, 2, 3]));
+    /// let layout: DynLayout = "s4[2,2]{0,1:E(4)}".parse()?;
+    /// let view = View::packed(&[0x20, 0xf1], layout)?;
+    /// assert!(view.iter().eq([0, 1, 2, -1]));
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = u8> {
-        self.indexed_iter().map(|(_, bits)| bits)
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = i8> {
+        self.indexed_iter().map(|(_, number)| number)
     }
 
-    /// The bits of all elements with their indices, in row-major sequence.
-    pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, u8)> {
+    /// The numbers of all elements with their indices, in row-major sequence.
+    pub fn indexed_iter(&self) -> impl ExactSizeIterator<Item = (L::Coordinates, i8)> {
         self.layout.indices().map(|index| {
             let coordinates = index.into_coordinates();
             let linear = self.layout.linear_index(&coordinates);
-            (coordinates, self.bits_of(linear))
+            (coordinates, self.number_of(linear))
         })
     }
 
-    /// Puts the bits of the elements into `out` in row-major sequence, a byte for each.
+    /// Puts the numbers of the elements into `out` in row-major sequence.
     ///
     /// # Errors
     /// When `out` is not as long as there are elements.
-    pub fn to_row_major(&self, out: &mut [u8]) -> Result<(), LayoutError> {
+    pub fn to_row_major(&self, out: &mut [i8]) -> Result<(), LayoutError> {
         check_elements(&self.layout, out.len())?;
-        for (slot, bits) in out.iter_mut().zip(self.iter()) {
-            *slot = bits;
+        for (slot, number) in out.iter_mut().zip(self.iter()) {
+            *slot = number;
         }
         Ok(())
     }
 }
 
 impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// Visits the bits of every element with its index, in the sequence of memory. The low bits that
+    /// Visits the number of every element with its index, in the sequence of memory. The low bits of what
     /// `visit` leaves are written back.
-    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut u8)) {
+    pub fn for_each_mut(&mut self, mut visit: impl FnMut(&L::Coordinates, &mut i8)) {
         let layout = self.layout.clone();
         layout.for_each_in_memory(|index, linear| {
-            let mut bits = self.bits_of(linear);
-            visit(index, &mut bits);
-            self.write(linear, bits);
+            let mut number = self.number_of(linear);
+            visit(index, &mut number);
+            self.write(linear, number);
         });
     }
 
@@ -161,26 +161,26 @@ impl<L: ArrayLayout> ArrayRef<Packed, L> {
     /// assert_eq!(array.as_bytes(), [0x55, 0x05]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn fill(&mut self, bits: u8) {
-        self.for_each_mut(|_, element| *element = bits);
+    pub fn fill(&mut self, number: i8) {
+        self.for_each_mut(|_, element| *element = number);
     }
 
     /// Sets the elements to the low bits of the numbers in `items`, in row-major sequence.
     ///
     /// # Errors
     /// When there are not as many items as elements.
-    pub fn copy_from_row_major(&mut self, items: &[u8]) -> Result<(), LayoutError> {
+    pub fn copy_from_row_major(&mut self, items: &[i8]) -> Result<(), LayoutError> {
         check_elements(&self.layout, items.len())?;
         self.write_all(items.iter().copied());
         Ok(())
     }
 
     /// Sets the elements to the low bits of numbers, in row-major sequence.
-    pub(super) fn write_all(&mut self, items: impl Iterator<Item = u8>) {
+    pub(super) fn write_all(&mut self, items: impl Iterator<Item = i8>) {
         const { assert_unique::<L>() }
         let layout = self.layout.clone();
-        for (index, bits) in layout.indices().zip(items) {
-            self.write(layout.linear_index(index.coordinates()), bits);
+        for (index, number) in layout.indices().zip(items) {
+            self.write(layout.linear_index(index.coordinates()), number);
         }
     }
 }
@@ -198,17 +198,17 @@ impl<S: super::SliceStorageMut<Item = Packed>, L: ArrayLayout> super::ArrayBase<
     /// assert_eq!(array.as_bytes(), [0, 0xf0]);
     /// # Ok::<(), xlayout_core::LayoutError>(())
     /// ```
-    pub fn fill_packed_padding_with(&mut self, bits: u8) {
+    pub fn fill_packed_padding_with(&mut self, number: i8) {
         let layout = self.layout.clone();
         for range in layout.padding_ranges() {
             for linear in range {
-                self.write(linear, bits);
+                self.write(linear, number);
             }
         }
     }
 }
 
-/// Whether the sizes and the bits of all elements are equal.
+/// Whether the sizes and the numbers of all elements are equal.
 impl<L, M> PartialEq<ArrayRef<Packed, M>> for ArrayRef<Packed, L>
 where
     L: ArrayLayout,

@@ -121,7 +121,7 @@ impl<T: Element> Stored for T {
     message = "a packed array is not indexed by `[…]`",
     label = "several elements share a byte, so there is no reference to one",
     note = "read an element by `array.at([i, j])` or `array.get([i, j])`",
-    note = "write an element by `array.set_at([i, j], bits)` or `array.set([i, j], bits)`"
+    note = "write an element by `array.set_at([i, j], number)` or `array.set([i, j], number)`"
 )]
 pub trait Addressed: Element {}
 

@@ -137,8 +137,12 @@ fn packed_elements_are_visited_in_the_sequence_of_memory() {
         .collect();
     let packed = View::packed(&bytes, PackedRows::NEW).unwrap();
     let mut visited = Vec::new();
-    packed.for_each(|&[i, j], bits| visited.push((8 * i + j, bits)));
-    assert!(visited.into_iter().eq((0..40).map(|k| (k, k as u8 % 16))));
+    packed.for_each(|&[i, j], number| visited.push((8 * i + j, number)));
+    assert!(
+        visited
+            .into_iter()
+            .eq((0..40).map(|k| (k, (k as i8 + 8) % 16 - 8)))
+    );
 }
 
 /// Lines along each dimension of arrays of three dimensions, and results of other sizes.

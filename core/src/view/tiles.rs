@@ -57,18 +57,20 @@ pub type TileView<'a, T, L, B> =
 pub type TileViewMut<'a, T, L, B> =
     Tile<PartItemsMut<'a, T>, <L as TileBy<B>>::Block, <L as ArrayLayout>::Region<'a>>;
 
-impl<S, W, E> Deref for Tile<S, W, E> {
-    type Target = ArrayBase<S, E>;
+// The target has no size, so that the array of a block is not exchanged for that of another one: `whole` would then be
+// the layout of other elements.
+impl<S: Storage, W, E> Deref for Tile<S, W, E> {
+    type Target = ArrayRef<S::Item, E>;
 
     #[inline(always)]
-    fn deref(&self) -> &ArrayBase<S, E> {
+    fn deref(&self) -> &ArrayRef<S::Item, E> {
         &self.array
     }
 }
 
 impl<S: StorageMut, W, E> DerefMut for Tile<S, W, E> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut ArrayBase<S, E> {
+    fn deref_mut(&mut self) -> &mut ArrayRef<S::Item, E> {
         &mut self.array
     }
 }

@@ -46,7 +46,7 @@ macro_rules! packed {
             x: In<layout!($dtype[?,?]{0,1:E($bits)})>,
             mut y: Out<layout!($dtype[?,?]{1,0:E($bits)})>,
         ) {
-            x.for_each(|index, bits| assert!(y.set(index, bits)));
+            x.for_each(|index, number| assert!(y.set(index, number)));
         }
     )*};
 }
@@ -67,7 +67,7 @@ fn bytes_of_s4(x: In<layout!(s4[?]{0:E(4)})>, mut y: Out<layout!(u8[?_]{0})>) {
 /// Returns x in the other sequence, a whole batch at once.
 #[xlayout::kernel(batch)]
 fn batch_turn_s4(x: In<layout!(s4[?,?]{0,1:E(4)})>, mut y: Out<layout!(s4[?,?]{1,0:E(4)})>) {
-    x.for_each(|index, bits| assert!(y.set(index, bits)));
+    x.for_each(|index, number| assert!(y.set(index, number)));
 }
 
 /// `a * x + y`, of three element types from one declaration; the product as an integer of T's own.

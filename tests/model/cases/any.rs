@@ -293,8 +293,8 @@ pub(crate) trait AnyPacked {
     fn any_layout(&self) -> &dyn AnyLayout;
     fn memory_name(&self) -> &'static str;
     fn get(&self, index: &[usize]) -> (Option<u8>, Option<i8>);
-    fn all(&self) -> [Vec<u8>; 2];
-    fn indexed(&self) -> [Vec<(Vec<usize>, u8)>; 2];
+    fn all(&self) -> [Vec<i8>; 2];
+    fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2];
     fn reduce(
         &self,
         dimension: usize,
@@ -314,12 +314,12 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
         let at = at::<L::Coordinates>(index);
         (self.get_bits(&at), self.deref().get(&at))
     }
-    fn all(&self) -> [Vec<u8>; 2] {
+    fn all(&self) -> [Vec<i8>; 2] {
         let mut read = vec![0; self.layout().elements()];
         self.to_row_major(&mut read).expect("there are as many");
         [self.iter().collect(), read]
     }
-    fn indexed(&self) -> [Vec<(Vec<usize>, u8)>; 2] {
+    fn indexed(&self) -> [Vec<(Vec<usize>, i8)>; 2] {
         let mut visited = Vec::new();
         self.for_each(|index, value| visited.push((index.as_ref().to_vec(), value)));
         let indexed = self
@@ -340,26 +340,26 @@ impl<S: Storage<Item = Packed>, L: ArrayLayout> AnyPacked for ArrayBase<S, L> {
 /// A packed array that is written.
 pub(crate) trait AnyPackedMut {
     fn element_bits(&self) -> usize;
-    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut u8));
-    fn set(&mut self, index: &[usize], value: u8) -> bool;
-    fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError>;
-    fn fill(&mut self, value: u8);
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut i8));
+    fn set(&mut self, index: &[usize], value: i8) -> bool;
+    fn copy_from_row_major(&mut self, values: &[i8]) -> Result<(), LayoutError>;
+    fn fill(&mut self, value: i8);
 }
 
 impl<S: StorageMut<Item = Packed>, L: ArrayLayout> AnyPackedMut for ArrayBase<S, L> {
     fn element_bits(&self) -> usize {
         self.layout().element_bits()
     }
-    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut u8)) {
+    fn visit(&mut self, visit: &mut dyn FnMut(&[usize], &mut i8)) {
         self.for_each_mut(|index, value| visit(index.as_ref(), value));
     }
-    fn set(&mut self, index: &[usize], value: u8) -> bool {
+    fn set(&mut self, index: &[usize], value: i8) -> bool {
         self.deref_mut().set(&at::<L::Coordinates>(index), value)
     }
-    fn copy_from_row_major(&mut self, values: &[u8]) -> Result<(), LayoutError> {
+    fn copy_from_row_major(&mut self, values: &[i8]) -> Result<(), LayoutError> {
         self.deref_mut().copy_from_row_major(values)
     }
-    fn fill(&mut self, value: u8) {
+    fn fill(&mut self, value: i8) {
         self.deref_mut().fill(value);
     }
 }

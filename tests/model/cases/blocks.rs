@@ -56,7 +56,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
             cells.sizes == B::SIZES,
             "{number:?} is whole"
         );
-        read_whole(&*tile, &cells, case);
+        read_whole(&tile.as_view(), &cells, case);
         if let Some(block) = tile.whole() {
             read_whole(&block, &cells, case);
             let ranges: Vec<_> = cells.sizes.iter().map(|&n| case.range(n)).collect();
@@ -75,7 +75,7 @@ pub(crate) fn in_blocks<B, L, S, const N: usize>(
         let cells = region(*number);
         put.extend(match (case.chance(50), tile.whole_mut()) {
             (true, Some(mut block)) => write_or_copy(&mut block, &cells, case),
-            _ => write_or_copy(&mut **tile, &cells, case),
+            _ => write_or_copy(&mut tile.as_view_mut(), &cells, case),
         });
     }
     drop(tiles);

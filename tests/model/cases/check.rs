@@ -344,6 +344,7 @@ pub(crate) fn check_packed(array: &dyn AnyPacked, cells: &Cells) {
             "element {index:?}"
         );
     }
+    let values: Vec<i8> = values.into_iter().map(number).collect();
     for all in array.all() {
         assert_eq!(all, values, "all elements");
     }
@@ -372,13 +373,16 @@ pub(crate) fn write_packed(
         0 => {
             for (index, &value) in indices(&cells.sizes).zip(&values) {
                 // Higher bits are dropped.
-                assert!(array.set(&index, value | !mask), "{index:?} is in bounds");
+                let number = (value | !mask) as i8;
+                assert!(array.set(&index, number), "{index:?} is in bounds");
             }
         }
-        1 => array.visit(&mut |index, value| *value = values[number(cells, index)]),
-        2 => array
-            .copy_from_row_major(&values)
-            .expect("there are as many"),
+        1 => array.visit(&mut |index, value| *value = values[number(cells, index)] as i8),
+        2 => {
+            let numbers: Vec<i8> = values.iter().map(|&value| value as i8).collect();
+            let copied = array.copy_from_row_major(&numbers);
+            copied.expect("there are as many");
+        }
         _ => {
             values.fill(1);
             array.fill(1);

@@ -99,7 +99,7 @@ fn packed_blocks(layout: &DynLayout<[usize; 2]>, cells: &Cells, case: &mut Case)
             (cells.sizes[1] - 4 * j).min(4),
         ];
         let cells = cells.region(&[2 * i, 4 * j], &sizes);
-        read_packed_parts(&tile, &cells, case, 1);
+        read_packed_parts(&tile.as_view(), &cells, case, 1);
         if let Some(block) = tile.whole() {
             read_packed_parts(&block, &cells, case, 1);
         }
