@@ -6,6 +6,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut a = Array::from_fn(A, |&[i, j]| (3 * i + j) as f32)?;
     let mean: f32 = a.mean();
     let product = a.matmul(&a.t());
+    for x in a.diagonal() {
+        println!("{x}");
+    }
     let product = a.dot(&a.t());
     let sums = a.zip_map(&a, |x, y| x + y);
     let sum = a.fold(0.0, |sum, x| sum + x);

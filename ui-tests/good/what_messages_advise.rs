@@ -35,6 +35,8 @@ fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError>
     let c = layout!(f32[2,2]);
     let product = Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?;
     assert_eq!(product, [[14.0, 32.0], [32.0, 77.0]]);
+    assert!((0..product.sizes()[0]).map(|i| product[[i, i]]).eq([14.0, 77.0]));
+    assert_eq!((a.min(), a.max()), (Some(1.0), Some(6.0)));
     assert_eq!(a.sum() / a.len() as f32, 3.5);
     assert_eq!(a.iter().fold(0.0, |sum, x| sum + x), 21.0);
     assert!(a.iter().any(|x| *x == 1.0) && a.sizes()[0] == 2);

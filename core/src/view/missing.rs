@@ -176,6 +176,7 @@ named_otherwise! {
         axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
         contains(&mut self, _: impl Sized) -> bool: "write `a.iter().any(|x| *x == 1.0)`";
         copy_from_slice(&mut self, _: &[T]) -> (): "write `a.copy_from_row_major(&values)?`, or in the sequence of memory `a.memory_mut().copy_from_slice(&values)`";
+        diagonal(&mut self) -> core::option::IntoIter<&T>: "write `(0..a.sizes()[0]).map(|i| a[[i, i]])`";
         dot(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
         extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`";
         first(&mut self) -> Option<&T>: "write `a.iter().next()`";
