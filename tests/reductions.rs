@@ -191,6 +191,7 @@ proptest! {
 /// Of a NaN nothing is less or greater, at the beginning, between and at the end.
 #[test]
 fn a_nan_is_the_least_and_the_greatest_element() {
+    let array = |text: &str| Array::<f32, _>::zeros(text.parse::<DynLayout>().unwrap()).unwrap();
     for at in 0..3 {
         let mut x = array("f32[3]");
         x.copy_from_row_major(&[2.0, 3.0, 1.0]).unwrap();
