@@ -58,6 +58,9 @@ fn check<L: ArrayLayout>(x: &ArrayRef<f32, L>, layout: &str) {
         .unwrap();
         assert!(largest.memory().iter().all(|x| *x <= 55.0));
     }
+    let all = || (0..SIZES.iter().product()).map(|k| ((k * 37 % 101) as f32 - 50.0) * 1.1);
+    let extremes = (all().reduce(f32::min), all().reduce(f32::max));
+    assert_eq!((x.min(), x.max()), extremes, "{layout}");
 }
 
 #[test]
@@ -183,6 +186,29 @@ proptest! {
             prop_assert_eq!(found, lines(part, &there), "{} reversed", text);
         }
     }
+}
+
+/// Of a NaN nothing is less or greater, at the beginning, between and at the end.
+#[test]
+fn a_nan_is_the_least_and_the_greatest_element() {
+    let array = |text: &str| Array::<f32, _>::zeros(text.parse::<DynLayout>().unwrap()).unwrap();
+    for at in 0..3 {
+        let mut x = array("f32[3]");
+        x.copy_from_row_major(&[2.0, 3.0, 1.0]).unwrap();
+        assert_eq!((x.min(), x.max()), (Some(1.0), Some(3.0)));
+        x[[at]] = f32::NAN;
+        let both = (x.min(), x.max());
+        assert!(
+            both.0.is_some_and(f32::is_nan) && both.1.is_some_and(f32::is_nan),
+            "{at}"
+        );
+    }
+    assert_eq!(
+        (array("f32[0]").min(), array("f32[3,0]").max()),
+        (None, None)
+    );
+    let integers = Array::from_row_major(layout!(s8[3]), &[-128_i8, 127, 0]).unwrap();
+    assert_eq!((integers.min(), integers.max()), (Some(-128), Some(127)));
 }
 
 #[test]

@@ -47,6 +47,7 @@ pub trait DType: sealed::Sealed + Copy + Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` carries none of XLA's element types",
     label = "no element type of XLA, or one whose feature is off",
+    note = "rows become an array by `Array::from_nested(layout, rows)?`; they are read in place by `View::new(rows.as_flattened(), layout)?`",
     note = "for `half::bf16` and `half::f16` write `features = [\"half\"]` at xlayout in Cargo.toml, for 8-bit floats `float8`, for complex numbers `num-complex`; the versions of these crates must be the same as xlayout's",
     note = "`f32`, `f64`, `bool` (pred), `i8` … `i64` (s8 … s64) and `u8` … `u64` need no feature",
     note = "an array of packed elements is made by `Array::packed_zeros(layout)?` or `Array::packed_from_fn(layout, |at| …)?`"

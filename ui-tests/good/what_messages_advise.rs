@@ -1,7 +1,7 @@
 //! What the messages of mistakes with views and kernels say to write.
 #![allow(unused, clippy::clone_on_copy)]
 
-use xlayout::{Array, ArrayLayout, Rank, Raw, View, ViewMut, dtype, kernel, layout};
+use xlayout::{Array, ArrayLayout, ArrayRef, Rank, Raw, View, ViewMut, dtype, kernel, layout};
 use xlayout_kernel::{Error, In, Out, Result};
 
 type A = layout!(f32[2,3]{1,0});
@@ -28,6 +28,63 @@ fn total(x: In<A>, mut y: Out<layout!(f32[])>) -> Result<()> {
     Ok(())
 }
 
+// What arrays have in place of methods of other libraries.
+fn methods_of_other_libraries() -> std::result::Result<(), xlayout::LayoutError> {
+    let mut a = Array::from_row_major(layout!(f32[2,3]), &[1.0_f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+    let b = a.t();
+    let c = layout!(f32[2,2]);
+    let product = Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?;
+    assert_eq!(product, [[14.0, 32.0], [32.0, 77.0]]);
+    assert!((0..product.sizes()[0]).map(|i| product[[i, i]]).eq([14.0, 77.0]));
+    assert_eq!((a.min(), a.max()), (Some(1.0), Some(6.0)));
+    assert_eq!(a.sum() / a.len() as f32, 3.5);
+    assert_eq!(a.iter().fold(0.0, |sum, x| sum + x), 21.0);
+    assert!(a.iter().any(|x| *x == 1.0) && a.sizes()[0] == 2);
+    assert_eq!((a.iter().next(), a.iter().last()), (Some(&1.0), Some(&6.0)));
+    let flipped = Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?;
+    assert_eq!(flipped, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
+    assert_eq!(a.as_view().try_reshape(layout!(f32[6]))?.iter().count(), 6);
+    assert!(a.rows().map(|row| row[1]).eq([2.0, 5.0]) && a.columns().map(|column| column[1]).eq([4.0, 5.0, 6.0]));
+    assert!(a.chunks::<0>(1).map(|part| part[[0, 2]]).eq([3.0, 6.0]));
+    for (at, x) in a.indexed_iter() {
+        assert_eq!(a[at], *x);
+    }
+    for i in a.axis::<0>() {
+        assert!(a.axis::<1>().all(|j| a[(i, j)] > 0.0));
+    }
+    assert_eq!(a.region([0, 1], [2, 2])?, [[2.0, 3.0], [5.0, 6.0]]);
+    assert_eq!(a.slice::<0>(1..2)?.row(0)?, [4.0, 5.0, 6.0]);
+    let unit = View::new(&[1.0_f32, 2.0][..], layout!(f32[1,2]))?;
+    assert_eq!(unit.as_view().delete_unit::<0>(), [1.0, 2.0]);
+    let mut larger = Array::zeros(layout!(f32[4,3]))?;
+    larger.region_mut([0, 0], a.sizes())?.assign(&a)?;
+    assert_eq!(larger.sum(), 21.0);
+    let rows = [[6.0, 5.0, 4.0], [3.0, 2.0, 1.0]];
+    let mut b = Array::from_nested(layout!(f32[2,3]), rows)?;
+    assert_eq!(View::new(rows.as_flattened(), layout!(f32[2,3]))?, b);
+    for row in b.slices_mut::<1>()? {
+        row.sort_by(f32::total_cmp);
+    }
+    assert_eq!(b, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
+    a.copy_from_row_major(&[0.0; 6])?;
+    a.memory_mut().copy_from_slice(&[1.0; 6]);
+    assert_eq!((a.iter().copied().collect::<Vec<_>>(), a.memory().to_vec()), (vec![1.0; 6], a.into_vec()));
+    Ok(())
+}
+
+// A trait of a program may have methods of these names.
+trait Statistics {
+    fn mean(&self) -> f32;
+}
+impl<L: Rank<2>> Statistics for ArrayRef<f32, L> {
+    fn mean(&self) -> f32 {
+        self.sum() / self.len() as f32
+    }
+}
+fn mean_of(a: &ArrayRef<f32, impl Rank<2>>) -> f32 {
+    a.mean()
+}
+
 fn main() {
     let mut a = Array::<f32, A>::from_fn(A::NEW, |index| index[0] as f32).unwrap();
     assert_eq!((sum(a.as_view()), sum((&a).into())), (3.0, 3.0));
@@ -51,4 +108,6 @@ fn main() {
     assert_eq!(sum_of_both[[1, 2]], 4.0);
     let collected = Array::from_row_major(A::NEW, &vec![1.0; 6]).unwrap();
     assert_eq!(collected.region([0, 1], [1, 2]).unwrap().len(), 2);
+    methods_of_other_libraries().unwrap();
+    assert_eq!((collected.mean(), mean_of(&collected), collected.as_view().mean()), (1.0, 1.0, 1.0));
 }

@@ -1,5 +1,7 @@
 //! Reductions along a dimension.
 
+use core::cmp::Ordering;
+
 use super::ArrayRef;
 use super::lines::Lines;
 use super::places::same_sizes;
@@ -68,6 +70,45 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         T: Element + core::iter::Sum,
     {
         self.iter().copied().sum()
+    }
+
+    /// The least element; `None` without elements. If there is a NaN, the first one in row-major sequence.
+    ///
+    /// ```
+    /// use xlayout_core::{Array, DynLayout};
+    /// let a = Array::from_row_major(DynLayout::parse("f32[2,2]{0,1}")?, &[3.0_f32, -1.0, 2.0, 4.0])?;
+    /// assert_eq!((a.min(), a.max()), (Some(-1.0), Some(4.0)));
+    /// assert_eq!(a.slice::<0>(1..1)?.min(), None);
+    /// assert!(a.map(|x| x.sqrt())?.max().is_some_and(f32::is_nan));
+    /// # Ok::<(), xlayout_core::LayoutError>(())
+    /// ```
+    #[doc(alias = "minimum")]
+    pub fn min(&self) -> Option<T>
+    where
+        T: Element + PartialOrd,
+    {
+        self.extreme(Ordering::Less)
+    }
+
+    /// The greatest element. See [`min`](Self::min).
+    #[doc(alias = "maximum")]
+    pub fn max(&self) -> Option<T>
+    where
+        T: Element + PartialOrd,
+    {
+        self.extreme(Ordering::Greater)
+    }
+
+    /// The first element to which no other one has the order `wanted`; the first NaN if there is one.
+    fn extreme(&self, wanted: Ordering) -> Option<T>
+    where
+        T: Element + PartialOrd,
+    {
+        let is_nan = |x: &T| x.partial_cmp(x).is_none();
+        self.iter().copied().reduce(|best, x| {
+            let replaces = is_nan(&x) || x.partial_cmp(&best) == Some(wanted);
+            if replaces && !is_nan(&best) { x } else { best }
+        })
     }
 
     /// The sums along a dimension: an array without that dimension, row-major. Other reductions are made by

@@ -2,14 +2,16 @@
 //!
 //! The second argument of `View<layout!(…)>` and of `ArrayRef<f32>`: without a default the compiler proposes to write one into
 //! the macros of this crate.
-//! Then operators and conversions that no array has: the compiler asks for the trait of the operand, which no type implements. The module is
+//! Then operators, conversions and methods that no array has: the compiler asks for a trait which no type implements. The module is
 //! private, so no other crate implements it either.
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
+use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Sub, SubAssign};
 
-use super::{ArrayBase, ArrayRef};
-use crate::array_layout::{Axis, Coordinate};
+use super::{ArrayBase, ArrayRef, Part, View};
+use crate::array_layout::{ArrayLayout, Axis, Coordinate};
+use crate::dynamic::StridedLayout;
 
 /// No type implements this, so that the default of a layout is never used.
 #[diagnostic::on_unimplemented(
@@ -70,6 +72,24 @@ impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
     }
 }
 
+/// The elements of an array in a `Vec`. No type implements it, because the sequence has to be said.
+#[diagnostic::on_unimplemented(
+    message = "an array does not become a `Vec` without the sequence of its elements",
+    label = "write `a.iter().copied().collect::<Vec<_>>()` for row-major sequence, `a.into_vec()` for that of memory"
+)]
+pub trait WithoutSequence {}
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+impl<T, S, L> From<ArrayBase<S, L>> for alloc::vec::Vec<T>
+where
+    for<'a> &'a (): WithoutSequence,
+{
+    fn from(_: ArrayBase<S, L>) -> Self {
+        unreachable!("no type implements `WithoutSequence`")
+    }
+}
+
 #[doc(hidden)]
 impl<T: WithoutLayout, S, L, const N: usize> From<[T; N]> for ArrayBase<S, L> {
     fn from(_: [T; N]) -> Self {
@@ -117,4 +137,70 @@ refused! {
     Sub sub, SubAssign sub_assign;
     Mul mul, MulAssign mul_assign;
     Div div, DivAssign div_assign;
+}
+
+/// Methods of other libraries that a type does not have. A row has the declaration, whose types are those of the other
+/// library, so that nothing else in a line with the method is a mistake, and what to write in its place.
+///
+/// Each takes `&mut self`: the compiler tries `&self` first, so a method `&self` that a program adds by a trait of its own
+/// is found in place of one of these.
+macro_rules! named_otherwise {
+    (@ $(#[$condition:meta])* [$($parameter:tt)*] $type:ty, $name:ident $arguments:tt -> $output:ty: $instead:literal) => {
+        $(#[$condition])*
+        const _: () = {
+            #[diagnostic::on_unimplemented(message = "there is no method of this name", label = $instead)]
+            pub trait NoMethod {}
+
+            impl<$($parameter)*> $type {
+                #[doc(hidden)]
+                pub fn $name $arguments -> $output
+                where
+                    // It has a lifetime, because the compiler refuses other bounds that never hold.
+                    for<'a> &'a (): NoMethod,
+                {
+                    unreachable!("no type implements `NoMethod`")
+                }
+            }
+        };
+    };
+    ($($parameters:tt $type:ty { $($(#[$condition:meta])* $name:ident $arguments:tt -> $output:ty: $instead:literal;)* })*) => {$($(
+        named_otherwise!(@ $(#[$condition])* $parameters $type, $name $arguments -> $output: $instead);
+    )*)*};
+}
+
+/// What `rows` gives.
+type Rows<'a, T> = core::option::IntoIter<Part<'a, T, StridedLayout<[usize; 1], isize>>>;
+
+named_otherwise! {
+    [T, L: ArrayLayout] ArrayRef<T, L> {
+        axis_iter(&mut self, _: usize) -> Rows<'_, T>: "write `a.rows()` for `row[j]`, `a.columns()` for `column[i]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
+        contains(&mut self, _: impl Sized) -> bool: "write `a.iter().any(|x| *x == 1.0)`";
+        copy_from_slice(&mut self, _: &[T]) -> (): "write `a.copy_from_row_major(&values)?`, or in the sequence of memory `a.memory_mut().copy_from_slice(&values)`";
+        diagonal(&mut self) -> core::option::IntoIter<&T>: "write `(0..a.sizes()[0]).map(|i| a[[i, i]])`";
+        dot(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
+        extent(&mut self, _: usize) -> usize: "write `a.sizes()[0]`";
+        first(&mut self) -> Option<&T>: "write `a.iter().next()`";
+        flatten(&mut self) -> &Self: "write `a.iter()` for all elements; `a.as_view().try_reshape(layout)?` for an array of other sizes";
+        flip(&mut self, _: usize) -> &Self: "write `Array::from_fn(a.layout().clone(), |&[i, j]| a[[a.sizes()[0] - 1 - i, j]])?`";
+        fold(&mut self, _: T, _: impl FnMut(T, &T) -> T) -> T: "write `a.iter().fold(0.0, |sum, x| sum + x)`";
+        get_unchecked(&mut self, _: impl Sized) -> &T: "write `a[[i, j]]`, or `a[(i, j)]` with coordinates of `a.axis::<0>()` and `a.axis::<1>()`, which are not checked again";
+        indices(&mut self) -> core::option::IntoIter<L::Coordinates>: "write `for (at, x) in a.indexed_iter()`, or a loop over each axis, `for i in a.axis::<0>()`";
+        last(&mut self) -> Option<&T>: "write `a.iter().last()`";
+        map_inplace(&mut self, _: impl FnMut(&mut T)) -> (): "write `a.for_each_mut(|_, x| *x *= 2.0)`";
+        matmul(&mut self, _: impl Sized) -> &Self: "xlayout does not compute with arrays: write `Array::from_fn(c, |&[i, j]| a.axis::<1>().map(|k| a[(i, k)] * b[(k, j)]).sum())?`";
+        mean(&mut self) -> T: "write `a.sum() / a.len() as f32`";
+        nrows(&mut self) -> usize: "write `a.sizes()[0]`";
+        outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
+        resize(&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
+        row_iter(&mut self) -> Rows<'_, T>: "write `a.rows()`";
+        sort_by(&mut self, _: impl FnMut(&T, &T) -> Ordering) -> (): "write `for row in a.slices_mut::<1>()? {{ row.sort_by(f32::total_cmp) }}`, or sort `a.iter().copied().collect::<Vec<_>>()`";
+        squeeze(&mut self) -> &Self: "write `a.row(0)?`, or `a.as_view().delete_unit::<0>()` where the type of the layout says that the size is 1";
+        #[cfg(feature = "alloc")]
+        to_vec(&mut self) -> alloc::vec::Vec<T>: "write `a.iter().copied().collect::<Vec<_>>()`, or in the sequence of memory `a.memory().to_vec()`";
+        view(&mut self) -> View<'_, T, L>: "write `a.as_view()`, or `a.region([0, 1], [2, 2])?` for a part by its first coordinates and its sizes";
+        zip_map(&mut self, _: impl Sized, _: impl FnMut(&T, &T) -> T) -> &Self: "write `Array::from_fn(a.layout().clone(), |at| a[at] + b[at])?`";
+    }
+    [L: ArrayLayout, const D: usize] Axis<L, D> {
+        iter(&mut self) -> Self: "an axis is an iterator: write `for i in a.axis::<0>()`";
+    }
 }
