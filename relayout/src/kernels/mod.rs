@@ -104,8 +104,17 @@ pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
                 }
             };
         }
-        // Whole blocks in registers take less time than a table.
-        if !task.holds_block() {
+        // Blocks take fewer instructions than more than a line that is permuted.
+        #[cfg(target_arch = "x86_64")]
+        if task.tiny.is_permuted()
+            && (task.tiny.is_line() || !task.holds_block())
+            && has!(Avx2: "avx2")
+        {
+            // SAFETY: the caller's promise; the instructions were asked for.
+            return unsafe { tiny::permuted(&task.tiny, src, dst) };
+        }
+        // Whole blocks in registers take less time than a table of many elements.
+        if task.tiny.is_few() || !task.holds_block() {
             // SAFETY: the caller's promise.
             return unsafe {
                 by_word!(

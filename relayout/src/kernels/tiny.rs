@@ -17,6 +17,8 @@ pub(crate) struct Table {
     lines: [u8; 128],
     read: [u64; 2],
     written: [u64; 2],
+    /// The bytes of either side where registers of 32 bytes permute them in less time than elements are copied one by one.
+    permuted: u8,
 }
 
 impl Table {
@@ -27,6 +29,7 @@ impl Table {
         lines: [0; 128],
         read: [0; 2],
         written: [0; 2],
+        permuted: 0,
     };
 
     /// Returns the table of a nest. It is empty if there are too many elements, or if they are too
@@ -84,6 +87,14 @@ impl Table {
             k += 1;
         }
         (self.read, self.written) = (read, written);
+        // Without gaps, each byte once. For each 32 bytes of the destination all lanes of the source are shuffled.
+        let bytes = self.len as usize * width;
+        if bytes >= 32 && bytes <= 128 && is_run(read, bytes) && is_run(written, bytes) {
+            let shuffles = bytes.div_ceil(32) * bytes.div_ceil(16);
+            if shuffles + 4 <= self.len as usize {
+                self.permuted = bytes as u8;
+            }
+        }
     }
 
     /// Whether both sides fit into a line.
@@ -98,9 +109,26 @@ impl Table {
         self.written[0] != 0
     }
 
+    /// Whether [`permuted`] copies it.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) const fn is_permuted(&self) -> bool {
+        self.permuted != 0
+    }
+
     pub(crate) const fn is_empty(&self) -> bool {
         self.len == 0
     }
+
+    /// Whether the elements take less time one by one than as a block.
+    pub(crate) const fn is_few(&self) -> bool {
+        self.len < 16
+    }
+}
+
+/// Whether the bits of two lines are those of the first `bytes`.
+const fn is_run(lines: [u64; 2], bytes: usize) -> bool {
+    let bits = lines[0] as u128 | (lines[1] as u128) << 64;
+    bits == u128::MAX >> (128 - bytes)
 }
 
 /// Copies the elements of a table, each of the width of `T`.
@@ -117,6 +145,38 @@ pub(super) unsafe fn tiny<T: Copy>(table: &Table, src: *const u8, dst: *mut u8) 
             dst.add(usize::from(*to))
                 .cast::<T>()
                 .write_unaligned(element);
+        }
+    }
+}
+
+/// Copies an array that is a run of bytes on both sides, by registers of 32 bytes of the destination.
+///
+/// # Safety
+/// As `kernels::run`; and the processor has AVX2, and the table [is permuted](Table::is_permuted).
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn permuted(table: &Table, src: *const u8, dst: *mut u8) {
+    use core::arch::x86_64::*;
+    let bytes = usize::from(table.permuted);
+    // A lane takes the byte of its number's low four bits, or zero where the highest bit is set. This is added to
+    // numbers in a lane, so that others get that bit.
+    let others = _mm256_set1_epi8(0x70);
+    for to in (0..bytes).step_by(32) {
+        // The last register of a side overlaps the one before it.
+        let to = to.min(bytes - 32);
+        // SAFETY: `fill_lines` sets `permuted` to the number of bytes of both sides, at least 32 and at most as many as
+        // `lines` has, where all of them belong to elements. So all registers lie inside.
+        unsafe {
+            let from = _mm256_loadu_si256(table.lines.as_ptr().add(to).cast());
+            let mut result = _mm256_setzero_si256();
+            for lane in (0..bytes).step_by(16) {
+                let lane = lane.min(bytes - 16);
+                let at = _mm256_sub_epi8(from, _mm256_set1_epi8(lane as i8));
+                let lane = _mm256_broadcastsi128_si256(_mm_loadu_si128(src.add(lane).cast()));
+                let found = _mm256_shuffle_epi8(lane, _mm256_adds_epu8(at, others));
+                result = _mm256_or_si256(result, found);
+            }
+            _mm256_storeu_si256(dst.add(to).cast(), result);
         }
     }
 }
