@@ -234,7 +234,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::Columns;
+    use super::{Columns, HALF, NARROW, WIDTH};
     use crate::lines;
 
     /// Rows of numbers whose sums depend on the order.
@@ -283,6 +283,20 @@ mod tests {
                 columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
                 let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+                // The blocks of every processor and element, not only those of this one.
+                macro_rules! blocks {
+                    ($($r:literal $c:ident),*) => {$(
+                        let mut sums = start.clone();
+                        let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                        let mut pairs: Vec<_> = pairs.collect();
+                        if length != 0 && count != 0 {
+                            let step = |sum, a: f32, b| a.mul_add(b, sum);
+                            columns.fold_blocks::<f32, f32, $r, $c>(&mut pairs, &step);
+                            assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+                        }
+                    )*};
+                }
+                blocks!(4 WIDTH, 4 HALF, 6 HALF, 6 NARROW);
             }
         });
     }
