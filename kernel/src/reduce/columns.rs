@@ -12,14 +12,15 @@
 use core::array::{self, from_fn};
 
 use super::Number;
+use crate::isa::Isa;
 use crate::lines::Lines;
 
 /// The columns of a panel: two registers of AVX-512 for `f32`, four of AVX2.
 const WIDTH: usize = 32;
 /// The number of columns that are computed if the last panel has no more.
 const NARROW: usize = 8;
-/// The rows of a block of sums.
-const ROWS: usize = 4;
+/// The columns of a block of sums in the 16 registers of AVX2: 6 rows take 12 of them.
+const HALF: usize = 16;
 /// The number of elements of a column that are processed for all rows before the next elements.
 const DEPTH: usize = 256;
 
@@ -128,16 +129,37 @@ impl<B: Copy> Columns<B> {
                  elements: pass slices of these lengths"
             );
         }
+        // A block fills the registers: 32 of 64 bytes with AVX-512, and 16 of 32 with AVX2.
+        match (Isa::V4.is_here(), size_of::<T>() > 4) {
+            (true, false) => self.fold_blocks::<A, T, 4, WIDTH>(&mut rows, &step),
+            (true, true) => self.fold_blocks::<A, T, 4, HALF>(&mut rows, &step),
+            (false, false) => self.fold_blocks::<A, T, 6, HALF>(&mut rows, &step),
+            (false, true) => self.fold_blocks::<A, T, 6, NARROW>(&mut rows, &step),
+        }
+    }
+
+    /// The same in blocks of up to `R` rows and `C` columns.
+    #[inline(always)]
+    fn fold_blocks<A: Copy, T: Number, const R: usize, const C: usize>(
+        &self,
+        rows: &mut [Row<'_, A, T>],
+        step: &impl Fn(T, A, B) -> T,
+    ) {
         for start in (0..self.length).step_by(DEPTH) {
             let depth = start..self.length.min(start + DEPTH);
             for (panel, items) in self.items.chunks(self.length).enumerate() {
                 let items = &items[depth.clone()];
-                let (blocks, rest) = rows.as_chunks_mut::<ROWS>();
+                let (blocks, rest) = rows.as_chunks_mut::<R>();
                 for rows in blocks {
-                    of_panel(items, start, panel * WIDTH, rows, &step);
+                    of_panel::<A, B, T, R, C>(items, start, panel * WIDTH, rows, step);
+                }
+                let (pairs, rest) = rest.as_chunks_mut::<2>();
+                for rows in pairs {
+                    of_panel::<A, B, T, 2, WIDTH>(items, start, panel * WIDTH, rows, step);
                 }
                 for row in rest {
-                    of_panel(items, start, panel * WIDTH, array::from_mut(row), &step);
+                    let row = array::from_mut(row);
+                    of_panel::<A, B, T, 1, WIDTH>(items, start, panel * WIDTH, row, step);
                 }
             }
         }
@@ -147,20 +169,21 @@ impl<B: Copy> Columns<B> {
 /// A row and its sums.
 type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 
-/// The sums of `R` rows and the columns of a panel, in blocks that are in registers.
+/// The sums of `R` rows and the columns of a panel, in blocks of `C` columns, which are in registers.
 #[inline(always)]
-fn of_panel<A: Copy, B: Copy, T: Number, const R: usize>(
+fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
     first_element: usize,
     column: usize,
     rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
-    let left = rows[0].1.len() - column;
-    if left >= WIDTH {
-        return block::<A, B, T, R, WIDTH>(items, first_element, column, 0, rows, step);
+    let count = (rows[0].1.len() - column).min(WIDTH);
+    let whole = count / C * C;
+    for at in (0..whole).step_by(C) {
+        block::<A, B, T, R, C>(items, first_element, column + at, at, rows, step);
     }
-    for at in (0..left).step_by(NARROW) {
+    for at in (whole..count).step_by(NARROW) {
         block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, step);
     }
 }
@@ -212,7 +235,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::Columns;
+    use super::{Columns, HALF, NARROW, WIDTH};
     use crate::lines;
 
     /// Rows of numbers whose sums depend on the order.
@@ -261,6 +284,20 @@ mod tests {
                 columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
                 let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+                // The blocks of every processor and element, not only those of this one.
+                macro_rules! blocks {
+                    ($($r:literal $c:ident),*) => {$(
+                        let mut sums = start.clone();
+                        let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                        let mut pairs: Vec<_> = pairs.collect();
+                        if length != 0 && count != 0 {
+                            let step = |sum, a: f32, b| a.mul_add(b, sum);
+                            columns.fold_blocks::<f32, f32, $r, $c>(&mut pairs, &step);
+                            assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
+                        }
+                    )*};
+                }
+                blocks!(4 WIDTH, 4 HALF, 6 HALF, 6 NARROW);
             }
         });
     }
