@@ -170,8 +170,8 @@ LAYERS = {
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
             "abi element_storage error fault level lines math poison slots",
-            "memory reduce",
-            "frame isa xla",
+            "isa memory",
+            "frame reduce xla",
             "kernel number pool without_xla",
             "batch conversion declaration relayout",
             "operand",
