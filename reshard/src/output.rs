@@ -178,8 +178,12 @@ impl OutputFile {
         for entry in entries {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let free = || File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
-            if name.starts_with(PREFIX) && name.ends_with(SUFFIX) && free() {
+            if name.starts_with(PREFIX)
+                && name.ends_with(SUFFIX)
+                && let Ok(file) = File::open(entry.path())
+                && file.try_lock().is_ok()
+            {
+                // It stays locked until it is removed: `create` locks a file that it has made, and looks for it then.
                 let _ = fs::remove_file(entry.path());
             }
         }
