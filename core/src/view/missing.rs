@@ -72,6 +72,7 @@ impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
     }
 }
 
+#[cfg(feature = "alloc")]
 /// The elements of an array in a `Vec`. No type implements it, because the sequence has to be said.
 #[diagnostic::on_unimplemented(
     message = "an array does not become a `Vec` without the sequence of its elements",
