@@ -413,6 +413,25 @@ impl LayoutError {
     }
 }
 
+#[cfg(feature = "std")]
+impl From<LayoutError> for std::io::Error {
+    /// What does not fit a layout is invalid data to a function that reads or writes a file.
+    ///
+    /// ```
+    /// fn zeros() -> std::io::Result<()> {
+    ///     let layout: xlayout_core::DynLayout = "f32[2,3]".parse().map_err(std::io::Error::other)?;
+    ///     xlayout_core::View::new(&[0.0_f32; 5][..], layout)?;
+    ///     Ok(())
+    /// }
+    /// let error = zeros().unwrap_err();
+    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    /// assert!(error.to_string().contains("pass a slice of exactly that length"));
+    /// ```
+    fn from(error: LayoutError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
 /// What to say of elements of another width, in a running program and to the compiler.
 #[inline]
 pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {
