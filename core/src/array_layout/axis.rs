@@ -20,12 +20,10 @@ pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::SIZES.len() {
         return L::SIZES[dimension];
     }
-    let message = ConstText::new()
-        .text("there is no dimension ")
-        .number(dimension)
-        .text(": the layout has rank ")
-        .number(L::SIZES.len())
-        .text(", and dimensions count from 0");
+    let message = ConstText::new(
+        "there is no dimension {}: the layout has rank {}, and dimensions count from 0",
+        &[dimension, L::SIZES.len()],
+    );
     panic!("{}", message.as_str());
 }
 
@@ -57,14 +55,9 @@ pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: 
 #[track_caller]
 #[inline]
 pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
-    let message = ConstText::new()
-        .text("dimension ")
-        .number(dimension)
-        .text(" of this array has size ")
-        .number(size)
+    let message = ConstText::new("dimension {} of this array has size {}", &[dimension, size])
         .text(but)
-        .text(" of a dimension of size ")
-        .number(other);
+        .filled(" of a dimension of size {}", &[other]);
     panic!("{}", message.as_str());
 }
 
