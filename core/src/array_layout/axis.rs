@@ -137,16 +137,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// When the range is not among the coordinates that are left.
     #[inline]
     pub fn try_range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
-        let start = match range.start_bound() {
-            Bound::Included(start) => start.number(),
-            Bound::Excluded(before) => before.number().saturating_add(1),
-            Bound::Unbounded => self.range.start,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(last) => last.number().saturating_add(1),
-            Bound::Excluded(end) => end.number(),
-            Bound::Unbounded => self.range.end,
-        };
+        let (start, end) = bounds(range, self.range.clone());
         if start < self.range.start || end > self.range.end || start > end {
             return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: D,
@@ -253,6 +244,22 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
             wide => [narrow, wide],
         }
     };
+}
+
+/// Where a range begins and ends that is a part of `all`.
+#[inline]
+pub(crate) fn bounds<N: Number>(range: impl RangeBounds<N>, all: Range<usize>) -> (usize, usize) {
+    let start = match range.start_bound() {
+        Bound::Included(start) => start.number(),
+        Bound::Excluded(before) => before.number().saturating_add(1),
+        Bound::Unbounded => all.start,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(last) => last.number().saturating_add(1),
+        Bound::Excluded(end) => end.number(),
+        Bound::Unbounded => all.end,
+    };
+    (start, end)
 }
 
 /// The smallest divisor of the dimension's digits that is a proper multiple of `below`; 0 where
