@@ -20,8 +20,10 @@ LAYERS = {
         [],
         [
             "tables",
-            "explain primitive",
-            "const_text list words",
+            "primitive",
+            "words",
+            "explain",
+            "const_text list",
             "dims split tile",
             "modes order",
             "error",

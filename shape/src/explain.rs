@@ -206,3 +206,30 @@ macro_rules! error_place {
         None
     };
 }
+
+/// An enum with the words of each kind: `Equals => ["what it is called", "what to write"];`
+#[doc(hidden)]
+#[macro_export]
+macro_rules! worded {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident, $visibility:vis $method:ident: $type:ty {
+            $($(#[$of_kind:meta])* $kind:ident => $words:expr;)*
+        }
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$of_kind])* $kind,)*
+        }
+
+        impl $name {
+            $visibility const fn $method(self) -> $type {
+                match self {
+                    $(Self::$kind => $words,)*
+                }
+            }
+        }
+    };
+}
