@@ -127,11 +127,11 @@ pub(super) struct Common {
     #[arg(long)]
     pub(super) json: bool,
 
-    /// Show so many rows of each list, or `all` [default: 10; all in CSV and JSON]
+    /// The number of rows that each list shows, or `all` [default: 10; all in CSV and JSON]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     top: Option<Top>,
 
-    /// Tell every place that could not be read, not only the first 5
+    /// Report every place that could not be read, not only the first 5
     #[arg(long)]
     pub(super) all_mistakes: bool,
 
@@ -208,7 +208,7 @@ pub(crate) struct Memory {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Say whether it fits in so much memory, such as 15.75G; the exit code is 1 if it does not
+    /// Say whether it fits in a memory of this size, such as 15.75G; the exit code is 1 if it does not
     #[arg(long, value_name = "BYTES", value_parser = parse_size, conflicts_with = "device")]
     pub(super) limit: Option<u64>,
 
@@ -246,7 +246,7 @@ pub(crate) struct Diff {
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]
     pub(super) fail_on: FailOn,
 
-    /// With `--fail-on worse`: so many bytes more are not worse
+    /// With `--fail-on worse`: an increase of up to this many bytes is not worse
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     pub(super) allow: u64,
 
