@@ -177,8 +177,8 @@ def test_refused(k):
     x = np.ones((3, 128), "f4")
     for wrong, kind, what in (
         (x.astype("f8"), TypeError, "f64[3,128]; pass f32, as with `.astype('float32')`"),
-        (x.astype(">f4"), TypeError, "a value of type ndarray; pass f32, as with `.astype('float32')`"),
-        (x.astype(object), TypeError, "a value of type ndarray; pass f32, as with `.astype('float32')`"),
+        (x.astype(">f4"), TypeError, "an array of >f4; pass f32, as with `.astype('float32')`"),
+        (x.astype(object), TypeError, "an array of object; pass f32, as with `.astype('float32')`"),
         (x[0], ValueError, "f32[128]; pass 2 dimensions, not 1"),
         (x[:, 1:], ValueError, "f32[3,127]; pass 128 as dimension 1, not 127"),
         (x.tolist(), TypeError, "a value of type list; pass an array, as with `np.asarray(…)`"),
