@@ -203,22 +203,27 @@ const fn kind(form: Form, optional: bool) -> Kind {
     Kind::Attribute(AttributeSpec { form, optional })
 }
 
-#[diagnostic::do_not_recommend]
-impl<'call, T: AttributeType<'call>> Parameter<'call> for T {
-    const KIND: Kind = kind(T::FORM, false);
+macro_rules! parameters {
+    ($([$($generics:tt)*] $name:ty;)*) => {$(
+        impl<'call, $($generics)*> Parameter<'call> for $name {
+            const KIND: Kind = kind(<Self as AttributeType<'call>>::FORM, false);
 
-    #[inline(always)]
-    unsafe fn take(
-        call: &Call<'call>,
-        kernel: &'static Kernel,
-        parameter: usize,
-    ) -> Result<Self, Error> {
-        match call.attribute(kernel, parameter)? {
-            Some(attribute) => Self::read(attribute),
-            None => Err(Wrong::Missing),
+            #[inline(always)]
+            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                match call.attribute(kernel, parameter)? {
+                    Some(attribute) => Self::read(attribute),
+                    None => Err(Wrong::Missing),
+                }
+                .map_err(|wrong| call.refuse(parameter, wrong))
+            }
         }
-        .map_err(|wrong| call.refuse(parameter, wrong))
-    }
+    )*};
+}
+parameters! {
+    [T: Number] Scalar<T>;
+    [T: ArrayNumber] &'call [T];
+    [] &'call str;
+    [T: Words] Word<T>;
 }
 
 impl<'call, T: AttributeType<'call>> Parameter<'call> for Option<T> {
