@@ -33,6 +33,16 @@ def product(a, b, rows, columns):
     return c.astype(jnp.float32) * rows[:, None] * columns
 
 
+def median(x):
+    """The pairs of the kernel, each of two arrays."""
+    h, w = x.shape
+    v = [x[i : h - 2 + i, j : w - 2 + j] for i in range(3) for j in range(3)]
+    network = "12 45 78 01 34 67 12 45 78 03 58 47 36 14 25 47 42 64 42"
+    for i, j in (map(int, pair) for pair in network.split()):
+        v[i], v[j] = jnp.minimum(v[i], v[j]), jnp.maximum(v[i], v[j])
+    return v[4]
+
+
 steps = [
     ("indices, in the baseline", step(baseline.layer_norm_plain)),
     ("indices", step(kernels.layer_norm_plain)),
@@ -60,3 +70,16 @@ table = Table("int8 product with scales, 256x1024x1024")
 operands = integers(256, 1024), integers(1024, 1024), normal(256), normal(1024)
 for name, kernel in products:
     table.row(name, kernel, product, *operands)
+medians = [("nine numbers for each pixel", kernels.median_of_each), ("a loop over a block for each pair", kernels.median)]
+for name, kernel in medians:
+    for sizes in [(3, 3), (7, 19), (20, 70)]:
+        x = normal(*sizes)
+        # The network of both, and a median that has none.
+        expected = np.median(np.lib.stride_tricks.sliding_window_view(x, (3, 3)), axis=(2, 3))
+        check(f"median, {name}, {sizes}", kernel(x), expected)
+        check(f"median of XLA's, {sizes}", median(x), expected)
+table = Table("median of 3 x 3 pixels")
+for sizes in [(16, 16), (256, 256), (2048, 2048)]:
+    x = normal(*sizes)
+    for name, kernel in medians:
+        table.row(f"{name}, {sizes}", kernel, median, x)

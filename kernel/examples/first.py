@@ -115,6 +115,22 @@ def neighbours(x, y):
     return -value, index
 
 
+def viterbi(cost, step):
+    """Forwards with the best state before each, and back along these."""
+
+    def one(cost):
+        def forward(best, cost):
+            new = best[:, None] + step
+            return new.max(0) + cost, new.argmax(0).astype(jnp.int32)
+
+        best, before = jax.lax.scan(forward, cost[0], cost[1:])
+        back = lambda state, before: (before[state], state)
+        first, states = jax.lax.scan(back, best.argmax().astype(jnp.int32), before, reverse=True)
+        return jnp.concatenate([first[None], states])
+
+    return jax.vmap(one)(cost)
+
+
 def solve_triangular(a, b):
     return jax.scipy.linalg.solve_triangular(a, b, lower=True)
 
@@ -175,6 +191,7 @@ CASES = [
     ("rotary embedding", k.rotate, rotate, 1e-6, lambda b, s, h, d: (normal(b, s, h, d), normal(s, d // 2), normal(s, d // 2)), (2, 5, 3, 14), (1, 16, 4, 64), (1, 512, 16, 64), (4, 2048, 16, 64)),
     ("neighbours", k.neighbours, neighbours, 1e-4, lambda m, n, d: (normal(m, d), normal(n, d)), (13, 41, 7), (16, 64, 8), (256, 1024, 32), (2048, 8192, 64)),
     ("triangular solve", k.solve_triangular, solve_triangular, 1e-5, lambda b, n, k: (triangular(b, n, n), normal(b, n, k)), (3, 13, 5), (4, 8, 8), (64, 32, 32), (64, 256, 64)),
+    ("Viterbi", k.viterbi, viterbi, 0, lambda b, t, s: (normal(b, t, s), normal(s, s)), (3, 7, 5), (1, 16, 8), (4, 128, 32), (8, 512, 128)),
     ("product of bytes", k.int8_product_blocks, scaled_product, 1e-6, bytes_, (13, 33, 41), (16, 64, 64), (256, 1024, 1024), (1024, 2048, 2048)),
 ]
 

@@ -33,17 +33,12 @@ pub(crate) struct Conversions {
     windows: RefCell<Vec<Window>>,
 }
 
-/// Converts one array in one run: the conversions of the call, and XLA's threads.
+/// Converts one array in one run: the conversions of the call, XLA's threads, and the array as XLA passes it, the
+/// items of a batch one after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Converter<'call> {
     pub(crate) conversions: &'call Conversions,
     pub(crate) pool: Pool<'call>,
-    pub(crate) items: Items,
-}
-
-/// The array as XLA passes it: the items of a batch one after the other.
-#[derive(Clone, Copy)]
-pub(crate) struct Items {
     /// The number of the parameter.
     pub(crate) parameter: usize,
     /// The first byte of all items.
@@ -112,13 +107,7 @@ impl Converter<'_> {
         several: bool,
         load: impl FnOnce(Copied) -> Result<Option<Back>, E>,
     ) -> Option<Result<*mut [u8], E>> {
-        let Items {
-            parameter,
-            data,
-            count,
-            at,
-            ..
-        } = self.items;
+        let (parameter, at) = (self.parameter, self.at);
         let mut windows = self.conversions.windows.borrow_mut();
         let own = windows.iter().position(|own| own.parameter == parameter);
         let own = match own {
@@ -149,11 +138,11 @@ impl Converter<'_> {
             }
         };
         let own = &mut windows[own];
-        let items = self.most(bytes, several).min(count - at);
+        let items = self.most(bytes, several).min(self.count - at);
         let passed = ptr::slice_from_raw_parts_mut(
             // Within the array: the number of the item is below the count.
-            data.wrapping_add(at * self.items.bytes),
-            items * self.items.bytes,
+            self.data.wrapping_add(at * self.bytes),
+            items * self.bytes,
         );
         let copied = Copied {
             passed,
@@ -173,13 +162,13 @@ impl Converter<'_> {
         if !several {
             return 1;
         }
-        let bytes = bytes.max(self.items.bytes);
+        let bytes = bytes.max(self.bytes);
         // Nothing is copied, and the sizes of several items may be more than a layout can have.
         if bytes == 0 {
             return 1;
         }
         let most = TOGETHER / bytes;
-        most.clamp(1, self.items.count.max(1))
+        most.clamp(1, self.count.max(1))
     }
 }
 
@@ -238,9 +227,7 @@ mod tests {
     use core::convert::Infallible;
     use std::sync::{Arc, Mutex};
 
-    use super::{
-        Conversions, Converter, FREE, Items, KEPT, LINE, Line, TOGETHER, best, keep, size,
-    };
+    use super::{Conversions, Converter, FREE, KEPT, LINE, Line, TOGETHER, best, keep, size};
     use crate::level::lock;
     use crate::pool::Pool;
 
@@ -322,13 +309,11 @@ mod tests {
                 let converter = Converter {
                     conversions: &conversions,
                     pool: Pool::here(),
-                    items: Items {
-                        parameter: 7,
-                        data: core::ptr::null_mut(),
-                        bytes,
-                        count: 5,
-                        at,
-                    },
+                    parameter: 7,
+                    data: core::ptr::null_mut(),
+                    bytes,
+                    count: 5,
+                    at,
                 };
                 let memory = converter.item::<Infallible>(bytes, several, |copied| {
                     assert_eq!(copied.passed.addr(), at * bytes);

@@ -8,7 +8,7 @@ use std::panic::catch_unwind;
 
 use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
 use crate::batch::Batch;
-use crate::conversion::{Conversions, Converter, Items};
+use crate::conversion::{Conversions, Converter};
 use crate::error::{Error, Result};
 use crate::fast_check::{Declares, FastCheck};
 use crate::fault::{Fault, Place, Wrong};
@@ -268,17 +268,14 @@ impl<'call> Call<'call> {
         let (leading, dims) = seen.dims.split_at(rank);
         let at = self.full_check.batch.item(leading);
         if let Some(converting) = converting {
-            let items = Items {
+            let converter = Converter {
+                conversions: converting.conversions,
+                pool: converting.pool,
                 parameter,
                 data: seen.data,
                 bytes: seen.item,
                 count: leading.iter().map(|&size| size as usize).product(),
                 at,
-            };
-            let converter = Converter {
-                conversions: converting.conversions,
-                pool: converting.pool,
-                items,
             };
             return Ok((dims, Memory::Converted(converter)));
         }

@@ -114,7 +114,7 @@ fn load<P: Operand>(
     let passed = passed.map_err(|error| match error {
         // The byte within its own item.
         Wrong::NotBool { at } => Wrong::NotBool {
-            at: at % converter.items.bytes.max(1),
+            at: at % converter.bytes.max(1),
         },
         other => other,
     })?;
@@ -164,27 +164,25 @@ fn plan<X: ElementStorage, L: ArrayLayout + 'static>(
             && known.items == items
             && *known.dims == *dims
     };
-    if let Some(at) = known.iter().rposition(is_it) {
-        known[at..].rotate_left(1);
-    } else {
-        if known.len() == MOST {
-            known.remove(0);
-        }
-        match new_plan::<X, L>(layout, way, dims, items) {
-            Ok(plan) => known.push(Known {
+    let found = match known.iter().rposition(is_it) {
+        Some(at) => known.remove(at),
+        None => match new_plan::<X, L>(layout, way, dims, items) {
+            Ok(plan) => Known {
                 layout: TypeId::of::<L>(),
                 way,
                 dims: dims.into(),
                 items,
                 plan: Arc::new(plan),
-            }),
+            },
             Err(error) => unreachable!("both layouts are of one array that memory holds: {error}"),
-        }
+        },
+    };
+    if known.len() == MOST {
+        known.remove(0);
     }
-    match known.last() {
-        Some(last) => Arc::clone(&last.plan),
-        None => unreachable!("a plan was found or added"),
-    }
+    let plan = Arc::clone(&found.plan);
+    known.push(found);
+    plan
 }
 
 fn new_plan<X: ElementStorage, L: ArrayLayout>(
@@ -193,32 +191,28 @@ fn new_plan<X: ElementStorage, L: ArrayLayout>(
     dims: &[i64],
     items: usize,
 ) -> Result<Plan, Error> {
-    if items == 1 {
-        let rows = DynLayout::new(ArrayShape::new(X::TYPE, dims)?)?;
-        return Ok(match way {
-            Way::In => Plan::new(&rows, layout)?.fill_padding(X::Stored::ZERO)?,
-            Way::Out => Plan::new(layout, &rows)?,
-        });
+    let (mut dims, mut shape) = (dims.to_vec(), layout.shape());
+    if items != 1 {
+        // Consecutive dense items are an array with one additional dimension, the most major one.
+        dims.insert(0, items as i64);
+        let Some(own) = shape.layout else {
+            unreachable!("the shape of a layout has a layout");
+        };
+        let order: Vec<i64> = own
+            .minor_to_major
+            .iter()
+            .map(|d| d + 1)
+            .chain([0])
+            .collect();
+        let mut several = Layout::row_major(dims.len())?;
+        several.minor_to_major = MinorToMajor::new(&order)?;
+        shape = ArrayShape::new(X::TYPE, &dims)?;
+        shape.layout = Some(several);
     }
-    // Consecutive dense items are an array with one additional dimension, the most major one.
-    let dims = [&[items as i64], dims].concat();
     let rows = DynLayout::new(ArrayShape::new(X::TYPE, &dims)?)?;
-    let mut shape = ArrayShape::new(X::TYPE, &dims)?;
-    let Some(own) = layout.shape().layout else {
-        unreachable!("the shape of a layout has a layout");
-    };
-    let order: Vec<i64> = own
-        .minor_to_major
-        .iter()
-        .map(|d| d + 1)
-        .chain([0])
-        .collect();
-    let mut several = Layout::row_major(dims.len())?;
-    several.minor_to_major = MinorToMajor::new(&order)?;
-    shape.layout = Some(several);
     let own = DynLayout::new(shape)?;
     Ok(match way {
-        Way::In => Plan::new(&rows, &own)?,
+        Way::In => Plan::new(&rows, &own)?.fill_padding(X::Stored::ZERO)?,
         Way::Out => Plan::new(&own, &rows)?,
     })
 }

@@ -158,6 +158,17 @@ impl<S: Slice> Iterator for Lines<S> {
     }
 }
 
+/// For what goes backwards, such as a scan in reverse.
+impl<S: Slice> DoubleEndedIterator for Lines<S> {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<S> {
+        let before = self.count.checked_sub(1)?;
+        let (memory, last) = mem::take(&mut self.memory).split(before * self.length);
+        (self.memory, self.count) = (memory, before);
+        Some(last)
+    }
+}
+
 impl<S: Slice> ExactSizeIterator for Lines<S> {}
 impl<S: Slice> FusedIterator for Lines<S> {}
 
@@ -201,6 +212,7 @@ mod tests {
                     .collect();
                 assert_eq!(lines(&memory[..], count).len(), count);
                 assert!(lines(&memory[..], count).eq(expected.iter()));
+                assert!(lines(&memory[..], count).rev().eq(expected.iter().rev()));
                 let mut written = memory.clone();
                 for (line, expected) in lines(&mut written[..], count).zip(&expected) {
                     assert_eq!(line, expected);

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar, overload
 
@@ -11,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from xlayout import _native
+from xlayout._dlpack import of_library
 from xlayout._layout import Layout
 
 __all__ = ["copy", "relayout"]
@@ -20,8 +19,6 @@ Order = Literal["C", "F"] | Sequence[int]
 
 # A call of the native module takes as long as NumPy takes for a copy of so many bytes.
 _SMALL = 1 << 15
-
-_TO_CPU = 'copy it first, in JAX with `jax.device_put(x, jax.devices("cpu")[0])`, in PyTorch with `x.cpu()`'
 
 # What carries elements of so many bytes: the bits are copied, whatever they mean.
 _CARRIERS = {1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64", 16: "complex128"}
@@ -171,50 +168,12 @@ def _array(a: Any) -> npt.NDArray[Any]:
     if isinstance(a, np.ndarray):
         array = a
     elif hasattr(a, "__dlpack__"):
-        try:
-            device, _ = a.__dlpack_device__()
-        except (BufferError, RuntimeError, NotImplementedError, ValueError) as why:
-            raise TypeError(f"the array is not in the memory of the processor ({why}); {_TO_CPU}") from why
-        if device != 1:
-            raise TypeError(f"the array is in the memory of device type {device} of DLPack, not in that of the processor; {_TO_CPU}")
-        torch = sys.modules.get("torch")
-        of_torch = torch is not None and isinstance(a, torch.Tensor)
-        # PyTorch's DLPack does not tell of this bit, which `x.conj().imag` has.
-        if of_torch and a.is_neg():
-            raise TypeError("the elements of the tensor are those in memory times -1; take `x.resolve_neg()`")
-        try:
-            array = np.from_dlpack(a)
-        except (BufferError, RuntimeError) as why:
-            # NumPy has no bfloat16 of its own. JAX gives a view of its memory by another way.
-            if of_torch:
-                array = _of_torch(a, torch, why)
-            elif hasattr(a, "__array__"):
-                array = np.asarray(a)
-            else:
-                raise TypeError(f"NumPy cannot read the array: {why}") from why
+        array = of_library(a)
     else:
         raise TypeError(f"an array is copied, and a {type(a).__name__} was found")
     if array.dtype.hasobject:
         raise TypeError("the array holds objects of Python, which only NumPy can copy")
     return array
-
-
-def _of_torch(a: Any, torch: Any, why: Exception) -> npt.NDArray[Any]:
-    """A tensor of PyTorch that NumPy does not read, of a type that ml_dtypes has; without a copy."""
-    for wrong, help in [
-        (a.layout != torch.strided, "x.to_dense()"),
-        (a.requires_grad, "x.detach()"),
-        (a.is_conj(), "x.resolve_conj()"),
-    ]:
-        if wrong:
-            raise TypeError(f"NumPy cannot read the tensor: {why}; take `{help}`") from why
-    try:
-        dtype = np.dtype(getattr(importlib.import_module("ml_dtypes"), str(a.dtype).removeprefix("torch.")))
-    except (ImportError, AttributeError, TypeError):
-        help = "with ml_dtypes it has more, `pip install ml_dtypes`; or take the bits, `x.view(torch.int16)`"
-        raise TypeError(f"NumPy has no elements of type {a.dtype}; {help}") from why
-    bits: npt.NDArray[Any] = np.from_dlpack(a.view(torch.uint8 if dtype.itemsize == 1 else torch.int16))
-    return bits.view(dtype)
 
 
 def _carried(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

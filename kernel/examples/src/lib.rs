@@ -20,3 +20,4 @@ pub mod softmax;
 pub mod steps;
 pub mod transpose;
 pub mod various;
+pub mod windows;

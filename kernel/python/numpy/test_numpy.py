@@ -177,8 +177,8 @@ def test_refused(k):
     x = np.ones((3, 128), "f4")
     for wrong, kind, what in (
         (x.astype("f8"), TypeError, "f64[3,128]; pass f32, as with `.astype('float32')`"),
-        (x.astype(">f4"), TypeError, "a value of type ndarray; pass f32, as with `.astype('float32')`"),
-        (x.astype(object), TypeError, "a value of type ndarray; pass f32, as with `.astype('float32')`"),
+        (x.astype(">f4"), TypeError, "an array of >f4; pass f32, as with `.astype('float32')`"),
+        (x.astype(object), TypeError, "an array of object; pass f32, as with `.astype('float32')`"),
         (x[0], ValueError, "f32[128]; pass 2 dimensions, not 1"),
         (x[:, 1:], ValueError, "f32[3,127]; pass 128 as dimension 1, not 127"),
         (x.tolist(), TypeError, "a value of type list; pass an array, as with `np.asarray(…)`"),
@@ -292,3 +292,19 @@ def test_threads_that_cannot_be_started(k):
             assert (k.row_sums(x) == 10).all() and k.context()[0] == 1
     """
     assert in_another_process(program) == ""
+
+
+def test_stubs(k):
+    text = xlayout.kernels.stubs(k)
+    compile(text, "stubs", "exec")
+    assert "def scale(x: ArrayLike, *, a: float) -> NDArray[np.float32]:" in text
+    assert "class min_max_outputs(NamedTuple):\n    min: NDArray[np.float32]\n    max: NDArray[np.float32]\n" in text
+    # `tuple.count` is a method.
+    assert "    y: NDArray[np.float32]\n    count: NDArray[np.int32]  # type: ignore\n" in text
+    assert "def turn_pred(x: ArrayLike) -> NDArray[np.bool_]:" in text
+    assert "def turn_s4(x: ArrayLike) -> NDArray[Any]:" in text
+    assert " -> NDArray[np.float32] | NDArray[np.int32] | NDArray[np.float64]:" in text
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(__file__).parents[3] / "python")}
+    program = [sys.executable, "-m", "xlayout.kernels", os.environ["XLAYOUT_TEST_KERNELS"]]
+    found = subprocess.run(program, env=environment, capture_output=True, text=True)
+    assert (found.stdout, found.stderr) == (text, "")

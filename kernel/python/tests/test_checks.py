@@ -122,6 +122,49 @@ BY_THE_HELPER = {
         "kernel `tile`: result `y` is declared as f32[?_,?C]{1,0}, and the call has f32[4,64]; dimension 1 is 64, and "
         "dimension 1 of `x` is 128: `?C` is one size",
     ),
+    "a size of more digits than Python writes": (
+        lambda k: k.fill(a=1, out_shapes=(2, 10**5000)), ValueError,
+        "kernel `fill`: out_shapes has the size an integer of 16610 bits; pass sizes below 2**63",
+    ),
+    "a negative size of more digits than Python writes": (
+        lambda k: k.from_01(X, out_shapes={"memory": (-(10**5000),)}), ValueError,
+        "kernel `from_01`: out_shapes has the size an integer of 16610 bits; pass sizes below 2**63",
+    ),
+    "a size above 64 bits": (
+        lambda k: k.fill(a=1, out_shapes=(2, 2**63)), ValueError,
+        f"kernel `fill`: out_shapes has the size {2**63}; pass sizes below 2**63",
+    ),
+    "an array with a mask": (
+        lambda k: k.scale(np.ma.masked_array(X), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has an array with a mask; pass `x.filled(number)`",
+    ),
+    "an array of another order of bytes": (
+        lambda k: k.scale(X.astype(">f4"), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has an array of >f4; pass f32, as with "
+        "`.astype('float32')`",
+    ),
+    "an array of texts": (
+        lambda k: k.scale(np.full((3, 128), "a"), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has an array of <U1; pass f32, as with "
+        "`.astype('float32')`",
+    ),
+    "what has the type of an array": (
+        lambda k: k.scale(np.finfo("f4"), a=1), TypeError,
+        "kernel `scale`: argument `x` is declared as f32[?,128]{1,0}, and the call has a value of type finfo; pass an array, as with "
+        "`jnp.asarray(…)`",
+    ),
+    "lists in a list": (
+        lambda k: k.array_s8(a=[[1, 2], [3, 4]], out_shapes=(2,)), TypeError,
+        "kernel `array_s8`: attribute `a` is declared as an array of s8, and the call has a value of type list; pass an integer for "
+        "each element",
+    ),
+    "half of a pair of UTF-16": (
+        lambda k: k.text(s="a\ud800", out_shapes=(2,)), ValueError,
+        "kernel `text`: attribute `s` is declared as a string, and the call has 'a\\ud800'; character 1 is half of a pair of "
+        "UTF-16, which no text in UTF-8 has; leave it out",
+    ),
+    "no layout": (lambda k: k.scale.layouts["x"], TypeError, "kernel `scale` has `layouts[0]`, and no `layouts['x']`"),
+    "no such type": (lambda k: k.axpy.types[3], IndexError, "kernel `axpy` has `types[0]` to `types[2]`, and no `types[3]`"),
     "no shape": (
         lambda k: k.fill(a=1, out_shapes=3), TypeError,
         "kernel `fill`: out_shapes takes a shape, as `(3, 4)`, and got 3",
@@ -140,7 +183,7 @@ BY_THE_HELPER = {
     ),
     "a shape of an input": (
         lambda k: k.scale(X, a=1, out_shapes={"x": (3, 128)}), TypeError,
-        "kernel `scale`: out_shapes names `x`, which is no output",
+        "kernel `scale`: out_shapes names `x`, which is no output; it has `y`",
     ),
 }
 

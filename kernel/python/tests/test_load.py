@@ -114,6 +114,23 @@ def test_no_file(tmp_path):
     )
 
 
+def test_no_path(path):
+    build = '; `cargo build --release` writes target/release/lib<name>.so of a crate with crate-type = ["cdylib"]'
+    for wrong, found in (("", "''"), ("a\0b", "'a\\x00b'")):
+        with pytest.raises(FileNotFoundError) as caught:
+            xlayout.jax.load(wrong)
+        assert str(caught.value) == f"there is no file {found}{build}"
+    for wrong, found in ((None, "None"), (3, "3"), ([path], "a value of type list")):
+        with pytest.raises(TypeError) as caught:
+            xlayout.jax.load(wrong)
+        assert str(caught.value) == f"load takes the path of a shared object, and got {found}{build}"
+    assert xlayout.jax.load(os.fsencode(path)) is xlayout.jax.load(path)
+    for module in (xlayout.jax, xlayout.kernels):
+        with pytest.raises(TypeError) as caught:
+            module.Library(path)
+        assert str(caught.value) == f"a library is opened by a function of its module: `{module.__name__}.load({path!r})`"
+
+
 def test_a_folder(tmp_path):
     assert refused(IsADirectoryError, tmp_path) == (
         "PATH is a folder; pass the path of a shared object: `cargo build --release` writes "

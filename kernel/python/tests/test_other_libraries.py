@@ -23,6 +23,11 @@ class OfAGradient(Tensor):
         raise BufferError("Can't export tensors that require gradient, use tensor.detach()")
 
 
+class OnDevice(Tensor):
+    def __dlpack_device__(self):
+        return 2, 0
+
+
 def test_every_arrangement(k):
     numbers = np.arange(6 * 256, dtype="f4").reshape(6, 256)
     apart = np.ascontiguousarray(numbers[:, :128].T).T
@@ -50,8 +55,13 @@ def test_refused(k):
         (Tensor(np.ones(128, "f4")), ValueError, "f32[128]; pass 2 dimensions, not 1"),
         (
             OfAGradient(np.ones((3, 128), "f4")), TypeError,
-            "a value of type OfAGradient; NumPy does not take it by DLPack (Can't export tensors that require gradient, "
-            "use tensor.detach()); pass an array, as with `jnp.asarray(…)`",
+            "a value of type OfAGradient; NumPy cannot read the array: Can't export tensors that require gradient, "
+            "use tensor.detach()",
+        ),
+        (
+            OnDevice(np.ones((3, 128), "f4")), TypeError,
+            "a value of type OnDevice; the array is in the memory of device type 2 of DLPack, not in that of the processor; copy it "
+            "first, in JAX with `jax.device_put(x, jax.devices(\"cpu\")[0])`, in PyTorch with `x.cpu()`",
         ),
     ):
         for call in (lambda: k.scale(x, a=1.0), lambda: jax.jit(lambda a: k.scale(x, a=1.0) + a)(1.0)):

@@ -9,22 +9,21 @@
 mod text;
 
 pub(super) use text::Message;
-use text::{Name, Text};
+use text::{arrow, lists, word};
 
-use crate::kernel::{Declared, Direction, Kind, Size, stop};
+use crate::kernel::{BufferSpec, Declared, Kind, Size, compare, stop};
 
-/// One dimension of an argument or of a result.
-#[derive(Clone, Copy)]
-struct At {
-    parameter: usize,
-    is_result: bool,
-    dimension: usize,
-}
+/// One dimension of an argument or of a result: the number of the array, and that of the dimension.
+///
+/// The argument of parameter `p` has the number `2 * p`, and its result `2 * p + 1`.
+type At = (usize, usize);
 
 /// The declaration, beside the parameters that it is about.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Independent {
-    text: Text,
+    text: &'static str,
+    /// The two sides of a rule: the lists of the arguments, and those of the results.
+    sides: Option<[&'static str; 2]>,
     parameters: &'static [Declared],
 }
 
@@ -35,40 +34,31 @@ impl Independent {
     /// If it does not fit the parameters.
     #[track_caller]
     pub(crate) const fn new(text: &'static str, parameters: &'static [Declared]) -> Self {
+        let sides = match arrow(text) {
+            Some(at) => Some([text.split_at(at).0, text.split_at(at + 2).1]),
+            None => None,
+        };
         let this = Self {
-            text: Text(text),
+            text,
+            sides,
             parameters,
         };
         if text.is_empty() {
             return this;
         }
-        match this.text.arrow() {
-            Some(arrow) => this.check_counts(arrow),
+        match sides {
+            Some(sides) => this.check_counts(sides),
             None => this.check_names(),
         }
-        let mut any = false;
-        let mut p = 0;
-        while p < parameters.len() {
-            if let Kind::Buffer(direction, spec) = &parameters[p].kind {
-                let mut d = 0;
-                while d < spec.dims.len() {
-                    let mut at = At {
-                        parameter: p,
-                        is_result: false,
-                        dimension: d,
-                    };
-                    if direction.is_argument() {
-                        this.check(at);
-                    }
-                    if direction.is_result() {
-                        at.is_result = true;
-                        this.check(at);
-                        any = any || this.factor(at).is_some();
-                    }
-                    d += 1;
-                }
+        let (mut any, mut array) = (false, 0);
+        while array < this.arrays() {
+            let mut d = 0;
+            while d < this.rank(array) {
+                this.check((array, d));
+                any = any || array % 2 == 1 && this.factor((array, d)).is_some();
+                d += 1;
             }
-            p += 1;
+            array += 1;
         }
         if !any {
             stop(
@@ -86,86 +76,81 @@ impl Independent {
         is_result: bool,
         dimension: usize,
     ) -> Option<&'static str> {
-        let at = At {
-            parameter,
-            is_result,
-            dimension,
-        };
-        self.factor(at).map(|(start, end)| &self.text.0[start..end])
+        self.factor((2 * parameter + usize::from(is_result), dimension))
     }
 
     /// Checks that this dimension, whose size is computed or is a term of a computed size, is not divided.
     #[track_caller]
     pub(super) const fn check_whole(&self, (parameter, dimension): (usize, usize)) {
-        if let Kind::Buffer(direction, _) = &self.parameters[parameter].kind {
-            let at = At {
-                parameter,
-                is_result: direction.is_result(),
-                dimension,
-            };
-            if self.factor(at).is_some() {
-                stop(
-                    "a size is computed from one that `independent` divides among devices, where a part has \
-                     another sum: leave the name out, or write `?_` in the place of the sum and pass `out_shapes`",
-                );
-            }
+        let argument = self.factor((2 * parameter, dimension));
+        if argument.is_some() || self.factor((2 * parameter + 1, dimension)).is_some() {
+            stop(
+                "a size is computed from one that `independent` divides among devices, where a part has \
+                 another sum: leave the name out, or write `?_` in the place of the sum and pass `out_shapes`",
+            );
         }
     }
 
     /// Whether anything is declared.
     pub(crate) const fn is_declared(&self) -> bool {
-        !self.text.0.is_empty()
+        !self.text.is_empty()
     }
 
-    /// The number of an array's list among the arguments, or among the results.
-    const fn list(&self, parameter: usize, is_result: bool) -> usize {
-        let (mut list, mut p) = (0, 0);
-        while p < parameter {
-            if let Kind::Buffer(direction, _) = &self.parameters[p].kind {
-                list += belongs(*direction, is_result) as usize;
+    /// The number of arrays. Not each is there.
+    const fn arrays(&self) -> usize {
+        2 * self.parameters.len()
+    }
+
+    /// The declaration of an argument or a result; `None` if the parameter does not have it.
+    const fn array(&self, array: usize) -> Option<&'static BufferSpec> {
+        match &self.parameters[array / 2].kind {
+            Kind::Buffer(direction, spec) if array % 2 == 0 && direction.is_argument() => {
+                Some(spec)
             }
-            p += 1;
+            Kind::Buffer(direction, spec) if array % 2 == 1 && direction.is_result() => Some(spec),
+            _ => None,
+        }
+    }
+
+    /// The number of an array's dimensions; 0 if it is not there.
+    const fn rank(&self, array: usize) -> usize {
+        match self.array(array) {
+            Some(spec) => spec.dims.len(),
+            None => 0,
+        }
+    }
+
+    /// How many of the arguments, or of the results, are before this one.
+    const fn list(&self, array: usize) -> usize {
+        let (mut list, mut other) = (0, array % 2);
+        while other < array {
+            list += self.array(other).is_some() as usize;
+            other += 2;
         }
         list
     }
 
-    /// What is written for a dimension.
-    const fn written(&self, at: At) -> Option<Name> {
-        let Kind::Buffer(_, spec) = &self.parameters[at.parameter].kind else {
+    /// The name of a dimension: that in the rule, or that of its size.
+    const fn written(&self, (array, d): At) -> Option<&'static str> {
+        let Some(spec) = self.array(array) else {
             return None;
         };
-        let name = match self.text.arrow() {
-            Some(arrow) => {
-                let side = self.text.side(arrow, at.is_result);
-                self.text
-                    .word(side, self.list(at.parameter, at.is_result), at.dimension)
-            }
-            None => match spec.size(at.dimension) {
-                Size::Named(name) => self.text.listed(name),
-                _ => None,
-            },
+        let name = match (self.sides, spec.size(d)) {
+            (Some(sides), _) => word(sides[array % 2], self.list(array), d),
+            (None, Size::Named(name)) => Some(name),
+            (None, _) => None,
         };
         match name {
-            Some((start, end)) if end == start + 1 && self.text.byte(start) == b'_' => None,
+            Some(name) if compare(name, "_") == 0 => None,
             name => name,
         }
     }
 
-    /// Whether a name is written for a dimension of this argument or result.
-    const fn has(&self, parameter: usize, is_result: bool, name: Name) -> bool {
-        let Kind::Buffer(_, spec) = &self.parameters[parameter].kind else {
-            return false;
-        };
+    /// Whether a dimension of this argument or result has this name.
+    const fn has(&self, array: usize, name: &str) -> bool {
         let mut d = 0;
-        while d < spec.dims.len() {
-            let at = At {
-                parameter,
-                is_result,
-                dimension: d,
-            };
-            if let Some(other) = self.written(at)
-                && self.text.same(name, other)
-            {
+        while d < self.rank(array) {
+            if alike(self.written((array, d)), Some(name)) {
                 return true;
             }
             d += 1;
@@ -174,53 +159,63 @@ impl Independent {
     }
 
     /// Whether a name is in every result, and in an argument.
-    const fn is_independent(&self, name: Name) -> bool {
-        let (mut argument, mut p) = (false, 0);
-        while p < self.parameters.len() {
-            if let Kind::Buffer(direction, _) = &self.parameters[p].kind {
-                if direction.is_result() && !self.has(p, true, name) {
-                    return false;
-                }
-                argument = argument || direction.is_argument() && self.has(p, false, name);
+    const fn is_independent(&self, name: &str) -> bool {
+        let (mut argument, mut array) = (false, 0);
+        while array < self.arrays() {
+            match (array % 2 == 1, self.has(array, name)) {
+                (true, false) if self.array(array).is_some() => return false,
+                (false, true) => argument = true,
+                _ => {}
             }
-            p += 1;
+            array += 1;
         }
         argument
     }
 
+    /// Whether a list of names has this one. A rule has all names of its dimensions.
+    const fn is_listed(&self, name: &str) -> bool {
+        let mut k = 0;
+        while let Some(word) = word(self.text, 0, k) {
+            if compare(word, name) == 0 {
+                return true;
+            }
+            k += 1;
+        }
+        self.sides.is_some()
+    }
+
     /// The independent factor of a dimension.
-    const fn factor(&self, at: At) -> Option<Name> {
+    const fn factor(&self, at: At) -> Option<&'static str> {
         match self.written(at) {
-            Some(name) if self.is_independent(name) => Some(name),
+            Some(name) if self.is_listed(name) && self.is_independent(name) => Some(name),
             _ => None,
         }
     }
 
     #[track_caller]
-    const fn check_counts(&self, arrow: usize) {
-        let (mut p, mut arguments, mut results) = (0, 0, 0);
-        while p < self.parameters.len() {
-            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
-                let rank = spec.dims.len();
-                if direction.is_argument() {
-                    self.check_rank(self.text.side(arrow, false), arguments, rank);
-                    arguments += 1;
-                }
-                if direction.is_result() {
-                    self.check_rank(self.text.side(arrow, true), results, rank);
-                    results += 1;
-                }
+    const fn check_counts(&self, sides: [&'static str; 2]) {
+        let mut array = 0;
+        while array < self.arrays() {
+            let (list, rank) = (self.list(array), self.rank(array));
+            let names = sides[array % 2];
+            if self.array(array).is_some()
+                && (word(names, list, rank).is_some()
+                    || rank > 0 && word(names, list, rank - 1).is_none())
+            {
+                stop(
+                    "the rule of `independent` has another number of names than an array has \
+                     dimensions: write one name for each dimension, `_` for one that is not independent",
+                );
             }
-            p += 1;
+            array += 1;
         }
-        let (left, right) = (self.text.side(arrow, false), self.text.side(arrow, true));
-        if self.lacks_lists(left, arguments) {
+        if lacks_lists(sides[0], self.list(self.arrays())) {
             stop(
                 "the rule of `independent` has another number of arguments than the kernel: write \
                  one list of names for each `In` and `InOut`, with commas between them",
             );
         }
-        if self.lacks_lists(right, results) {
+        if lacks_lists(sides[1], self.list(self.arrays() + 1)) {
             stop(
                 "the rule of `independent` has another number of results than the kernel: write \
                  one list of names for each `Out` and `InOut`, with commas between them",
@@ -228,37 +223,18 @@ impl Independent {
         }
     }
 
-    /// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an empty list.
-    const fn lacks_lists(&self, side: Name, count: usize) -> bool {
-        let lists = self.text.lists(side.0, side.1);
-        lists > count || count > 1 && lists != count
-    }
-
-    #[track_caller]
-    const fn check_rank(&self, side: Name, list: usize, rank: usize) {
-        if self.text.word(side, list, rank).is_some()
-            || rank > 0 && self.text.word(side, list, rank - 1).is_none()
-        {
-            stop(
-                "the rule of `independent` has another number of names than an array has \
-                 dimensions: write one name for each dimension, `_` for one that is not independent",
-            );
-        }
-    }
-
     /// Every name in a list of names must be that of a size, in every result and in an argument.
     #[track_caller]
     const fn check_names(&self) {
-        let whole = (0, self.text.0.len());
-        if self.text.lists(0, self.text.0.len()) > 1 {
+        if lists(self.text) > 1 {
             stop(
                 "`independent` has a `,` and no `->`: write `M N` for sizes, `i _, _ -> i` for a rule",
             );
         }
         let mut k = 0;
-        while let Some(word) = self.text.word(whole, 0, k) {
-            if !self.is_independent(word) {
-                self.refuse_name(word);
+        while let Some(name) = word(self.text, 0, k) {
+            if !self.is_independent(name) {
+                self.refuse_name(name);
             }
             k += 1;
         }
@@ -267,33 +243,26 @@ impl Independent {
     /// Stops with an error that lists the valid names: those of the first result that are in all results and in an
     /// argument.
     #[track_caller]
-    const fn refuse_name(&self, (start, end): Name) -> ! {
-        let (_, name) = self.text.0.split_at(start);
-        let (name, _) = name.split_at(end - start);
+    const fn refuse_name(&self, name: &str) -> ! {
         let mut message = Message::NONE;
         message.add(&[
             "`independent` names `",
             name,
             "`, which is not the name of a size in every result and in an argument: ",
         ]);
-        let (mut p, mut separator) = (0, "write ");
-        while p < self.parameters.len() {
-            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind
-                && direction.is_result()
+        let mut first = 1;
+        while first < self.arrays() && self.array(first).is_none() {
+            first += 2;
+        }
+        let (mut d, mut separator) = (0, "write ");
+        while first < self.arrays() && d < self.rank(first) {
+            if let Some(name) = self.written((first, d))
+                && self.is_independent(name)
             {
-                let mut d = 0;
-                while d < spec.dims.len() {
-                    if let Size::Named(name) = spec.size(d)
-                        && self.is_in_all(spec.size(d))
-                    {
-                        message.add(&[separator, "`", name, "`"]);
-                        separator = ", ";
-                    }
-                    d += 1;
-                }
-                break;
+                message.add(&[separator, "`", name, "`"]);
+                separator = ", ";
             }
-            p += 1;
+            d += 1;
         }
         if separator.len() == 2 {
             message.add(&[", or "]);
@@ -302,45 +271,24 @@ impl Independent {
         message.stop()
     }
 
-    /// Whether a size is in every result and in an argument.
-    const fn is_in_all(&self, size: Size) -> bool {
-        let (mut argument, mut p) = (false, 0);
-        while p < self.parameters.len() {
-            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
-                let (mut d, mut found) = (0, false);
-                while d < spec.dims.len() {
-                    found = found || size.is_one(spec.size(d));
-                    d += 1;
-                }
-                if direction.is_result() && !found {
-                    return false;
-                }
-                argument = argument || direction.is_argument() && found;
-            }
-            p += 1;
-        }
-        argument
-    }
-
     /// Checks one dimension of an argument or a result.
     #[track_caller]
     const fn check(&self, at: At) {
-        let Kind::Buffer(_, spec) = &self.parameters[at.parameter].kind else {
+        let (array, dimension) = at;
+        let Some(spec) = self.array(array) else {
             return;
         };
         let factor = self.factor(at);
-        if let Some(name) = factor {
-            if let Size::Static(_) = spec.size(at.dimension) {
+        if factor.is_some() {
+            if let Size::Static(_) = spec.size(dimension) {
                 stop(
                     "a dimension that is declared as independent has a fixed size, and a part of it \
                      would be refused: write `?` for the size, or `_` in the rule",
                 );
             }
             let mut d = 0;
-            while d < at.dimension {
-                if let Some(other) = self.factor(At { dimension: d, ..at })
-                    && self.text.same(name, other)
-                {
+            while d < dimension {
+                if alike(factor, self.factor((array, d))) {
                     stop(
                         "one array has the same independent name for two dimensions: write another \
                          name for one of them, or `_` for one that is not independent",
@@ -349,47 +297,43 @@ impl Independent {
                 d += 1;
             }
         }
-        self.check_equal(at, spec.size(at.dimension), factor);
+        self.check_equal(array, spec.size(dimension), factor);
     }
 
     /// Checks that sizes which must be equal have the same factor.
     #[track_caller]
-    const fn check_equal(&self, at: At, size: Size, factor: Option<Name>) {
-        let mut p = 0;
-        while p <= at.parameter {
-            if let Kind::Buffer(direction, spec) = &self.parameters[p].kind {
-                let mut d = 0;
-                while d < spec.dims.len() {
-                    if size.is_one(spec.size(d)) {
-                        let mut other = At {
-                            parameter: p,
-                            is_result: false,
-                            dimension: d,
-                        };
-                        let argument = self.factor(other);
-                        other.is_result = true;
-                        if direction.is_argument() && !self.text.alike(factor, argument)
-                            || direction.is_result() && !self.text.alike(factor, self.factor(other))
-                        {
-                            stop(
-                                "two dimensions are one size, and `independent` names only one of \
-                                 them: give both the same name, or write `?_` or another name for \
-                                 the size of one",
-                            );
-                        }
-                    }
-                    d += 1;
+    const fn check_equal(&self, last: usize, size: Size, factor: Option<&str>) {
+        let mut array = 0;
+        while array <= last {
+            let mut d = 0;
+            while d < self.rank(array) {
+                if let Some(spec) = self.array(array)
+                    && size.is_one(spec.size(d))
+                    && !alike(factor, self.factor((array, d)))
+                {
+                    stop(
+                        "two dimensions are one size, and `independent` names only one of \
+                         them: give both the same name, or write `?_` or another name for \
+                         the size of one",
+                    );
                 }
+                d += 1;
             }
-            p += 1;
+            array += 1;
         }
     }
 }
 
-const fn belongs(direction: Direction, is_result: bool) -> bool {
-    if is_result {
-        direction.is_result()
-    } else {
-        direction.is_argument()
+/// Whether a side of the rule has fewer than `count` lists. An array without dimensions has an empty list.
+const fn lacks_lists(side: &str, count: usize) -> bool {
+    let lists = lists(side);
+    lists > count || count > 1 && lists != count
+}
+
+const fn alike(a: Option<&str>, b: Option<&str>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => compare(a, b) == 0,
+        (None, None) => true,
+        _ => false,
     }
 }

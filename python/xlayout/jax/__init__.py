@@ -20,11 +20,11 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
+from ..kernels import stubs
 from ._kernel import Kernel
 from ._library import Library, load
-from ._stubs import stubs
 
 __all__ = ["Kernel", "Library", "load", "stubs"]
-for _public in (Kernel, Library, load, stubs):
+for _public in (Kernel, Library, load):
     _public.__module__ = __name__
 del _public

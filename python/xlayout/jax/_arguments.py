@@ -11,7 +11,7 @@ from jax.interpreters import mlir
 
 from ..kernels._arguments import Arguments
 from ..kernels._parameter import Parameter
-from ..kernels._words import called, kind_of
+from ..kernels._words import kind_of
 from ._untyped import is_of_kind, is_traced
 
 
@@ -49,7 +49,9 @@ class OfJax(Arguments):
         try:
             aval = jax.typeof(value)
         except (TypeError, RecursionError):  # JAX's own message has the `repr` of all that is nested
-            self._misfit(TypeError, p, called(value), "pass an array, as with `jnp.asarray(…)`")
+            if isinstance(value, np.ndarray):
+                self._other_type(p, value)
+            self._no_array(p, value)
         if isinstance(value, jax.ShapeDtypeStruct):
             what = "pass an array, or pass this to `jax.eval_shape(f, …)` or `jax.jit(f).lower(…)`"
             self._misfit(TypeError, p, "a jax.ShapeDtypeStruct", what)
@@ -62,8 +64,7 @@ class OfJax(Arguments):
             # As everywhere in JAX: what comes from a Python number takes the type that it meets.
             if aval.weak_type and "bifc".index(kind_of(aval.dtype)) <= "bifc".index(kind_of(dtype)):
                 return jax.lax.convert_element_type(value, dtype)
-            what = f"pass {p.element_type}, as with `.astype({dtype.name!r})`"
-            self._misfit(TypeError, p, called(aval), what)
+            self._other_type(p, aval)
         if value.dtype != dtype and kind_of(dtype) == "i" and np.size(value):
             # JAX without 64-bit types takes the low 32 bits of NumPy's.
             for number in (np.min(value), np.max(value)):

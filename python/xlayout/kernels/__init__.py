@@ -11,8 +11,9 @@ one that JAX traces, is that of `xlayout.jax`, which is imported then.
 """
 
 from ._numpy import Kernel, Library, load
+from ._stubs import stubs
 
-__all__ = ["Kernel", "Library", "load"]
-for _public in (Kernel, Library, load):
+__all__ = ["Kernel", "Library", "load", "stubs"]
+for _public in (Kernel, Library, load, stubs):
     _public.__module__ = __name__
 del _public

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import cmath
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from .._dlpack import of_library
 from ._declaration import Declaration
 from ._parameter import Parameter
 from ._words import called, did_you_mean, kind_of, shown
@@ -47,13 +48,14 @@ class Arguments(Declaration):
 
     def _of_library(self, p: Parameter, value: Any) -> Any:
         """An array of another library, such as torch, as NumPy's view of its memory; other values as they are."""
+        if isinstance(value, np.ma.MaskedArray):
+            self._misfit(TypeError, p, "an array with a mask", "pass `x.filled(number)`")
         if isinstance(value, self._ARRAYS) or not hasattr(value, "__dlpack__"):
             return value
         try:
-            return np.from_dlpack(value)
-        except Exception as error:  # each library has its own
-            what = f"NumPy does not take it by DLPack ({error}); pass an array, as with `{self._AS_ARRAY}`"
-            self._misfit(TypeError, p, called(value), what)
+            return of_library(value)
+        except TypeError as error:
+            self._misfit(TypeError, p, called(value), str(error))
 
     def _attribute(self, p: Parameter, value: Any) -> Any:
         if p.kind == "string":
@@ -62,8 +64,13 @@ class Arguments(Declaration):
             if p.words and value not in p.words:
                 hint = did_you_mean(value, p.words).removeprefix("; ") or "pass one of them"
                 self._misfit(ValueError, p, shown(value), hint)
-            value.encode()  # an error for half of a pair of UTF-16
+            try:
+                value.encode()
+            except UnicodeEncodeError as error:
+                what = f"character {error.start} is half of a pair of UTF-16, which no text in UTF-8 has; leave it out"
+                self._misfit(ValueError, p, shown(value), what)
             return value
+        value = self._of_library(p, value)
         if isinstance(value, self._ARRAYS) and value.ndim == (p.kind == "array"):
             value = np.asarray(value)[()]
         if p.kind == "scalar":
@@ -80,7 +87,8 @@ class Arguments(Declaration):
         takes = {"b": (bool,), "i": (int,), "f": (int, float), "c": (int, float, complex)}[kind]
         if type(number) not in takes:
             asked = {"b": "True or False", "i": "an integer"}.get(kind, "a number")
-            self._misfit(TypeError, p, called(value), f"pass {asked}")
+            each = " for each element" if p.kind == "array" else ""
+            self._misfit(TypeError, p, called(value), f"pass {asked}{each}")
         if kind == "i" and not p.limits().min <= number <= p.limits().max:
             what = f"{p.element_type} goes from {p.limits().min} to {p.limits().max}"
             self._misfit(ValueError, p, called(number), what)
@@ -106,12 +114,16 @@ class Arguments(Declaration):
         if type(value) in (bool, int, float, complex):
             return np.asarray(self._number(p, value))
         value = self._of_library(p, value)
-        if isinstance(value, np.ma.MaskedArray):
-            self._misfit(TypeError, p, "an array with a mask", "pass `x.filled(number)`")
         if not isinstance(value, self._ARRAYS):
-            found = f"a value of type {type(value).__name__}" if hasattr(value, "dtype") else called(value)
-            self._misfit(TypeError, p, found, f"pass an array, as with `{self._AS_ARRAY}`")
+            self._no_array(p, value)
         value = np.asarray(value)
         if value.dtype != p.dtype:
-            self._misfit(TypeError, p, called(value), f"pass {p.element_type}, as with `.astype({p.dtype.name!r})`")
+            self._other_type(p, value)
         return value
+
+    def _no_array(self, p: Parameter, value: Any) -> NoReturn:
+        found = f"a value of type {type(value).__name__}" if hasattr(value, "dtype") else called(value)
+        self._misfit(TypeError, p, found, f"pass an array, as with `{self._AS_ARRAY}`")
+
+    def _other_type(self, p: Parameter, array: Any) -> NoReturn:
+        self._misfit(TypeError, p, called(array), f"pass {p.element_type}, as with `.astype({p.dtype.name!r})`")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ._arguments import Arguments
 from ._declaration import Refused
 from ._shapes import Shapes
-from ._words import called
+from ._words import called, shown
 
 if TYPE_CHECKING:
     from typing import Self
@@ -42,12 +42,12 @@ class AnyKernel(Arguments, Shapes):
         self._handler: int = entry.get("handler", 0)
         self._api: int = entry.get("api", 0)
         self._origin = origin
-        self.layouts: tuple[Self, ...] = Layouts(layouts or [self])
+        self.layouts: tuple[Self, ...] = Copies.of("layouts", layouts or [self])
         """The kernel in each combination of the layouts that its parameters may have (`#[also(…)]`),
         the first one as it is declared. A call takes the one for which the fewest bytes are copied;
         under `jit`, where an array's layout is not known yet, the first. Each of these is a kernel that
         takes its own layouts: `k.f.layouts[1](x)`."""
-        self.types: tuple[Self, ...] = tuple(types) or (self,)
+        self.types: tuple[Self, ...] = Copies.of("types", types or [self])
         """The kernel for each of its element types (`types(T = f32, f64)`). A call takes the one of its arrays."""
         if layouts or types:
             self._show(types or layouts)
@@ -127,15 +127,24 @@ class AnyKernel(Arguments, Shapes):
         return outputs[0] if outputs else None
 
 
-class Layouts(tuple[Any, ...]):
-    """A kernel in each combination of its layouts; a wrong number is an error that names the kernel."""
+class Copies(tuple[Any, ...]):
+    """A kernel in each combination of its layouts, or for each of its element types; a wrong number is an error that
+    names the kernel."""
+
+    word: str
+
+    @classmethod
+    def of(cls, word: str, kernels: Sequence[Any]) -> Copies:
+        made = cls(kernels)
+        made.word = word
+        return made
 
     def __getitem__(self, index: Any) -> Any:
         try:
             return super().__getitem__(index)
-        except IndexError:
-            name, last = self[0].__name__, len(self) - 1
-            what = f"kernel `{name}` has one combination of layouts, `layouts[0]`"
-            if last:
-                what = f"kernel `{name}` has {last + 1} combinations of layouts: `layouts[0]` to `layouts[{last}]`"
-            raise IndexError(what) from None
+        except (IndexError, TypeError) as error:
+            if type(error) not in (IndexError, TypeError):
+                raise  # JAX says that it traces the number
+            last = f" to `{self.word}[{len(self) - 1}]`" if len(self) > 1 else ""
+            what = f"kernel `{self[0].__name__}` has `{self.word}[0]`{last}, and no `{self.word}[{shown(index)}]`"
+            raise type(error)(what) from None

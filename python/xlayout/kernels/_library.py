@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
 from ._kernel import AnyKernel
-from ._words import did_you_mean
+from ._words import called, did_you_mean
 
 _VERSION = 8  # of the description that a shared object gives
 # Sets of instructions; each contains the ones before it.
@@ -30,8 +30,11 @@ L = TypeVar("L", bound="AnyLibrary[Any]")
 
 def loaded(of: type[L], path: str | os.PathLike[str], isa: str | None = None) -> L:
     """The library at a path; what `load` of the public modules says."""
-    path = os.fspath(path)
-    real = os.path.realpath(path)
+    try:
+        path = os.fsdecode(path)
+    except TypeError:
+        raise TypeError(f"load takes the path of a shared object, and got {called(path)}; {_BUILD}") from None
+    real = os.path.realpath(path) if path and "\0" not in path else ""
     if os.path.isdir(real):
         raise IsADirectoryError(f"{path!r} is a folder; {_libraries_in(path)}")
     if not os.path.isfile(real):
@@ -147,7 +150,10 @@ class AnyLibrary(Generic[K]):
     _targets: ClassVar[set[str]]
     """The names of the kernels that were loaded."""
 
-    def __init__(self, path: str, shared: ctypes.CDLL, isa: str | None = None):
+    def __init__(self, path: str, shared: ctypes.CDLL | None = None, isa: str | None = None):
+        if not isinstance(shared, ctypes.CDLL):
+            module = type(self).__module__
+            raise TypeError(f"a library is opened by a function of its module: `{module}.load({path!r})`")
         self._path, self._isa = path, isa
         described = _describe(path, shared)
         _with_instructions(described, isa, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Mapping, Sequence
@@ -133,8 +134,11 @@ class Shapes(Declaration):
             self._refuse_shapes(names, given)
         for name in shapes:
             if name not in names:
-                hint = did_you_mean(name, names)
+                hint = did_you_mean(name, names) or f"; it has {' and '.join(f'`{known}`' for known in names) or 'none'}"
                 self._fail(TypeError, f": out_shapes names `{name}`, which is no output{hint}")
+        for size in itertools.chain.from_iterable(shapes.values()):
+            if type(size) is int and not -(2**63) <= size < 2**63:
+                self._fail(ValueError, f": out_shapes has the size {shown(size)}; pass sizes below 2**63")
         return shapes
 
     def _refuse_shapes(self, names: list[str], given: Any) -> NoReturn:

@@ -50,8 +50,14 @@ def called(value: Any) -> str:
     """What was found, in XLA's words where it is an array."""
     if value is None or type(value) in (bool, int, float, complex):
         return shown(value)
-    dtype: Any = getattr(value, "dtype", "")
-    name, shape = _name(dtype), getattr(value, "shape", None)
+    dtype: Any
+    try:
+        dtype, shape = getattr(value, "dtype", ""), getattr(value, "shape", None)
+    except Exception:  # nested tensors of PyTorch have no shape
+        dtype, shape = "", None
+    name = _name(dtype)
+    if isinstance(value, np.ndarray) and not name:
+        return f"an array of {dtype}"
     if not name or type(shape) is not tuple:
         return f"a value of type {type(value).__name__}"
     return f"{name}[{','.join(map(str, shape))}]"

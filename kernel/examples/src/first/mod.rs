@@ -4,3 +4,4 @@
 pub mod networks;
 pub mod others;
 pub mod points;
+pub mod sequences;

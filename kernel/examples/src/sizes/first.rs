@@ -4,7 +4,7 @@ use xlayout::{View, layout};
 use xlayout_kernel::{In, Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
-use crate::first::{networks, others, points};
+use crate::first::{networks, others, points, sequences};
 
 kernels! {
     dilated_convolution: |[b, t, c, k, o], poison| {
@@ -57,6 +57,16 @@ kernels! {
             );
             all(&y, f64::from(u8::from(mask.first() == Some(&true))));
         }
+    }
+    viterbi: |[b, t, s], poison| {
+        let (cost, step, mut state) = (vec![3.0; b * t * s], vec![2.0; s * s], poison.i32(b * t));
+        sequences::viterbi(
+            Pool::here(),
+            input!(cost, (f32[?B, ?T, ?S]{2,1,0}), [b, t, s]),
+            input!(step, (f32[?S, ?S]{1,0}), [s, s]),
+            output!(state, (s32[?B, ?T]{1,0}), [b, t]),
+        );
+        all(&state, 0.0);
     }
     max_pooling: |[b, h, w, c], poison| {
         let (x, mut y) = (vec![3.0; 4 * b * h * w * c], poison.f32(b * h * w * c));

@@ -3,9 +3,20 @@
 use xlayout_kernel::{Pool, Scalar};
 
 use super::{all, each, input, kernels, output};
-use crate::{gemv, images, int8, networks, rope, scalar, transpose, various};
+use crate::{gemv, images, int8, networks, rope, scalar, transpose, various, windows};
 
 kernels! {
+    median and median_of_each: |[h, w], poison| {
+        for median in [windows::median, windows::median_of_each] {
+            let (x, mut y) = (vec![3.0; (h + 2) * (w + 2)], poison.f32(h * w));
+            median(
+                Pool::here(),
+                input!(x, (f32[?H, ?W]{1,0}), [h + 2, w + 2]),
+                output!(y, (f32[?H - 2, ?W - 2]{1,0}), [h, w]),
+            );
+            all(&y, 3.0);
+        }
+    }
     gemv: |[m, k], poison| {
         let (a, x, mut y) = (vec![3.0; m * k], vec![2.0; k], poison.f32(m));
         gemv::gemv(
