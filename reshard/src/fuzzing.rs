@@ -84,10 +84,10 @@ mod tests {
 
     use super::*;
 
-    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
-"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
+    const PLAN: &str = r#"{"xlayout_plan":1,"units":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
+"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}]}
 {"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
-"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
+"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}"#;
 
     /// Replaces any byte of a plan by any other.
     #[test]

@@ -42,16 +42,14 @@ def run_unit(program: str, plan: str, unit: int, threads: int | None) -> Report:
 
 
 def count_units(plan: str) -> int:
-    """How many units a plan has. Each of them is a line of the text, unless another program wrote it again."""
+    """How many units a plan has: its first line says it, or all lines of its first value if another program wrote it again."""
     with open(plan, encoding="utf-8") as text:
-        count = sum(line.startswith('{"memory"') for line in text)
-        if count == 0:
-            text.seek(0)
+        for begin in (text.readline, lambda: text.seek(0) or text.read()):
             try:
-                count = len(json.load(text)["units"])
+                return int(json.JSONDecoder().raw_decode(begin())[0]["units"])
             except (ValueError, KeyError, TypeError):
-                return 0
-    return count
+                continue
+    return 0
 
 
 def with_dask(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:

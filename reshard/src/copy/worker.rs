@@ -170,9 +170,7 @@ impl<'a> Worker<'a> {
     /// A block of these sizes, row-major, each element in whole bytes.
     fn dense_layout(&self, sizes: &[usize]) -> Outcome<DynLayout> {
         let element_type = self.job.layout.element_type();
-        array::signed(sizes)
-            .and_then(|sizes| array::dense(element_type, &sizes, NumpyOrder::C))
-            .ok_or_else(too_large)
+        array::dense(element_type, sizes, NumpyOrder::C).ok_or_else(too_large)
     }
 
     fn relayout(

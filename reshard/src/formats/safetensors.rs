@@ -13,7 +13,7 @@ use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
-use crate::array::{self, Array};
+use crate::array::{self, Array, Size};
 
 pub(crate) use read::read;
 
@@ -49,7 +49,7 @@ pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
 #[must_use]
 pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
-    let dense = of_type(layout.element_type(), &array::signed(layout.dims())?)?;
+    let dense = of_type(layout.element_type(), layout.dims())?;
     let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
@@ -60,7 +60,7 @@ pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
     array::same_memory(&plain, layout).then_some(name)
 }
 
-fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
+fn of_type(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<DynLayout> {
     let dense = array::dense(element_type, sizes, NumpyOrder::C)?;
     let packed = match element_type.bits() {
         Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),

@@ -94,6 +94,7 @@ impl Draft {
         };
         let head = Head {
             xlayout_plan: VERSION,
+            units: options.units.max(1),
             source: absolute(from)?,
             destination: absolute(to)?,
             format: spec.kind.unwrap_or(source.kind),
@@ -102,14 +103,14 @@ impl Draft {
             files: source.files,
         };
         let mut draft = Self {
-            head,
             tensors: Vec::new(),
             templates: Vec::new(),
             objects: Vec::new(),
-            units: vec![Vec::new(); options.units.max(1)],
+            units: vec![Vec::new(); head.units],
             texts: Vec::new(),
             options,
             without_entry: 0,
+            head,
         };
         draft.add_tensors(source.tensors, &spec)?;
         draft.make_objects()?;
@@ -184,7 +185,7 @@ impl Draft {
             |parts: &[(u32, u32)]| parts.iter().map(|part| self.part(*part).bytes).sum::<u64>();
         let total: u64 = of_devices.values().map(|parts| bytes(parts)).sum();
         let limit = self.options.object_bytes.max(1);
-        let units = self.options.units.max(1) as u64;
+        let units = self.head.units as u64;
         // Every unit gets the same number of objects.
         let wanted = total.div_ceil(limit.saturating_mul(units)).max(1) * units;
         let mut objects = Vec::new();
