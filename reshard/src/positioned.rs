@@ -5,6 +5,8 @@
 use std::fmt::{self, Display};
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::num::NonZeroU64;
+use std::ops::Range;
 #[cfg(unix)]
 use std::os::unix::fs::FileExt;
 #[cfg(windows)]
@@ -21,7 +23,7 @@ pub(crate) trait ReadAt: Send + Sync {
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
 
     /// These bytes will be read soon.
-    fn soon(&self, _at: u64, _bytes: usize) {}
+    fn soon(&self, _at: u64, _bytes: NonZeroU64) {}
 }
 
 impl ReadAt for File {
@@ -29,8 +31,10 @@ impl ReadAt for File {
         FileAt(self, at).read_exact(bytes)
     }
 
-    fn soon(&self, at: u64, bytes: usize) {
-        soon(self, at, bytes);
+    /// Many short runs are then fetched side by side, and not one after the other. An error of this is ignored.
+    #[cfg(target_os = "linux")]
+    fn soon(&self, at: u64, bytes: NonZeroU64) {
+        let _ = rustix::fs::fadvise(self, at, Some(bytes), rustix::fs::Advice::WillNeed);
     }
 }
 
@@ -107,8 +111,10 @@ impl OpenFile {
     }
 
     /// These bytes will be read soon.
-    pub(crate) fn soon(&self, at: u64, bytes: usize) {
-        self.bytes.soon(self.begin + at, bytes);
+    pub(crate) fn soon(&self, bytes: &Range<u64>) {
+        if let Some(length) = NonZeroU64::new(bytes.end - bytes.start) {
+            self.bytes.soon(self.begin + bytes.start, length);
+        }
     }
 
     /// The CRC-32 of its first bytes.
@@ -153,16 +159,4 @@ impl Write for FileAt<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and not one
-/// after the other. An error of this is ignored.
-fn soon(file: &File, at: u64, bytes: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        let length = std::num::NonZeroU64::new(bytes as u64);
-        let _ = rustix::fs::fadvise(file, at, length, rustix::fs::Advice::WillNeed);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (file, at, bytes);
 }
