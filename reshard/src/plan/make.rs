@@ -24,7 +24,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::zarr;
 use crate::spec::Spec;
 use crate::store::{self, Store};
-use crate::words::short;
+use crate::words::{joined, short};
 
 /// The options of a plan.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,12 @@ impl Draft {
     /// # Errors
     /// When the source or the specification is wrong, or they do not fit each other.
     pub fn new(from: &Path, to: &Path, spec: &Path, options: PlanOptions) -> Outcome<Self> {
+        let real = |path: &Path| path.canonicalize().ok();
+        if from == to || real(from).is_some_and(|from| Some(from) == real(to)) {
+            let what = format_args!("`{}` is the folder that is read", to.display());
+            let help = "name another one: a unit would replace files that another one reads";
+            return Err(Error::usage(what).help(help));
+        }
         let text =
             std::fs::read_to_string(spec).map_err(|error| Error::of_file("read", spec, &error))?;
         let spec = Spec::read(&text, spec)?;
@@ -146,9 +152,19 @@ impl Draft {
             let template = *known.entry((number, stored)).or_insert(next);
             if template == next {
                 let entry = number.map(|entry| &spec.entries[entry]);
-                let wrong = |what| match entry {
-                    Some(entry) => entry.wrong(&name, what),
-                    None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
+                let files = pieces.iter().map(|piece| &self.head.files[piece.file].name);
+                let files: Vec<_> = files.take(4).map(|file| format!("`{file}`")).collect();
+                let more = if pieces.len() > files.len() {
+                    ", …"
+                } else {
+                    ""
+                };
+                let wrong = |what| {
+                    let error = match entry {
+                        Some(entry) => entry.wrong(&name, what),
+                        None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
+                    };
+                    error.note(format_args!("it is in {}{more}", joined(&files, ", ")))
                 };
                 let how = (self.head.format, self.options);
                 let made = template::make(&pieces, entry, how);

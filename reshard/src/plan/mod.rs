@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
 use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
@@ -119,8 +120,12 @@ pub(crate) fn read_text(
         let what = format_args!("`{}` is no plan: {error}", path.display());
         Error::file(what).help("make one with `xlayout reshard plan`")
     };
+    let not_read = |error: serde_json::Error| match error.classify() {
+        Category::Io => Error::of_file("read", path, &error.into()),
+        _ => wrong(&error),
+    };
     let mut json = serde_json::Deserializer::from_reader(text);
-    let head = Head::deserialize(&mut json).map_err(|error| wrong(&error))?;
+    let head = Head::deserialize(&mut json).map_err(not_read)?;
     if head.xlayout_plan != VERSION {
         let found = head.xlayout_plan;
         return Err(wrong(&format_args!(
@@ -129,12 +134,12 @@ pub(crate) fn read_text(
     }
     for number in 0..head.units {
         if which.is_none_or(|wanted| wanted == number) {
-            let unit = Unit::deserialize(&mut json).map_err(|error| wrong(&error))?;
+            let unit = Unit::deserialize(&mut json).map_err(not_read)?;
             each(&head, number, unit)?;
         } else {
-            IgnoredAny::deserialize(&mut json).map_err(|error| wrong(&error))?;
+            IgnoredAny::deserialize(&mut json).map_err(not_read)?;
         }
     }
-    json.end().map_err(|error| wrong(&error))?;
+    json.end().map_err(not_read)?;
     Ok(head.units)
 }
