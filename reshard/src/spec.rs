@@ -6,7 +6,7 @@
 //! [[tensor]]                           # the first entry that is for a tensor counts
 //! name = "model.layers.*.experts.*"    # * is any text, ? one character
 //! rank = 2                             # only tensors with 2 dimensions
-//! layout = "{1,0}"                     # or C, F, or another notation: NCHW16c, CuTe, …
+//! layout = "{1,0}"                     # or C, F, or the text of another notation, such as oneDNN's
 //! type = "bf16"                        # of what is written: bf16, f16, f32 and f64 become each other; also says what the
 //!                                      # elements of a .npy are that says only how wide they are
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
@@ -197,6 +197,23 @@ mod tests {
         assert!(is("*", "") && is("*", "a.b") && is("a.*.b", "a.1.2.b") && is("a?c", "abc"));
         assert!(is("*a*b*", "xxaybaab") && is("**", "a") && is("", ""));
         assert!(!is("a", "ab") && !is("a.*.b", "a.b") && !is("?", "") && !is("*c", "ab"));
+    }
+
+    #[test]
+    fn layouts_in_other_notations() {
+        let text = "[[tensor]]\nname = '*'\nlayout = ";
+        for (layout, expected) in [
+            ("'ba'", "f32[4,8]{0,1}"),
+            ("'F'", "f32[4,8]{0,1}"),
+            ("'{1,0:T(2,4)}'", "f32[4,8]{1,0:T(2,4)}"),
+            ("'AB2a4b'", "f32[4,8]{1,0:T(2,4)}"),
+        ] {
+            let spec = Spec::read(&format!("{text}{layout}"), Path::new("spec.toml")).unwrap();
+            let found = spec.entries[0].layout(PrimitiveType::F32, &[4, 8]).unwrap();
+            assert_eq!(found.unwrap().array_shape().to_string(), expected);
+            let other = spec.entries[0].layout(PrimitiveType::F32, &[4]).unwrap();
+            assert_eq!(other.is_ok(), layout == "'F'", "{other:?}");
+        }
     }
 
     #[test]

@@ -132,7 +132,7 @@ fn specifications() {
         ),
         (
             "[[tensor]]\nname = 'a'\nlayout = 'NCHW16c'\n",
-            &["tensor `a`", "NCHW16c"],
+            &["tensor `a`", "TVM"],
         ),
         (
             "[[tensor]]\nname = 'a'\nlayout = '{1,0:T(8,128'\n",

@@ -240,22 +240,20 @@ impl Draft {
         }
         if objects.len() > 1 && one_folder {
             let name = |part: &(u32, u32)| self.tensors[part.0 as usize].name.as_str();
-            let of = |object| {
-                let DraftObject {
-                    name: file, parts, ..
-                }: &DraftObject = object;
-                parts.iter().map(move |part| (name(part), file.as_str()))
-            };
-            let map: BTreeMap<_, _> = objects.iter().flat_map(of).collect();
+            let mut map = BTreeMap::new();
+            for object in &objects {
+                map.extend(object.parts.iter().map(|part| (name(part), &*object.name)));
+            }
             let index = serde_json::json!({"metadata": {"total_size": total}, "weight_map": map});
             let name = "model.safetensors.index.json".to_owned();
             self.texts.push((name, format!("{index:#}\n")));
         }
         if self.head.format == Kind::Zarr {
-            let arrays = self.tensors.iter().map(|tensor| {
-                let Tensor { name, template, .. } = tensor;
-                (name.as_str(), self.templates[*template].text.as_str())
-            });
+            let text = |tensor: &Tensor| &*self.templates[tensor.template].text;
+            let arrays = self
+                .tensors
+                .iter()
+                .map(|tensor| (&*tensor.name, text(tensor)));
             self.texts = zarr::texts(arrays).map_err(Error::file)?;
         }
         self.objects = objects;
