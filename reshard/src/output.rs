@@ -197,7 +197,6 @@ impl OutputFile {
     /// # Errors
     /// When it cannot be made, or there is no room.
     pub fn create(&self, bytes: u64) -> Outcome<Unfinished> {
-        // Its space is not allocated: a file system in memory would need as long for that as for writing.
         self.check_space(bytes)?;
         let failed = |error: std::io::Error| Error::of_file("write", &self.path, &error);
         let mut builder = tempfile::Builder::new();
@@ -220,10 +219,30 @@ impl OutputFile {
             let set = file.as_file().set_permissions(replaced.permissions());
             set.map_err(failed)?;
         }
-        file.as_file().set_len(bytes).map_err(failed)?;
+        reserve(file.as_file(), bytes).map_err(failed)?;
         let place = self.clone();
         Ok(Unfinished { place, file })
     }
+}
+
+/// Sets the length of a file, and allocates its space if the system can: a disk is then written faster. In memory that
+/// would take as long as the writing.
+fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::fs::{FallocateFlags, fallocate, fstatfs};
+        use rustix::io::Errno;
+        // `TMPFS_MAGIC` of Linux.
+        let is_tmpfs = fstatfs(file).is_ok_and(|found| found.f_type == 0x0102_1994);
+        if bytes > 0 && !is_tmpfs {
+            match fallocate(file, FallocateFlags::empty(), 0, bytes) {
+                // Not every file system can.
+                Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
+                other => return Ok(other?),
+            }
+        }
+    }
+    file.set_len(bytes)
 }
 
 #[cfg(unix)]

@@ -42,14 +42,18 @@ def run_unit(program: str, plan: str, unit: int, threads: int | None) -> Report:
 
 
 def count_units(plan: str) -> int:
-    """How many units a plan has: its first line says it, or all lines of its first value if another program wrote it again."""
+    """How many units a plan has: its first value says it, a line unless another program wrote the text again."""
     with open(plan, encoding="utf-8") as text:
-        for begin in (text.readline, lambda: text.seek(0) or text.read()):
+        begin = text.readline()
+        try:
+            head: Any = json.loads(begin)
+        except ValueError:
             try:
-                return int(json.JSONDecoder().raw_decode(begin())[0]["units"])
-            except (ValueError, KeyError, TypeError):
-                continue
-    return 0
+                head, _ = json.JSONDecoder().raw_decode(begin + text.read())
+            except ValueError:
+                return 0
+    units = head.get("units") if isinstance(head, dict) else None
+    return units if isinstance(units, int) else 0
 
 
 def with_dask(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:
