@@ -228,7 +228,7 @@ LAYERS = {
         ["xlayout_relayout"],
         [
             "error",
-            "numbers positioned stop words",
+            "layout_for numbers positioned stop words",
             "array",
             "blocks",
             "decode pieces",
