@@ -16,7 +16,7 @@
 use core::array::from_fn;
 
 use super::Number;
-use crate::lines::Lines;
+use crate::lines::{Lines, lines};
 
 /// The columns of a panel: a register of AVX-512 for `f32`, two of AVX2.
 const WIDTH: usize = 16;
@@ -121,7 +121,7 @@ impl<B: Copy> Columns<B> {
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
         step: impl Fn(T, A, B) -> T,
     ) {
-        let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
+        let rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
             let (length, count) = (self.length, self.count);
@@ -136,12 +136,10 @@ impl<B: Copy> Columns<B> {
                  elements: pass slices of these lengths"
             );
         }
-        for rows in rows.chunks_mut(ROWS) {
-            // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
-            match size_of::<T>() > 4 {
-                true => self.fold_blocks::<A, T, NARROW>(rows, &step),
-                false => self.fold_blocks::<A, T, WIDTH>(rows, &step),
-            }
+        // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
+        match size_of::<T>() > 4 {
+            true => self.fold_blocks::<A, T, NARROW>(rows, &step),
+            false => self.fold_blocks::<A, T, WIDTH>(rows, &step),
         }
     }
 
@@ -149,17 +147,31 @@ impl<B: Copy> Columns<B> {
     #[inline(always)]
     fn fold_blocks<A: Copy, T: Number, const C: usize>(
         &self,
-        rows: &mut [Row<'_, A, T>],
+        rows: Vec<Row<'_, A, T>>,
         step: &impl Fn(T, A, B) -> T,
     ) {
-        for start in (0..self.length).step_by(DEPTH) {
-            let depth = start..self.length.min(start + DEPTH);
-            for (panel, items) in self.items.chunks(self.length).enumerate() {
-                let items = &items[depth.clone()];
-                for rows in rows.chunks_mut(HEIGHT) {
-                    match rows.len() > LOW {
-                        true => of_panel::<A, B, T, HEIGHT, C>(items, start, panel, rows, step),
-                        false => of_panel::<A, B, T, LOW, C>(items, start, panel, rows, step),
+        // As many rows as whole blocks have. Nobody reads the sums of those that are added.
+        let mut rows: Vec<Row<'_, A, T>> = rows;
+        let missing = match rows.len() % HEIGHT {
+            0 => 0,
+            rest @ 1..=LOW => LOW - rest,
+            rest => HEIGHT - rest,
+        };
+        let mut unread = vec![T::ZERO; missing * self.count];
+        if let Some(&(row, _)) = rows.first() {
+            rows.extend(lines(&mut unread[..], missing).map(|sums| (row, sums)));
+        }
+        for rows in rows.chunks_mut(ROWS) {
+            for start in (0..self.length).step_by(DEPTH) {
+                let depth = start..self.length.min(start + DEPTH);
+                for (panel, items) in self.items.chunks(self.length).enumerate() {
+                    let items = &items[depth.clone()];
+                    let (blocks, rest) = rows.as_chunks_mut::<HEIGHT>();
+                    for rows in blocks {
+                        of_panel::<A, B, T, HEIGHT, C>(items, start, panel, rows, step);
+                    }
+                    if let Some(rows) = rest.first_chunk_mut::<LOW>() {
+                        of_panel::<A, B, T, LOW, C>(items, start, panel, rows, step);
                     }
                 }
             }
@@ -170,13 +182,13 @@ impl<B: Copy> Columns<B> {
 /// A row and its sums.
 type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 
-/// The sums of up to `R` rows and the columns of a panel, in blocks of `C` columns, which are in registers.
+/// The sums of `R` rows and the columns of a panel, in blocks of `C` columns, which are in registers.
 #[inline(always)]
 fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
     first_element: usize,
     panel: usize,
-    rows: &mut [Row<'_, A, T>],
+    rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
     let column = panel * WIDTH;
@@ -190,7 +202,7 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     }
 }
 
-/// The sums of up to `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the
+/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the
 /// panel.
 #[inline(always)]
 fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
@@ -198,13 +210,12 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     first_element: usize,
     column: usize,
     at: usize,
-    rows: &mut [Row<'_, A, T>],
+    rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
-    // Sums beyond the last row, and beyond the last column, are computed and not stored. `sums` stays in registers
-    // because slices are copied only to and from other arrays.
-    let last = rows.len() - 1;
-    let elements: [&[A]; R] = from_fn(|r| &rows[r.min(last)].0[first_element..][..items.len()]);
+    let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
+    // Sums beyond the last column are computed and not stored. `sums` stays in registers because slices are copied only
+    // to and from other arrays.
     let mut start = [[T::ZERO; C]; R];
     for (start, (_, sums)) in start.iter_mut().zip(&*rows) {
         let sums = &sums[column..];
@@ -291,12 +302,9 @@ mod tests {
                 // The blocks of elements of 8 bytes, whose sums are those of smaller ones here.
                 let mut sums = start.clone();
                 let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
-                let mut pairs: Vec<_> = pairs.collect();
-                if length != 0 && count != 0 {
-                    let step = |sum, a: f32, b| a.mul_add(b, sum);
-                    columns.fold_blocks::<f32, f32, NARROW>(&mut pairs, &step);
-                    assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
-                }
+                let step = |sum, a: f32, b| a.mul_add(b, sum);
+                columns.fold_blocks::<f32, f32, NARROW>(pairs.collect(), &step);
+                assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
             }
         });
     }
