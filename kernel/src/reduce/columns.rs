@@ -250,7 +250,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Columns, NARROW};
+    use super::{Columns, NARROW, ROWS};
     use crate::lines;
 
     /// Rows of numbers whose sums depend on the order.
@@ -273,6 +273,8 @@ mod tests {
                 }
             }
         }
+        // More rows than are processed for all columns before the next ones.
+        check(ROWS + 7, 3, 17);
     }
 
     #[test]
