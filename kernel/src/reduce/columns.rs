@@ -1,11 +1,11 @@
 //! Sums over the elements of a row and of each column of a matrix.
 //!
 //! ```text
-//! copy the columns once: panel p, element k = element k of the columns 16 p to 16 p + 15
+//! copy the columns once: panel p, element k = element k of the columns 32 p to 32 p + 31
 //! for each 240 rows                         these parts of them stay in the second cache
 //!     for each 256 elements of a column     these parts of a panel stay in the fastest cache
 //!         for each panel
-//!             for each 6 rows
+//!             for each 6 rows and 16 of the columns
 //!                 the sums of these rows and columns are in registers
 //!                 for each element k: sum = step(sum, row[k], column[k])
 //! ```
@@ -18,8 +18,10 @@ use core::array::from_fn;
 use super::Number;
 use crate::lines::{Lines, lines};
 
-/// The columns of a panel: a register of AVX-512 for `f32`, two of AVX2.
-const WIDTH: usize = 16;
+/// The columns of a panel.
+const WIDTH: usize = 32;
+/// The columns of a block of sums: a register of AVX-512 for `f32`, two of AVX2.
+const HALF: usize = 16;
 /// The columns of a block of sums of 8 bytes, and the number that are computed if the last panel has no more.
 const NARROW: usize = 8;
 /// The rows of a block of sums: with 16 columns they take 12 of the 16 registers of AVX2, and 6 of the 32 of AVX-512.
@@ -139,7 +141,7 @@ impl<B: Copy> Columns<B> {
         // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
         match size_of::<T>() > 4 {
             true => self.fold_blocks::<A, T, NARROW>(rows, &step),
-            false => self.fold_blocks::<A, T, WIDTH>(rows, &step),
+            false => self.fold_blocks::<A, T, HALF>(rows, &step),
         }
     }
 
@@ -226,7 +228,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     }
     let mut sums = start;
     for (k, Item(b)) in items.iter().enumerate() {
-        let Some(&b) = b[at..].first_chunk::<C>() else {
+        let Some(b) = b[at..].first_chunk::<C>() else {
             unreachable!("a part of a panel ends in the panel")
         };
         let a: [A; R] = from_fn(|r| elements[r][k]);
