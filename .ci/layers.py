@@ -228,7 +228,8 @@ LAYERS = {
         ["xlayout_relayout"],
         [
             "error",
-            "layout_for numbers positioned stop words",
+            "numbers positioned stop words",
+            "layout_for",
             "array",
             "blocks",
             "decode pieces",
