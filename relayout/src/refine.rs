@@ -52,14 +52,6 @@ impl Digit {
         }
     }
 
-    /// Counts the coordinate from its other end: this digit is the only one of its dimension. Returns the offset of the
-    /// element that is the first one now. It does not overflow, because that element is in memory.
-    pub(crate) const fn turn(&mut self) -> isize {
-        let first = (self.size - 1) as isize * self.stride;
-        self.stride = -self.stride;
-        first
-    }
-
     /// The offset that this digit contributes for a coordinate, in bytes.
     pub(crate) const fn offset(&self, coordinate: usize) -> isize {
         let digit = coordinate / self.divisor;

@@ -76,16 +76,33 @@ impl Side {
         if matches!(end, End::Destination) && !layout.is_unique() {
             return Err(RelayoutError::NotUnique);
         }
-        let unit = side.unit_of_element();
-        for digit in digits_of(layout, unit) {
-            let (first, digit) = digit.ok_or(RelayoutError::TooLarge { end })?;
-            side.base += first;
+        if layout.elements() == 0 {
+            // No offset is ever computed, and the strides may be too large for offsets.
+            return Ok(side);
+        }
+        let bytes = side.unit_of_element();
+        for mode in layout.modes() {
+            // A digit of one value contributes nothing, and its stride may exceed the memory.
+            if mode.size == 1 {
+                continue;
+            }
+            let mut digit = Digit::of(mode, bytes).ok_or(RelayoutError::TooLarge { end })?;
+            if layout.is_reversed(mode.dim) {
+                // Such a dimension has one mode.
+                side.turn(&mut digit);
+            }
             side.push(digit);
         }
-        if layout.elements() > 0 {
-            side.terms.extend(layout.terms());
-        }
+        side.terms.extend(layout.terms());
         Ok(side)
+    }
+
+    /// Counts the coordinate of a digit from its other end. The digit is the only one of its
+    /// dimension.
+    fn turn(&mut self, digit: &mut Digit) {
+        // No overflow: the last element is in the memory of this side.
+        self.base += (digit.size - 1) as isize * digit.stride;
+        digit.stride = -digit.stride;
     }
 
     /// Returns both sides with the dimensions that are reversed in the destination counted from their
@@ -103,7 +120,7 @@ impl Side {
                 continue;
             }
             let dimension = digit.dim;
-            to.base += digit.turn();
+            to.turn(&mut digit);
             to.digits[k] = digit;
             let mut of_dimension =
                 (0..src.digits.len()).filter(|&k| src.digits[k].dim == dimension);
@@ -114,7 +131,7 @@ impl Side {
                 return Err(RelayoutError::Reversed { dimension });
             }
             let mut digit = src.digits[k];
-            from.base += digit.turn();
+            from.turn(&mut digit);
             from.digits[k] = digit;
         }
         Ok(Some((from, to)))
@@ -151,8 +168,8 @@ impl Side {
         if self.is_packed() { 1 } else { self.bits / 8 }
     }
 
-    /// Whether a layout places every element of an array of the same sizes at the same place. Every run of a plan on
-    /// views asks this, so no side is made of the layout.
+    /// Whether this side, which was made of a layout, is also that of another one. Every run of a plan on views asks this,
+    /// so it makes no side of the other layout. The base follows from the digits.
     pub(crate) fn is_of(&self, layout: &impl ArrayLayout) -> bool {
         let alike = self.element_type == layout.element_type()
             && self.bits == layout.element_bits()
@@ -161,17 +178,19 @@ impl Side {
         if !alike || layout.elements() == 0 {
             return alike;
         }
-        let mut base = 0;
-        let digits = digits_of(layout, self.unit_of_element()).map(|digit| {
-            digit.map(|(first, digit)| {
-                base += first;
-                digit
-            })
-        });
-        let own = self.digits.as_slice().iter().copied();
-        own.map(Some).eq(digits)
-            && self.base == base
-            && self.terms.iter().copied().eq(layout.terms())
+        let (unit, mut own) = (self.unit_of_element(), self.digits.as_slice().iter());
+        for mode in layout.modes().filter(|mode| mode.size != 1) {
+            let (Some(mut digit), Some(own)) = (Digit::of(mode, unit), own.next()) else {
+                return false;
+            };
+            if layout.is_reversed(mode.dim) {
+                digit.stride = -digit.stride;
+            }
+            if digit != *own {
+                return false;
+            }
+        }
+        own.next().is_none() && self.terms.iter().copied().eq(layout.terms())
     }
 
     /// The modes that the digits were made from, strides in elements.
@@ -222,35 +241,11 @@ impl Identity {
             End::Source => &self.src,
             End::Destination => &self.dst,
         };
-        layout.sizes().as_ref() == self.sizes.as_slice()
+        // Size by size: a copy of the sizes that was just made is read in parts no larger than it was written.
+        layout.sizes().as_ref().iter().eq(self.sizes.as_slice())
             && side.is_of(layout)
             && (end == End::Source || side.owns_padding == layout.owns_padding())
     }
-}
-
-/// The digits of a layout, each with the offset of its first value, in units of which an element has `unit`. `None` for
-/// a digit whose stride is too large. An array without elements has none: no offset is ever computed.
-///
-/// The layout has as many bytes as an `isize` counts, so the offsets of all elements are below that.
-fn digits_of(
-    layout: &impl ArrayLayout,
-    unit: usize,
-) -> impl Iterator<Item = Option<(isize, Digit)>> {
-    let has_elements = layout.elements() > 0;
-    // A digit of one value contributes nothing, and its stride may exceed the memory.
-    let modes = layout
-        .modes()
-        .filter(move |mode| has_elements && mode.size > 1);
-    modes.map(move |mode| {
-        let mut digit = Digit::of(mode, unit)?;
-        // A reversed dimension has one mode.
-        let first = if layout.is_reversed(mode.dim) {
-            digit.turn()
-        } else {
-            0
-        };
-        Some((first, digit))
-    })
 }
 
 /// Sizes as a list.
