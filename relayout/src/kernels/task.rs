@@ -160,7 +160,8 @@ impl Task {
     }
 
     /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
-    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
+    /// the other side. So a page is not left after one row on a side whose next rows are in another page. Returns
+    /// whether it does so.
     const fn tile_rows(&mut self) -> bool {
         // The loops are in the sequence of the destination.
         let (mut near, mut k) = (0, 1);
@@ -170,33 +171,35 @@ impl Task {
             }
             k += 1;
         }
-        let follows = self.outer.get(0);
-        let far =
-            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
+        let (mut inner, mut beside) = (self.outer.get(0), self.outer.get(near));
+        let far = [
+            inner.src.unsigned_abs() >= PAGE,
+            beside.dst.unsigned_abs() >= PAGE,
+        ];
+        if far[0] && !far[1] {
+            (inner, beside) = (beside, inner);
+        }
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
         // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
-        if near == 0 || !far || !long || !fits {
+        if near == 0 || !(far[0] || far[1]) || !long || !fits {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
         let mut few = PAGE / self.width;
-        while !follows.size.is_multiple_of(few) {
+        while !inner.size.is_multiple_of(few) {
             few -= 1;
         }
-        let beside = self.outer.remove(near);
+        self.outer.remove(near);
         self.outer.remove(0);
-        self.row_count = follows.size * beside.size;
-        self.rows.push(Loop {
-            size: few,
-            ..follows
-        });
+        self.row_count = inner.size * beside.size;
+        self.rows.push(Loop { size: few, ..inner });
         self.rows.push(beside);
-        if few < follows.size {
+        if few < inner.size {
             self.rows.push(Loop {
-                size: follows.size / few,
-                src: follows.src * few as isize,
-                dst: follows.dst * few as isize,
+                size: inner.size / few,
+                src: inner.src * few as isize,
+                dst: inner.dst * few as isize,
             });
         }
         true
@@ -264,15 +267,33 @@ impl Task {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
     }
 
-    /// Whether a panel with one loop on each side holds a block: 16 bytes on each side for the narrowest registers,
-    /// or 8 bytes on each side if elements are narrower than 8 bytes.
+    /// Whether a panel, or the plane of its innermost loops, holds a block: 16 bytes on each side for the narrowest
+    /// registers, or 8 bytes on each side if elements are narrower than 8 bytes. The plane of a panel with more loops has at
+    /// least a line, since the loops around it take as long as copying a small block.
     pub(crate) const fn holds_block(&self) -> bool {
-        let least = if self.width < WORD { WORD } else { 16 };
+        let least = if !self.is_plane() {
+            32
+        } else if self.width < WORD {
+            WORD
+        } else {
+            16
+        };
         matches!(self.kernel, Kernel::Panel)
-            && self.is_plane()
+            && self.cell.is_none()
             && self.width <= 16
-            && self.row_count * self.width >= least
-            && self.column_count * self.width >= least
+            && self.rows.get(0).size * self.width >= least
+            && self.columns.get(0).size * self.width >= least
+    }
+
+    /// The loops around the plane of the innermost rows and columns, the innermost first.
+    pub(crate) fn around_plane(&self) -> Loops {
+        let mut around = Loops::NONE;
+        let (rows, columns) = (&self.rows.as_slice()[1..], &self.columns.as_slice()[1..]);
+        for &by in rows.iter().chain(columns).chain(self.outer.as_slice()) {
+            let fits = around.push(by);
+            debug_assert!(fits, "all of them were in one nest");
+        }
+        around
     }
 
     /// Makes cells of a panel that is smaller than a lane, if the cells make a larger panel.

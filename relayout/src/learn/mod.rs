@@ -8,7 +8,8 @@
 //!         k = the first of the candidates that were tried least often,
 //!             of those that were never tried, or fewer than TRIES times with at most NEAR times the least time
 //!             (in the runs 1 to FIRST only the first EARLY candidates count)
-//!         no such candidate:      k = the best
+//!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried once, because that run may
+//!                                 have been disturbed; otherwise the best
 //!         copy by candidate k; its least time per byte is kept
 //!         the best = the candidate of the least time; the estimate, unless another takes less than BETTER times that
 //!     all other runs:             copy by the best
@@ -140,12 +141,14 @@ impl Lesson {
         if run == 0 || run > FIRST && !run.is_multiple_of(PERIOD) {
             return (best, false);
         }
-        let count = if run > FIRST {
-            self.candidates.len()
+        let next = if run > FIRST {
+            self.next(self.candidates.len(), TRIES)
         } else {
-            EARLY
+            let tried_once = |k: &usize| self.candidates[*k].tries.load(Relaxed) == 1;
+            let early = EARLY.min(self.candidates.len());
+            (self.next(early, TRIES)).or_else(|| (0..early).find(tried_once))
         };
-        (self.next(count, TRIES).unwrap_or(best), true)
+        (next.unwrap_or(best), true)
     }
 
     /// Returns the next candidate to try, of the first `count` and of those that were tried fewer than `most` times;
@@ -159,7 +162,6 @@ impl Lesson {
             tries == 0
                 || tries < most && f64::from(self.candidates[*k].least.load(Relaxed)) <= limit
         };
-        let count = count.min(self.candidates.len());
         (0..count).filter(hopeful).min_by_key(tries)
     }
 
