@@ -160,8 +160,7 @@ impl Task {
     }
 
     /// Visits rows in tiles of about a page, if rows that are adjacent on one side are far from each other on
-    /// the other side. So a page is not left after one row on a side whose next rows are in another page. Returns
-    /// whether it does so.
+    /// the other side. So a page is not left after one row on either side. Returns whether it does so.
     const fn tile_rows(&mut self) -> bool {
         // The loops are in the sequence of the destination.
         let (mut near, mut k) = (0, 1);
@@ -171,35 +170,33 @@ impl Task {
             }
             k += 1;
         }
-        let (mut inner, mut beside) = (self.outer.get(0), self.outer.get(near));
-        let far = [
-            inner.src.unsigned_abs() >= PAGE,
-            beside.dst.unsigned_abs() >= PAGE,
-        ];
-        if far[0] && !far[1] {
-            (inner, beside) = (beside, inner);
-        }
+        let follows = self.outer.get(0);
+        let far =
+            follows.src.unsigned_abs() >= PAGE && self.outer.get(near).dst.unsigned_abs() >= PAGE;
         let long = self.width >= PAGE / MOST_ROWS_OF_PAGE && self.width < PAGE;
         // One loop becomes two.
         let fits = self.outer.len() < MAX_LOOPS && self.width.is_multiple_of(LINE);
-        if near == 0 || !(far[0] || far[1]) || !long || !fits {
+        if near == 0 || !far || !long || !fits {
             return false;
         }
         // The rows of a tile: as many as make a page, if their number divides the loop.
         let mut few = PAGE / self.width;
-        while !inner.size.is_multiple_of(few) {
+        while !follows.size.is_multiple_of(few) {
             few -= 1;
         }
-        self.outer.remove(near);
+        let beside = self.outer.remove(near);
         self.outer.remove(0);
-        self.row_count = inner.size * beside.size;
-        self.rows.push(Loop { size: few, ..inner });
+        self.row_count = follows.size * beside.size;
+        self.rows.push(Loop {
+            size: few,
+            ..follows
+        });
         self.rows.push(beside);
-        if few < inner.size {
+        if few < follows.size {
             self.rows.push(Loop {
-                size: inner.size / few,
-                src: inner.src * few as isize,
-                dst: inner.dst * few as isize,
+                size: follows.size / few,
+                src: follows.src * few as isize,
+                dst: follows.dst * few as isize,
             });
         }
         true

@@ -10,6 +10,8 @@
 //!             (in the runs 1 to FIRST only the first EARLY candidates count)
 //!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried once, because that run may
 //!                                 have been disturbed; otherwise the best
+//!         k stores through the cache, and the run before wrote past it:  copy by k, untimed and uncounted, since the
+//!                                 destination is not in the cache; the next run is this one again
 //!         copy by candidate k; its least time per byte is kept
 //!         the best = the candidate of the least time; the estimate, unless another takes less than BETTER times that
 //!     all other runs:             copy by the best
@@ -22,7 +24,7 @@
 mod class;
 mod store;
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::boxed::Box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,6 +72,8 @@ pub(crate) struct Lesson {
     best: AtomicU32,
     /// The timed runs in a row in which the best candidate was slow.
     slow: AtomicU32,
+    /// Whether the last run wrote past the cache.
+    past: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -134,21 +138,35 @@ impl Lesson {
     #[inline]
     fn turn(&self) -> (usize, bool) {
         let run = self.runs.load(Relaxed);
+        let best = self.best.load(Relaxed) as usize;
+        let is_timed = run > 0 && (run <= FIRST || run.is_multiple_of(PERIOD));
+        let k = if is_timed {
+            self.try_next(run <= FIRST)
+        } else {
+            None
+        };
+        let k = k.unwrap_or(best);
+        let past = self.candidates[k].choice.past;
+        let was_past = self.past.load(Relaxed);
+        self.past.store(past, Relaxed);
+        if is_timed && was_past && !past {
+            return (k, false);
+        }
         // Two threads may count one run: the count need not be exact.
         self.runs
             .store(run.checked_add(1).unwrap_or(1 + FIRST), Relaxed);
-        let best = self.best.load(Relaxed) as usize;
-        if run == 0 || run > FIRST && !run.is_multiple_of(PERIOD) {
-            return (best, false);
+        (k, is_timed)
+    }
+
+    /// Returns the candidate whose turn it is, in the first runs or later; `None` if it is that of the best.
+    fn try_next(&self, is_early: bool) -> Option<usize> {
+        if !is_early {
+            return self.next(self.candidates.len(), TRIES);
         }
-        let next = if run > FIRST {
-            self.next(self.candidates.len(), TRIES)
-        } else {
-            let tried_once = |k: &usize| self.candidates[*k].tries.load(Relaxed) == 1;
-            let early = EARLY.min(self.candidates.len());
-            (self.next(early, TRIES)).or_else(|| (0..early).find(tried_once))
-        };
-        (next.unwrap_or(best), true)
+        let tried_once = |k: &usize| self.candidates[*k].tries.load(Relaxed) == 1;
+        let early = EARLY.min(self.candidates.len());
+        let next = self.next(early, TRIES);
+        next.or_else(|| (0..early).find(tried_once))
     }
 
     /// Returns the next candidate to try, of the first `count` and of those that were tried fewer than `most` times;

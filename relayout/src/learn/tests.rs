@@ -87,6 +87,39 @@ fn a_disturbed_run_does_not_rule_a_candidate_out() {
     assert_eq!(lesson.learned(), Some(choices()[2]));
 }
 
+/// A copy through the cache takes three times as long after one that wrote past it. It is not timed then.
+#[test]
+fn a_copy_through_the_cache_is_not_timed_after_one_past_it() {
+    let of = |past| Choice {
+        strategy: Strategy::Pack,
+        past,
+    };
+    for first in [false, true] {
+        let lesson = Lesson::new(&[of(first), of(!first)]);
+        let (mut was_past, mut timed) = (true, 0);
+        for _ in 0..10 * PERIOD {
+            let (k, is_timed) = lesson.turn();
+            let past = lesson.choice(k).past;
+            let time = match past {
+                true => 150,
+                false if was_past => 300,
+                false => 100,
+            };
+            if is_timed {
+                assert!(past || !was_past);
+                lesson.record(k, Duration::from_micros(time), BYTES);
+            }
+            was_past = past;
+            timed += u32::from(is_timed);
+        }
+        assert_eq!(lesson.learned(), Some(of(false)));
+        assert!(
+            (FIRST..FIRST + 10).contains(&timed),
+            "{timed} runs were timed"
+        );
+    }
+}
+
 #[test]
 fn what_became_slow_is_learned_again() {
     let lesson = Lesson::new(&choices());
