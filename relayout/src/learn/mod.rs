@@ -43,7 +43,7 @@ use crate::way::Way;
 /// The number of timed runs at the beginning of a class: each of the likely candidates, and then those with times near
 /// the best one again.
 const FIRST: u32 = 16;
-const EARLY: usize = 9;
+const EARLY: usize = 11;
 /// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to the time of
 /// all these runs.
 const PERIOD: u32 = 64;
