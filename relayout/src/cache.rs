@@ -4,9 +4,8 @@ use alloc::vec::Vec;
 
 use xlayout_core::ArrayLayout;
 
-use crate::error::RelayoutError;
+use crate::error::{End, RelayoutError};
 use crate::plan::Plan;
-use crate::side::Identity;
 
 /// A cache of a few plans. It finds a plan by where both sides place the elements. A new plan
 /// replaces the one that was least recently used.
@@ -58,15 +57,14 @@ impl PlanCache {
         src: &impl ArrayLayout,
         dst: &impl ArrayLayout,
     ) -> Result<&Plan, RelayoutError> {
-        let sides = Identity::sides(src, dst)?;
-        let known = self
-            .plans
-            .iter()
-            .rposition(|plan| plan.identity().is_for(&sides));
+        let known = self.plans.iter().rposition(|plan| {
+            let identity = plan.identity();
+            identity.is_for(End::Source, src) && identity.is_for(End::Destination, dst)
+        });
         match known {
             Some(at) => self.plans[at..].rotate_left(1),
             None => {
-                let plan = Plan::of(Identity::of_layouts(src, dst, sides))?;
+                let plan = Plan::new(src, dst)?;
                 if self.plans.len() >= self.most {
                     self.plans.remove(0);
                 }

@@ -8,7 +8,7 @@ use xlayout_core::{ArrayLayout, ArrayRef, DType, Element};
 use crate::bytes;
 use crate::error::{End, RelayoutError};
 use crate::plan::{Ends, Plan};
-use crate::side::{Side, same_length, same_width};
+use crate::side::{same_length, same_width};
 
 /// These checks come before every copy by pointers, and the proofs of unchecked copies rely on them. The source has all
 /// elements of the plan's source. The destination has those of the plan's destination, and the padding that is filled.
@@ -87,13 +87,7 @@ impl Plan {
             End::Source => (&identity.src, identity.src_shape.as_ref()),
             End::Destination => (&identity.dst, Some(&identity.dst_shape)),
         };
-        let found = Side::of(layout, end)?;
-        let same = planned.is_some()
-            && layout.sizes().as_ref() == identity.sizes.as_slice()
-            && found.is_same(side)
-            // The plan may fill padding of the destination, and a slice does not own the padding.
-            && (end == End::Source || found.owns_padding == side.owns_padding);
-        if same {
+        if planned.is_some() && identity.is_for(end, layout) {
             return Ok(());
         }
         Err(RelayoutError::OtherLayout {
@@ -101,7 +95,7 @@ impl Plan {
             planned: planned.cloned().map(Box::new),
             planned_is_slice: planned.is_some() && !side.owns_padding,
             found: Box::new(layout.shape()),
-            found_is_slice: !found.owns_padding,
+            found_is_slice: !layout.owns_padding(),
         })
     }
 }

@@ -104,7 +104,7 @@ pub fn relayout_bytes_in_place(
         });
     }
     same_length(End::Destination, dst.bytes, memory.len())?;
-    if src.is_same(&dst) {
+    if src.is_of(to) {
         return Ok(());
     }
     if (0..sizes.len()).any(|dim| from.is_reversed(dim) || to.is_reversed(dim)) {

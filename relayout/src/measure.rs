@@ -55,18 +55,21 @@ impl Plan {
         let aligned = task.keeps_lines && task.dst % LINE as isize == 0;
         let candidates = cost::candidates(&task, aligned, self.bytes(), Machine::get());
         let lesson = Lesson::new(&candidates);
-        let mut tried = alloc::vec![false; candidates.len()];
+        let (mut tried, mut was_past) = (alloc::vec![false; candidates.len()], false);
         while let Some(k) = lesson.next(candidates.len(), MOST_SAMPLES) {
             // The estimate is timed at least once, so that there is something to compare with.
             if tried[0] && start.elapsed() >= budget {
                 break;
             }
             let plan = self.clone().with(lesson.choice(k));
-            if !tried[k] {
-                // The first copy is not timed: its pages and its code were not used before.
+            // The first copy is not timed: its pages and its code were not used before. A copy past the cache takes the
+            // destination out of it, for which the next copy through the cache would have to wait.
+            let past = lesson.choice(k).past;
+            if !tried[k] || was_past && !past {
                 plan.run_bytes(src.get(from), dst.get(to))?;
                 tried[k] = true;
             }
+            was_past = past;
             let time = time(&plan, src.get(from), dst.get(to))?;
             lesson.record(k, time, self.bytes());
         }

@@ -75,7 +75,14 @@ impl Plan {
     /// # Errors
     /// If the element types or the sizes differ, or elements would lose bits.
     pub fn new(src: &impl ArrayLayout, dst: &impl ArrayLayout) -> Result<Self, RelayoutError> {
-        Self::of(Identity::of_layouts(src, dst, Identity::sides(src, dst)?))
+        let (sizes, from, to) = Identity::sides(src, dst)?;
+        Self::of(Identity {
+            sizes,
+            src: from,
+            dst: to,
+            src_shape: Some(src.shape()),
+            dst_shape: dst.shape(),
+        })
     }
 
     /// Makes the plan for copies from an array at any strides in bytes, also negative and zero

@@ -168,15 +168,29 @@ impl Side {
         if self.is_packed() { 1 } else { self.bits / 8 }
     }
 
-    /// Whether another side places every element of an array of the same sizes at the same place.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let alike = self.element_type == other.element_type
-            && self.bits == other.bits
-            && self.base == other.base
-            && self.places == other.places
-            && self.bytes == other.bytes
-            && self.digits.as_slice() == other.digits.as_slice();
-        alike && self.terms == other.terms
+    /// Whether this side, which was made of a layout, is also that of another one. Every run of a plan on views asks this,
+    /// so it makes no side of the other layout. The base follows from the digits.
+    pub(crate) fn is_of(&self, layout: &impl ArrayLayout) -> bool {
+        let alike = self.element_type == layout.element_type()
+            && self.bits == layout.element_bits()
+            && self.places == layout.buffer_len()
+            && self.bytes == layout.bytes();
+        if !alike || layout.elements() == 0 {
+            return alike;
+        }
+        let (unit, mut own) = (self.unit_of_element(), self.digits.as_slice().iter());
+        for mode in layout.modes().filter(|mode| mode.size != 1) {
+            let (Some(mut digit), Some(own)) = (Digit::of(mode, unit), own.next()) else {
+                return false;
+            };
+            if layout.is_reversed(mode.dim) {
+                digit.stride = -digit.stride;
+            }
+            if digit != *own {
+                return false;
+            }
+        }
+        own.next().is_none() && self.terms.iter().copied().eq(layout.terms())
     }
 
     /// The modes that the digits were made from, strides in elements.
@@ -220,27 +234,17 @@ impl Identity {
         Ok((sizes_of(sizes), src, dst))
     }
 
-    pub(crate) fn of_layouts(
-        source: &impl ArrayLayout,
-        destination: &impl ArrayLayout,
-        (sizes, src, dst): (Sizes, Side, Side),
-    ) -> Self {
-        Self {
-            sizes,
-            src,
-            dst,
-            src_shape: Some(source.shape()),
-            dst_shape: destination.shape(),
-        }
-    }
-
-    /// Whether the plan of these arrays is also the plan for two other sides. The owner of the
-    /// padding counts only in the destination, because a plan may fill it.
-    pub(crate) fn is_for(&self, (sizes, src, dst): &(Sizes, Side, Side)) -> bool {
-        self.sizes.as_slice() == sizes.as_slice()
-            && self.src.is_same(src)
-            && self.dst.is_same(dst)
-            && self.dst.owns_padding == dst.owns_padding
+    /// Whether one side is that of a layout. The owner of the padding counts only in the destination, because a plan may
+    /// fill it.
+    pub(crate) fn is_for(&self, end: End, layout: &impl ArrayLayout) -> bool {
+        let side = match end {
+            End::Source => &self.src,
+            End::Destination => &self.dst,
+        };
+        // Size by size: a copy of the sizes that was just made is read in parts no larger than it was written.
+        layout.sizes().as_ref().iter().eq(self.sizes.as_slice())
+            && side.is_of(layout)
+            && (end == End::Source || side.owns_padding == layout.owns_padding())
     }
 }
 

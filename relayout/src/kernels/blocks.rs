@@ -34,12 +34,10 @@ enum Size {
     Word,
 }
 
-/// Whether a panel has one loop on each side and holds a block of registers `L`.
+/// Whether the plane of the innermost rows and columns holds a block of registers `L`.
 #[inline(always)]
 pub(super) fn fits<L: Lanes>(task: &Task) -> bool {
-    task.is_plane()
-        && task.row_count * task.width >= L::BYTES
-        && task.column_count * task.width >= 16
+    task.rows.get(0).size * task.width >= L::BYTES && task.columns.get(0).size * task.width >= 16
 }
 
 /// Runs a task of the kind `Panel` with elements of `W` bytes, without a buffer.
@@ -55,21 +53,21 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 ) {
     // SAFETY: the caller's promise.
     unsafe {
-        if task.outer.len() == 0 {
+        if task.outer.len() == 0 && task.is_plane() {
             return plane::<L, W>(task, src, dst, along);
         }
-        for (src, dst) in Odometer::new(task.outer.as_slice(), src, dst) {
+        for (src, dst) in Odometer::new(task.around_plane().as_slice(), src, dst) {
             plane::<L, W>(task, src, dst, along);
         }
     }
 }
 
-/// Copies a plane by whole blocks, along the rows or along the columns. If a side is not a multiple
+/// Copies the plane of the innermost rows and columns by whole blocks, along the rows or along the columns. If a side is not a multiple
 /// of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
-    let whole =
-        W >= WHOLE && L::whole() && task.row_count * W >= LINE && task.column_count * W >= LINE;
+    let (row_count, column_count) = (task.rows.get(0).size, task.columns.get(0).size);
+    let whole = W >= WHOLE && L::whole() && row_count * W >= LINE && column_count * W >= LINE;
     let (size, (high, wide)) = if whole {
         (Size::Line, (side(W), side(W)))
     } else if W >= WORD || L::BYTES > 16 || fits::<L>(task) {
@@ -77,8 +75,8 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     } else {
         (Size::Word, (WORD / W, WORD / W))
     };
-    let rows = (task.row_count - high, high);
-    let columns = (task.column_count - wide, wide);
+    let rows = (row_count - high, high);
+    let columns = (column_count - wide, wide);
     let (outer, inner) = match along {
         Along::Rows => (rows, columns),
         Along::Columns => (columns, rows),

@@ -17,9 +17,9 @@ use core::mem::MaybeUninit;
 use super::block::each_of;
 use super::lanes::Lanes;
 use super::odometer::Odometer;
-use super::write::{LINE, short, stream};
+use super::write::{LINE, copy, stream};
 use crate::kernels::task::Task;
-use crate::nest::{Loop, Loops};
+use crate::nest::Loop;
 
 /// The most rows of an interleave.
 pub(crate) const MOST: usize = 8;
@@ -37,28 +37,26 @@ const LEAD: usize = 4096;
 #[repr(align(64))]
 struct Scratch([MaybeUninit<u8>; MOST * STEPS * 64]);
 
-/// For each result and each of its sources, the shuffle of a lane: the source byte of each byte, or
+/// For each of `K` results and each of its sources, the shuffle of a lane: the source byte of each byte, or
 /// 0x80 for none.
-type Masks = [[[u8; 16]; MOST]; MOST];
+type Masks<const K: usize> = [[[u8; 16]; K]; K];
 
-/// The shuffles that interleave `count` rows of elements of `W` bytes.
-#[expect(
-    clippy::needless_range_loop,
-    reason = "rows and lanes index either side"
-)]
-fn masks<const W: usize>(count: usize, apart: bool) -> Masks {
-    let mut masks = [[[0x80; 16]; MOST]; MOST];
-    for row in 0..count {
-        for byte in 0..16 {
-            // Where this byte of this row lies in the interleaved run of `count` lanes.
-            let place = (byte / W * count + row) * W + byte % W;
-            let (lane, at) = (place / 16, place % 16);
-            if apart {
-                masks[row][lane][byte] = at as u8;
-            } else {
-                masks[lane][row][at] = byte as u8;
-            }
+/// The shuffles that interleave `K` rows of elements of `W` bytes.
+const fn masks<const W: usize, const K: usize>(apart: bool) -> Masks<K> {
+    let mut masks = [[[0x80; 16]; K]; K];
+    let mut at = 0;
+    // A run that fills a lane is a panel.
+    while K * W < 16 && at < K * 16 {
+        let (row, byte) = (at / 16, at % 16);
+        // Where this byte of this row lies in the interleaved run of `K` lanes.
+        let place = (byte / W * K + row) * W + byte % W;
+        let (lane, in_lane) = (place / 16, place % 16);
+        if apart {
+            masks[row][lane][byte] = in_lane as u8;
+        } else {
+            masks[lane][row][in_lane] = byte as u8;
         }
+        at += 1;
     }
     masks
 }
@@ -81,15 +79,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
     } else {
         (task.rows.get(0), task.columns.get(0))
     };
-    let masks = masks::<W>(few.size, apart);
-    // The other loops, the innermost first.
-    let mut others = if apart { task.rows } else { task.columns };
-    let mut loops: Loops = Loops::NONE;
-    others.remove(0);
-    for &by in others.as_slice().iter().chain(task.outer.as_slice()) {
-        let fits = loops.push(by);
-        debug_assert!(fits, "all of them were in one nest");
-    }
+    let loops = task.around_plane();
     let len = run.size * W;
     // SAFETY: the caller's promise.
     unsafe {
@@ -119,7 +109,7 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
                         match few.size {
                             // A run that fills a lane is a panel.
                             $($k if const { $k * W < 16 } => {
-                                one_run::<L, W, $k>(&masks, few, run, src, dst, past, apart);
+                                one_run::<L, W, $k>(few, run, src, dst, past, apart);
                             })*
                             _ => unreachable!("`is_interleave` takes fewer rows than fill a lane"),
                         }
@@ -136,7 +126,6 @@ pub(super) unsafe fn interleave<L: Lanes, const W: usize>(
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
-    masks: &Masks,
     few: Loop,
     run: Loop,
     src: *const u8,
@@ -150,39 +139,49 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
     let scratch = scratch.0.as_mut_ptr().cast::<u8>();
     let per_step = L::BYTES / W;
     let mut at = 0;
-    // SAFETY: whole steps inside the run; the scratch has room for `STEPS` of them.
+    // SAFETY: whole steps inside the run, or the rest of the run and as many bytes of the scratch, which has room for
+    // `STEPS` steps.
     unsafe {
-        while at + per_step <= run.size {
-            let steps = ((run.size - at) / per_step).min(STEPS);
-            let bytes = steps * L::BYTES;
+        while at < run.size {
+            let left = run.size - at;
+            let steps = (left / per_step).clamp(1, STEPS);
+            let (count, bytes) = (left.min(steps * per_step), steps * L::BYTES);
             let from = src.offset(at as isize * run.src);
             let to = dst.offset(at as isize * run.dst);
+            // The rest is shorter than a step: its rows, or its run, are copied to whole registers first.
+            let is_rest = count < per_step;
+            let mut source = (from, few.src);
+            if is_rest {
+                source = (scratch.add(MOST * L::BYTES), L::BYTES as isize);
+                core::ptr::write_bytes(source.0.cast_mut(), 0, K * L::BYTES);
+                let (rows, len) = if apart { (1, K * count) } else { (K, count) };
+                for k in 0..rows {
+                    let to = source.0.cast_mut().add(k * L::BYTES);
+                    copy::<L>(from.offset(k as isize * few.src), to, len * W);
+                }
+            }
             // An interleaved run is contiguous, so it stays aligned to lines.
             let lines = (!apart || keeps_lines) && (to as usize).is_multiple_of(LINE);
             let lines = lines && (apart || K.is_power_of_two() || L::permutes());
-            let collects = past && !lines;
-            let target = match (collects, apart) {
-                (false, _) => (to, few.dst),
-                (true, true) => (scratch, bytes as isize),
-                (true, false) => (scratch, few.dst),
+            let collects = is_rest || past && !lines;
+            let target = if collects {
+                (scratch, bytes as isize)
+            } else {
+                (to, few.dst)
             };
-            all::<L, W, K>(masks, (from, few.src), target, steps, apart, past && lines);
-            if collects && apart {
-                for k in 0..K {
-                    let to = to.offset(k as isize * few.dst);
-                    stream::<L>(scratch.add(k * bytes), to, bytes);
+            all::<L, W, K>(source, target, steps, apart, past && !collects);
+            if collects {
+                let (rows, len) = if apart { (K, count) } else { (1, K * count) };
+                for k in 0..rows {
+                    let (from, to) = (scratch.add(k * bytes), to.offset(k as isize * few.dst));
+                    if past {
+                        stream::<L>(from, to, len * W);
+                    } else {
+                        copy::<L>(from, to, len * W);
+                    }
                 }
-            } else if collects {
-                stream::<L>(scratch, to, K * bytes);
             }
-            at += steps * per_step;
-        }
-        // The rest is shorter than a step.
-        for at in at as isize..run.size as isize {
-            for k in 0..K as isize {
-                let from = src.offset(at * run.src + k * few.src);
-                short(from, dst.offset(at * run.dst + k * few.dst), W);
-            }
+            at += count;
         }
     }
 }
@@ -192,7 +191,6 @@ unsafe fn one_run<L: Lanes, const W: usize, const K: usize>(
 #[cfg_attr(debug_assertions, inline(never))]
 #[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn all<L: Lanes, const W: usize, const K: usize>(
-    masks: &Masks,
     (src, src_row): (*const u8, isize),
     (dst, dst_row): (*mut u8, isize),
     steps: usize,
@@ -209,6 +207,11 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
         // SAFETY: the caller's promise.
         return unsafe { L::permuted::<W, K>((src, src_row), (dst, dst_row), steps, apart, past) };
     }
+    let masks = if apart {
+        const { &masks::<W, K>(true) }
+    } else {
+        const { &masks::<W, K>(false) }
+    };
     let together = 16 * K as isize;
     for step in 0..steps {
         // SAFETY: the caller's promise: one register of each row, or as many bytes of the run. Rows
@@ -223,9 +226,9 @@ unsafe fn all<L: Lanes, const W: usize, const K: usize>(
                 };
             });
             each_of!(8: j if j < K => {
-                let mut result = from[0].shuffle(&masks[j][0]);
+                let mut result = from[0].shuffle(&masks[j % K][0]);
                 each_of!(8: k if k > 0 && k < K => {
-                    result = result.or(from[k].shuffle(&masks[j][k]));
+                    result = result.or(from[k].shuffle(&masks[j % K][k % K]));
                 });
                 let to = dst
                     .wrapping_offset(j as isize * dst_row)

@@ -17,6 +17,7 @@ use super::odometer::{Odometer, offsets};
 use super::runs::runs;
 use super::write::{LINE, copy, stream};
 use crate::kernels::task::{Kernel, Task};
+use crate::nest::Loop;
 
 /// The bytes that are collected before they are written past the cache.
 const STAGE: usize = 8192;
@@ -40,21 +41,25 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         // Rows of whole lines need no collecting.
         let lines =
             task.keeps_lines && width.is_multiple_of(LINE) && (dst as usize).is_multiple_of(LINE);
-        if !past || width >= LONG || lines || task.tiled {
+        if !past {
+            let (by, others) = match task.rows.as_slice() {
+                [by, others @ ..] => (*by, others),
+                [] => (Loop::ONCE, &[][..]),
+            };
+            for (src, dst) in outer {
+                for (src, dst) in Odometer::new(others, src, dst) {
+                    stored::<L>(by, src, dst, width);
+                }
+            }
+        } else if width >= LONG || lines || task.tiled {
             for (src, dst) in outer {
                 let mut next = Odometer::new(task.rows.as_slice(), src, dst);
-                if past {
-                    next.by_ref().take(ahead(width)).for_each(drop);
-                }
+                next.by_ref().take(ahead(width)).for_each(drop);
                 for (src, dst) in Odometer::new(task.rows.as_slice(), src, dst) {
-                    if past {
-                        if let Some((next, _)) = next.next() {
-                            ask::<L>(next, width);
-                        }
-                        stream::<L>(src, dst, width);
-                    } else {
-                        copy::<L>(src, dst, width);
+                    if let Some((next, _)) = next.next() {
+                        ask::<L>(next, width);
                     }
+                    stream::<L>(src, dst, width);
                 }
             }
         } else {
@@ -65,6 +70,30 @@ pub(super) unsafe fn rows<L: Lanes>(task: &Task, src: *const u8, dst: *mut u8, p
         if past {
             L::fence();
         }
+    }
+}
+
+/// Copies the rows of one loop through the cache. Rows of a few lines are copied without a loop: a row of 128 bytes takes
+/// about as many instructions for the loops around it.
+///
+/// # Safety
+/// The rows can be read and written, and the processor has the instructions of `L`.
+#[inline(always)]
+unsafe fn stored<L: Lanes>(by: Loop, src: *const u8, dst: *mut u8, width: usize) {
+    macro_rules! each_row {
+        ($width:expr) => {
+            for k in 0..by.size as isize {
+                // SAFETY: the caller's promise.
+                unsafe { copy::<L>(src.offset(k * by.src), dst.offset(k * by.dst), $width) };
+            }
+        };
+    }
+    match width {
+        64 => each_row!(64),
+        128 => each_row!(128),
+        256 => each_row!(256),
+        512 => each_row!(512),
+        _ => each_row!(width),
     }
 }
 

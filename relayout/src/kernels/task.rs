@@ -264,15 +264,33 @@ impl Task {
         self.cell.is_none() && self.rows.len() == 1 && self.columns.len() == 1
     }
 
-    /// Whether a panel with one loop on each side holds a block: 16 bytes on each side for the narrowest registers,
-    /// or 8 bytes on each side if elements are narrower than 8 bytes.
+    /// Whether a panel, or the plane of its innermost loops, holds a block: 16 bytes on each side for the narrowest
+    /// registers, or 8 bytes on each side if elements are narrower than 8 bytes. The plane of a panel with more loops has at
+    /// least a line, since the loops around it take as long as copying a small block.
     pub(crate) const fn holds_block(&self) -> bool {
-        let least = if self.width < WORD { WORD } else { 16 };
+        let least = if !self.is_plane() {
+            32
+        } else if self.width < WORD {
+            WORD
+        } else {
+            16
+        };
         matches!(self.kernel, Kernel::Panel)
-            && self.is_plane()
+            && self.cell.is_none()
             && self.width <= 16
-            && self.row_count * self.width >= least
-            && self.column_count * self.width >= least
+            && self.rows.get(0).size * self.width >= least
+            && self.columns.get(0).size * self.width >= least
+    }
+
+    /// The loops around the plane of the innermost rows and columns, the innermost first.
+    pub(crate) fn around_plane(&self) -> Loops {
+        let mut around = Loops::NONE;
+        let (rows, columns) = (&self.rows.as_slice()[1..], &self.columns.as_slice()[1..]);
+        for &by in rows.iter().chain(columns).chain(self.outer.as_slice()) {
+            let fits = around.push(by);
+            debug_assert!(fits, "all of them were in one nest");
+        }
+        around
     }
 
     /// Makes cells of a panel that is smaller than a lane, if the cells make a larger panel.

@@ -8,7 +8,10 @@
 //!         k = the first of the candidates that were tried least often,
 //!             of those that were never tried, or fewer than TRIES times with at most NEAR times the least time
 //!             (in the runs 1 to FIRST only the first EARLY candidates count)
-//!         no such candidate:      k = the best
+//!         no such candidate:      in the runs 1 to FIRST, k = the first of these that was tried once, because that run may
+//!                                 have been disturbed; otherwise the best
+//!         k stores through the cache, and the run before wrote past it:  copy by k, untimed and uncounted, since the
+//!                                 destination is not in the cache; the next run is this one again
 //!         copy by candidate k; its least time per byte is kept
 //!         the best = the candidate of the least time; the estimate, unless another takes less than BETTER times that
 //!     all other runs:             copy by the best
@@ -21,7 +24,7 @@
 mod class;
 mod store;
 
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::boxed::Box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -40,7 +43,7 @@ use crate::way::Way;
 /// The number of timed runs at the beginning of a class: each of the likely candidates, and then those with times near
 /// the best one again.
 const FIRST: u32 = 16;
-const EARLY: usize = 9;
+const EARLY: usize = 11;
 /// Afterwards one of this many runs is timed. A candidate that takes three times as long adds 3% to the time of
 /// all these runs.
 const PERIOD: u32 = 64;
@@ -69,6 +72,8 @@ pub(crate) struct Lesson {
     best: AtomicU32,
     /// The timed runs in a row in which the best candidate was slow.
     slow: AtomicU32,
+    /// Whether the last run wrote past the cache.
+    past: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -133,19 +138,35 @@ impl Lesson {
     #[inline]
     fn turn(&self) -> (usize, bool) {
         let run = self.runs.load(Relaxed);
+        let best = self.best.load(Relaxed) as usize;
+        let is_timed = run > 0 && (run <= FIRST || run.is_multiple_of(PERIOD));
+        let k = if is_timed {
+            self.try_next(run <= FIRST)
+        } else {
+            None
+        };
+        let k = k.unwrap_or(best);
+        let past = self.candidates[k].choice.past;
+        let was_past = self.past.load(Relaxed);
+        self.past.store(past, Relaxed);
+        if is_timed && was_past && !past {
+            return (k, false);
+        }
         // Two threads may count one run: the count need not be exact.
         self.runs
             .store(run.checked_add(1).unwrap_or(1 + FIRST), Relaxed);
-        let best = self.best.load(Relaxed) as usize;
-        if run == 0 || run > FIRST && !run.is_multiple_of(PERIOD) {
-            return (best, false);
+        (k, is_timed)
+    }
+
+    /// Returns the candidate whose turn it is, in the first runs or later; `None` if it is that of the best.
+    fn try_next(&self, is_early: bool) -> Option<usize> {
+        if !is_early {
+            return self.next(self.candidates.len(), TRIES);
         }
-        let count = if run > FIRST {
-            self.candidates.len()
-        } else {
-            EARLY
-        };
-        (self.next(count, TRIES).unwrap_or(best), true)
+        let tried_once = |k: &usize| self.candidates[*k].tries.load(Relaxed) == 1;
+        let early = EARLY.min(self.candidates.len());
+        let next = self.next(early, TRIES);
+        next.or_else(|| (0..early).find(tried_once))
     }
 
     /// Returns the next candidate to try, of the first `count` and of those that were tried fewer than `most` times;
@@ -159,7 +180,6 @@ impl Lesson {
             tries == 0
                 || tries < most && f64::from(self.candidates[*k].least.load(Relaxed)) <= limit
         };
-        let count = count.min(self.candidates.len());
         (0..count).filter(hopeful).min_by_key(tries)
     }
 

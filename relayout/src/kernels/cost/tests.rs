@@ -35,16 +35,11 @@ fn every_strategy_is_chosen() {
         ("u8[2000,7]", true, Strategy::Pack, false),
         ("f32[1024,1040]", true, lines(8, 2, true, Along::Rows), true),
         ("f32[4096,1040]", true, lines(8, 2, true, Along::Rows), true),
-        (
-            "u8[4096,4096]",
-            true,
-            lines(1, 4, false, Along::Columns),
-            true,
-        ),
+        ("u8[4096,4096]", true, lines(8, 4, false, Along::Rows), true),
         (
             "u16[4096,4096]",
             true,
-            lines(1, 4, false, Along::Columns),
+            lines(8, 4, false, Along::Rows),
             true,
         ),
         (
@@ -71,10 +66,16 @@ fn every_strategy_is_chosen() {
         let found = estimated(&a, &b, aligned, ZEN_4);
         assert_eq!((found.strategy, found.past), (expected, past), "{shape}");
     }
-    // Two loops on each side are not a block.
-    let (a, b) = ("u8[8,3,5,9]{3,2,1,0}", "u8[8,3,5,9]{0,2,1,3}");
-    let found = estimated(a, b, true, ZEN_4);
-    assert_eq!(found.strategy, Strategy::Elements, "{found:?}");
+    // Of two loops on each side, the innermost ones may hold a block.
+    for (shape, expected) in [
+        ("u8[8,3,5,9]", Strategy::Elements),
+        ("f64[4,4,4,4]", Strategy::Blocks(Along::Columns)),
+        ("f64[3,4,4,4]", Strategy::Elements),
+    ] {
+        let (a, b) = (format!("{shape}{{3,2,1,0}}"), format!("{shape}{{0,1,2,3}}"));
+        let found = estimated(&a, &b, true, ZEN_4);
+        assert_eq!(found.strategy, expected, "{shape}");
+    }
 }
 
 /// Images of three channels are written past the cache if both sides do not fit into it.
