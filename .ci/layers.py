@@ -227,8 +227,8 @@ LAYERS = {
         ["xlayout_relayout"],
         [
             "error",
-            "layout_for numbers positioned stop words",
-            "array",
+            "numbers positioned stop words",
+            "array layout_for",
             "blocks",
             "decode pieces",
             "copy",
