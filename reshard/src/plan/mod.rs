@@ -44,7 +44,7 @@ const VERSION: u32 = 1;
 
 /// The data that all units share.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a plan of `xlayout reshard`")]
 pub(crate) struct Head {
     xlayout_plan: u32,
     /// The number of units that follow.
