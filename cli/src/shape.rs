@@ -90,7 +90,7 @@ impl Given {
         };
         Err(
             Failure::usage(format_args!("`{array}` is another array than {what} says"))
-                .at(whole(origin, text))
+                .at(TextSpan::of_whole(origin, text))
                 .help(format_args!("leave out {what}, or correct it")),
         )
     }
@@ -118,7 +118,7 @@ fn read_xla(origin: &str, text: &str) -> Outcome<DynLayout> {
         failure = Failure::both(failure.take(), Some(next));
     });
     let Some(shape) = shape else {
-        let none = || Failure::usage("this is no shape").at(whole(origin, text));
+        let none = || Failure::usage("this is no shape").at(TextSpan::of_whole(origin, text));
         return Err(failure.unwrap_or_else(none));
     };
     DynLayout::new(shape).map_err(|layout_error| of_layout_error(&layout_error, origin, text))
@@ -203,7 +203,8 @@ pub(crate) fn understood<'a>(
         let layout = text.parse::<Layout>();
         let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
         let shape = ArrayShape::new(element_type, sizes);
-        let mut shape = shape.map_err(|error| Failure::usage(error).at(whole(origin, text)))?;
+        let mut shape =
+            shape.map_err(|error| Failure::usage(error).at(TextSpan::of_whole(origin, text)))?;
         shape.layout = Some(layout);
         Cow::Owned(shape.to_string())
     } else {
@@ -275,12 +276,8 @@ pub(crate) fn of_layout_error(layout_error: &LayoutError, origin: &str, text: &s
                     .label("only the run time knows this size"))
                 .help("write a size such as `8`, or `<=8` for one that changes and is at most 8")
         }
-        other => Failure::usage(other).at(whole(origin, text)),
+        other => Failure::usage(other).at(TextSpan::of_whole(origin, text)),
     }
-}
-
-fn whole(origin: &str, text: &str) -> TextSpan {
-    TextSpan::of_argument(origin, text, 0..text.len())
 }
 
 /// The failure for a shape whose braces a shell expanded: `f32[2,3]1`.

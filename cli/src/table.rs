@@ -138,9 +138,29 @@ pub(crate) fn more(out: &mut dyn Write, indent: usize, all: usize, shown: usize)
     }
 }
 
+/// Writes lines that begin with `title`, which has the style of a header.
+pub(crate) fn titled(out: &mut dyn Write, title: &str, lines: &str) -> io::Result<()> {
+    let rest = lines.strip_prefix(title).unwrap_or(lines);
+    writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
+}
+
 /// Lines of at most [`width`] columns, all but the first with `indent` blanks before them.
 pub(crate) fn wrap(text: &str, indent: usize) -> String {
     wrapped(text, width(), indent)
+}
+
+/// The written text without colours.
+pub(crate) fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    match write(&mut out) {
+        Ok(()) => plain(&String::from_utf8_lossy(&out)),
+        Err(_) => unreachable!("a vector takes any bytes"),
+    }
+}
+
+/// The text without colours.
+pub(crate) fn plain(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(crate) mod tests;
 
 pub(crate) use crate::coordinates::view_index;
 pub use axis::Axis;
-pub(crate) use axis::{both_known, check_same};
+pub(crate) use axis::{both_known, bounds, check_same};
 pub use axis_blocks::{AxisBlock, AxisBlocks};
 pub use const_layout::{ConstLayout, FixedSizes, Rank};
 pub use coordinate::Coordinate;

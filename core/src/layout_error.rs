@@ -109,15 +109,16 @@ pub enum LayoutError {
         element_type: PrimitiveType,
         /// The bits in the layout.
         found: usize,
-    } => { match (element_type.bits()) {
-        Some(bits @ (1 | 2 | 4)) => [
-            "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}";
-            "write E({bits}) in the layout if a byte holds several elements of type {element_type}, else use a `View`"
-        ]
-        _ => [
-            "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}"; "use a `View`"
-        ]
-    } }
+    } => [
+        "packed views are for elements of 1, 2 or 4 bits, but the layout gives each {found}";
+        match (element_type.bits()) {
+            Some(bits @ (1 | 2 | 4)) => [
+                "write E({bits}) in the layout if a byte holds several elements of type {element_type}, \
+                 else use a `View`"
+            ]
+            _ => ["use a `View`"]
+        }
+    ]
     /// The layout has another number of dimensions than the one that is needed.
     Rank {
         /// The rank that is needed.
@@ -373,8 +374,8 @@ impl LayoutError {
     pub fn other(error: &dyn xlayout_shape::explain::Explain) -> Self {
         use alloc::string::ToString;
         Self::Other {
-            message: xlayout_shape::explain::Message(error).to_string().into(),
-            help: xlayout_shape::explain::Help(error).to_string().into(),
+            message: xlayout_shape::explain::message(error).to_string().into(),
+            help: xlayout_shape::explain::help(error).to_string().into(),
         }
     }
 
@@ -413,28 +414,43 @@ impl LayoutError {
     }
 }
 
+#[cfg(feature = "std")]
+impl From<LayoutError> for std::io::Error {
+    /// What does not fit a layout is invalid data to a function that reads or writes a file.
+    ///
+    /// ```
+    /// fn zeros() -> std::io::Result<()> {
+    ///     let layout: xlayout_core::DynLayout = "f32[2,3]".parse().map_err(std::io::Error::other)?;
+    ///     xlayout_core::View::new(&[0.0_f32; 5][..], layout)?;
+    ///     Ok(())
+    /// }
+    /// let error = zeros().unwrap_err();
+    /// assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    /// assert!(error.to_string().contains("pass a slice of exactly that length"));
+    /// ```
+    fn from(error: LayoutError) -> Self {
+        Self::new(std::io::ErrorKind::InvalidData, error)
+    }
+}
+
 /// What to say of elements of another width, in a running program and to the compiler.
 #[inline]
 pub(crate) const fn element_bits(expected: usize, found: usize) -> ConstText {
-    let text = ConstText::new()
-        .text("the layout gives each element ")
-        .number(found)
-        .text(" bits, but ")
-        .number(expected)
-        .text(" are needed");
+    let text = ConstText::new(
+        "the layout gives each element {} bits, but {} are needed",
+        &[found, expected],
+    );
     match found {
-        1 | 2 | 4 => text.help("use a packed view"),
-        _ => text.help("write E(").number(expected).text(")"),
+        1 | 2 | 4 => text.help("use a packed view", &[]),
+        _ => text.help("write E({})", &[expected]),
     }
 }
 
 /// What to say of a part of size 0, in a running program and to the compiler.
 #[inline]
 pub(crate) const fn empty_part(dimension: usize) -> ConstText {
-    ConstText::new()
-        .text("a part would have size 0 in dimension ")
-        .number(dimension)
-        .help("use a size of at least 1")
+    ConstText::new("a part would have size 0 in dimension {}", &[dimension])
+        .help("use a size of at least 1", &[])
 }
 
 /// The result, for what panics where its argument does not fit.

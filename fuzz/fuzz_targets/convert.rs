@@ -7,8 +7,7 @@ use xlayout_reshard::fuzzing::{Array, npy, safetensors};
 use xlayout_core::ArrayLayout;
 
 fuzz_target!(|bytes: &[u8]| {
-    let read: [Result<Vec<Array>, String>; 2] =
-        [npy(bytes).map(|array| vec![array]), safetensors(bytes)];
+    let read = [npy(bytes).map(|array| vec![array]), safetensors(bytes)];
     for arrays in read {
         match arrays {
             Ok(arrays) => {
@@ -17,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
                     assert!(end <= bytes.len() as u128, "{layout:?} at {offset}");
                 }
             }
-            Err(told) => assert!(told.contains("error"), "{told}"),
+            Err(error) => assert!(!error.message.is_empty()),
         }
     }
 });

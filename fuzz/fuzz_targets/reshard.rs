@@ -7,13 +7,13 @@ use xlayout_reshard::fuzzing::{plan, specification, zarr};
 
 fuzz_target!(|bytes: &[u8]| {
     for read in [plan(bytes), zarr(bytes, false), zarr(bytes, true)] {
-        if let Err(told) = read {
-            assert!(told.starts_with("error: "), "{told}");
+        if let Err(error) = read {
+            assert!(!error.message.is_empty());
         }
     }
     if let Ok(text) = std::str::from_utf8(bytes)
-        && let Err(told) = specification(text)
+        && let Err(error) = specification(text)
     {
-        assert!(told.starts_with("error: "), "{told}");
+        assert!(!error.message.is_empty());
     }
 });

@@ -10,8 +10,7 @@ pub struct Better {
     /// The shape with this layout, as XLA prints it.
     pub shape: String,
     /// Bytes that one array with this layout allocates.
-    #[serde(rename = "allocated_bytes")]
-    pub allocated: u64,
+    pub allocated_bytes: u64,
     /// How the layout differs.
     pub change: Change,
 }
@@ -54,7 +53,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
         let allocated = array.bytes() as u64;
         (allocated < limit).then(|| Better {
             shape: array.array_shape().to_string(),
-            allocated,
+            allocated_bytes: allocated,
             change,
         })
     };
@@ -73,7 +72,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
         };
         let mut other = layout.clone();
         (other.minor_to_major, other.tiles) = (order, tiles);
-        let limit = best.as_ref().map_or(bytes, |best| best.allocated);
+        let limit = best.as_ref().map_or(bytes, |best| best.allocated_bytes);
         best = offer(other, limit, change).or(best);
     }
     if best.is_none() && is_tpu && sizes.len() > 1 {
@@ -82,7 +81,7 @@ pub fn better(shape: &ArrayShape) -> Option<Better> {
             let mut other = layout.clone();
             other.tiles = rows_tiles(rows, bits)?;
             // Of the tiles that save as much, the one with the most rows wins.
-            let limit = best.as_ref().map_or(bytes, |best| best.allocated + 1);
+            let limit = best.as_ref().map_or(bytes, |best| best.allocated_bytes + 1);
             best = offer(other, limit, Change::SmallerTile).or(best);
             rows *= 2;
         }

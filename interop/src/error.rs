@@ -338,50 +338,30 @@ pub enum BoundaryError {
 }
 }
 
-/// An enum whose values have words.
-macro_rules! worded {
-    (
-        $(#[$of_enum:meta])*
-        $name:ident: $words:ty;
-        $($(#[$of_value:meta])* $value:ident $own:expr;)*
-    ) => {
-        $(#[$of_enum])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum $name { $($(#[$of_value])* $value,)* }
-
-        impl $name {
-            const fn words(self) -> $words {
-                match self { $(Self::$value => $own,)* }
-            }
-        }
-    };
-}
-pub(super) use worded;
-
-worded! {
+xlayout_shape::worded! {
     /// A part of a layout.
-    LayoutPart: &'static str;
-    /// `SC(…)`
-    Splits "the splits `SC(…)`";
-    /// `M(n)`
-    Metadata "the metadata `M(n)` before the data";
-    /// `L(n)`
-    TailAlignment "the tail padding alignment `L(n)`";
-    /// `padded_dimensions`
-    Padding "`padded_dimensions`";
-    /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
-    MergedCoordinates "coordinates that the tiles merge from several dimensions";
-    /// A tile that is no divisor of the one before it, or has more dimensions than the array.
-    UnevenTiles "tiles that do not divide each other";
-    /// Two blocks of one dimension, the finer of which is more major.
-    BlockSequence "blocks of a dimension of which the finer one is more major";
-    /// Blocks within blocks.
-    NestedBlocks "blocks within blocks of one dimension";
-    /// A layout without tiles.
-    NoTiles "a layout without tiles";
-    /// A memory space.
-    MemorySpace "this memory space";
+    pub enum LayoutPart, words: &'static str {
+        /// `SC(…)`
+        Splits => "the splits `SC(…)`";
+        /// `M(n)`
+        Metadata => "the metadata `M(n)` before the data";
+        /// `L(n)`
+        TailAlignment => "the tail padding alignment `L(n)`";
+        /// `padded_dimensions`
+        Padding => "`padded_dimensions`";
+        /// Coordinates that a `*` in a tile merges, or tiles that do not divide each other.
+        MergedCoordinates => "coordinates that the tiles merge from several dimensions";
+        /// A tile that is no divisor of the one before it, or has more dimensions than the array.
+        UnevenTiles => "tiles that do not divide each other";
+        /// Two blocks of one dimension, the finer of which is more major.
+        BlockSequence => "blocks of a dimension of which the finer one is more major";
+        /// Blocks within blocks.
+        NestedBlocks => "blocks within blocks of one dimension";
+        /// A layout without tiles.
+        NoTiles => "a layout without tiles";
+        /// A memory space.
+        MemorySpace => "this memory space";
+    }
 }
 
 use BoundaryError as B;

@@ -136,7 +136,7 @@ use xlayout_shape::words::{self, from_fn};
 /// How many dimensions an array of another library may have: as many as NumPy's.
 pub const MAX_RANK: usize = 64;
 
-error::worded! {
+xlayout_shape::worded! {
     /// Whose notation it is.
     ///
     /// ```
@@ -152,47 +152,48 @@ error::worded! {
     /// assert!(numpy);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    Library: [&'static str; 3];
-    /// Sizes and strides, without a library's notation.
-    Strides [
-        "a list of strides", "a list of strides", "`shape`, `strides` in elements and `byte_offset`"
-    ];
-    /// `__array_interface__`
-    Numpy [
-        "NumPy", "an array interface", "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`"
-    ];
-    /// `DLTensor`
-    DlPack ["DLPack", "a DLTensor", "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`"];
-    /// MLIR's `memref`
-    MemRef ["MLIR", "a memref", "`memref<2x3xf32, strided<[1, 2], offset: 0>>`"];
-    /// MLIR's `tensor`, whose text has no layout
-    Tensor [
-        "MLIR", "a tensor type",
-        "`tensor<2x3xf32>`, `tensor<?x3xf32, #stablehlo.bounds<8, ?>>` and \
-         `tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}`"
-    ];
-    /// `#ttg.linear<…>`
-    Triton ["Triton", "a layout of Triton's", "nothing that is an array"];
-    /// `(shape):(stride)`
-    Cute ["CuTe", "a CuTe layout", "`((2,4),3):((1,6),2)`"];
-    /// `Layout(major_to_minor=…)`
-    Jax ["JAX", "a layout of JAX's", "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`"];
-    /// `aBcd16b`
-    OneDnn ["oneDNN", "a tag of oneDNN's", BLOCKED];
-    /// `NCHW16c`
-    Tvm ["TVM", "a layout of TVM's", "`NCHW16c`"];
-    /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
-    LinalgPack [
-        "linalg.pack", "a `linalg.pack`", "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
-    ];
-    /// `#tpu.tiled<…>`
-    Mosaic ["Mosaic", "a layout of Mosaic's", "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"];
-    /// `torch.Size([…]), stride=(…)`
-    Torch ["PyTorch", "a stride of PyTorch's", "`torch.Size([2, 3]), stride=(1, 2)`"];
-    /// `FRACTAL_NZ`
-    Named ["a layout with a name", "a name", "`FRACTAL_NZ` or `torch.channels_last`"];
-    /// A [`BlockedLayout`]
-    Blocked ["a blocked layout", "a blocked layout", BLOCKED];
+    pub enum Library, words: [&'static str; 3] {
+        /// Sizes and strides, without a library's notation.
+        Strides => [
+            "a list of strides", "a list of strides", "`shape`, `strides` in elements and `byte_offset`"
+        ];
+        /// `__array_interface__`
+        Numpy => [
+            "NumPy", "an array interface", "`{'shape': (2, 3), 'typestr': '<f4', 'strides': (4, 8), 'version': 3}`"
+        ];
+        /// `DLTensor`
+        DlPack => ["DLPack", "a DLTensor", "`dtype={kDLFloat, 32, 1}, shape={2, 3}, strides={3, 1}`"];
+        /// MLIR's `memref`
+        MemRef => ["MLIR", "a memref", "`memref<2x3xf32, strided<[1, 2], offset: 0>>`"];
+        /// MLIR's `tensor`, whose text has no layout
+        Tensor => [
+            "MLIR", "a tensor type",
+            "`tensor<2x3xf32>`, `tensor<?x3xf32, #stablehlo.bounds<8, ?>>` and \
+             `tensor<2x3xf32> {mhlo.layout_mode = \"{0,1}\"}`"
+        ];
+        /// `#ttg.linear<…>`
+        Triton => ["Triton", "a layout of Triton's", "nothing that is an array"];
+        /// `(shape):(stride)`
+        Cute => ["CuTe", "a CuTe layout", "`((2,4),3):((1,6),2)`"];
+        /// `Layout(major_to_minor=…)`
+        Jax => ["JAX", "a layout of JAX's", "`Layout(major_to_minor=(1, 0), tiling=((8, 128), (2, 1)))`"];
+        /// `aBcd16b`
+        OneDnn => ["oneDNN", "a tag of oneDNN's", BLOCKED];
+        /// `NCHW16c`
+        Tvm => ["TVM", "a layout of TVM's", "`NCHW16c`"];
+        /// `outer_dims_perm = […] inner_dims_pos = […] inner_tiles = […]`
+        LinalgPack => [
+            "linalg.pack", "a `linalg.pack`", "`outer_dims_perm = [0, 1] inner_dims_pos = [1, 0] inner_tiles = [16, 8]`"
+        ];
+        /// `#tpu.tiled<…>`
+        Mosaic => ["Mosaic", "a layout of Mosaic's", "`memref<16x256xbf16, #tpu.tiled<(8,128)(2,1),[2,1]>>`"];
+        /// `torch.Size([…]), stride=(…)`
+        Torch => ["PyTorch", "a stride of PyTorch's", "`torch.Size([2, 3]), stride=(1, 2)`"];
+        /// `FRACTAL_NZ`
+        Named => ["a layout with a name", "a name", "`FRACTAL_NZ` or `torch.channels_last`"];
+        /// A [`BlockedLayout`]
+        Blocked => ["a blocked layout", "a blocked layout", BLOCKED];
+    }
 }
 
 const BLOCKED: &str = "`aBcd16b`, or `src_f32::blocked:aBcd16b::f0 2x17x5x7`";

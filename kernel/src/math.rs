@@ -141,9 +141,28 @@ pub fn round_i8(x: f32) -> i8 {
     (x + 12_582_912.0).to_bits() as i8
 }
 
+/// The largest integer that is not above `x`. It is -4194304 or 4194303 if `x` is out of this range, and -4194304 for
+/// NaN.
+///
+/// ```
+/// use xlayout_kernel::math::floor_i32;
+///
+/// assert_eq!([2.9, -0.1, 3.0, f32::INFINITY].map(floor_i32), [2, -1, 3, 4194303]);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn floor_i32(x: f32) -> i32 {
+    let x = if x > -4_194_304.0 { x } else { -4_194_304.0 };
+    let x = if x < 4_194_303.0 { x } else { 4_194_303.0 };
+    // As in `round_i8`; the integer may be above `x`. In the low bits it has 2^22 added.
+    let rounded = x + 12_582_912.0;
+    let integer = rounded.to_bits().wrapping_sub(0x4b40_0000) as i32;
+    integer - i32::from(rounded - 12_582_912.0 > x)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{exp, ln, round_i8};
+    use super::{exp, floor_i32, ln, round_i8};
 
     #[test]
     fn within_two_and_a_half_units_of_the_true_value() {
@@ -222,6 +241,30 @@ mod tests {
             (-f32::NAN, 0),
         ] {
             assert_eq!(round_i8(x), expected, "{x}");
+        }
+    }
+
+    #[test]
+    fn floors_are_those_of_the_library() {
+        let end = 4_194_304.0_f32;
+        let near = [
+            -end,
+            -end + 0.5,
+            end - 1.5,
+            end - 1.0,
+            -0.5,
+            -0.0,
+            0.5,
+            1.0_f32.next_down(),
+        ];
+        for x in (-8_000..=8_000).map(|k| k as f32 / 8.0).chain(near) {
+            assert_eq!(floor_i32(x), x.floor() as i32, "{x}");
+        }
+        for x in [-1e9, f32::NEG_INFINITY, f32::NAN] {
+            assert_eq!(floor_i32(x), -4_194_304, "{x}");
+        }
+        for x in [end - 0.5, end, 1e9, f32::INFINITY] {
+            assert_eq!(floor_i32(x), 4_194_303, "{x}");
         }
     }
 }

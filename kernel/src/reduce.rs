@@ -27,6 +27,8 @@
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
 
+use core::hint::black_box;
+
 mod columns;
 mod dot_block;
 mod extremes;
@@ -109,55 +111,68 @@ fn join<T: Copy>(mut lanes: [T; LANES], join: impl Fn(T, T) -> T) -> T {
     lanes[0]
 }
 
-/// Adds the elements of the incomplete last block to the lanes.
-///
-/// A loop over some of the lanes takes their addresses, so they are in memory. The loop uses a copy, and only if there
-/// is such a block. So the lanes of the whole blocks stay in registers.
+/// The sum of the products of two slices of one length: of whole blocks, of fewer elements than a block has, or of both.
 #[inline(always)]
-fn with_rest<A: Copy, T: Copy>(
-    lanes: [T; LANES],
-    rest: &[A],
-    step: impl Fn(T, A) -> T,
-) -> [T; LANES] {
-    if rest.is_empty() {
-        return lanes;
-    }
-    let mut copy = lanes;
-    for (lane, &x) in copy.iter_mut().zip(rest) {
-        *lane = step(*lane, x);
-    }
-    copy
-}
-
-/// Reduces the elements to lanes, and the lanes to one result.
-#[inline(always)]
-fn fold<A: Copy, T: Number>(
-    x: &[A],
-    start: T,
-    step: impl Fn(T, A) -> T,
-    both: impl Fn(T, T) -> T,
-) -> T {
+fn sum_of<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A, B) -> T) -> T {
     // The compiler itself divides a sum of integers into lanes, and multiplies narrow ones in pairs.
     if T::EXACT {
-        return x.iter().fold(start, |result, &x| step(result, x));
-    }
-    let (blocks, rest) = x.as_chunks::<LANES>();
-    let mut lanes = [start; LANES];
-    for block in blocks {
-        for k in 0..LANES {
-            lanes[k] = step(lanes[k], block[k]);
+        let mut sum = T::ZERO;
+        for (&a, &b) in a.iter().zip(b) {
+            sum = sum.plus(product(a, b));
         }
+        return sum;
     }
-    join(with_rest(lanes, rest, step), both)
+    let ((blocks, rest), (blocks_b, rest_b)) = (a.as_chunks(), b.as_chunks());
+    // One `join` after all three cases: with one in each, the compiler makes registers of two lanes for the blocks.
+    let lanes = if rest.is_empty() {
+        whole(blocks, blocks_b, &product)
+    } else if blocks.is_empty() {
+        short(rest, rest_b, &product)
+    } else {
+        // Through memory, in which all registers of a block are stored: else the sums of the blocks are computed in
+        // the pieces that `short` has.
+        let Lanes(mut lanes) = black_box(Lanes(whole(blocks, blocks_b, &product)));
+        let rest = short(rest, rest_b, &product);
+        for k in 0..LANES {
+            lanes[k] = lanes[k].plus(rest[k]);
+        }
+        lanes
+    };
+    join(lanes, T::plus)
 }
 
-/// The sum of the products of fewer than [`LANES`] elements, in registers.
+/// Lanes in memory, in whole lines of the cache: a register of AVX-512 that is stored across two lines cannot be loaded
+/// until the store is complete.
+#[repr(align(64))]
+struct Lanes<T>([T; LANES]);
+
+/// The sums of the products of whole blocks, lane by lane.
+#[inline(always)]
+fn whole<A: Copy, B: Copy, T: Number>(
+    a: &[[A; LANES]],
+    b: &[[B; LANES]],
+    product: &impl Fn(A, B) -> T,
+) -> [T; LANES] {
+    let mut lanes = [T::ZERO; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for k in 0..LANES {
+            lanes[k] = lanes[k].plus(product(a[k], b[k]));
+        }
+    }
+    lanes
+}
+
+/// The products of fewer than [`LANES`] elements, each in its lane, in registers.
 ///
 /// A loop over some of the lanes takes their addresses, and so has them in memory. Here each number of whole parts has
-/// code of its own, in which every lane is known. A lane without an element takes 0, which changes nothing: no lane is
-/// -0.0, because it began as 0. `sum_by` does not use it: with it, its loop over whole blocks took 1.7 times as long.
+/// code of its own, in which every lane is known. A lane without an element is 0, which changes nothing: no lane is
+/// -0.0, because it began as 0.
 #[inline(always)]
-fn short<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: &impl Fn(A, B) -> T) -> T {
+fn short<A: Copy, B: Copy, T: Number>(
+    a: &[A],
+    b: &[B],
+    product: &impl Fn(A, B) -> T,
+) -> [T; LANES] {
     let ((a, last_a), (b, last_b)) = (a.as_chunks::<PART>(), b.as_chunks::<PART>());
     let mut last = [T::ZERO; PART];
     for k in 0..PART - 1 {
@@ -174,14 +189,14 @@ fn short<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: &impl Fn(A, B) 
     }
 }
 
-/// The sum of the products of `N` whole parts, and of the last products behind them.
+/// The products of `N` whole parts, and the last products behind them.
 #[inline(always)]
 fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
     a: [&[A; PART]; N],
     b: [&[B; PART]; N],
     last: [T; PART],
     product: &impl Fn(A, B) -> T,
-) -> T {
+) -> [T; LANES] {
     let mut lanes = [T::ZERO; LANES];
     for part in 0..N {
         for k in 0..PART {
@@ -189,14 +204,14 @@ fn parts<const N: usize, A: Copy, B: Copy, T: Number>(
         }
     }
     lanes[PART * N..][..PART].copy_from_slice(&last);
-    join(lanes, T::plus)
+    lanes
 }
 
 /// The sum of all elements; 0 if `x` is empty.
 #[inline(always)]
 #[must_use]
 pub fn sum<T: Number>(x: &[T]) -> T {
-    fold(x, T::ZERO, T::plus, T::plus)
+    sum_by(x, |x| x)
 }
 
 /// The sum of `value` of all elements; 0 if `x` is empty.
@@ -209,7 +224,7 @@ pub fn sum<T: Number>(x: &[T]) -> T {
 #[inline(always)]
 #[must_use]
 pub fn sum_by<A: Copy, T: Number>(x: &[A], value: impl Fn(A) -> T) -> T {
-    fold(x, T::ZERO, |sum, x| sum.plus(value(x)), T::plus)
+    sum_of(x, x, |x, _| value(x))
 }
 
 /// The sum of the products of two slices; 0 if they are empty.
@@ -245,32 +260,7 @@ pub fn dot_by<A: Copy, B: Copy, T: Number>(a: &[A], b: &[B], product: impl Fn(A,
         found == expected,
         "the second slice has {found} elements and the first has {expected}: pass slices of one length"
     );
-    if T::EXACT {
-        let mut sum = T::ZERO;
-        for (&a, &b) in a.iter().zip(b) {
-            sum = sum.plus(product(a, b));
-        }
-        return sum;
-    }
-    if a.len() < LANES {
-        return short(a, b, &product);
-    }
-    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let mut lanes = [T::ZERO; LANES];
-    for (a, b) in a.iter().zip(b) {
-        for k in 0..LANES {
-            lanes[k] = lanes[k].plus(product(a[k], b[k]));
-        }
-    }
-    if rest_a.is_empty() {
-        return join(lanes, T::plus);
-    }
-    // A copy, as in `with_rest`.
-    let mut copy = lanes;
-    for ((lane, &a), &b) in copy.iter_mut().zip(rest_a).zip(rest_b) {
-        *lane = lane.plus(product(a, b));
-    }
-    join(copy, T::plus)
+    sum_of(a, b, product)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xlayout::interop::NumpyOrder;
 use xlayout::xla::primitive_util;
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, PrimitiveType};
 
 /// An array or a part of an array in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,7 +21,6 @@ pub struct Array {
     #[serde(rename = "at")]
     pub offset: u64,
     /// The layout of its elements in its bytes.
-    #[serde(with = "as_text")]
     pub layout: Arc<DynLayout>,
     /// The index of its first element in the tensor that it is a part of.
     pub origin: Vec<usize>,
@@ -37,28 +36,6 @@ pub struct Array {
     /// The sizes of its tensor, if its file states them.
     #[serde(skip)]
     pub(crate) whole: Option<Vec<usize>>,
-}
-
-/// A layout as XLA's text.
-pub(crate) mod as_text {
-    use super::{Arc, Deserialize, DynLayout, LayoutError, addressable};
-    use serde::{Deserializer, Serializer, de::Error};
-
-    pub(crate) fn serialize<S: Serializer>(layout: &DynLayout, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(layout.array_shape())
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Arc<DynLayout>, D::Error> {
-        let text = String::deserialize(from)?;
-        let read = text.parse().map_err(|error: LayoutError| error.to_string());
-        let read = read.and_then(|layout| addressable(&layout).map(|()| Arc::new(layout)));
-        read.map_err(|what| {
-            let shown = crate::words::short(&text);
-            D::Error::custom(format_args!("`{shown}` is no layout of a file: {what}"))
-        })
-    }
 }
 
 /// How bytes are stored.
@@ -149,10 +126,14 @@ pub(crate) fn fits(origin: &[usize], layout: &DynLayout) -> bool {
         && (origin.iter().zip(layout.dims())).all(|(at, size)| at.checked_add(*size).is_some())
 }
 
+/// A number of indices.
+pub(crate) trait Size: Copy + TryInto<i64> {}
+impl<T: Copy + TryInto<i64>> Size for T {}
+
 /// A dense array; `None` if it is too large.
 pub(crate) fn dense(
     element_type: PrimitiveType,
-    sizes: &[i64],
+    sizes: &[impl Size],
     order: NumpyOrder,
 ) -> Option<DynLayout> {
     let layout = Layout::new(order.minor_to_major(sizes.len()).ok()?);
@@ -162,12 +143,17 @@ pub(crate) fn dense(
 /// An array in this layout; `None` if the layout is not valid for it.
 pub(crate) fn with_layout(
     element_type: PrimitiveType,
-    sizes: &[i64],
+    sizes: &[impl Size],
     layout: Layout,
 ) -> Option<DynLayout> {
-    let mut shape = ArrayShape::new(element_type, sizes).ok()?;
+    let mut shape = shape(element_type, sizes)?;
     shape.layout = Some(layout);
     DynLayout::new(shape).ok()
+}
+
+/// An array without a layout; `None` if a size is too large.
+pub(crate) fn shape(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<ArrayShape> {
+    ArrayShape::new(element_type, &signed(sizes)?).ok()
 }
 
 /// The bytes of a number in an element: a complex one has two.
@@ -179,13 +165,13 @@ pub(crate) fn number_bytes(layout: &DynLayout) -> usize {
 }
 
 /// The sizes as signed numbers; `None` if one is too large.
-pub(crate) fn signed<T: Copy + TryInto<i64>>(sizes: &[T]) -> Option<Vec<i64>> {
+pub(crate) fn signed(sizes: &[impl Size]) -> Option<Vec<i64>> {
     sizes.iter().map(|size| (*size).try_into().ok()).collect()
 }
 
 /// The same array in one of NumPy's orders and not packed; `None` if it is too large.
 pub fn in_order(layout: &DynLayout, order: NumpyOrder) -> Option<DynLayout> {
-    dense(layout.element_type(), &signed(layout.dims())?, order)
+    dense(layout.element_type(), layout.dims(), order)
 }
 
 /// Whether two layouts of one array put every element into the same bytes (law 6), in as many bytes.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use crate::array::Array;
-use crate::error::Error;
+use crate::error::Outcome;
 use crate::formats::zarr::metadata;
 use crate::formats::{npy, safetensors};
 use crate::plan;
@@ -14,22 +14,17 @@ use crate::spec::Spec;
 /// Reads a `.npy` file as `convert` does.
 ///
 /// # Errors
-/// The text of the error that `convert` prints.
-pub fn npy(bytes: &[u8]) -> Result<Array, String> {
-    npy::read(&file(bytes), None).map_err(told)
+/// The error that `convert` prints.
+pub fn npy(bytes: &[u8]) -> Outcome<Array> {
+    npy::read(&file(bytes), None)
 }
 
 /// Reads a safetensors file as `convert` does.
 ///
 /// # Errors
-/// The text of the error that `convert` prints.
-pub fn safetensors(bytes: &[u8]) -> Result<Vec<Array>, String> {
-    let read = safetensors::read(file(bytes));
-    read.map(|contents| contents.arrays).map_err(told)
-}
-
-fn told(error: Error) -> String {
-    format!("error: {error}")
+/// The error that `convert` prints.
+pub fn safetensors(bytes: &[u8]) -> Outcome<Vec<Array>> {
+    Ok(safetensors::read(file(bytes))?.arrays)
 }
 
 fn file(bytes: &[u8]) -> OpenFile {
@@ -39,11 +34,11 @@ fn file(bytes: &[u8]) -> OpenFile {
 /// Reads a plan and checks each unit as a run does, except for the files. Returns the number of parts that it writes.
 ///
 /// # Errors
-/// The text of the error.
-pub fn plan(bytes: &[u8]) -> Result<usize, String> {
+/// The error that the program prints.
+pub fn plan(bytes: &[u8]) -> Outcome<usize> {
     let mut parts = 0;
     let path = Path::new("plan.json");
-    let read = plan::read_text(bytes, path, None, &mut |head, _, unit| {
+    plan::read_text(bytes, path, None, &mut |head, _, unit| {
         unit.check_names(head)?;
         for object in &unit.objects {
             object.check(head)?;
@@ -55,26 +50,24 @@ pub fn plan(bytes: &[u8]) -> Result<usize, String> {
             }
         }
         Ok(())
-    });
-    read.map(|_| parts).map_err(told)
+    })?;
+    Ok(parts)
 }
 
 /// Reads a specification.
 ///
 /// # Errors
-/// The text of the error.
-pub fn specification(text: &str) -> Result<(), String> {
-    let read = Spec::read(text, Path::new("spec.toml"));
-    read.map(|_| ()).map_err(told)
+/// The error that the program prints.
+pub fn specification(text: &str) -> Outcome {
+    Spec::read(text, Path::new("spec.toml")).map(drop)
 }
 
 /// Reads the text of a zarr array, `zarr.json` or `.zarray`. Returns its number of dimensions, 0 for a group.
 ///
 /// # Errors
-/// The text of the error.
-pub fn zarr(bytes: &[u8], version_2: bool) -> Result<usize, String> {
-    let read = metadata::read(Path::new("text"), bytes, version_2);
-    let found = read.map_err(told)?;
+/// The error that the program prints.
+pub fn zarr(bytes: &[u8], version_2: bool) -> Outcome<usize> {
+    let found = metadata::read(Path::new("text"), bytes, version_2)?;
     Ok(found.map_or(0, |metadata| metadata.shape.len()))
 }
 
@@ -84,10 +77,10 @@ mod tests {
 
     use super::*;
 
-    const PLAN: &str = r#"{"xlayout_plan":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
-"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}],"units":[
+    const PLAN: &str = r#"{"xlayout_plan":1,"units":1,"source":"a","destination":"b","format":"safetensors","devices":2,"metadata":[],
+"files":[{"name":"m.safetensors","bytes":200,"header":72,"crc32":1}]}
 {"memory":64,"read":64,"written":64,"objects":[{"name":"o","bytes":64,"parts":[{"tensor":"t","layout":"f32[2,8]{1,0}",
-"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}]}"#;
+"origin":[2,0],"at":0,"pieces":[{"file":0,"at":72,"layout":"f32[4,8]{1,0}","origin":[0,0]}],"reads":[]}]}]}"#;
 
     /// Replaces any byte of a plan by any other.
     #[test]
@@ -126,7 +119,7 @@ mod tests {
                             let end = |array: &Array| array.offset + array.layout.bytes() as u64;
                             assert!(arrays.iter().all(|array| end(array) <= bytes.len() as u64));
                         }
-                        Err(told) => assert!(told.contains("error"), "{told}"),
+                        Err(error) => assert!(!error.message.is_empty()),
                     }
                 }
             }
@@ -154,8 +147,8 @@ mod tests {
                 for byte in [0, b' ', b'0', b'9', b'-', b'"', b'[', b'}', 0xff] {
                     let mut bytes = text.as_bytes().to_vec();
                     bytes[at] = byte;
-                    if let Err(told) = zarr(&bytes, version_2) {
-                        assert!(told.starts_with("error: "), "{told}");
+                    if let Err(error) = zarr(&bytes, version_2) {
+                        assert!(!error.message.is_empty());
                     }
                 }
             }

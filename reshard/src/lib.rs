@@ -65,6 +65,7 @@ mod error;
 pub mod formats;
 #[doc(hidden)]
 pub mod fuzzing;
+mod layout_for;
 
 mod numbers;
 mod output;
@@ -86,6 +87,7 @@ pub use copy::{Means, Sink, Sources, Step};
 pub use error::{Error, Outcome, Remark, TextSpan, floor_boundary};
 pub use formats::Format;
 pub use formats::{Input, Said};
+pub use layout_for::{LayoutFor, Mistake};
 pub use output::{OutputFile, Unfinished};
 pub use pieces::Job;
 pub use plan::{Draft, PlanOptions, Summary};

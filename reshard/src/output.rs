@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 
 use crate::copy::Sink;
 use crate::error::{Error, Outcome};
-use crate::positioned;
+use crate::positioned::FileAt;
 use crate::words::exact_bytes;
 
 /// The beginning and the end of the names of incomplete files.
@@ -166,7 +166,10 @@ impl OutputFile {
 
     fn space(&self) -> Option<u64> {
         #[cfg(unix)]
-        if let Ok(found) = rustix::fs::statvfs(self.folder()) {
+        // A file system that does not know says that it has nothing.
+        if let Ok(found) = rustix::fs::statvfs(self.folder())
+            && found.f_blocks > 0
+        {
             return found.f_bavail.checked_mul(found.f_frsize);
         }
         None
@@ -194,6 +197,7 @@ impl OutputFile {
     /// # Errors
     /// When it cannot be made, or there is no room.
     pub fn create(&self, bytes: u64) -> Outcome<Unfinished> {
+        self.check_space(bytes)?;
         let failed = |error: std::io::Error| Error::of_file("write", &self.path, &error);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
@@ -221,16 +225,21 @@ impl OutputFile {
     }
 }
 
-/// Sets the length of a file, and allocates its space if the system can.
+/// Sets the length of a file, and allocates its space if the system can: a disk is then written faster. In memory that
+/// would take as long as the writing.
 fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
-    if bytes > 0 {
-        use rustix::fs::{FallocateFlags, fallocate};
+    {
+        use rustix::fs::{FallocateFlags, fallocate, fstatfs};
         use rustix::io::Errno;
-        match fallocate(file, FallocateFlags::empty(), 0, bytes) {
-            // Not every file system can.
-            Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
-            other => return Ok(other?),
+        // `TMPFS_MAGIC` of Linux.
+        let is_tmpfs = fstatfs(file).is_ok_and(|found| found.f_type == 0x0102_1994);
+        if bytes > 0 && !is_tmpfs {
+            match fallocate(file, FallocateFlags::empty(), 0, bytes) {
+                // Not every file system can.
+                Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
+                other => return Ok(other?),
+            }
         }
     }
     file.set_len(bytes)
@@ -263,8 +272,8 @@ fn exists(path: &Path) -> Error {
 
 impl Sink for Unfinished {
     fn write(&self, bytes: &[u8], at: u64) -> Outcome {
-        positioned::write(self.file.as_file(), bytes, at)
-            .map_err(|error| Error::of_file("write", &self.place.path, &error))
+        let written = FileAt(self.file.as_file(), at).write_all(bytes);
+        written.map_err(self.failed())
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, area, as_text};
+use crate::array::{self, Array, area};
 use crate::blocks::{self, PackedView};
 use crate::words;
 
@@ -17,7 +17,6 @@ pub struct Job {
     /// The name of the tensor, if it has one.
     pub tensor: Option<String>,
     /// The layout of the part in its file.
-    #[serde(with = "as_text")]
     pub layout: Arc<DynLayout>,
     /// The index of its first element in the tensor.
     pub origin: Vec<usize>,

@@ -4,7 +4,9 @@
 
 use std::fmt::{self, Display};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Write};
+use std::num::NonZeroU64;
+use std::ops::Range;
 #[cfg(unix)]
 use std::os::unix::fs::FileExt;
 #[cfg(windows)]
@@ -21,16 +23,18 @@ pub(crate) trait ReadAt: Send + Sync {
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
 
     /// These bytes will be read soon.
-    fn soon(&self, _at: u64, _bytes: usize) {}
+    fn soon(&self, _at: u64, _bytes: NonZeroU64) {}
 }
 
 impl ReadAt for File {
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()> {
-        self::read(self, bytes, at)
+        FileAt(self, at).read_exact(bytes)
     }
 
-    fn soon(&self, at: u64, bytes: usize) {
-        soon(self, at, bytes);
+    /// Many short runs are then fetched side by side, and not one after the other. An error of this is ignored.
+    #[cfg(target_os = "linux")]
+    fn soon(&self, at: u64, bytes: NonZeroU64) {
+        let _ = rustix::fs::fadvise(self, at, Some(bytes), rustix::fs::Advice::WillNeed);
     }
 }
 
@@ -107,8 +111,10 @@ impl OpenFile {
     }
 
     /// These bytes will be read soon.
-    pub(crate) fn soon(&self, at: u64, bytes: usize) {
-        self.bytes.soon(self.begin + at, bytes);
+    pub(crate) fn soon(&self, bytes: &Range<u64>) {
+        if let Some(length) = NonZeroU64::new(bytes.end - bytes.start) {
+            self.bytes.soon(self.begin + bytes.start, length);
+        }
     }
 
     /// The CRC-32 of its first bytes.
@@ -126,46 +132,31 @@ impl OpenFile {
     }
 }
 
-fn read(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
+/// A file from a byte on. The traits have the loops over short reads and writes.
+pub(crate) struct FileAt<'a>(pub(crate) &'a File, pub(crate) u64);
+
+impl Read for FileAt<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        let read = file.read_at(bytes, at);
+        let read = self.0.read_at(bytes, self.1)?;
         #[cfg(windows)]
-        let read = file.seek_read(bytes, at);
-        match read {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(n) => (bytes, at) = (&mut bytes[n..], at + n as u64),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+        let read = self.0.seek_read(bytes, self.1)?;
+        self.1 += read as u64;
+        Ok(read)
     }
-    Ok(())
 }
 
-pub(crate) fn write(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
+impl Write for FileAt<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        let written = file.write_at(bytes, at);
+        let written = self.0.write_at(bytes, self.1)?;
         #[cfg(windows)]
-        let written = file.seek_write(bytes, at);
-        match written {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(n) => (bytes, at) = (&bytes[n..], at + n as u64),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+        let written = self.0.seek_write(bytes, self.1)?;
+        self.1 += written as u64;
+        Ok(written)
     }
-    Ok(())
-}
 
-/// Tells the system that these bytes will be read soon: many short runs are then fetched side by side, and not one
-/// after the other. An error of this is ignored.
-fn soon(file: &File, at: u64, bytes: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        let length = std::num::NonZeroU64::new(bytes as u64);
-        let _ = rustix::fs::fadvise(file, at, length, rustix::fs::Advice::WillNeed);
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (file, at, bytes);
 }

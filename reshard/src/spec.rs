@@ -6,7 +6,7 @@
 //! [[tensor]]                           # the first entry that is for a tensor counts
 //! name = "model.layers.*.experts.*"    # * is any text, ? one character
 //! rank = 2                             # only tensors with 2 dimensions
-//! layout = "{1,0}"                     # or C, or F
+//! layout = "{1,0}"                     # or C, F, or the text of another notation, such as oneDNN's
 //! type = "bf16"                        # of what is written: bf16, f16, f32 and f64 become each other; also says what the
 //!                                      # elements of a .npy are that says only how wide they are
 //! sharding = "{devices=[16,1]<=[16]}"  # of what is written
@@ -23,15 +23,15 @@ use std::str::FromStr;
 use serde::Deserialize;
 use toml::Spanned;
 use wildmatch::WildMatch;
-use xlayout::interop::NumpyOrder;
 use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
 use xlayout::sharding::Sharding;
-use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
+use xlayout::{DynLayout, PrimitiveType};
 
 use crate::array;
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome, TextSpan};
+use crate::layout_for::{LayoutFor, Mistake, mistake};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,17 +69,11 @@ pub(crate) struct Entry {
     /// Its place in the text, for messages.
     pub(crate) place: TextSpan,
     rank: Option<usize>,
-    layout: Option<Wanted>,
+    layout: Option<LayoutFor>,
     pub(crate) element_type: Option<PrimitiveType>,
     pub(crate) sharding: Sharding,
     pub(crate) from: Option<Sharding>,
     pub(crate) opaque: bool,
-}
-
-#[derive(Debug)]
-enum Wanted {
-    Layout(Box<Layout>),
-    Order(NumpyOrder),
 }
 
 impl Spec {
@@ -100,7 +94,7 @@ impl Spec {
         let entry = |entry: EntryText| {
             Ok(Entry {
                 place: place(path, text, entry.name.span()),
-                layout: value(path, text, entry.layout.as_ref(), wanted)?,
+                layout: value(path, text, entry.layout.as_ref(), str::parse)?,
                 element_type: value(path, text, entry.r#type.as_ref(), parsed)?,
                 sharding: value(path, text, entry.sharding.as_ref(), parsed)?
                     .unwrap_or_else(Sharding::replicated),
@@ -139,20 +133,12 @@ impl Entry {
         element_type: PrimitiveType,
         sizes: &[usize],
     ) -> Option<Result<DynLayout, String>> {
-        let sizes = array::signed(sizes);
-        let found = match self.layout.as_ref()? {
-            Wanted::Order(order) => sizes
-                .and_then(|sizes| array::dense(element_type, &sizes, *order))
-                .map(Ok),
-            Wanted::Layout(layout) => {
-                let shape = sizes.and_then(|sizes| ArrayShape::new(element_type, &sizes).ok());
-                shape.map(|mut shape| {
-                    shape.layout = Some((**layout).clone());
-                    DynLayout::new(shape).map_err(|error| error.to_string())
-                })
-            }
-        };
-        Some(found.unwrap_or_else(|| Err("the array is too large".to_owned())))
+        let layout = self.layout.as_ref()?;
+        let shape = array::shape(element_type, sizes).ok_or("the array is too large".to_owned());
+        Some(shape.and_then(|shape| {
+            let told = |(what, help, _)| format!("{what}; {help}");
+            layout.apply(&shape).map_err(told)
+        }))
     }
 
     /// The error that this entry is wrong for a tensor.
@@ -162,22 +148,8 @@ impl Entry {
     }
 }
 
-/// What is wrong with a text, what to write, and where.
-type Mistake = (String, String, Option<Range<usize>>);
-
 fn parsed<T: FromStr<Err = ParseError<K>>, K: Explain>(text: &str) -> Result<T, Mistake> {
-    let wrong = |error: ParseError<K>| {
-        let (message, help) = (error.message(), error.help());
-        (message.to_string(), help.to_string(), error.span())
-    };
-    text.parse().map_err(wrong)
-}
-
-fn wanted(text: &str) -> Result<Wanted, Mistake> {
-    match text.parse() {
-        Ok(order) => Ok(Wanted::Order(order)),
-        Err(_) => parsed(text).map(|layout| Wanted::Layout(Box::new(layout))),
-    }
+    text.parse().map_err(mistake)
 }
 
 /// Reads a value of an entry.
@@ -225,6 +197,23 @@ mod tests {
         assert!(is("*", "") && is("*", "a.b") && is("a.*.b", "a.1.2.b") && is("a?c", "abc"));
         assert!(is("*a*b*", "xxaybaab") && is("**", "a") && is("", ""));
         assert!(!is("a", "ab") && !is("a.*.b", "a.b") && !is("?", "") && !is("*c", "ab"));
+    }
+
+    #[test]
+    fn layouts_in_other_notations() {
+        let text = "[[tensor]]\nname = '*'\nlayout = ";
+        for (layout, expected) in [
+            ("'ba'", "f32[4,8]{0,1}"),
+            ("'F'", "f32[4,8]{0,1}"),
+            ("'{1,0:T(2,4)}'", "f32[4,8]{1,0:T(2,4)}"),
+            ("'AB2a4b'", "f32[4,8]{1,0:T(2,4)}"),
+        ] {
+            let spec = Spec::read(&format!("{text}{layout}"), Path::new("spec.toml")).unwrap();
+            let found = spec.entries[0].layout(PrimitiveType::F32, &[4, 8]).unwrap();
+            assert_eq!(found.unwrap().array_shape().to_string(), expected);
+            let other = spec.entries[0].layout(PrimitiveType::F32, &[4]).unwrap();
+            assert_eq!(other.is_ok(), layout == "'F'", "{other:?}");
+        }
     }
 
     #[test]

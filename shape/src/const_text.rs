@@ -19,18 +19,30 @@ pub struct ConstText {
     parts: [usize; 2],
 }
 
-#[expect(
-    clippy::new_without_default,
-    reason = "it is made in const contexts only, where `Default` cannot be called"
-)]
 impl ConstText {
+    /// The text of `template`, with a number in the place of each `{}`.
     #[inline]
-    pub const fn new() -> Self {
-        Self {
+    pub const fn new(template: &str, numbers: &[usize]) -> Self {
+        let empty = Self {
             bytes: [0; 480],
             len: 0,
             parts: [0; 2],
+        };
+        empty.filled(template, numbers)
+    }
+
+    /// Adds the text of `template`, with a number in the place of each `{}`.
+    #[inline]
+    pub const fn filled(mut self, template: &str, numbers: &[usize]) -> Self {
+        let mut rest = template;
+        let mut k = 0;
+        while k < numbers.len() {
+            let (before, after) = rest.split_at(next_place(rest));
+            self = self.text(before).number(numbers[k]);
+            rest = after.split_at("{}".len()).1;
+            k += 1;
         }
+        self.text(rest)
     }
 
     /// Adds text; what does not fit is left out.
@@ -51,7 +63,7 @@ impl ConstText {
 
     /// Adds a number.
     #[inline]
-    pub const fn number(mut self, mut n: usize) -> Self {
+    const fn number(mut self, mut n: usize) -> Self {
         let mut digits = [0; 20];
         let mut at = digits.len();
         loop {
@@ -85,13 +97,13 @@ impl ConstText {
         self.text("]")
     }
 
-    /// Ends the message, and adds the beginning of what to write instead.
+    /// Ends the message, and adds what to write instead, with a number in the place of each `{}`.
     #[inline]
-    pub const fn help(mut self, text: &str) -> Self {
+    pub const fn help(mut self, template: &str, numbers: &[usize]) -> Self {
         let message = self.len;
         self = self.text("; ");
         self.parts = [message, self.len];
-        self.text(text)
+        self.filled(template, numbers)
     }
 
     /// The message and what to write instead, with a semicolon between them.
@@ -106,6 +118,16 @@ impl ConstText {
             Err(_) => stop("a message is put together from whole texts"),
         }
     }
+}
+
+/// Where the first `{}` of a template is.
+const fn next_place(template: &str) -> usize {
+    let bytes = template.as_bytes();
+    let mut at = 0;
+    while bytes[at] != b'{' || bytes[at + 1] != b'}' {
+        at += 1;
+    }
+    at
 }
 
 /// The words of a running program are those of the compiler.

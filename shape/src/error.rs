@@ -99,23 +99,13 @@ impl<K: Explain> ParseError<K> {
     ///
     /// `text` is the text that was read. Long lines are cut to a window around the place.
     pub fn render<'a>(&'a self, text: &'a str) -> impl Display + 'a {
-        let head = "error: ";
-        render::Render {
-            error: self,
-            text,
-            head,
-        }
+        render::render(self, text, "error: ")
     }
 
     /// The same without the word `error`, inside of another error.
     #[cfg(feature = "serde")]
     pub(crate) fn render_plain<'a>(&'a self, text: &'a str) -> impl Display + 'a {
-        let head = "";
-        render::Render {
-            error: self,
-            text,
-            head,
-        }
+        render::render(self, text, "")
     }
 }
 

@@ -3,6 +3,8 @@
 use core::fmt::{self, Arguments, Display, Formatter};
 use core::ops::Range;
 
+use crate::words::from_fn;
+
 /// Takes what is wrong, in one line, and what to write instead.
 pub type Say<'a> = dyn FnMut(Arguments<'_>, Arguments<'_>) -> fmt::Result + 'a;
 
@@ -24,21 +26,13 @@ pub trait Explain {
 }
 
 /// The message of an error alone.
-pub struct Message<'a, E: ?Sized>(pub &'a E);
-
-impl<E: Explain + ?Sized> Display for Message<'_, E> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.explain(&mut |message, _| f.write_fmt(message))
-    }
+pub fn message<E: Explain + ?Sized>(error: &E) -> impl Display + '_ {
+    from_fn(|f| error.explain(&mut |message, _| f.write_fmt(message)))
 }
 
 /// The help of an error alone.
-pub struct Help<'a, E: ?Sized>(pub &'a E);
-
-impl<E: Explain + ?Sized> Display for Help<'_, E> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.0.explain(&mut |_, help| f.write_fmt(help))
-    }
+pub fn help<E: Explain + ?Sized>(error: &E) -> impl Display + '_ {
+    from_fn(|f| error.explain(&mut |_, help| f.write_fmt(help)))
 }
 
 /// The whole error: what, where, and what to write.
@@ -65,13 +59,13 @@ macro_rules! explained {
             /// What is wrong, in one line.
             #[inline]
             pub fn message(&self) -> impl ::core::fmt::Display + '_ {
-                $crate::explain::Message(self)
+                $crate::explain::message(self)
             }
 
             /// What to write instead.
             #[inline]
             pub fn help(&self) -> impl ::core::fmt::Display + '_ {
-                $crate::explain::Help(self)
+                $crate::explain::help(self)
             }
 
             /// The bytes of the text that it is about; `None` where there is no text.
@@ -105,6 +99,7 @@ macro_rules! explained {
 /// An enum of errors as a table. A row is a kind with its fields, its message and its help:
 ///
 /// - `=> ["message {field}"; "help"]`: two texts for `format_args!`, each with its arguments;
+/// - `=> ["message"; match (field) { case => ["help"] … }]`: a help for each case;
 /// - `=> { match (field) { … } }`: a row for each case;
 /// - `=> (field)`: what another error or kind says.
 #[doc(hidden)]
@@ -169,6 +164,16 @@ macro_rules! error_row {
             ::core::format_args!($help $(, $of_help)*),
         )
     };
+    ($say:ident [
+        $message:literal $(, $of_message:expr)*;
+        match ($subject:expr) { $($case:pat => [$help:literal $(, $of_help:expr)*])+ }
+    ]) => {
+        match ::core::format_args!($message $(, $of_message)*) {
+            message => match $subject {
+                $($case => $say(message, ::core::format_args!($help $(, $of_help)*)),)+
+            },
+        }
+    };
     ($say:ident ($other:expr)) => { $crate::explain::Explain::explain($other, $say) };
     ($say:ident { match ($subject:expr) { $($case:pat $(if $guard:expr)? => $row:tt)+ } }) => {
         match $subject { $($case $(if $guard)? => $crate::error_row!($say $row),)+ }
@@ -199,5 +204,32 @@ macro_rules! error_place {
     };
     ($row:tt) => {
         None
+    };
+}
+
+/// An enum with the words of each kind: `Equals => ["what it is called", "what to write"];`
+#[doc(hidden)]
+#[macro_export]
+macro_rules! worded {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident, $visibility:vis $method:ident: $type:ty {
+            $($(#[$of_kind:meta])* $kind:ident => $words:expr;)*
+        }
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$of_kind])* $kind,)*
+        }
+
+        impl $name {
+            $visibility const fn $method(self) -> $type {
+                match self {
+                    $(Self::$kind => $words,)*
+                }
+            }
+        }
     };
 }

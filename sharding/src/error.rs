@@ -53,17 +53,16 @@ pub enum ShardingErrorKind {
         "expected {}, found {}", expected.0[0], Found(*found); "{}", expected.0[1]
     ]
     /// No word of shardings is written so.
-    UnknownWord { found: Excerpt, suggestion: Option<&'static str> } => { match (suggestion) {
-        Some(word) => [
-            "expected a word of shardings, found {}", Found(*found);
-            "did you mean `{word}{}`?", if ATTRIBUTES.contains(word) { "=" } else { "" }
-        ]
-        None => [
-            "expected a word of shardings, found {}", Found(*found);
-            "the words are `replicated`, `manual`, `unknown`, `unreduced`, `maximal`, `last_tile_dim_replicate`, \
-             `shard_as`, `shard_like`; the attributes `devices=`, `device=`, `last_tile_dims=`, `metadata=`"
-        ]
-    } }
+    UnknownWord { found: Excerpt, suggestion: Option<&'static str> } => [
+        "expected a word of shardings, found {}", Found(*found);
+        match (suggestion) {
+            Some(word) => ["did you mean `{word}{}`?", if ATTRIBUTES.contains(word) { "=" } else { "" }]
+            None => [
+                "the words are `replicated`, `manual`, `unknown`, `unreduced`, `maximal`, `last_tile_dim_replicate`, \
+                 `shard_as`, `shard_like`; the attributes `devices=`, `device=`, `last_tile_dims=`, `metadata=`"
+            ]
+        }
+    ]
     /// An attribute without `=` right after it.
     NoEquals { attribute: &'static str } => [
         "no `=` follows `{attribute}` at once"; "write `=` right after the name, without a blank"

@@ -314,15 +314,13 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The name of an axis, in quotes where it is no word. Shardy always has quotes.
-struct Name<'a>(&'a NamedSharding, usize);
-
-impl Display for Name<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
-        let Some(name) = self.0.axis_names.get(self.1) else {
+impl NamedSharding {
+    /// The name of an axis, in quotes where it is no word. Shardy always has quotes.
+    fn print_name(&self, axis: usize, f: &mut Formatter<'_>) -> Written {
+        let Some(name) = self.axis_names.get(axis) else {
             return match f.alternate() {
-                true => write!(f, "\"axis_{}\"", self.1),
-                false => write!(f, "axis_{}", self.1),
+                true => write!(f, "\"axis_{axis}\""),
+                false => write!(f, "axis_{axis}"),
             };
         };
         let word = |c: char| c == '_' || c.is_ascii_alphanumeric();
@@ -334,17 +332,13 @@ impl Display for Name<'_> {
             _ => write!(f, "'{name}'"),
         }
     }
-}
 
-/// Axes in braces.
-struct Axes<'a>(&'a NamedSharding, &'a [AxisRef]);
-
-impl Display for Axes<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Written {
+    /// Axes in braces.
+    fn print_axes(&self, axes: &[AxisRef], f: &mut Formatter<'_>) -> Written {
         f.write_str("{")?;
-        for (k, axis) in self.1.iter().enumerate() {
+        for (k, axis) in axes.iter().enumerate() {
             f.write_str(if k == 0 { "" } else { ", " })?;
-            Name(self.0, axis.axis).fmt(f)?;
+            self.print_name(axis.axis, f)?;
             if let Some((before, size)) = axis.sub_axis {
                 write!(f, ":({before}){size}")?;
             }
@@ -371,7 +365,7 @@ impl Display for NamedSharding {
                 (_, true) => ", ",
                 (_, false) => ",",
             })?;
-            Name(self, axis).fmt(f)?;
+            self.print_name(axis, f)?;
             write!(f, "={size}")?;
         }
         f.write_str("]")?;
@@ -399,7 +393,7 @@ impl Display for NamedSharding {
         f.write_str(if shardy { ">, [" } else { ", [" })?;
         for (k, axes) in self.dim_shardings.iter().enumerate() {
             f.write_str(if k == 0 { "" } else { ", " })?;
-            Axes(self, axes).fmt(f)?;
+            self.print_axes(axes, f)?;
         }
         f.write_str("]")?;
         let manual = if shardy { &[][..] } else { &self.manual_axes };
@@ -410,7 +404,7 @@ impl Display for NamedSharding {
         ] {
             if !axes.is_empty() {
                 write!(f, ", {word}=")?;
-                Axes(self, axes).fmt(f)?;
+                self.print_axes(axes, f)?;
             }
         }
         f.write_str(if shardy { ">" } else { "}" })

@@ -11,6 +11,7 @@ fn main() {
     let b = Array::from_fn(A, |at| at[1] as f32).unwrap();
     let sum = &a + &b;
     let twice = b * 2.0;
+    let rows: [[f32; 3]; 2] = a.clone().into();
     let collected: Array<f32, A> = [1.0; 6].into_iter().collect();
     let row = a.slice::<0>(1);
 }

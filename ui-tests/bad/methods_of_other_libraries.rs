@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for row in a.axis_iter(0) {
         println!("{}", row[0]);
     }
+    let parts = a.par_iter();
     for row in a.row_iter() {
         println!("{}", row[0]);
     }

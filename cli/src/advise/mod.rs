@@ -21,11 +21,12 @@ use std::path::PathBuf;
 use compiler::{Compiled, Compiler, Layouts, Others};
 use serde_json::json;
 use xlayout_hlo::copies::{Change, Found, changes_between, pasted};
+use xlayout_hlo::diff::Figures;
 
 use crate::failure::Outcome;
 use crate::hlo::{change, entry_name};
 use crate::json::{number, print};
-use crate::table::{HEADER, wrap};
+use crate::table::{HEADER, titled, wrap};
 use crate::words::{bytes, counted, listed};
 
 /// The most compilations.
@@ -62,53 +63,33 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The bytes that are compared.
-#[derive(Clone, Copy)]
-struct Figures {
-    copied: u128,
-    moved: u128,
-    padding: u128,
-    peak: Option<u128>,
+fn is_no_worse(new: Figures, than: Figures) -> bool {
+    let [new, old] = [new, than].map(|one| (one.copied + one.moved, one.padding, one.peak));
+    new.0 <= old.0 && new.1 <= old.1 && new.2 <= old.2
 }
 
-impl Figures {
-    fn of(module: &Compiled) -> Self {
-        Self {
-            copied: module.found.sums.bytes,
-            moved: module.found.sums.moved_bytes,
-            padding: module.side.padding,
-            peak: module.side.peak,
-        }
-    }
+fn is_better(new: Figures, than: Figures) -> bool {
+    let [less, old] = [new, than].map(|one| (one.copied + one.moved, one.peak));
+    is_no_worse(new, than) && (less.0 < old.0 || less.1 < old.1)
+}
 
-    fn is_no_worse(self, than: Self) -> bool {
-        let [new, old] = [self, than].map(|one| (one.copied + one.moved, one.padding, one.peak));
-        new.0 <= old.0 && new.1 <= old.1 && new.2 <= old.2
-    }
+/// The figures with their names.
+fn named(figures: Figures) -> [(&'static str, u128); 4] {
+    [
+        ("copies", figures.copied),
+        ("moves", figures.moved),
+        ("padding", figures.padding),
+        ("peak", figures.peak.unwrap_or(0)),
+    ]
+}
 
-    fn is_better(self, than: Self) -> bool {
-        let [new, old] = [self, than].map(|one| (one.copied + one.moved, one.peak));
-        self.is_no_worse(than) && (new.0 < old.0 || new.1 < old.1)
-    }
-
-    /// The figures with their names.
-    fn named(self) -> [(&'static str, u128); 4] {
-        [
-            ("copies", self.copied),
-            ("moves", self.moved),
-            ("padding", self.padding),
-            ("peak", self.peak.unwrap_or(0)),
-        ]
-    }
-
-    fn json(self) -> serde_json::Value {
-        json!({
-            "copied_bytes": number(self.copied),
-            "moved_bytes": number(self.moved),
-            "padding_bytes": number(self.padding),
-            "peak_bytes": self.peak.map(number),
-        })
-    }
+fn json(figures: Figures) -> serde_json::Value {
+    json!({
+        "copied_bytes": number(figures.copied),
+        "moved_bytes": number(figures.moved),
+        "padding_bytes": number(figures.padding),
+        "peak_bytes": figures.peak.map(number),
+    })
 }
 
 /// Layouts that were tried.
@@ -146,7 +127,7 @@ impl Search {
             return Ok(None);
         }
         let compiled = self.compiler.compile(&layouts, Others::AsNow)?;
-        let result = compiled.as_ref().map(Figures::of);
+        let result = compiled.as_ref().map(|module| module.side.figures);
         let result = result.map(|figures| (self.best, figures));
         let accepted = (result.as_ref()).is_ok_and(|&(before, after)| accepts(after, before));
         self.trials.push(Trial {
@@ -158,7 +139,7 @@ impl Search {
             result: result.map_err(Clone::clone),
         });
         Ok(compiled.ok().filter(|_| accepted).inspect(|module| {
-            (self.best, self.kept) = (Figures::of(module), wanted);
+            (self.best, self.kept) = (module.side.figures, wanted);
         }))
     }
 }
@@ -183,7 +164,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         changes_between(now, then)
     });
     let chosen = chosen.unwrap_or_default();
-    let first = Figures::of(&base);
+    let first = base.side.figures;
     let mut search = Search {
         compiler,
         seen: BTreeSet::from([none]),
@@ -196,7 +177,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let others = search.kept.iter();
         let others = others.filter(|old| piece.iter().all(|new| new.entry != old.entry));
         let wanted = others.chain(&piece).cloned().collect();
-        if let Some(module) = search.attempt(wanted, changes(&piece), Figures::is_better, KEPT)? {
+        if let Some(module) = search.attempt(wanted, changes(&piece), is_better, KEPT)? {
             next = pieces(&module.found, &chosen).into_iter();
         }
     }
@@ -207,7 +188,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let others = others.cloned().collect();
             let words = changes(&[change]);
             let found = ["not needed", "needed"];
-            search.attempt(others, words, Figures::is_no_worse, found)?;
+            search.attempt(others, words, is_no_worse, found)?;
         }
     }
     let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
@@ -238,7 +219,7 @@ fn changes(all: &[Change]) -> String {
 
 /// The differences: `copies 4.00 MiB less, peak 2.00 MiB more`.
 fn difference(before: Figures, after: Figures) -> String {
-    let pairs = before.named().into_iter().zip(after.named());
+    let pairs = named(before).into_iter().zip(named(after));
     let words = pairs.filter(|(before, after)| before.1 != after.1);
     let words =
         words.map(|((name, before), (_, after))| format!("{name} {}", change(before, after)));
@@ -257,9 +238,7 @@ fn write(
     paste: &[String],
 ) -> io::Result<()> {
     let figures = |figures: Figures| {
-        let all = figures
-            .named()
-            .map(|(name, number)| format!("{name} {}", bytes(number)));
+        let all = named(figures).map(|(name, number)| format!("{name} {}", bytes(number)));
         all.join(", ")
     };
     let file = arguments.file.display();
@@ -271,8 +250,8 @@ fn write(
             Err(error) => error.lines().next().unwrap_or_default().to_owned(),
         };
         let text = wrap(&format!("{word}  {}: {result}", trial.changes), 4);
-        let rest = text.strip_prefix(word).unwrap_or(&text);
-        writeln!(out, "\n{HEADER}{word}{HEADER:#}{rest}")?;
+        writeln!(out)?;
+        titled(out, word, &text)?;
     }
     writeln!(out)?;
     if paste.is_empty() {
@@ -304,12 +283,12 @@ fn write_json(
             json!({
                 "changes": trial.changes,
                 "kept": trial.word == KEPT[0],
-                "figures": trial.result.as_ref().ok().map(|(_, after)| after.json()),
+                "figures": trial.result.as_ref().ok().map(|(_, after)| json(*after)),
                 "error": trial.result.as_ref().err(),
             })
         })
         .collect();
     let all =
-        json!({ "before": first.json(), "after": best.json(), "trials": trials, "paste": paste });
+        json!({ "before": json(first), "after": json(best), "trials": trials, "paste": paste });
     print(out, &all)
 }

@@ -103,42 +103,30 @@ impl<'a> Steps<'a> {
             (false, 1) => side(Some(0), width),
             (false, _) => side(None, width),
         };
-        let mut cells = Vec::new();
-        for row in &rows.slots {
-            for column in &columns.slots {
-                let (&Slot::At(row), &Slot::At(column)) = (row, column) else {
-                    cells.push(None);
-                    continue;
-                };
-                let number = row * width + column;
-                let offset = map.at_index(number as u64);
-                let offset = offset.and_then(|offset| usize::try_from(offset).ok());
-                cells.push(offset.map(|place| Cell {
-                    place,
-                    element: Some(Element {
-                        index: match is_grid {
-                            true => vec![row, column],
-                            false => vec![number],
-                        },
-                        shade: Shade::of(0, 1),
-                        scaled_by: Some(self.memory.map_or(place, |memory| memory.bank(place))),
-                        key: number,
-                        tile: String::new(),
-                    }),
-                }));
-            }
-        }
+        let cell = |row, column| {
+            let number = row * width + column;
+            let offset = map.at_index(number as u64)?;
+            let place = usize::try_from(offset).ok()?;
+            Some(Cell {
+                place,
+                element: Some(Element {
+                    index: match is_grid {
+                        true => vec![row, column],
+                        false => vec![number],
+                    },
+                    shade: Shade::of(0, 1),
+                    scaled_by: Some(self.memory.map_or(place, |memory| memory.bank(place))),
+                    key: number,
+                    tile: String::new(),
+                }),
+            })
+        };
         let all = grouped(map.size());
         let label = match is_grid || height <= 1 {
             true => String::new(),
             false => format!("{width} indices in a row"),
         };
-        let grid = Grid {
-            label,
-            rows,
-            columns,
-            cells,
-        };
+        let grid = Grid::of(label, (rows, columns), cell);
         Ok(Panel {
             heading: name.to_owned(),
             caption: map.to_string(),

@@ -3,13 +3,12 @@
 use std::fmt::Display;
 use std::ops::Range;
 
-use xlayout::interop::{self, BoundaryError, Given, Notation, NumpyOrder};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+use xlayout::interop::{BoundaryError, Notation};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::failure::{Failure, TextSpan};
 use crate::shape;
-use crate::words::counted;
-use xlayout_reshard::{Error, Outcome, Said, array};
+use xlayout_reshard::{Error, LayoutFor, Outcome, Said, array};
 
 /// One of the two arguments.
 pub(super) struct Ask {
@@ -21,11 +20,8 @@ pub(super) struct Ask {
 enum Wanted {
     /// A shape, and whether its layout was written.
     Shape(Box<DynLayout>, bool),
-    Layout(Box<Layout>),
-    Order(NumpyOrder),
+    For(LayoutFor),
     Type(PrimitiveType),
-    /// A text in another project's notation that is for arrays of any sizes.
-    Notation(&'static Notation, Option<String>),
 }
 
 impl Ask {
@@ -48,10 +44,11 @@ impl Ask {
             Ok(_) => None,
         });
         if let Some(notation) = needs {
+            let axes = of_notation.axes.map(str::to_owned);
             return Ok(Self {
                 origin,
                 text: text.to_owned(),
-                wanted: Wanted::Notation(notation, of_notation.axes.map(str::to_owned)),
+                wanted: Wanted::For(LayoutFor::Notation(notation, text.to_owned(), axes)),
             });
         }
         let text = &*shape::understood(origin, text, given, false)?.0;
@@ -63,9 +60,9 @@ impl Ask {
         } else if trimmed.starts_with(['{', '<']) {
             let layout = text.parse();
             let layout = layout.map_err(|error| Failure::of_text(&error, origin, text))?;
-            Wanted::Layout(Box::new(layout))
+            Wanted::For(LayoutFor::Layout(Box::new(layout)))
         } else if let Ok(order) = trimmed.parse() {
-            Wanted::Order(order)
+            Wanted::For(LayoutFor::Order(order))
         } else if let Ok(element_type) = trimmed.parse::<PrimitiveType>() {
             Wanted::Type(element_type)
         } else {
@@ -109,53 +106,19 @@ impl Ask {
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
             }
-            Wanted::Notation(notation, axes) => {
-                let sizes: Vec<i64> = array.dims().iter().map(|&size| size as i64).collect();
-                let given = Given {
-                    sizes: Some(&sizes),
-                    element_type: Some(array.element_type()),
-                    axes: axes.as_deref(),
-                };
-                let shape = notation.read(&self.text, &given);
-                let lowered = shape.map_err(|error| {
-                    let span = error.span().unwrap_or(0..self.text.len());
-                    self.failure_at(span, error.message(), "")
-                        .help(error.help())
-                })?;
-                DynLayout::new(lowered).map_err(|error| self.layout_failure(error.to_string()))?
-            }
-            Wanted::Order(order) => array::in_order(array, *order)
-                .ok_or_else(|| self.failure("the array is too large", ""))?,
             Wanted::Shape(shape, _) => {
                 self.same(array, shape)?;
                 (**shape).clone()
             }
-            Wanted::Layout(layout) => {
-                let sizes = array.array_shape().display_without_layout().to_string();
-                let listed = layout.minor_to_major.len();
-                if listed != array.rank() {
-                    let (listed, has) = (
-                        counted(listed, "dimension"),
-                        counted(array.rank(), "dimension"),
-                    );
-                    let what = format!("the layout is for {listed}, but `{sizes}` has {has}");
-                    let help = "list every dimension once, the one that varies fastest first";
-                    return Err(self.failure(what, "").help(help));
-                }
-                let shape = ArrayShape::from_parts(
-                    array.array_shape().element_type,
-                    array.array_shape().dims.clone(),
-                    Some((**layout).clone()),
-                );
-                DynLayout::new(shape).map_err(|layout_error| {
-                    let fits_not = |why: &dyn Display| {
-                        self.layout_failure(format!("the layout does not fit `{sizes}`: {why}"))
-                    };
-                    match &layout_error {
-                        LayoutError::Invalid(error) => {
-                            fits_not(&error.message()).help(error.help())
-                        }
-                        other => fits_not(other),
+            Wanted::For(layout) => {
+                let applied = layout.apply(array.array_shape());
+                applied.map_err(|(message, help, span)| {
+                    let span = span.unwrap_or(0..self.text.len());
+                    let error = self.failure_at(span, message, "");
+                    if help.is_empty() {
+                        error
+                    } else {
+                        error.help(help)
                     }
                 })?
             }
@@ -170,23 +133,9 @@ impl Ask {
         self.failure_at(start..self.text.len(), message, "")
     }
 
-    /// Whether `--to` applies to arrays of this rank: a layout of another rank does not.
+    /// Whether `--to` applies to arrays of this rank.
     pub(super) fn is_for(&self, rank: usize) -> bool {
-        match &self.wanted {
-            Wanted::Layout(layout) => layout.minor_to_major.len() == rank,
-            Wanted::Notation(notation, axes) => {
-                let given = Given {
-                    sizes: Some(&vec![1; rank]),
-                    element_type: Some(PrimitiveType::U8),
-                    axes: axes.as_deref(),
-                };
-                let read = notation.read(&self.text, &given);
-                let other =
-                    |error: interop::Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
-                !read.is_err_and(other)
-            }
-            _ => true,
-        }
+        !matches!(&self.wanted, Wanted::For(layout) if !layout.is_for(rank))
     }
 
     /// The error if `--to` applies to none of several arrays.
@@ -227,7 +176,7 @@ impl Ask {
         let (element_type, layout) = match &self.wanted {
             Wanted::Shape(shape, _) => (Some(shape.element_type()), Some((**shape).clone())),
             Wanted::Type(element_type) => (Some(*element_type), None),
-            Wanted::Layout(_) | Wanted::Order(_) | Wanted::Notation(..) => (None, None),
+            Wanted::For(_) => (None, None),
         };
         match &layout {
             Some(layout) if is_raw => {

@@ -11,13 +11,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::ValueEnum;
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Input, Job, Means, OutputFile, Stop, is_standard, write_file};
+use xlayout_reshard::{Format, Input, Means, OutputFile, Stop, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
-use targets::Target;
 
 pub(crate) use report::{bar, move_bar, speed};
 
@@ -68,47 +66,28 @@ pub(crate) struct Arguments {
     wisdom: Option<PathBuf>,
 }
 
-/// The format of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// NumPy's `.npy`
-    Npy,
-    /// `.npz`: several `.npy` in a zip; read, not written
-    Npz,
-    /// `.safetensors`
-    Safetensors,
-    /// `.safetensors.index.json` and the files that it names; read, not written
-    SafetensorsIndex,
-    /// The elements and nothing else: `.raw`, `.bin`, `.dat`
-    Raw,
-}
-
-impl Format {
-    /// Whether the arrays in it have names.
-    fn has_names(self) -> bool {
-        matches!(self, Self::Npz | Self::Safetensors | Self::SafetensorsIndex)
-    }
-
-    /// # Errors
-    /// When the extension is not known.
-    fn of(path: &Path, flag: &str) -> Outcome<Self> {
-        let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
-        let name = lower(path.file_name()).unwrap_or_default();
-        let extension = lower(path.extension());
-        let known = match extension.as_deref() {
-            _ if name.ends_with(".safetensors.index.json") => Some(Self::SafetensorsIndex),
-            Some("npy") => Some(Self::Npy),
-            Some("npz") => Some(Self::Npz),
-            Some("safetensors") => Some(Self::Safetensors),
-            Some("raw" | "bin" | "dat") => Some(Self::Raw),
-            None if is_standard(path) => {
-                let what = "`-` has no extension that would say its format";
-                let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
-                return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
-            }
-            _ => None,
-        };
-        known.ok_or_else(|| {
+/// The format that the extension of a file says.
+///
+/// # Errors
+/// When the extension is not known.
+fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
+    let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
+    let name = lower(path.file_name()).unwrap_or_default();
+    let extension = lower(path.extension());
+    let known = match extension.as_deref() {
+        _ if name.ends_with(".safetensors.index.json") => Some(Format::SafetensorsIndex),
+        Some("npy") => Some(Format::Npy),
+        Some("npz") => Some(Format::Npz),
+        Some("safetensors") => Some(Format::Safetensors),
+        Some("raw" | "bin" | "dat") => Some(Format::Raw),
+        None if is_standard(path) => {
+            let what = "`-` has no extension that would say its format";
+            let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
+            return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
+        }
+        _ => None,
+    };
+    known.ok_or_else(|| {
             let what = match &extension {
                 Some(other) => format!("no format that is known goes by `.{other}`"),
                 None => "the file has no extension that would say its format".to_owned(),
@@ -127,19 +106,6 @@ impl Format {
             let marked = text.len().saturating_sub(length)..text.len();
             Failure::usage(what).at(TextSpan::of_argument("", &text, marked)).help(help)
         })
-    }
-}
-
-impl From<Format> for xlayout_reshard::Format {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Npy => Self::Npy,
-            Format::Npz => Self::Npz,
-            Format::Safetensors => Self::Safetensors,
-            Format::SafetensorsIndex => Self::SafetensorsIndex,
-            Format::Raw => Self::Raw,
-        }
-    }
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -156,7 +122,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     };
     let from = read("--from", &arguments.from)?;
     let to = read("--to", &arguments.to)?;
-    let of = |given: Option<Format>, path, flag| given.map_or_else(|| Format::of(path, flag), Ok);
+    let of = |given: Option<Format>, path, flag| given.map_or_else(|| format_of(path, flag), Ok);
     let input_format = of(arguments.input_format, &arguments.input, "--input-format")?;
     let (output, flag) = (&arguments.output, "--output-format");
     let output_format = of(arguments.output_format, output, flag)?;
@@ -167,7 +133,7 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     }
     let said = |from: &Ask| from.said(input_format == Format::Raw);
     let said = from.as_ref().map(said).transpose()?;
-    let input = Input::open(&arguments.input, input_format.into(), said.as_ref())?;
+    let input = Input::open(&arguments.input, input_format, said.as_ref())?;
     let place = OutputFile::new(&arguments.output, arguments.force)?;
 
     let wanted = targets::Wanted {
@@ -176,9 +142,19 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
         from: from.as_ref(),
         to: to.as_ref(),
     };
-    let targets = wanted.targets(&input)?;
-    let header = targets::header(output_format, &targets, &input.metadata)?;
-    let (jobs, length) = jobs(targets, header.len() as u64)?;
+    let mut jobs = wanted.jobs(&input)?;
+    let header = output_format.header(&jobs, &input.metadata);
+    let none = || Failure::usage("the file cannot say this layout");
+    let header = header.ok_or_else(none)?;
+    let mut length = header.len() as u64;
+    for job in &mut jobs {
+        job.offset = length;
+        let end = length.checked_add(job.layout.bytes() as u64);
+        length = end.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
+            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
+                .help("convert them one by one, with `--tensor`")
+        })?;
+    }
     let (threads, memory) = (
         threads(arguments.threads),
         (arguments.memory as usize) << 20,
@@ -223,20 +199,4 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
 pub(crate) fn threads(asked: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
     asked.map_or_else(processors, usize::from)
-}
-
-/// The arrays at consecutive positions in the file, and the length of the file.
-fn jobs(targets: Vec<Target<'_>>, header: u64) -> Outcome<(Vec<Job>, u64)> {
-    let mut end = header;
-    let mut jobs = Vec::new();
-    for target in targets {
-        let next = end.checked_add(target.layout.bytes() as u64);
-        let next = next.filter(|end| *end <= i64::MAX as u64).ok_or_else(|| {
-            Failure::usage("all arrays together take more than 2^63 - 1 bytes")
-                .help("convert them one by one, with `--tensor`")
-        })?;
-        jobs.push(Job::new(target.name, target.array, target.layout, end));
-        end = next;
-    }
-    Ok((jobs, end))
 }

@@ -3,22 +3,14 @@
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
-use xlayout_reshard::Input;
 use xlayout_reshard::array::{self, Array};
 use xlayout_reshard::formats::{npy, safetensors};
+use xlayout_reshard::{Format, Input, Job};
 
+use super::Arguments;
 use super::ask::Ask;
-use super::{Arguments, Format};
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::words;
-
-/// An array of the input, with its layout and name in the output.
-pub(super) struct Target<'a> {
-    pub(super) array: &'a Array,
-    /// Its name in a safetensors file.
-    pub(super) name: Option<String>,
-    pub(super) layout: DynLayout,
-}
 
 /// The request of the command line.
 #[derive(Clone, Copy)]
@@ -30,11 +22,11 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// The arrays to write, in the sequence of the output.
+    /// The arrays to write, in the sequence of the output. Their offsets are not set.
     ///
     /// # Errors
     /// When it is not clear which array is meant, there is no array of this name, or the output cannot store the layout.
-    pub(super) fn targets<'i>(&self, input: &'i Input) -> Outcome<Vec<Target<'i>>> {
+    pub(super) fn jobs(&self, input: &Input) -> Outcome<Vec<Job>> {
         let arrays = self.chosen(input)?;
         if self.formats.0 != Format::Raw {
             for array in &arrays {
@@ -49,20 +41,21 @@ impl Wanted<'_> {
         {
             return Err(to.for_none().into());
         }
-        let mut targets = Vec::new();
-        for array in &arrays {
+        let mut jobs = Vec::new();
+        for array in arrays.iter().copied() {
             let to = self.to.filter(|to| applies(to, array));
-            targets.push(Target {
+            jobs.push(Job::new(
+                self.name(array),
                 array,
-                name: self.name(array),
-                layout: self.layout(array, to)?,
-            });
+                self.layout(array, to)?,
+                0,
+            ));
         }
         if self.formats.1 == Format::Safetensors {
             // As the reference implementation: every tensor is aligned to its elements.
-            targets.sort_by_key(|target| std::cmp::Reverse(safetensors::width(&target.layout)));
+            jobs.sort_by_key(|job| std::cmp::Reverse(safetensors::width(&job.layout)));
         }
-        Ok(targets)
+        Ok(jobs)
     }
 
     /// The selected arrays of the input.
@@ -181,9 +174,7 @@ impl Wanted<'_> {
                 );
                 failure.help("any layout goes into a raw file, `.bin`")
             }
-            Format::Npz | Format::SafetensorsIndex => {
-                unreachable!("these formats were refused for the output")
-            }
+            _ => unreachable!("other formats were refused for the output"),
         })
     }
 }
@@ -198,34 +189,4 @@ fn similar<'a>(wanted: &str, all: &[&'a Array]) -> Option<&'a str> {
     let names = names.map(|name| (likeness(name), name));
     let names = names.filter(|(likeness, _)| *likeness >= 0.7);
     Some(names.max_by(|a, b| a.0.total_cmp(&b.0))?.1)
-}
-
-/// The header, which is before the arrays.
-///
-/// # Errors
-/// When the format cannot describe the arrays. This was checked before.
-pub(super) fn header(
-    format: Format,
-    targets: &[Target<'_>],
-    metadata: &[(String, String)],
-) -> Outcome<Vec<u8>> {
-    match format {
-        Format::Npz | Format::SafetensorsIndex => {
-            unreachable!("these formats were refused for the output")
-        }
-        Format::Raw => Ok(Vec::new()),
-        Format::Npy => {
-            let header = targets.first().map(|target| npy::header(&target.layout));
-            let none = || Failure::usage("the file cannot say this layout");
-            header.flatten().ok_or_else(none)
-        }
-        Format::Safetensors => {
-            let tensor = |target| {
-                let Target { name, layout, .. }: &Target<'_> = target;
-                (name.as_deref().unwrap_or_default(), layout)
-            };
-            let tensors: Vec<_> = targets.iter().map(tensor).collect();
-            Ok(safetensors::header(&tensors, metadata))
-        }
-    }
 }

@@ -49,8 +49,7 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Resul
     writeln!(out)?;
     let kind = change.kind.name();
     let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
-    let words = words.strip_prefix(kind).unwrap_or(&words);
-    writeln!(out, "{HEADER}{kind}{HEADER:#}{words}")?;
+    table::titled(out, kind, &words)?;
     writeln!(out)?;
     sizes(diff, out)?;
     plans(change, width, out)
@@ -106,8 +105,8 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
         let name = format!("relayout{number}");
         let text = wrapped(&format!("{name}  {words}"), width, 2);
         let text = text.replace("\n    ", "\n  ");
-        let text = text.strip_prefix(&name).unwrap_or(&text);
-        writeln!(out, "\n{HEADER}{name}{HEADER:#}{text}")?;
+        writeln!(out)?;
+        table::titled(out, &name, &text)?;
         let traffic = plan.traffic();
         let [read, written, fetched, total] = [
             traffic.read,

@@ -21,13 +21,8 @@ pub(super) fn array(array: &DynLayout, positions: &[Position]) -> Value {
     };
     let strides = array.strides().map(|strides| strides.to_vec());
     let bits = array.element_bits();
-    let byte_strides = strides.as_ref().filter(|_| bits.is_multiple_of(8));
-    let byte_strides = byte_strides.map(|strides| {
-        let bytes = strides
-            .iter()
-            .map(|&stride| stride as u128 * bits as u128 / 8);
-        bytes.map(number).collect::<Vec<_>>()
-    });
+    let byte_strides = super::byte_strides(array);
+    let byte_strides = byte_strides.map(|all| all.into_iter().map(number).collect::<Vec<_>>());
     let dynamic = (0..shape.rank()).filter(|&d| shape.dims[d].is_dynamic());
     let notations = notations::all(array);
     let texts = notations

@@ -13,7 +13,7 @@ mod tuple;
 use std::io::Write;
 
 use serde_json::{Value, json};
-use xlayout::DynLayout;
+use xlayout::{ArrayLayout, DynLayout};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::json::{print, with};
@@ -104,4 +104,14 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 /// The answer of `--json` for one array.
 pub(crate) fn json(array: &DynLayout) -> Value {
     json::array(array, &[])
+}
+
+/// The strides in bytes, of elements of whole bytes.
+fn byte_strides(array: &DynLayout) -> Option<Vec<u128>> {
+    let bits = array.element_bits();
+    let strides = array.strides().filter(|_| bits.is_multiple_of(8))?;
+    let bytes = strides
+        .iter()
+        .map(|&stride| stride as u128 * bits as u128 / 8);
+    Some(bytes.collect())
 }

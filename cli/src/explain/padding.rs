@@ -6,6 +6,7 @@
 use xlayout::shape::TileDim;
 use xlayout::{ArrayLayout, DynLayout, Layout};
 
+use crate::picture::tiles::divide;
 use crate::words::{self, grouped, listed};
 
 /// One cause of padding: a part of an array that is wider in memory than its indices.
@@ -81,7 +82,7 @@ impl Padding {
         };
         let mut pieces = padding.dimensions(array.dims(), &layout);
         for (k, tile) in layout.tiles.iter().enumerate() {
-            pieces = padding.cut(k, tile, pieces);
+            padding.cut(k, tile, &mut pieces);
         }
         padding.places = product(pieces.iter().map(|piece| piece.width));
         let multiple = layout.tail_padding_alignment_in_elements.max(1) as u128;
@@ -133,31 +134,21 @@ impl Padding {
         minor_to_major.map(piece).collect()
     }
 
-    fn cut(&mut self, level: usize, tile: &[TileDim], mut pieces: Vec<Piece>) -> Vec<Piece> {
+    fn cut(&mut self, level: usize, tile: &[TileDim], pieces: &mut Vec<Piece>) {
         let text = tile_text(tile);
-        let missing = tile.len().saturating_sub(pieces.len());
         let none = Piece {
             dims: Vec::new(),
             part: TileFactor::Whole,
             width: 1,
         };
-        pieces.splice(0..0, std::iter::repeat_n(none, missing));
-        let cut = pieces.split_off(pieces.len() - tile.len());
         let mut along = Vec::new();
-        let (mut counts, mut insides) = (Vec::new(), Vec::new());
-        let mut run: Vec<&Piece> = Vec::new();
-        for (entry, piece) in tile.iter().zip(&cut) {
-            run.push(piece);
-            let TileDim::Size(size) = *entry else {
-                continue;
-            };
-            let size = u128::try_from(size)
-                .unwrap_or_else(|_| unreachable!("a valid tile has no negative size"));
+        let cut = divide(pieces, tile, none, |run, size| {
+            let size = u128::from(size);
             let width = product(run.iter().map(|piece| piece.width));
-            let what = name(&run, self);
+            let what = name(run, self);
             let mut dims: Vec<usize> = run.iter().flat_map(|p| p.dims.iter().copied()).collect();
             dims.dedup();
-            let tiles = match run.as_slice() {
+            let tiles = match run {
                 [piece] => piece.part.tiles(&self.levels),
                 _ => String::new(),
             };
@@ -180,10 +171,11 @@ impl Padding {
                 part,
                 width,
             };
-            counts.push(part(TileFactor::Count(level), width.div_ceil(size)));
-            insides.push(part(TileFactor::Inside(level), size));
-            run.clear();
-        }
+            [
+                part(TileFactor::Count(level), width.div_ceil(size)),
+                part(TileFactor::Inside(level), size),
+            ]
+        });
         let before = level.checked_sub(1).map(TileFactor::Inside);
         self.levels.push(Level {
             sizes: match tile.contains(&TileDim::Combine) {
@@ -194,9 +186,6 @@ impl Padding {
             inside: cut.iter().all(|piece| Some(piece.part) == before),
             text: format!("T{text}"),
         });
-        pieces.extend(counts);
-        pieces.extend(insides);
-        pieces
     }
 }
 
@@ -224,9 +213,9 @@ pub(super) fn dimensions(dims: &[usize]) -> String {
 }
 
 /// The name of a run of pieces. `*` merges them if there are several.
-fn name(run: &[&Piece], padding: &Padding) -> String {
+fn name(run: &[Piece], padding: &Padding) -> String {
     let tiles = |k: usize| format!("tiles {}", &padding.levels[k].text[1..]);
-    let name = |piece: &&Piece| {
+    let name = |piece: &Piece| {
         let dims = dimensions(&piece.dims);
         match piece.part {
             TileFactor::Whole => dims,

@@ -168,7 +168,7 @@ pub(super) fn carrier(element_type: PrimitiveType, bits: usize) -> String {
             );
         }
         _ if element_type.bytes().map(|bytes| bytes as usize * 8) != Some(bits) => {
-            return "of which no Rust type carries so many".to_owned();
+            return format!("a width that no Rust type of {element_type} has");
         }
         _ => {}
     }

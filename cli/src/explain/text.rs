@@ -116,20 +116,18 @@ fn facts(array: &DynLayout, padding: &Padding) -> Vec<(&'static str, Cell)> {
 }
 
 fn strides(array: &DynLayout) -> String {
-    let bits = array.element_bits();
     match array.strides().map(|strides| strides.to_vec()) {
         None => "none: each digit of an index has its own, see Modes".to_owned(),
         Some(strides) if strides.is_empty() => "none: there is one element".to_owned(),
         Some(strides) => {
             let elements = joined(&strides, ", ");
-            if !bits.is_multiple_of(8) {
-                return format!("({elements}) elements of {bits} bits each");
+            match super::byte_strides(array) {
+                Some(bytes) => format!("({elements}) elements, ({}) bytes", joined(&bytes, ", ")),
+                None => format!(
+                    "({elements}) elements of {} bits each",
+                    array.element_bits()
+                ),
             }
-            let bytes = strides
-                .iter()
-                .map(|&stride| stride as u128 * bits as u128 / 8);
-            let bytes: Vec<_> = bytes.collect();
-            format!("({elements}) elements, ({}) bytes", joined(&bytes, ", "))
         }
     }
 }

@@ -19,6 +19,7 @@ use super::page::{Html, Page};
 use super::{Arguments, Arrays, copies, json, memory, mistake, report};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
+use crate::table::{plain, text};
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -216,7 +217,7 @@ pub(super) fn each<T>(
     let telling = Rc::clone(&told);
     let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
         let failure = mistake::failure(file, one);
-        telling.borrow_mut().push(plain(failure.render()));
+        telling.borrow_mut().push(plain(&failure.render()));
     };
     let mut findings = findings(Scope::ALL, Box::new(tell));
     findings.take = Some(&mut each);
@@ -229,22 +230,9 @@ pub(super) fn each<T>(
     })
 }
 
-/// The written text without colours.
-pub(super) fn text(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
-    let mut out = Vec::new();
-    match write(&mut out) {
-        Ok(()) => plain(String::from_utf8_lossy(&out).into_owned()),
-        Err(_) => unreachable!("a vector takes any bytes"),
-    }
-}
-
 fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
     match serde_json::from_str(&text(write)) {
         Ok(value) => value,
         Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
     }
-}
-
-pub(super) fn plain(text: String) -> String {
-    anstream::adapter::strip_str(&text).to_string()
 }

@@ -3,15 +3,16 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::arguments::{By, Question};
+use super::arguments::{By, Copies, Question};
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::diff::{Diff, Side};
 use xlayout_hlo::memory::answer_beside;
 use xlayout_hlo::{Scope, Tally};
 
-use super::audit::{Answered, arguments, each, findings, html, plain, read_any, text};
+use super::audit::{Answered, arguments, each, findings, html, read_any};
 use super::{Arguments, Arrays, answer, copies, diff, memory, oom};
 use crate::failure::Failure;
+use crate::table::{plain, text};
 use crate::words::sum;
 
 /// The answers of `hlo` for a file. The answers of the subcommands are empty if the file has no module.
@@ -37,8 +38,8 @@ pub struct Module {
 struct Written {
     report: Arguments,
     json: Arguments,
-    copies: copies::Arguments,
-    diff: diff::Arguments,
+    copies: Copies,
+    diff: super::arguments::Diff,
 }
 
 static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
@@ -120,7 +121,7 @@ impl Module {
         refused.for_each(&mut tell);
         self.memory = [
             text(|out| memory::report::write(out, &answers)),
-            text(|out| memory::json::write(out, &answers)),
+            text(|out| memory::json(out, &answers)),
         ];
         let (page, refused) = html(page);
         refused.into_iter().for_each(&mut tell);
@@ -142,7 +143,7 @@ impl Module {
 const FILE: &str = "file";
 
 fn rendered(failure: Failure) -> String {
-    plain(failure.render())
+    plain(&failure.render())
 }
 
 fn asked<T>(

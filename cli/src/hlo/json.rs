@@ -120,11 +120,11 @@ pub(super) fn array(array: &Array, advised: bool) -> Value {
         "total_padding_bytes": number(total.padding()),
         "memory_space": array.memory_space,
         "better": better.map(|better| {
-            let saved = array.allocated.saturating_sub(better.allocated);
+            let saved = array.allocated.saturating_sub(better.allocated_bytes);
             json!({
                 "shape": better.shape,
                 "change": better.change,
-                "allocated_bytes": better.allocated,
+                "allocated_bytes": better.allocated_bytes,
                 "saved_bytes": saved,
                 "total_saved_bytes": number(u128::from(saved) * u128::from(array.count)),
             })

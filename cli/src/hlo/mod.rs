@@ -15,7 +15,6 @@
 
 mod arguments;
 pub(crate) mod audit;
-mod by;
 mod copies;
 mod csv;
 mod diff;
@@ -154,12 +153,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         owned,
         groups,
     };
-    if !arguments.common.html.is_stdout() {
-        answer(arguments, &arrays, out)?;
-    }
-    arguments.common.html.write(page.take(), out)?;
-    // Mistakes are printed below the answer, where they are not overlooked.
-    out.flush()?;
+    (arguments.common).write(page.take(), out, |out| answer(arguments, &arrays, out))?;
     ended(incomplete(&arrays.found.mistakes), failures)
 }
 

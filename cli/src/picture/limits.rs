@@ -12,15 +12,15 @@ use crate::words::grouped;
 /// The limits of a picture, as arguments.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PictureLimits {
-    /// Show at most so many rows
+    /// The largest number of rows to show
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..=1024))]
     rows: u16,
 
-    /// Show at most so many columns; without it as many as fit
+    /// The largest number of columns to show; without it as many as fit
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     columns: Option<u16>,
 
-    /// Show at most so many slices of an array of more than two dimensions [default: 6; 2 of an array with large slices]
+    /// The largest number of slices to show of an array of more than two dimensions [default: 6; 2 of an array with large slices]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     slices: Option<u16>,
 

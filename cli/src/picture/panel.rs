@@ -101,6 +101,29 @@ pub(crate) struct Panel {
     pub(crate) run: usize,
 }
 
+impl Grid {
+    /// A grid with what `cell` gives for each row and column that is shown.
+    pub(crate) fn of(
+        label: String,
+        (rows, columns): (Side, Side),
+        cell: impl Fn(usize, usize) -> Option<Cell>,
+    ) -> Self {
+        let at = |slot: &Slot| match *slot {
+            Slot::At(at) => Some(at),
+            Slot::Gap(..) => None,
+        };
+        let of_row = |row| (columns.slots.iter()).map(move |column| (row, column));
+        let all = rows.slots.iter().flat_map(of_row);
+        let cells = all.map(|(row, column)| cell(at(row)?, at(column)?));
+        Self {
+            label,
+            cells: cells.collect(),
+            rows,
+            columns,
+        }
+    }
+}
+
 impl Cell {
     /// `[4, 5]`, or `padding`.
     pub(crate) fn index(&self) -> String {

@@ -8,7 +8,7 @@ use super::panel::{Cell, Colours, Element, Grid, Limits, Panel, Side};
 use super::scale::Scale;
 use super::slices::Slices;
 use super::tiles::{Cuts, Line, Tiling};
-use super::window::{Slot, Window};
+use super::window::Window;
 use crate::words::joined;
 
 /// An array and its tiles, before slices and limits are chosen.
@@ -135,38 +135,28 @@ impl Subject {
                 size: dim.map_or(1, |d| self.layout.dims()[d]),
             }
         };
-        let rows = side(slices.down, limits.rows);
-        let columns = side(slices.right, limits.columns);
-        let mut cells = Vec::with_capacity(rows.slots.len() * columns.slots.len());
-        for &row in &rows.slots {
-            for &column in &columns.slots {
-                let (Slot::At(row), Slot::At(column)) = (row, column) else {
-                    cells.push(None);
-                    continue;
-                };
-                let mut index = fixed.to_vec();
-                for (dim, at) in [(slices.down, row), (slices.right, column)] {
-                    if let Some(dim) = dim {
-                        index[dim] = at;
-                    }
+        let sides = (
+            side(slices.down, limits.rows),
+            side(slices.right, limits.columns),
+        );
+        let cell = |row, column| {
+            let mut index = fixed.to_vec();
+            for (dim, at) in [(slices.down, row), (slices.right, column)] {
+                if let Some(dim) = dim {
+                    index[dim] = at;
                 }
-                let inside = self.layout.in_bounds(&index[..].into());
-                let place = match inside {
-                    true => self.layout.linear_index(&index[..].into()),
-                    false => self.tiling.padded.linear_index(&index[..].into()),
-                };
-                cells.push(Some(Cell {
-                    place,
-                    element: inside.then(|| self.element(index, place, colours)),
-                }));
             }
-        }
-        Grid {
-            label: slices.label(fixed),
-            rows,
-            columns,
-            cells,
-        }
+            let inside = self.layout.in_bounds(&index[..].into());
+            let place = match inside {
+                true => self.layout.linear_index(&index[..].into()),
+                false => self.tiling.padded.linear_index(&index[..].into()),
+            };
+            Some(Cell {
+                place,
+                element: inside.then(|| self.element(index, place, colours)),
+            })
+        };
+        Grid::of(slices.label(fixed), sides, cell)
     }
 
     pub(crate) fn panel(

@@ -119,32 +119,17 @@ fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
         .collect();
     for (level, tile) in layout.tiles.iter().enumerate() {
         let line = if level == 0 { Line::Thick } else { Line::Thin };
-        while pieces.len() < tile.len() {
-            pieces.insert(0, Piece::ONE);
-        }
-        let tiled = pieces.split_off(pieces.len() - tile.len());
         if level == 0 {
             // A tile is one index long in the dimensions that it does not name.
-            for piece in &pieces {
+            for piece in &pieces[..pieces.len().saturating_sub(tile.len())] {
                 if let Some(dim) = piece.dim {
                     cuts[dim].levels.push((usize::MAX, 1, line));
                 }
             }
         }
-        let mut insides = Vec::new();
-        let mut merged: Option<Piece> = None;
-        for (&piece, &entry) in tiled.iter().zip(tile) {
-            let piece = match merged.take() {
-                Some(before) => merge(before, piece),
-                None => piece,
-            };
-            let size = match entry {
-                TileDim::Combine => {
-                    merged = Some(piece);
-                    continue;
-                }
-                TileDim::Size(size) => usize::try_from(size).unwrap_or(1).max(1),
-            };
+        divide(&mut pieces, tile, Piece::ONE, |run, size| {
+            let size = usize::try_from(size).unwrap_or(usize::MAX).max(1);
+            let piece = run[1..].iter().copied().fold(run[0], merge);
             let whole = if piece.top { usize::MAX } else { piece.span() };
             let count = Piece {
                 unit: piece.unit.saturating_mul(size),
@@ -157,16 +142,40 @@ fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
                     padded[dim] = count.span();
                 }
             }
-            pieces.push(count);
-            insides.push(Piece {
+            let inside = Piece {
                 width: size,
                 top: false,
                 ..piece
-            });
-        }
-        pieces.extend(insides);
+            };
+            [count, inside]
+        });
     }
     (cuts, padded)
+}
+
+/// Divides the last pieces by a tile. Each size of the tile divides a run of pieces, which `*` merges, into two: `part` gives
+/// the number of the tile, and what is inside of it. Where the tile has more entries than there are pieces, `one` stands in
+/// front of them. Returns the pieces that were divided.
+pub(crate) fn divide<P: Clone>(
+    pieces: &mut Vec<P>,
+    tile: &[TileDim],
+    one: P,
+    mut part: impl FnMut(&[P], u64) -> [P; 2],
+) -> Vec<P> {
+    let missing = tile.len().saturating_sub(pieces.len());
+    pieces.splice(0..0, std::iter::repeat_n(one, missing));
+    let divided = pieces.split_off(pieces.len() - tile.len());
+    let (mut insides, mut begin) = (Vec::new(), 0);
+    for (k, entry) in tile.iter().enumerate() {
+        if let TileDim::Size(size) = *entry {
+            let [count, inside] = part(&divided[begin..=k], size.unsigned_abs());
+            pieces.push(count);
+            insides.push(inside);
+            begin = k + 1;
+        }
+    }
+    pieces.extend(insides);
+    divided
 }
 
 /// Merges two neighbours. The result belongs to a dimension only if the other has width 1.

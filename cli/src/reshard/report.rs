@@ -62,11 +62,7 @@ pub(super) fn done(units: &[UnitReport], time: Duration, out: &mut dyn Write) ->
         [unit] => format!("unit {}", unit.unit),
         _ => counted(units.len(), "unit"),
     };
-    let (read, size, speed) = (
-        exact_bytes(read),
-        exact_bytes(written),
-        speed(written, time),
-    );
+    let ([read, size], speed) = ([read, written].map(exact_bytes), speed(written, time));
     writeln!(out, "{of}: wrote {objects}, {size}{speed}; read {read}")?;
     if before > 0 {
         let files = counted(before, "file");

@@ -58,6 +58,8 @@ fn sources() {
         3,
         &["nowhere"],
     );
+    let same = "plan src src/. --to spec.toml --units 1 --force";
+    refused(&folder, same, 2, &["`src/.` is the folder that is read"]);
     folder.write("empty/readme", "");
     refused(
         &folder,
@@ -84,7 +86,16 @@ fn parts_that_do_not_fit() {
         }
     };
     write(halves(1));
-    refused(&folder, PLAN, 2, &["tensor `a`", "[1..2, 0..4] twice"]);
+    refused(
+        &folder,
+        PLAN,
+        2,
+        &[
+            "tensor `a`",
+            "[1..2, 0..4] twice",
+            "`0.safetensors`, `1.safetensors`",
+        ],
+    );
     let mut gap = halves(2);
     gap[1].origin = vec![3, 0];
     write(gap);
@@ -118,6 +129,10 @@ fn specifications() {
         (
             "[[tensor]]\nname = 'a'\nlayout = '{2,1,0}'\n",
             &["tensor `a`"],
+        ),
+        (
+            "[[tensor]]\nname = 'a'\nlayout = 'NCHW16c'\n",
+            &["tensor `a`", "TVM"],
         ),
         (
             "[[tensor]]\nname = 'a'\nlayout = '{1,0:T(8,128'\n",
@@ -154,14 +169,16 @@ fn plans() {
         ),
         ("\"file\":0", "\"file\":7", &["no file 7"]),
         ("\"xlayout_plan\":1", "\"xlayout_plan\":9", &["version 9"]),
-        ("\"units\"", "\"unit\"", &["is no plan", "no `units`"]),
-        ("\n]}", "", &["is no plan"]),
+        ("\"units\"", "\"unit\"", &["is no plan", "`unit`"]),
+        ("\"units\":2", "\"units\":3", &["is no plan", "EOF"]),
+        ("\"units\":2", "\"units\":1", &["is no plan", "trailing"]),
     ] {
         assert!(plan.contains(from), "{from} is not in {plan}");
         folder.write("plan.json", plan.replace(from, to));
         refused(&folder, "run plan.json", 3, parts);
     }
     folder.write("plan.json", &plan);
+    refused(&folder, "run src", 3, &["cannot read `src`", "folder"]);
     refused(
         &folder,
         "run plan.json --unit 2",

@@ -197,7 +197,7 @@ fn killed(format: &str) {
         let record = folder.path(&format!("out/.xlayout/unit-{unit:05}.json"));
         while round % 2 == 1 && !record.exists() {
             assert_eq!(child.try_wait().unwrap(), None);
-            std::thread::yield_now();
+            std::thread::sleep(std::time::Duration::from_millis(1));
         }
         child.kill().unwrap();
         assert_eq!(child.wait().unwrap().code(), None, "not killed");

@@ -20,12 +20,10 @@ pub(super) const fn size<L: ConstLayout>(dimension: usize) -> usize {
     if dimension < L::SIZES.len() {
         return L::SIZES[dimension];
     }
-    let message = ConstText::new()
-        .text("there is no dimension ")
-        .number(dimension)
-        .text(": the layout has rank ")
-        .number(L::SIZES.len())
-        .text(", and dimensions count from 0");
+    let message = ConstText::new(
+        "there is no dimension {}: the layout has rank {}, and dimensions count from 0",
+        &[dimension, L::SIZES.len()],
+    );
     panic!("{}", message.as_str());
 }
 
@@ -57,14 +55,9 @@ pub(crate) const fn check_same<L: ArrayLayout, M: ArrayLayout>(from: usize, to: 
 #[track_caller]
 #[inline]
 pub(super) const fn mismatch(dimension: usize, size: usize, but: &str, other: usize) {
-    let message = ConstText::new()
-        .text("dimension ")
-        .number(dimension)
-        .text(" of this array has size ")
-        .number(size)
+    let message = ConstText::new("dimension {} of this array has size {}", &[dimension, size])
         .text(but)
-        .text(" of a dimension of size ")
-        .number(other);
+        .filled(" of a dimension of size {}", &[other]);
     panic!("{}", message.as_str());
 }
 
@@ -144,16 +137,7 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
     /// When the range is not among the coordinates that are left.
     #[inline]
     pub fn try_range<N: Number>(self, range: impl RangeBounds<N>) -> Result<Self, LayoutError> {
-        let start = match range.start_bound() {
-            Bound::Included(start) => start.number(),
-            Bound::Excluded(before) => before.number().saturating_add(1),
-            Bound::Unbounded => self.range.start,
-        };
-        let end = match range.end_bound() {
-            Bound::Included(last) => last.number().saturating_add(1),
-            Bound::Excluded(end) => end.number(),
-            Bound::Unbounded => self.range.end,
-        };
+        let (start, end) = bounds(range, self.range.clone());
         if start < self.range.start || end > self.range.end || start > end {
             return Err(LayoutError::NoSlice(NotSlice::OutOfBounds {
                 dimension: D,
@@ -260,6 +244,22 @@ impl<L: ArrayLayout, const D: usize> Axis<L, D> {
             wide => [narrow, wide],
         }
     };
+}
+
+/// Where a range begins and ends that is a part of `all`.
+#[inline]
+pub(crate) fn bounds<N: Number>(range: impl RangeBounds<N>, all: Range<usize>) -> (usize, usize) {
+    let start = match range.start_bound() {
+        Bound::Included(start) => start.number(),
+        Bound::Excluded(before) => before.number().saturating_add(1),
+        Bound::Unbounded => all.start,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(last) => last.number().saturating_add(1),
+        Bound::Excluded(end) => end.number(),
+        Bound::Unbounded => all.end,
+    };
+    (start, end)
 }
 
 /// The smallest divisor of the dimension's digits that is a proper multiple of `below`; 0 where

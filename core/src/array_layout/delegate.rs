@@ -38,6 +38,28 @@ macro_rules! delegate {
             $inner.for_each_in_memory(visit);
         }
     };
+    // Of `ElementCounts`.
+    (@ counts ($self:ident) ($numbers:expr)) => {
+        #[inline(always)]
+        fn elements(&$self) -> usize {
+            $numbers.elements
+        }
+
+        #[inline(always)]
+        fn buffer_len(&$self) -> usize {
+            $numbers.buffer_len
+        }
+
+        #[inline(always)]
+        fn element_bits(&$self) -> usize {
+            $numbers.element_bits
+        }
+
+        #[inline]
+        fn bytes(&$self) -> usize {
+            $numbers.bytes()
+        }
+    };
     (@ stride_of $of:tt $inner:tt) => {
         $crate::array_layout::delegate!(= $of $inner stride_of(mode: &$crate::modes::Mode) -> usize);
     };

@@ -227,15 +227,10 @@ const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
     let mut d = 0;
     while d < coordinates.len() {
         if coordinates[d] >= L::SIZES[d] {
-            let message = ConstText::new()
-                .text("index ")
-                .list(coordinates)
-                .text(" is out of bounds: dimension ")
-                .number(d)
-                .text(" has size ")
-                .number(L::SIZES[d])
-                .text(", so that its last index is ")
-                .number(L::SIZES[d].saturating_sub(1));
+            let message = ConstText::new("index ", &[]).list(coordinates).filled(
+                " is out of bounds: dimension {} has size {}, so that its last index is {}",
+                &[d, L::SIZES[d], L::SIZES[d].saturating_sub(1)],
+            );
             panic!("{}", message.as_str());
         }
         d += 1;

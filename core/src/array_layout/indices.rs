@@ -6,7 +6,7 @@ use core::ops::Range;
 use super::{ArrayLayout, Index, LinearIndex, sealed};
 use crate::Coordinates;
 use crate::list::List;
-use crate::modes::Mode;
+use crate::modes::{Mode, advance};
 
 /// All indices of a layout in logical sequence; see [`ArrayLayout::indices`].
 ///
@@ -164,18 +164,8 @@ impl<L: ArrayLayout> IndicesInMemory<L> {
             }
         }
         let sizes = self.layout.sizes();
-        for (mode, digit) in self.digits.iter_mut() {
-            let i = &mut self.at.as_mut()[mode.dim];
-            if *digit + 1 < mode.size && *i + mode.divisor < sizes.as_ref()[mode.dim] {
-                *digit += 1;
-                *i += mode.divisor;
-                self.linear += mode.stride;
-                return;
-            }
-            *i -= *digit * mode.divisor;
-            self.linear -= *digit * mode.stride;
-            *digit = 0;
-        }
+        let digits = self.digits.iter_mut().map(|(mode, digit)| (&*mode, digit));
+        advance(digits, sizes.as_ref(), self.at.as_mut(), &mut self.linear);
     }
 }
 

@@ -147,13 +147,8 @@ pub(crate) fn why_no_reshape(
     input: &impl crate::ArrayLayout,
     output: &impl crate::ArrayLayout,
 ) -> Option<NotBitcast> {
-    if reverses(input) || reverses(output) {
-        return Some(NotBitcast::MemoryMap);
-    }
-    with_map(input, |a| {
-        with_map(output, |b| {
-            map::reshape_obstacle(a, b, ElementTypes::Compared)
-        })
+    obstacle(input, output, |a, b| {
+        map::reshape_obstacle(a, b, ElementTypes::Compared)
     })
 }
 
@@ -163,17 +158,22 @@ pub(crate) fn why_no_transpose(
     output: &impl crate::ArrayLayout,
     permutation: &[i64],
 ) -> Option<NotBitcast> {
-    if reverses(input) || reverses(output) {
-        return Some(NotBitcast::MemoryMap);
-    }
-    with_map(input, |a| {
-        with_map(output, |b| {
-            map::transpose_obstacle(a, b, permutation, ElementTypes::Compared)
-        })
+    obstacle(input, output, |a, b| {
+        map::transpose_obstacle(a, b, permutation, ElementTypes::Compared)
     })
 }
 
-/// Whether a dimension is in memory in reversed sequence. No layout of XLA's has such a memory map.
-fn reverses(layout: &impl crate::ArrayLayout) -> bool {
-    (0..layout.rank()).any(|dim| layout.is_reversed(dim))
+/// What keeps a change of one layout to another from being a bitcast. No layout of XLA's has the memory map of
+/// one with a dimension in reversed sequence.
+fn obstacle(
+    input: &impl crate::ArrayLayout,
+    output: &impl crate::ArrayLayout,
+    of_maps: impl FnOnce(&MemoryMap<'_>, &MemoryMap<'_>) -> Option<NotBitcast>,
+) -> Option<NotBitcast> {
+    let reverses = (0..input.rank()).any(|dim| input.is_reversed(dim))
+        || (0..output.rank()).any(|dim| output.is_reversed(dim));
+    if reverses {
+        return Some(NotBitcast::MemoryMap);
+    }
+    with_map(input, |a| with_map(output, |b| of_maps(a, b)))
 }

@@ -138,8 +138,7 @@ impl<A: ConstLayout, B: ConstLayout> Bitcast<A, B> {
 #[inline]
 const fn refuse(what: &str, input: &[usize], output: &[usize], obstacle: NotBitcast) -> ! {
     let why = obstacle.text();
-    let message = ConstText::new()
-        .text(what)
+    let message = ConstText::new(what, &[])
         .list(input)
         .text(" to ")
         .list(output)

@@ -15,7 +15,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use self::inverse::Inverse;
-use crate::array_layout::{ArrayLayout, sealed};
+use crate::array_layout::{ArrayLayout, delegate, sealed};
 use crate::dims::{Dim, INLINE_RANK};
 use crate::element::AnyType;
 use crate::list::List;
@@ -206,6 +206,8 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
         self.owns_padding
     }
 
+    delegate! { self.numbers: counts }
+
     #[inline(always)]
     fn is_reversed(&self, dimension: usize) -> bool {
         let stride = self.strides.as_ref().get(dimension);
@@ -311,26 +313,6 @@ impl<C: Coordinates, I: Stride> ArrayLayout for StridedLayout<C, I> {
     fn strides(&self) -> Option<C> {
         let reversed = (0..self.rank()).any(|dim| self.is_reversed(dim));
         (!reversed).then(|| self.strides.clone())
-    }
-
-    #[inline(always)]
-    fn elements(&self) -> usize {
-        self.numbers.elements
-    }
-
-    #[inline(always)]
-    fn buffer_len(&self) -> usize {
-        self.numbers.buffer_len
-    }
-
-    #[inline(always)]
-    fn element_bits(&self) -> usize {
-        self.numbers.element_bits
-    }
-
-    #[inline]
-    fn bytes(&self) -> usize {
-        self.numbers.bytes()
     }
 }
 

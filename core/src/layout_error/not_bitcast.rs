@@ -75,48 +75,47 @@ impl NotBitcast {
     /// The reason and what to do, as the compiler or a running program says it.
     #[inline]
     pub(crate) const fn text(self) -> ConstText {
-        let text = ConstText::new().text("no bitcast: ");
+        let text = ConstText::new("no bitcast: ", &[]);
         match self {
             Self::ElementType { input, output } => text
                 .text("the element type ")
                 .text(input.name())
                 .text(" would become ")
                 .text(output.name())
-                .help("keep the type, or convert the elements"),
+                .help("keep the type, or convert the elements", &[]),
             Self::Elements { input, output } => text
-                .number(input)
-                .text(" elements would become ")
-                .number(output)
-                .help("use sizes of the same product"),
+                .filled("{} elements would become {}", &[input, output])
+                .help("use sizes of the same product", &[]),
             Self::ElementBits { input, output } => text
-                .text("elements of ")
-                .number(input)
-                .text(" bits would become elements of ")
-                .number(output)
-                .help("write the same E(…)"),
+                .filled(
+                    "elements of {} bits would become elements of {}",
+                    &[input, output],
+                )
+                .help("write the same E(…)", &[]),
             Self::Places { input, output } => text
-                .number(input)
-                .text(" elements are allocated, padding included, but ")
-                .number(output)
-                .text(" would be")
-                .help("use a layout that pads alike"),
+                .filled(
+                    "{} elements are allocated, padding included, but {} would be",
+                    &[input, output],
+                )
+                .help("use a layout that pads alike", &[]),
             Self::MemorySpace { .. } => text
                 .text("the array would lie in another memory")
-                .help("copy it there"),
+                .help("copy it there", &[]),
             Self::DynamicDimensions => text
                 .text("a dimension whose size only the run time knows would mean something else")
-                .help("keep it as it is, most major among what it is reshaped with"),
+                .help("keep it as it is, most major among what it is reshaped with", &[]),
             Self::Splits => text
                 .text("the array is cut into parts for several memories, which would be others")
-                .help("reshape without SC(…)"),
+                .help("reshape without SC(…)", &[]),
             Self::Permutation => text
                 .text("the output is no transpose of the input by that permutation")
                 .help(
                     "list every dimension of the input once, output.dims[i] = input.dims[permutation[i]]",
+                    &[],
                 ),
             Self::MemoryMap => text
                 .text("elements would lie elsewhere in memory")
-                .help("copy the array, or ask for another layout"),
+                .help("copy the array, or ask for another layout", &[]),
         }
     }
 }

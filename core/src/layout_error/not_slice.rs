@@ -95,85 +95,66 @@ impl NotSlice {
     /// The reason and what to do, as the compiler or a running program says it.
     #[inline]
     pub(crate) const fn text(self) -> ConstText {
-        let text = ConstText::new();
         match self {
             Self::OutOfBounds {
                 dimension,
                 start,
                 end,
+                ..
+            } if start > end => ConstText::new(
+                "a slice of dimension {} from {} to {} ends before it begins",
+                &[dimension, start, end],
+            )
+            .help("write the lower number first", &[]),
+            Self::OutOfBounds {
+                dimension,
+                start,
+                end,
                 size,
-            } => {
-                let text = text
-                    .text("a slice of dimension ")
-                    .number(dimension)
-                    .text(" from ")
-                    .number(start)
-                    .text(" to ")
-                    .number(end);
-                if start > end {
-                    return text
-                        .text(" ends before it begins")
-                        .help("write the lower number first");
-                }
-                text.text(" is out of bounds: the dimension has size ")
-                    .number(size)
-                    .help("end it at ")
-                    .number(size)
-                    .text(" or before")
-            }
+            } => ConstText::new(
+                "a slice of dimension {} from {} to {} is out of bounds: the dimension has size {}",
+                &[dimension, start, end, size],
+            )
+            .help("end it at {} or before", &[size]),
             Self::BeginsInTile {
                 dimension,
                 start,
                 below,
                 above,
-            } => text
-                .text("a slice of dimension ")
-                .number(dimension)
-                .text(" cannot begin at ")
-                .number(start)
-                .text(", inside a tile")
-                .help("begin it at ")
-                .number(below)
-                .text(" or ")
-                .number(above),
+            } => ConstText::new(
+                "a slice of dimension {} cannot begin at {}, inside a tile",
+                &[dimension, start],
+            )
+            .help("begin it at {} or {}", &[below, above]),
             Self::BlockInTile {
                 dimension,
                 block,
                 tile,
-            } => text
-                .text("blocks of ")
-                .number(block)
-                .text(" of dimension ")
-                .number(dimension)
-                .text(" would begin inside tiles, which are ")
-                .number(tile)
-                .text(" wide there")
-                .help("use a divisor or a multiple of ")
-                .number(tile),
-            Self::MergedBlocks => text
-                .text("blocks of an array whose tiles merge dimensions have no layout of their own")
-                .help("copy the array to a layout without `*`"),
+            } => ConstText::new(
+                "blocks of {} of dimension {} would begin inside tiles, which are {} wide there",
+                &[block, dimension, tile],
+            )
+            .help("use a divisor or a multiple of {}", &[tile]),
+            Self::MergedBlocks => ConstText::new(
+                "blocks of an array whose tiles merge dimensions have no layout of their own",
+                &[],
+            )
+            .help("copy the array to a layout without `*`", &[]),
             Self::EndsInTile {
                 dimension,
                 end,
                 above,
-            } => text
-                .text("a slice of dimension ")
-                .number(dimension)
-                .text(" cannot end at ")
-                .number(end)
-                .text(", inside a tile")
-                .help("end it at ")
-                .number(above)
-                .text(", or where a tile before it ends"),
-            Self::NoLayout { dimension } => text
-                .text("a slice of dimension ")
-                .number(dimension)
-                .text(
-                    " has no layout of its own: its memory is not what its dimensions, tiles and \
-                     alignment would make",
-                )
-                .help("copy the part"),
+            } => ConstText::new(
+                "a slice of dimension {} cannot end at {}, inside a tile",
+                &[dimension, end],
+            )
+            .help("end it at {}, or where a tile before it ends", &[above]),
+            Self::NoLayout { dimension } => ConstText::new(
+                "a slice of dimension {} has no layout of its own: its memory is not what its dimensions, \
+                 tiles and alignment would make",
+                &[dimension],
+            )
+            .help("copy the part", &[]),
         }
     }
 }

@@ -47,17 +47,24 @@ impl Loop {
             if steps < self.size { steps } else { self.size }
         }
     }
-}
 
-/// The loops of a table of modes, most minor first.
-pub(crate) struct Loops;
-
-impl Loops {
-    /// The loop of `modes[k]`, its numbers final. `sizes` are the sizes of the dimensions.
+    /// The loops of the modes, the most minor first. `sizes` are the sizes of the dimensions.
     #[inline]
-    pub(crate) const fn of(modes: &[Mode], k: usize, sizes: &[usize]) -> Loop {
+    pub(crate) const fn all(modes: &[Mode], sizes: &[usize]) -> [Self; MAX_LOOPS] {
+        let mut loops = [Self::NONE; MAX_LOOPS];
+        let mut k = 0;
+        while k < MAX_LOOPS {
+            loops[k] = Self::of(modes, k, sizes);
+            k += 1;
+        }
+        loops
+    }
+
+    /// The loop of `modes[k]`, its numbers final.
+    #[inline]
+    const fn of(modes: &[Mode], k: usize, sizes: &[usize]) -> Self {
         if k >= modes.len() {
-            return Loop::NONE;
+            return Self::NONE;
         }
         let mode = modes[k];
         let size = sizes[mode.dim];
@@ -70,7 +77,7 @@ impl Loops {
             }
             m += 1;
         }
-        Loop {
+        Self {
             dim: mode.dim,
             divisor: mode.divisor,
             size: mode.size,
@@ -170,6 +177,33 @@ macro_rules! nest {
 }
 pub(crate) use nest;
 
+/// Writes `$step!(k)` for the number of each mode of `Self::MODES`, the most major one first. A loop over a constant
+/// array is up to eight times slower inside nested loops, since it is unrolled too late.
+macro_rules! each_mode {
+    ($step:ident) => {
+        $crate::modes::each_mode!(@ $step, 16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
+        $crate::modes::each_mode!(@ $step, 8, 15 14 13 12 11 10 9 8);
+        $crate::modes::each_mode!(@ $step, 4, 7 6 5 4);
+        $crate::modes::each_mode!(@ $step, 0, 3 2 1 0);
+    };
+    (@ $step:ident, $first:literal, $($k:literal)*) => {
+        if const { Self::MODES.len() > $first } {
+            $(if const { Self::MODES.len() > $k } { $step!($k); })*
+        }
+    };
+}
+pub(crate) use each_mode;
+
+/// The `k`-th mode, where there is one.
+#[inline]
+pub(crate) const fn nth(modes: &[Mode], k: usize) -> Mode {
+    if modes.len() > k {
+        modes[k]
+    } else {
+        Mode::NONE
+    }
+}
+
 /// The general way: any number of modes, none of them of a merged coordinate.
 pub(crate) fn walk<C: crate::Coordinates>(
     modes: &[Mode],
@@ -182,7 +216,7 @@ pub(crate) fn walk<C: crate::Coordinates>(
         visit(&at, 0);
         return;
     };
-    let inner_loop = Loops::of(modes, 0, sizes);
+    let inner_loop = Loop::of(modes, 0, sizes);
     let mut digits: List<usize, CONST_MODES> = List::new();
     for _ in outer {
         digits.push(0);
@@ -196,25 +230,35 @@ pub(crate) fn walk<C: crate::Coordinates>(
         }
         at.as_mut()[inner.dim] -= count * inner.divisor;
         linear -= count * inner.stride;
-        // The next digit that can grow; those below it begin again.
-        let mut grown = false;
-        for (mode, digit) in outer.iter().zip(digits.iter_mut()) {
-            let dim = mode.dim;
-            if *digit + 1 < mode.size && at.as_ref()[dim] + mode.divisor < sizes[dim] {
-                *digit += 1;
-                at.as_mut()[dim] += mode.divisor;
-                linear += mode.stride;
-                grown = true;
-                break;
-            }
-            at.as_mut()[dim] -= *digit * mode.divisor;
-            linear -= *digit * mode.stride;
-            *digit = 0;
-        }
-        if !grown {
+        let digits = outer.iter().zip(digits.iter_mut());
+        if !advance(digits, sizes, at.as_mut(), &mut linear) {
             return;
         }
     }
+}
+
+/// Moves to the next element: the first digit that can grow grows, and those below it begin again.
+/// Whether there was one.
+#[inline(always)]
+pub(crate) fn advance<'a>(
+    digits: impl Iterator<Item = (&'a Mode, &'a mut usize)>,
+    sizes: &[usize],
+    at: &mut [usize],
+    linear: &mut usize,
+) -> bool {
+    for (mode, digit) in digits {
+        let coordinate = &mut at[mode.dim];
+        if *digit + 1 < mode.size && *coordinate + mode.divisor < sizes[mode.dim] {
+            *digit += 1;
+            *coordinate += mode.divisor;
+            *linear += mode.stride;
+            return true;
+        }
+        *coordinate -= *digit * mode.divisor;
+        *linear -= *digit * mode.stride;
+        *digit = 0;
+    }
+    false
 }
 
 #[cfg(all(test, feature = "alloc"))]

@@ -7,7 +7,9 @@ use crate::array_layout::{ArrayLayout, FixedSizes, delegate, sealed};
 use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::layout_error::{LayoutError, NotSlice, empty_part};
-use crate::modes::{CONST_MODES, ElementCounts, Loop, Loops, MAX_LOOPS, Mode, Resolved, nest};
+use crate::modes::{
+    CONST_MODES, ElementCounts, Loop, MAX_LOOPS, Mode, Resolved, each_mode, nest, nth,
+};
 use crate::region::{own_region, place, shape_of_part, strides_in_part};
 use crate::types::StaticDimensions;
 use crate::{ArrayShape, Coordinates};
@@ -76,15 +78,7 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
 
     /// The loops that visit the elements in the sequence of memory. Their strides are others where
     /// the run time knows them.
-    const LOOPS: [Loop; MAX_LOOPS] = {
-        let mut loops = [Loop::NONE; MAX_LOOPS];
-        let mut k = 0;
-        while k < MAX_LOOPS {
-            loops[k] = Loops::of(Self::MODES, k, B::SIZES);
-            k += 1;
-        }
-        loops
-    };
+    const LOOPS: [Loop; MAX_LOOPS] = Loop::all(Self::MODES, B::SIZES);
 
     /// Stops the compiler where blocks of these sizes would not begin where tiles do. Where the type fixes no
     /// modes, there are no tiles to cut: each size is 1, a size is 0, or the array is a block that has one stride
@@ -195,23 +189,14 @@ where
         }
         let mut linear = 0_usize;
         macro_rules! add {
-            ($first:literal, $($k:literal)*) => {
-                if const { Self::MODES.len() > $first } {
-                    $(if const { Self::MODES.len() > $k } {
-                        let mode = const {
-                            if Self::MODES.len() > $k { Self::MODES[$k] } else { Mode::NONE }
-                        };
-                        let digit = mode.digit(index.coordinate(mode.dim));
-                        let stride = self.whole.stride_of(&mode);
-                        linear = linear.wrapping_add(digit.wrapping_mul(stride));
-                    })*
-                }
+            ($k:literal) => {
+                let mode = const { nth(Self::MODES, $k) };
+                let digit = mode.digit(index.coordinate(mode.dim));
+                let stride = self.whole.stride_of(&mode);
+                linear = linear.wrapping_add(digit.wrapping_mul(stride));
             };
         }
-        add!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
-        add!(8, 15 14 13 12 11 10 9 8);
-        add!(4, 7 6 5 4);
-        add!(0, 3 2 1 0);
+        each_mode!(add);
         linear
     }
 
@@ -276,16 +261,10 @@ where
                 const { Self::MODES.len() > $k }
             };
             ($k:tt, numbers) => {{
-                let (mode, numbers) = const {
-                    if Self::MODES.len() > $k {
-                        (Self::MODES[$k], Self::LOOPS[$k])
-                    } else {
-                        (Mode::NONE, Loop::NONE)
-                    }
-                };
+                let mode = const { nth(Self::MODES, $k) };
                 Loop {
                     stride: self.whole.stride_of(&mode),
-                    ..numbers
+                    ..const { Self::LOOPS[$k] }
                 }
             }};
         }

@@ -92,6 +92,7 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
     delegate! { self.whole:
         stride_of element_type rank linear_index
     }
+    delegate! { self.numbers: counts }
 
     #[inline(always)]
     fn sizes(&self) -> L::Coordinates {
@@ -133,26 +134,6 @@ impl<L: ArrayLayout> ArrayLayout for RegionLayout<L> {
 
     fn strides(&self) -> Option<L::Coordinates> {
         strides_in_part(self)
-    }
-
-    #[inline]
-    fn elements(&self) -> usize {
-        self.numbers.elements
-    }
-
-    #[inline]
-    fn buffer_len(&self) -> usize {
-        self.numbers.buffer_len
-    }
-
-    #[inline]
-    fn element_bits(&self) -> usize {
-        self.numbers.element_bits
-    }
-
-    #[inline]
-    fn bytes(&self) -> usize {
-        self.numbers.bytes()
     }
 }
 

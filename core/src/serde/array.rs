@@ -16,6 +16,23 @@ use crate::{Array, LayoutError};
 
 const FIELDS: &[&str] = &["layout", "elements"];
 
+fn write<W: Serializer, I: IntoIterator<Item: Serialize>>(
+    serializer: W,
+    layout: &impl Serialize,
+    elements: impl Fn() -> I,
+) -> Result<W::Ok, W::Error> {
+    struct Elements<F>(F);
+    impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for Elements<F> {
+        fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
+            serializer.collect_seq((self.0)())
+        }
+    }
+    let mut fields = serializer.serialize_struct("Array", 2)?;
+    fields.serialize_field("layout", layout)?;
+    fields.serialize_field("elements", &Elements(elements))?;
+    fields.end()
+}
+
 /// The layout, and the elements in logical sequence, row-major. Padding is not written.
 ///
 /// ```
@@ -29,16 +46,7 @@ const FIELDS: &[&str] = &["layout", "elements"];
 /// ```
 impl<T: Element + Serialize, L: ArrayLayout + Serialize> Serialize for ArrayRef<T, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        struct Elements<'a, T, L>(&'a ArrayRef<T, L>);
-        impl<T: Element + Serialize, L: ArrayLayout> Serialize for Elements<'_, T, L> {
-            fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-                serializer.collect_seq(self.0.iter())
-            }
-        }
-        let mut fields = serializer.serialize_struct("Array", 2)?;
-        fields.serialize_field("layout", self.layout())?;
-        fields.serialize_field("elements", &Elements(self))?;
-        fields.end()
+        write(serializer, self.layout(), || self.iter())
     }
 }
 
@@ -75,16 +83,7 @@ where
 /// ```
 impl<L: ArrayLayout + Serialize> Serialize for ArrayRef<Packed, L> {
     fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-        struct Elements<'a, L>(&'a ArrayRef<Packed, L>);
-        impl<L: ArrayLayout> Serialize for Elements<'_, L> {
-            fn serialize<W: Serializer>(&self, serializer: W) -> Result<W::Ok, W::Error> {
-                serializer.collect_seq(self.0.iter())
-            }
-        }
-        let mut fields = serializer.serialize_struct("Array", 2)?;
-        fields.serialize_field("layout", self.layout())?;
-        fields.serialize_field("elements", &Elements(self))?;
-        fields.end()
+        write(serializer, self.layout(), || self.iter())
     }
 }
 

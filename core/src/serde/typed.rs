@@ -24,36 +24,25 @@ fn read<'de, L: FromDynLayout, D: Deserializer<'de>>(
     })
 }
 
-/// As its [`ArrayShape`].
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Serialize
-    for StaticLayout<E, D, O, A>
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shape().serialize(serializer)
-    }
+macro_rules! as_shape {
+    ($($layout:ident: $dimensions:ident, $expected:expr;)*) => {$(
+        /// As its [`ArrayShape`], with the sizes of the value.
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> Serialize for $layout<E, D, O, A> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.shape().serialize(serializer)
+            }
+        }
+
+        /// Reads a layout and checks that it is one of this type.
+        impl<'de, E: DType, D: $dimensions, O: OrderOf, A: Attributes> Deserialize<'de> for $layout<E, D, O, A> {
+            fn deserialize<F: Deserializer<'de>>(deserializer: F) -> Result<Self, F::Error> {
+                read(deserializer, $expected)
+            }
+        }
+    )*};
 }
 
-/// Reads a layout and checks that it is this one.
-impl<'de, E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> Deserialize<'de>
-    for StaticLayout<E, D, O, A>
-{
-    fn deserialize<F: Deserializer<'de>>(deserializer: F) -> Result<Self, F::Error> {
-        read(deserializer, || Self::NEW.shape())
-    }
-}
-
-/// As its [`ArrayShape`] with the sizes of the value.
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> Serialize for MixedLayout<E, D, O, A> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.shape().serialize(serializer)
-    }
-}
-
-/// Reads a layout and checks that it is one of this type.
-impl<'de, E: DType, D: Dimensions, O: OrderOf, A: Attributes> Deserialize<'de>
-    for MixedLayout<E, D, O, A>
-{
-    fn deserialize<F: Deserializer<'de>>(deserializer: F) -> Result<Self, F::Error> {
-        read(deserializer, Self::pattern)
-    }
+as_shape! {
+    StaticLayout: StaticDimensions, || Self::NEW.shape();
+    MixedLayout: Dimensions, Self::pattern;
 }

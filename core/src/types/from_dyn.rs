@@ -1,5 +1,7 @@
 //! Between layouts known at compile time and layouts known at run time.
 
+use core::fmt;
+
 use xlayout_shape::lowering::same_map;
 
 use super::parts::{Attributes, Dimensions, StaticDimensions};
@@ -125,6 +127,18 @@ macro_rules! conversions {
             type Error = LayoutError;
             fn try_from(dynamic: &DynLayout) -> Result<Self, LayoutError> {
                 Self::from_dyn(dynamic)
+            }
+        }
+
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> fmt::Debug for $layout<E, D, O, A> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "layout!({})", self.shape())
+            }
+        }
+
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> fmt::Display for $layout<E, D, O, A> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.shape().fmt(f)
             }
         }
 

@@ -140,10 +140,7 @@ const fn assert_sequence(before: usize, attribute: &AttributeValue) -> usize {
         } else {
             "` is out of sequence"
         };
-        let text = ConstText::new()
-            .text("the attribute `")
-            .text(name)
-            .text(why);
+        let text = ConstText::new("the attribute `", &[]).text(name).text(why);
         let help = "; write each of `Tile`, `TailAlign`, `ElementWidth`, `MemSpace`, `SplitDim`, `MetadataBytes`, `Padded`, `Fill` in this \
                     sequence, and only `Tile` and `SplitDim` more than once";
         stop(text.text(help).as_str());

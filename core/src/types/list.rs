@@ -42,6 +42,9 @@ macro_rules! list {
     ($first:ident $($more:ident)*; $rest:ty) => { ($first, list!($($more)*; $rest)) };
 }
 
+/// A list of 16 times the same.
+pub(super) type Sixteen<X> = list!(X X X X X X X X X X X X X X X X; ());
+
 macro_rules! lengths {
     ([$($name:ident)*] [$($reversed:ident)*]) => {
         impl<$($name),*> Tuple for ($($name,)*) {

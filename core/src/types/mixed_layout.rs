@@ -2,7 +2,6 @@
 
 mod terms;
 
-use core::fmt;
 use core::marker::PhantomData;
 
 use super::parts::{Attributes, Dimensions};
@@ -12,7 +11,7 @@ use crate::dims::{Dim, INLINE_RANK};
 use crate::element::DType;
 use crate::layout_error::LayoutError;
 use crate::modes::{
-    Count, ElementCounts, Loop, Loops, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table,
+    Count, ElementCounts, Loop, LowerError, MAX_LOOPS, Mode, Resolved, Source, Table, each_mode,
     merge_neighbours, nest,
 };
 use crate::region::{known_strides, own_region};
@@ -210,18 +209,11 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
         let sizes = D::sizes(self.values);
         let mut linear = 0_usize;
         macro_rules! add {
-            ($first:literal, $($k:literal)*) => {
-                if const { Self::MODES.len() > $first } {
-                    $(if const { Self::MODES.len() > $k } {
-                        linear = linear.wrapping_add(Self::term::<$k>(index, &sizes));
-                    })*
-                }
+            ($k:literal) => {
+                linear = linear.wrapping_add(Self::term::<$k>(index, &sizes))
             };
         }
-        add!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
-        add!(8, 15 14 13 12 11 10 9 8);
-        add!(4, 7 6 5 4);
-        add!(0, 3 2 1 0);
+        each_mode!(add);
         linear
     }
 
@@ -240,20 +232,13 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
         let sizes = D::sizes(self.values);
         let mut rest = linear_index;
         macro_rules! take {
-            ($first:literal, $($k:literal)*) => {
-                if const { Self::MODES.len() > $first } {
-                    $(if const { Self::MODES.len() > $k } {
-                        if !Self::take_digit::<$k>(&mut index, linear_index, &mut rest, &sizes) {
-                            return index;
-                        }
-                    })*
+            ($k:literal) => {
+                if !Self::take_digit::<$k>(&mut index, linear_index, &mut rest, &sizes) {
+                    return index;
                 }
             };
         }
-        take!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
-        take!(8, 15 14 13 12 11 10 9 8);
-        take!(4, 7 6 5 4);
-        take!(0, 3 2 1 0);
+        each_mode!(take);
         // What the last mode leaves is 0, unless the number was wrong.
         let _ = rest;
         index
@@ -341,10 +326,7 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
             {
                 return resolved.for_each(&mut visit);
             }
-            let mut loops = [Loop::NONE; MAX_LOOPS];
-            for (k, slot) in loops.iter_mut().enumerate() {
-                *slot = Loops::of(modes, k, resolved.sizes);
-            }
+            let loops = Loop::all(modes, resolved.sizes);
             macro_rules! loop_of {
                 ($k:tt) => {
                     const { Self::MODES.len() > $k }
@@ -365,15 +347,3 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLa
 }
 
 crate::by_value! { [E, D: Dimensions, O, A] MixedLayout<E, D, O, A>: Copy = |it| D::sizes(it.values) }
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Debug for MixedLayout<E, D, O, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "layout!({})", self.shape())
-    }
-}
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> fmt::Display for MixedLayout<E, D, O, A> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.shape().fmt(f)
-    }
-}

@@ -55,8 +55,7 @@ fn fits(pushed: Result<(), CapacityError>) {
 #[track_caller]
 #[inline]
 const fn refuse(element_type: PrimitiveType, sizes: &[usize], error: LowerError) -> ! {
-    let message = ConstText::new()
-        .text(element_type.name())
+    let message = ConstText::new(element_type.name(), &[])
         .list(sizes)
         .text(": ")
         .text(error.text().as_str());

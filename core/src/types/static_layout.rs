@@ -1,7 +1,6 @@
 //! Layouts that are known at compile time, all of them.
 
 use core::convert::Infallible;
-use core::fmt;
 use core::marker::PhantomData;
 
 mod run;
@@ -14,11 +13,10 @@ use crate::const_text::stop;
 use crate::dims::Dim;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::modes::{Mode, Resolved, Term, nest};
+use crate::modes::{Mode, Resolved, Term, each_mode, nest};
 use crate::region::own_region;
 use crate::{ArrayShape, Coordinates, PrimitiveType};
 use terms::divide;
-pub(super) use terms::nth;
 
 /// A layout that is known at compile time: what `layout!(f32[2,3]{1,0})` names.
 ///
@@ -217,18 +215,11 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
         }
         let mut index = <D::Coordinates as Coordinates>::origin(D::SIZES.len());
         macro_rules! take {
-            ($first:literal, $($k:literal)*) => {
-                if const { Self::MODES.len() > $first } {
-                    $(if const { Self::MODES.len() > $k } {
-                        Self::add_digit::<$k>(&mut index, linear_index);
-                    })*
-                }
+            ($k:literal) => {
+                Self::add_digit::<$k>(&mut index, linear_index)
             };
         }
-        take!(16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
-        take!(8, 15 14 13 12 11 10 9 8);
-        take!(4, 7 6 5 4);
-        take!(0, 3 2 1 0);
+        each_mode!(take);
         index
     }
 
@@ -301,21 +292,5 @@ impl<E, D, O, A> Default for StaticLayout<E, D, O, A> {
     #[inline(always)]
     fn default() -> Self {
         Self::Value
-    }
-}
-
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> fmt::Debug
-    for StaticLayout<E, D, O, A>
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "layout!({})", self.shape())
-    }
-}
-
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> fmt::Display
-    for StaticLayout<E, D, O, A>
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.shape().fmt(f)
     }
 }

@@ -37,14 +37,7 @@ impl<T: Element + fmt::Debug, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
             Some(item) => item.fmt(f),
             None => unreachable!("each coordinate is below the size of its dimension"),
         };
-        let sizes = self.layout.sizes();
-        f.debug_struct("View")
-            .field("shape", &format_args!("{}", self.layout.shape()))
-            .field(
-                "elements",
-                &nested(&sizes, all_of(self.layout.elements()), &element),
-            )
-            .finish()
+        show(&self.layout, element, f)
     }
 }
 
@@ -57,27 +50,23 @@ where
     }
 }
 
-/// Whether all elements of an array are shown.
-pub(super) fn all_of(elements: usize) -> bool {
-    elements <= ALL
-}
-
-/// The elements of an array of these sizes, nested by dimension. `element` writes one.
-pub(super) fn nested<'a, C: Coordinates, F>(
-    sizes: &'a C,
-    all: bool,
-    element: &'a F,
-) -> impl fmt::Debug + 'a
-where
-    F: Fn(&C, &mut fmt::Formatter<'_>) -> fmt::Result,
-{
-    Nested {
-        sizes,
-        at: C::origin(sizes.as_ref().len()),
+/// Writes the shape of an array and its elements, nested by dimension. `element` writes one.
+pub(super) fn show<L: ArrayLayout>(
+    layout: &L,
+    element: impl Fn(&L::Coordinates, &mut fmt::Formatter<'_>) -> fmt::Result,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let elements = Nested {
+        sizes: &layout.sizes(),
+        at: L::Coordinates::origin(layout.rank()),
         dim: 0,
-        all,
-        element,
-    }
+        all: layout.elements() <= ALL,
+        element: &element,
+    };
+    f.debug_struct("View")
+        .field("shape", &format_args!("{}", layout.shape()))
+        .field("elements", &elements)
+        .finish()
 }
 
 /// The elements whose coordinates before `dim` are those of `at`.

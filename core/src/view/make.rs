@@ -88,12 +88,10 @@ where
         const {
             assert_element::<T, L>();
             if N != L::BUFFER_LEN {
-                let text = ConstText::new()
-                    .text("the array has ")
-                    .number(N)
-                    .text(" items, but the layout allocates ")
-                    .number(L::BUFFER_LEN)
-                    .text(" (padding included)");
+                let text = ConstText::new(
+                    "the array has {} items, but the layout allocates {} (padding included)",
+                    &[N, L::BUFFER_LEN],
+                );
                 stop(text.as_str());
             }
         }

@@ -7,7 +7,8 @@
 #![allow(unreachable_pub, reason = "the public types of `view` name them")]
 
 use core::cmp::Ordering;
-use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Sub, SubAssign};
+use core::marker::PhantomData;
+use core::ops::{Add, AddAssign, Div, DivAssign, Index, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use super::{ArrayBase, ArrayRef, Part, View};
 use crate::array_layout::{ArrayLayout, Axis, Coordinate};
@@ -72,17 +73,27 @@ impl<T: WithoutLayout, S, L> From<alloc::vec::Vec<T>> for ArrayBase<S, L> {
     }
 }
 
-#[cfg(feature = "alloc")]
-/// The elements of an array in a `Vec`. No type implements it, because the sequence has to be said.
+/// The elements of an array in a `Vec` or in an array of Rust. No type implements it, because the sequence has to be said.
 #[diagnostic::on_unimplemented(
-    message = "an array does not become a `Vec` without the sequence of its elements",
-    label = "write `a.iter().copied().collect::<Vec<_>>()` for row-major sequence, `a.into_vec()` for that of memory"
+    message = "an array becomes neither a `Vec` nor an array of Rust without the sequence of its elements",
+    label = "write `a.iter().copied().collect::<Vec<_>>()` for row-major sequence, `a.into_vec()` for that of memory, \
+             `a.to_nested()?` for rows as `[[f32; 3]; 2]`"
 )]
 pub trait WithoutSequence {}
 
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 impl<T, S, L> From<ArrayBase<S, L>> for alloc::vec::Vec<T>
+where
+    for<'a> &'a (): WithoutSequence,
+{
+    fn from(_: ArrayBase<S, L>) -> Self {
+        unreachable!("no type implements `WithoutSequence`")
+    }
+}
+
+#[doc(hidden)]
+impl<T, S, L, const N: usize> From<ArrayBase<S, L>> for [T; N]
 where
     for<'a> &'a (): WithoutSequence,
 {
@@ -107,11 +118,28 @@ impl<L, I: IndexOfAxis, const D: usize> Index<I> for Axis<L, D> {
     }
 }
 
+/// Arithmetic at which the compiler stops where it makes code. No bound gives a message there: of that of a unary operator the
+/// compiler drops the text, and for a literal number it ignores an operator whose bound does not hold.
+struct Arithmetic<T>(PhantomData<T>);
+
+impl<T> Arithmetic<T> {
+    const NEGATED: () = panic!(
+        "xlayout does not compute with arrays: write `a.map(|x| -x)?`, or in place `a.for_each_mut(|_, x| *x = -*x)`"
+    );
+    const BEHIND_A_NUMBER: () = panic!(
+        "xlayout does not compute with arrays: write `a.map(|x| 2.0 * x)?`, or in place `a.for_each_mut(|_, x| *x *= 2.0)`"
+    );
+}
+
 macro_rules! refused {
-    ($($operator:ident $method:ident, $assign:ident $assign_method:ident;)*) => {$(
+    ($($operator:ident $method:ident, $assign:ident $assign_method:ident;)*) => {
+        refused!(- [S, L] ArrayBase<S, L>);
+        refused!(- ['a, S, L] &'a ArrayBase<S, L>);
+        refused!(- ['a, T, L] &'a ArrayRef<T, L>);
+    $(
         refused!(@ $operator $method [S, L] ArrayBase<S, L>);
-        refused!(@ $operator $method [S, L] &ArrayBase<S, L>);
-        refused!(@ $operator $method [T, L] &ArrayRef<T, L>);
+        refused!(@ $operator $method ['a, S, L] &'a ArrayBase<S, L>);
+        refused!(@ $operator $method ['a, T, L] &'a ArrayRef<T, L>);
 
         #[doc(hidden)]
         impl<S, L, R: Operand> $assign<R> for ArrayBase<S, L> {
@@ -120,14 +148,42 @@ macro_rules! refused {
             }
         }
     )*};
-    (@ $operator:ident $method:ident [$($parameter:ident),*] $array:ty) => {
+    (@ $operator:ident $method:ident [$($parameter:tt)*] $array:ty) => {
         #[doc(hidden)]
-        impl<$($parameter,)* R: Operand> $operator<R> for $array {
+        impl<$($parameter)*, R: Operand> $operator<R> for $array {
             // As it would be, so that what follows is no mistake, too.
             type Output = Self;
 
             fn $method(self, _: R) -> Self {
                 unreachable!("no type implements `Operand`")
+            }
+        }
+        refused! { $operator $method [$($parameter)*] $array: f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 }
+    };
+    (- [$($parameter:tt)*] $array:ty) => {
+        #[doc(hidden)]
+        impl<$($parameter)*> Neg for $array {
+            type Output = Self;
+
+            fn neg(self) -> Self {
+                const { Arithmetic::<$array>::NEGATED }
+                self
+            }
+        }
+    };
+    ($operator:ident $method:ident $parameters:tt $array:ty: $($number:ty)*) => {$(
+        refused!(= $operator $method $parameters $array, $number);
+    )*};
+    (= $operator:ident $method:ident [$($parameter:tt)*] $array:ty, $number:ty) => {
+        #[doc(hidden)]
+        // Messages about numbers do not list it.
+        #[diagnostic::do_not_recommend]
+        impl<$($parameter)*> $operator<$array> for $number {
+            type Output = $array;
+
+            fn $method(self, array: $array) -> $array {
+                const { Arithmetic::<$array>::BEHIND_A_NUMBER }
+                array
             }
         }
     };
@@ -193,6 +249,7 @@ named_otherwise! {
         nrows(&mut self) -> usize: "write `a.sizes()[0]`";
         outer_iter(&mut self) -> Rows<'_, T>: "write `a.rows()` for `row[j]`; `a.chunks::<0>(1)` for `part[[0, j, k]]`";
         resize(&mut self, _: impl Sized) -> (): "an array keeps its sizes: write `Array::zeros(layout)?` and `b.region_mut([0, 0], a.sizes())?.assign(&a)?`";
+        par_iter(&mut self) -> Rows<'_, T>: "write `for part in a.chunks_mut::<0>(rows)` in `std::thread::scope`, and give each thread a part; or rayon's `a.memory().par_iter()` for the elements in the sequence of memory";
         row_iter(&mut self) -> Rows<'_, T>: "write `a.rows()`";
         sort_by(&mut self, _: impl FnMut(&T, &T) -> Ordering) -> (): "write `for row in a.slices_mut::<1>()? {{ row.sort_by(f32::total_cmp) }}`, or sort `a.iter().copied().collect::<Vec<_>>()`";
         squeeze(&mut self) -> &Self: "write `a.row(0)?`, or `a.as_view().delete_unit::<0>()` where the type of the layout says that the size is 1";

@@ -1,10 +1,6 @@
 //! Arrays of elements narrower than a byte, packed: XLA's `E(1)`, `E(2)` and `E(4)`.
 #![allow(unsafe_code)]
 
-use core::ops::Range;
-
-use super::packed_bytes;
-use super::stored::Stored;
 use super::unchecked::Inside;
 use super::{ArrayBase, ArrayRef, SliceStorage, SliceStorageMut, View, ViewIndex, ViewMut};
 use crate::array_layout::ArrayLayout;
@@ -76,62 +72,6 @@ impl Packed {
     fn bytes_mut(items: &mut [Self]) -> &mut [u8] {
         // SAFETY: as above.
         unsafe { core::slice::from_raw_parts_mut(items.as_mut_ptr().cast(), items.len()) }
-    }
-}
-
-impl Stored for Packed {
-    type Number = i8;
-
-    #[inline(always)]
-    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
-        array.number_of(at.get())
-    }
-
-    #[inline(always)]
-    fn numbers<L: ArrayLayout>(_: &ArrayRef<Self, L>, _: Inside, _: usize) -> Option<&[i8]> {
-        None
-    }
-
-    #[inline(always)]
-    fn items<L: ArrayLayout>(layout: &L) -> usize {
-        layout.bytes()
-    }
-
-    #[inline(always)]
-    fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, placed: (usize, M)) -> (usize, M) {
-        packed_bytes::place_in_bytes(layout, placed)
-    }
-
-    fn place_of_step<L: ArrayLayout, M: ArrayLayout>(
-        layout: &L,
-        dimension: usize,
-        placed: (usize, M),
-    ) -> Result<(usize, M), LayoutError> {
-        packed_bytes::first_at_byte(layout, dimension, placed)
-    }
-
-    fn check_range<L: ArrayLayout>(
-        layout: &L,
-        dimension: usize,
-        range: Range<usize>,
-    ) -> Result<(), LayoutError> {
-        packed_bytes::check_bytes(layout, dimension, range)
-    }
-
-    fn check_lengths<L: ArrayLayout>(
-        layout: &L,
-        dimension: usize,
-        len: usize,
-    ) -> Result<(), LayoutError> {
-        packed_bytes::check_lengths(layout, dimension, len)
-    }
-
-    fn check_box<L: ArrayLayout>(
-        layout: &L,
-        origin: &L::Coordinates,
-        sizes: &L::Coordinates,
-    ) -> Result<(), LayoutError> {
-        packed_bytes::check_box(layout, origin, sizes)
     }
 }
 

@@ -2,6 +2,9 @@
 
 use core::ops::Range;
 
+use super::stored::Stored;
+use super::unchecked::Inside;
+use super::{ArrayRef, Packed};
 use crate::Coordinates;
 use crate::array_layout::{ArrayLayout, sealed::Token};
 use crate::layout_error::LayoutError;
@@ -30,97 +33,113 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
     }
 }
 
-/// Checks that a range of a dimension shares no byte with the rest of the array.
-pub(super) fn check_bytes<L: ArrayLayout>(
-    layout: &L,
-    dimension: usize,
-    range: Range<usize>,
-) -> Result<(), LayoutError> {
-    let size = layout.sizes().coordinate(dimension);
-    let multiple = elements_of_byte(layout, dimension);
-    let reversed = layout.is_reversed(dimension);
-    let refused = |at: usize| match multiple {
-        // The ends of the dimension divide nothing.
-        _ if at == 0 || at == size => false,
-        Some(multiple) if reversed => !(size - at).is_multiple_of(multiple),
-        Some(multiple) => !at.is_multiple_of(multiple),
-        None => true,
-    };
-    match [range.start, range.end].into_iter().find(|&at| refused(at)) {
-        Some(at) => Err(shared(layout, dimension, at)),
-        None => Ok(()),
-    }
-}
+impl Stored for Packed {
+    type Number = i8;
 
-/// Checks that parts of `len` coordinates of a dimension share no byte.
-pub(super) fn check_lengths<L: ArrayLayout>(
-    layout: &L,
-    dimension: usize,
-    len: usize,
-) -> Result<(), LayoutError> {
-    let size = layout.sizes().coordinate(dimension);
-    // If two neighbours among the multiples of `len` divide no byte, their difference is a multiple of the
-    // elements of a byte, and so no other multiple of `len` does.
-    check_bytes(
-        layout,
-        dimension,
-        len.min(size)..len.saturating_mul(2).min(size),
-    )
-}
+    #[inline(always)]
+    fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
+        array.number_of(at.get())
+    }
 
-/// Checks that a box of indices inside the array shares no byte with the rest of it. One without elements
-/// shares none.
-pub(super) fn check_box<L: ArrayLayout>(
-    layout: &L,
-    origin: &L::Coordinates,
-    sizes: &L::Coordinates,
-) -> Result<(), LayoutError> {
-    if sizes.as_ref().contains(&0) {
-        return Ok(());
+    #[inline(always)]
+    fn numbers<L: ArrayLayout>(_: &ArrayRef<Self, L>, _: Inside, _: usize) -> Option<&[i8]> {
+        None
     }
-    for dim in 0..layout.rank() {
-        let start = origin.coordinate(dim);
-        check_bytes(layout, dim, start..start + sizes.coordinate(dim))?;
-    }
-    Ok(())
-}
 
-/// The byte that a part begins with. The part shares no byte, as the functions above check, or it has no
-/// elements, and then no first byte.
-pub(super) fn place_in_bytes<L: ArrayLayout, M: ArrayLayout>(
-    layout: &L,
-    (first, part): (usize, M),
-) -> (usize, M) {
-    if part.buffer_len() == 0 {
-        return (0, part);
+    #[inline(always)]
+    fn items<L: ArrayLayout>(layout: &L) -> usize {
+        layout.bytes()
     }
-    match layout.bit_offset(first) {
-        (byte, 0) => (byte, part),
-        _ => unreachable!("a part that shares no byte begins with one"),
-    }
-}
 
-/// The byte that a range of a dimension with steps begins with.
-///
-/// # Errors
-/// When its lowest element in memory is inside a byte.
-pub(super) fn first_at_byte<L: ArrayLayout, M: ArrayLayout>(
-    layout: &L,
-    dimension: usize,
-    (first, part): (usize, M),
-) -> Result<(usize, M), LayoutError> {
-    match layout.bit_offset(first) {
-        (byte, 0) => Ok((byte, part)),
-        _ => {
-            let Some(at) = layout.multi_index(first) else {
-                unreachable!("a part with elements begins with one, and one without at 0");
-            };
-            let mut at = at.coordinate(dimension);
-            if layout.is_reversed(dimension) {
-                // The lowest element is the last one, and the part ends behind it.
-                at += 1;
+    /// Checks that a range of a dimension shares no byte with the rest of the array.
+    fn check_range<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        range: Range<usize>,
+    ) -> Result<(), LayoutError> {
+        let size = layout.sizes().coordinate(dimension);
+        let multiple = elements_of_byte(layout, dimension);
+        let reversed = layout.is_reversed(dimension);
+        let refused = |at: usize| match multiple {
+            // The ends of the dimension divide nothing.
+            _ if at == 0 || at == size => false,
+            Some(multiple) if reversed => !(size - at).is_multiple_of(multiple),
+            Some(multiple) => !at.is_multiple_of(multiple),
+            None => true,
+        };
+        match [range.start, range.end].into_iter().find(|&at| refused(at)) {
+            Some(at) => Err(shared(layout, dimension, at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that parts of `len` coordinates of a dimension share no byte.
+    fn check_lengths<L: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        len: usize,
+    ) -> Result<(), LayoutError> {
+        let size = layout.sizes().coordinate(dimension);
+        // If two neighbours among the multiples of `len` divide no byte, their difference is a multiple of the
+        // elements of a byte, and so no other multiple of `len` does.
+        Self::check_range(
+            layout,
+            dimension,
+            len.min(size)..len.saturating_mul(2).min(size),
+        )
+    }
+
+    /// Checks that a box of indices inside the array shares no byte with the rest of it. One without elements
+    /// shares none.
+    fn check_box<L: ArrayLayout>(
+        layout: &L,
+        origin: &L::Coordinates,
+        sizes: &L::Coordinates,
+    ) -> Result<(), LayoutError> {
+        if sizes.as_ref().contains(&0) {
+            return Ok(());
+        }
+        for dim in 0..layout.rank() {
+            let start = origin.coordinate(dim);
+            Self::check_range(layout, dim, start..start + sizes.coordinate(dim))?;
+        }
+        Ok(())
+    }
+
+    /// The byte that a part begins with. The part shares no byte, as the functions above check, or it has no
+    /// elements, and then no first byte.
+    fn place<L: ArrayLayout, M: ArrayLayout>(layout: &L, (first, part): (usize, M)) -> (usize, M) {
+        if part.buffer_len() == 0 {
+            return (0, part);
+        }
+        match layout.bit_offset(first) {
+            (byte, 0) => (byte, part),
+            _ => unreachable!("a part that shares no byte begins with one"),
+        }
+    }
+
+    /// The byte that a range of a dimension with steps begins with.
+    ///
+    /// # Errors
+    /// When its lowest element in memory is inside a byte.
+    fn place_of_step<L: ArrayLayout, M: ArrayLayout>(
+        layout: &L,
+        dimension: usize,
+        (first, part): (usize, M),
+    ) -> Result<(usize, M), LayoutError> {
+        match layout.bit_offset(first) {
+            (byte, 0) => Ok((byte, part)),
+            _ => {
+                let Some(at) = layout.multi_index(first) else {
+                    unreachable!("a part with elements begins with one, and one without at 0");
+                };
+                let mut at = at.coordinate(dimension);
+                if layout.is_reversed(dimension) {
+                    // The lowest element is the last one, and the part ends behind it.
+                    at += 1;
+                }
+                Err(shared(layout, dimension, at))
             }
-            Err(shared(layout, dimension, at))
         }
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::ArrayRef;
-use super::debug::{all_of, nested};
+use super::debug::show;
 #[cfg(feature = "alloc")]
 use super::make;
 use super::make::check_elements;
@@ -263,13 +263,6 @@ impl<L: ArrayLayout> fmt::Debug for ArrayRef<Packed, L> {
             Some(number) => number.fmt(f),
             None => unreachable!("each coordinate is below the size of its dimension"),
         };
-        let sizes = self.layout.sizes();
-        f.debug_struct("View")
-            .field("shape", &format_args!("{}", self.layout.shape()))
-            .field(
-                "elements",
-                &nested(&sizes, all_of(self.layout.elements()), &element),
-            )
-            .finish()
+        show(&self.layout, element, f)
     }
 }

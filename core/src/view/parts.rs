@@ -399,7 +399,6 @@ impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
         let halves = halves::<T, L, DIM>(layout, at)?;
         // Disjoint: the coordinates of dimension `DIM` are below `at` in the one, and not in the other, and no item
         // has elements of both.
-        // Disjoint: no index is in both halves, and no item has elements of both.
         let [left, right] = halves.map(|half| data.take_part(half));
         Ok((left, right))
     }

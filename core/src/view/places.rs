@@ -1,10 +1,10 @@
 //! Where parts of an array lie, and their layouts.
 
-use core::ops::{Bound, RangeBounds};
+use core::ops::RangeBounds;
 
 use super::stored::Stored;
 use crate::Coordinates;
-use crate::array_layout::{ArrayLayout, sealed::Token};
+use crate::array_layout::{ArrayLayout, bounds, sealed::Token};
 use crate::const_text::stop;
 use crate::dynamic::{Stride, StridedLayout};
 use crate::layout_error::{LayoutError, NotSlice};
@@ -113,21 +113,6 @@ pub trait DimensionRange: RangeBounds<usize> {}
 #[diagnostic::do_not_recommend]
 impl<R: RangeBounds<usize>> DimensionRange for R {}
 
-/// The bounds of a range of a dimension.
-pub(super) fn bounds(range: impl DimensionRange, size: usize) -> (usize, usize) {
-    let start = match range.start_bound() {
-        Bound::Included(&start) => start,
-        Bound::Excluded(&before) => before.saturating_add(1),
-        Bound::Unbounded => 0,
-    };
-    let end = match range.end_bound() {
-        Bound::Included(&last) => last.saturating_add(1),
-        Bound::Excluded(&end) => end,
-        Bound::Unbounded => size,
-    };
-    (start, end)
-}
-
 /// The size of a dimension.
 ///
 /// # Errors
@@ -165,7 +150,7 @@ pub(super) fn stepped<L: ArrayLayout, I: Stride>(
     let size = stepped_size(layout, dim, step == 0)?;
     StridedLayout::<L::Coordinates, I>::check_signs(layout)?;
     let mut widths = widths_of(layout).ok_or(LayoutError::NotStrided)?;
-    let (start, end) = bounds(range, size);
+    let (start, end) = bounds(range, 0..size);
     let (mut origin, mut sizes) = range_of(layout, dim, start, end)?;
     let step_width = step.unsigned_abs();
     let len = (end - start).div_ceil(step_width);

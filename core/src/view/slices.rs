@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use super::places::{DimensionRange, bounds, size_of_dimension};
-use crate::array_layout::{ArrayLayout, sealed::Token};
+use super::places::{DimensionRange, size_of_dimension};
+use crate::array_layout::{ArrayLayout, bounds, sealed::Token};
 use crate::layout_error::{LayoutError, NotSlice};
 use crate::types::{SliceDimension, offset};
 
@@ -16,7 +16,7 @@ pub(super) fn range_in<L: ArrayLayout, const DIM: usize>(
     range: impl DimensionRange,
 ) -> Result<Range<usize>, LayoutError> {
     let size = size_of_dimension(layout, DIM)?;
-    let (start, end) = bounds(range, size);
+    let (start, end) = bounds(range, 0..size);
     NotSlice::check(DIM, start, end, size)?;
     Ok(start..end)
 }

@@ -119,8 +119,8 @@ struct Grid<'a, L: TileBy<B>, B: StaticDimensions> {
 }
 
 impl<'a, L: TileBy<B>, B: StaticDimensions> Grid<'a, L, B> {
-    #[inline(always)]
     /// The type of the sizes says their values.
+    #[inline(always)]
     fn new<T: Stored>(layout: &'a L, _: B) -> Result<Self, LayoutError> {
         let () = L::FITS;
         let sizes = layout.sizes();

@@ -34,7 +34,18 @@ pub struct Side {
     pub tally: Tally,
     /// The copies, those of most bytes first.
     moves: Vec<Move>,
-    /// Bytes of padding in what ENTRY allocates.
+    /// What the module costs.
+    pub figures: Figures,
+}
+
+/// What a module costs, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    /// What all copies read and write, except moves between memory spaces.
+    pub copied: u128,
+    /// What moves between memory spaces read and write; they run while something else is computed.
+    pub moved: u128,
+    /// Padding in what ENTRY allocates.
     pub padding: u128,
     /// The sum of the peaks of all memory spaces; `None` if they are unknown.
     pub peak: Option<u128>,
@@ -71,12 +82,22 @@ impl Side {
     /// Computes what the comparison needs of a module.
     #[must_use]
     pub fn new(path: &Path, module: Module, tally: &Tally) -> Self {
+        // First the peak: it needs more memory than the copies do, and leaves only a number.
+        let peak = super::memory::peak(path, &module, tally);
+        let moves = copies::find(&Context::new(&module, tally)).moves;
+        let bytes_of = |is_counted: fn(Kind) -> bool| {
+            let counted = moves.iter().filter(|one| is_counted(one.kind));
+            sum(counted.map(Move::total))
+        };
         Self {
             file: path.display().to_string(),
-            padding: padding(&module, tally),
-            // First the peak: it needs more memory than the copies do, and leaves only a number.
-            peak: super::memory::peak(path, &module, tally),
-            moves: copies::find(&Context::new(&module, tally)).moves,
+            figures: Figures {
+                copied: bytes_of(|kind| kind != Kind::MemorySpace),
+                moved: bytes_of(|kind| kind == Kind::MemorySpace),
+                padding: padding(&module, tally),
+                peak,
+            },
+            moves,
             tally: tally.shapes(),
             module,
         }
@@ -126,29 +147,23 @@ impl Diff {
     /// Whether layouts, copies, padding or the peak differ.
     #[must_use]
     pub fn differs(&self) -> bool {
+        let (a, b) = (self.a.figures, self.b.figures);
         !self.layouts.is_empty()
             || !self.added.is_empty()
             || !self.removed.is_empty()
-            || self.a.padding != self.b.padding
-            || self.a.peak != self.b.peak
+            || a.padding != b.padding
+            || a.peak != b.peak
     }
 
     /// Whether B copies, pads or takes more than `allowed` bytes more than A.
     pub fn is_worse(&self, allowed: u64) -> bool {
-        let (before, after) = self.copied(false);
+        let (a, b) = (self.a.figures, self.b.figures);
         let more = |before: u128, after: u128| after > before + u128::from(allowed);
-        let peaks = self.a.peak.zip(self.b.peak);
-        more(before, after)
-            || more(self.a.padding, self.b.padding)
+        let peaks = a.peak.zip(b.peak);
+        // Moves between memory spaces run while something else is computed.
+        more(a.copied, b.copied)
+            || more(a.padding, b.padding)
             || peaks.is_some_and(|(before, after)| more(before, after))
-    }
-
-    /// The bytes that the copies of each side read and write. Copies between memory spaces are
-    /// counted apart, since they run while something else is computed.
-    pub fn copied(&self, between_spaces: bool) -> (u128, u128) {
-        let counts = |one: &&Move| (one.kind == Kind::MemorySpace) == between_spaces;
-        let copied = |side: &Side| sum(side.moves.iter().filter(counts).map(Move::total));
-        (copied(&self.a), copied(&self.b))
     }
 }
 

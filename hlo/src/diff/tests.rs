@@ -79,10 +79,13 @@ fn what_changed_is_told() {
     // f32[8,100]{1,0:T(8,128)} takes 4096 bytes, 896 of them padding; {0,1} takes 104 x 128 elements.
     let (row, column) = (4096 - 3200, 104 * 128 * 4 - 3200);
     assert_eq!(
-        (changed.a.padding, changed.b.padding),
+        (changed.a.figures.padding, changed.b.figures.padding),
         (4 * row + column, 4 * row + column)
     );
-    assert_eq!(changed.copied(false), (4096 + 104 * 128 * 4, 0));
+    assert_eq!(
+        (changed.a.figures.copied, changed.b.figures.copied),
+        (4096 + 104 * 128 * 4, 0)
+    );
     assert!(changed.differs() && !changed.is_worse(0));
     let back = diff(&other, TEXT);
     assert_eq!((back.added.len(), back.removed.len()), (1, 0));

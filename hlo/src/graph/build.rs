@@ -7,7 +7,7 @@
 
 use hashbrown::HashMap;
 
-use super::aliases::aliases;
+use super::attributes::aliases;
 use super::frames::Table;
 use super::origins::{Origin, OriginId};
 use super::shapes::ShapeId;

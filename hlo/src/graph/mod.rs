@@ -21,7 +21,6 @@
 //! caller. So there are no cycles, and a loop over the instructions meets operands first. A computation has an
 //! instruction, which gives its result: where the text has none, one without an opcode takes its place.
 
-mod aliases;
 mod attributes;
 mod build;
 mod frames;
@@ -33,9 +32,8 @@ pub(super) mod tail;
 #[cfg(test)]
 pub(super) mod tests;
 mod texts;
-mod tuples;
 
-pub(crate) use aliases::of_operands;
+pub(crate) use attributes::of_operands;
 pub(crate) use build::{Builder, Header, Parts};
 pub(crate) use frames::{Frames, Table};
 pub(crate) use lists::Grouped;

@@ -74,8 +74,7 @@ pub struct Fit {
     /// Whether it fits.
     pub fits: bool,
     /// The memory of the device.
-    #[serde(rename = "limit_bytes")]
-    pub limit: u64,
+    pub limit_bytes: u64,
     /// The bytes that the module needs: the peak of the default memory space.
     #[serde(rename = "needed_bytes", serialize_with = "number")]
     pub needed: u128,
@@ -92,7 +91,7 @@ impl Answer {
         let excess = needed.saturating_sub(limit.into());
         self.fit = Some(Fit {
             fits: excess == 0,
-            limit,
+            limit_bytes: limit,
             needed,
             excess,
         });
@@ -154,8 +153,7 @@ pub struct Alive {
     /// Bytes with padding.
     pub bytes: u64,
     /// Bytes of the elements alone.
-    #[serde(rename = "logical_bytes")]
-    pub logical: u64,
+    pub logical_bytes: u64,
     /// The name that the program gives to the operation.
     pub op_name: String,
     /// File and line of the program.
@@ -251,7 +249,7 @@ fn answer(
         };
         let at_peak = |(k, buffer): (usize, &Buffer<'_>)| {
             let mut alive = describe(module, tally, &walk, buffer, space.at);
-            if k < MOST_ADVISED && alive.logical < alive.bytes && !alive.shape.is_empty() {
+            if k < MOST_ADVISED && alive.logical_bytes < alive.bytes && !alive.shape.is_empty() {
                 alive.better = better(&reread(&alive.shape));
             }
             alive
@@ -351,7 +349,7 @@ fn describe(module: &Module, tally: &Tally, walk: &Walk, buffer: &Buffer<'_>, at
         kind,
         shape,
         bytes: buffer.bytes,
-        logical: logical.min(buffer.bytes),
+        logical_bytes: logical.min(buffer.bytes),
         op_name: module.op_name(instruction).to_owned(),
         source: source.unwrap_or_default(),
         better: None,

@@ -17,9 +17,6 @@
 //! before the loop ends. XLA's `HloLiveRange` gives the same order.
 
 mod bodies;
-mod checks;
-mod entry;
-mod parts;
 mod places;
 mod run;
 mod special;
@@ -35,8 +32,7 @@ use super::reuse;
 use super::shared::Updates;
 use super::stop::{ALIASING, Fault, NO_ITEM, NO_NUMBER, NO_OPERAND, Stop};
 use bodies::Body;
-use parts::Item;
-use places::Places;
+use places::{Item, Places};
 use run::{Step, Wait};
 pub(super) use values::PAIRS;
 

@@ -35,29 +35,21 @@ pub struct Report {
     /// The HLO module.
     pub module: String,
     /// The bytes that the program needs, or that it requested at run time.
-    #[serde(rename = "used_bytes")]
-    pub used: Option<u64>,
+    pub used_bytes: Option<u64>,
     /// The bytes that are available, or free at run time.
-    #[serde(rename = "limit_bytes")]
-    pub limit: Option<u64>,
+    pub limit_bytes: Option<u64>,
     /// The bytes of `reserved`, `program` and `arguments` together.
-    #[serde(rename = "total_bytes")]
-    pub total: Option<u64>,
+    pub total_bytes: Option<u64>,
     /// A part of `total`.
-    #[serde(rename = "reserved_bytes")]
-    pub reserved: Option<u64>,
+    pub reserved_bytes: Option<u64>,
     /// A part of `total`.
-    #[serde(rename = "program_bytes")]
-    pub program: Option<u64>,
+    pub program_bytes: Option<u64>,
     /// A part of `total`.
-    #[serde(rename = "argument_bytes")]
-    pub arguments: Option<u64>,
+    pub argument_bytes: Option<u64>,
     /// Bytes of temporary buffers, with padding.
-    #[serde(rename = "temporary_bytes")]
-    pub temporary: Option<u64>,
+    pub temporary_bytes: Option<u64>,
     /// Bytes of the elements in temporary buffers.
-    #[serde(rename = "temporary_logical_bytes")]
-    pub temporary_logical: Option<u64>,
+    pub temporary_logical_bytes: Option<u64>,
     /// The largest allocations.
     pub allocations: Vec<Allocation>,
     /// The number of further allocations in the text.

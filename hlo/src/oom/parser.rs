@@ -119,7 +119,7 @@ impl Parser {
         match word {
             " usage >= " | "total allocation: " => {
                 let report = self.begin(Stage::Totals);
-                report.total = size(after);
+                report.total_bytes = size(after);
                 if let Some((_, space)) = before.rsplit_once("Total ") {
                     set(&mut report.memory_space, Some(space));
                 }
@@ -171,9 +171,9 @@ impl Parser {
             return;
         };
         let part = match name {
-            Some("reserved") => &mut open.report.reserved,
-            Some("program") => &mut open.report.program,
-            Some("arguments") => &mut open.report.arguments,
+            Some("reserved") => &mut open.report.reserved_bytes,
+            Some("program") => &mut open.report.program_bytes,
+            Some("arguments") => &mut open.report.argument_bytes,
             _ => return,
         };
         *part = part.or(size(last));
@@ -186,7 +186,7 @@ impl Parser {
         open.end_allocation();
         let report = open.report;
         // The words alone, without a figure, belong to another text.
-        if report.used.or(report.total).is_none() && report.allocations.is_empty() {
+        if report.used_bytes.or(report.total_bytes).is_none() && report.allocations.is_empty() {
             return;
         }
         let is_full = self.found.reports.len() == MOST;
@@ -210,8 +210,8 @@ impl Open {
     fn describe(&mut self, word: &str, after: &str) {
         if word == "HLO temp  " {
             let logical = after.split("Unpadded (").nth(1);
-            self.report.temporary = self.report.temporary.or(size(after));
-            self.report.temporary_logical = logical.and_then(size);
+            self.report.temporary_bytes = self.report.temporary_bytes.or(size(after));
+            self.report.temporary_logical_bytes = logical.and_then(size);
         }
         if matches!(word, "Buffer " | "=====" | "Size: ") {
             self.end_allocation();
@@ -274,12 +274,12 @@ fn headline(report: &mut Report, word: &str, before: &str, after: &str) {
         }
         _ => (Some(after), behind("There are ")),
     };
-    (report.used, report.limit) = (used.and_then(size), limit.and_then(size));
+    (report.used_bytes, report.limit_bytes) = (used.and_then(size), limit.and_then(size));
     if word == "exceeding available bytes: " {
         set(&mut report.memory_space, Some("hbm"));
         let parts = before.split("Hbm usage").skip(1);
         let parts = parts.filter_map(|part| size(part.trim_start_matches([':', ' '])));
-        (report.used, report.limit) = (parts.reduce(u64::saturating_add), size(after));
+        (report.used_bytes, report.limit_bytes) = (parts.reduce(u64::saturating_add), size(after));
     }
 }
 

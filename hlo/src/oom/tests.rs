@@ -31,13 +31,19 @@ fn a_report_of_a_tpu() {
     let report = one(TPU);
     assert_eq!((report.line, report.times), (1, 1));
     assert_eq!(report.memory_space, "hbm");
-    assert_eq!((report.used, report.limit), (Some(64 * G), parse("15.48G")));
     assert_eq!(
-        (report.reserved, report.program),
+        (report.used_bytes, report.limit_bytes),
+        (Some(64 * G), parse("15.48G"))
+    );
+    assert_eq!(
+        (report.reserved_bytes, report.program_bytes),
         (Some(530 * M), Some(64 * G))
     );
-    assert_eq!((report.total, report.arguments), (parse("64.52G"), Some(0)));
-    assert_eq!(report.temporary_logical, Some(896 * M));
+    assert_eq!(
+        (report.total_bytes, report.argument_bytes),
+        (parse("64.52G"), Some(0))
+    );
+    assert_eq!(report.temporary_logical_bytes, Some(896 * M));
     let [first, second, third] = &report.allocations[..] else {
         panic!("{:?}", report.allocations)
     };
@@ -50,7 +56,7 @@ fn a_report_of_a_tpu() {
     assert_eq!(first.shape, "s32[2048,1,128,128,4]{4,3,2,0,1:T(8,128)}");
     assert!(first.label.starts_with("%fusion.1 = s32"));
     // Four numbers fill four rows, and 128 of another dimension the lanes.
-    assert_eq!(first.better.as_ref().unwrap().allocated, 512 * M);
+    assert_eq!(first.better.as_ref().unwrap().allocated_bytes, 512 * M);
     assert_eq!((second.bytes, second.logical_bytes), (16 * G, 128 * M));
     assert_eq!(
         (third.bytes, third.logical_bytes, &third.better),
@@ -66,21 +72,24 @@ fn parse(text: &str) -> Option<u64> {
 #[test]
 fn a_report_in_a_log() {
     let report = one(EARLY_LOG);
-    assert_eq!((report.line, report.arguments), (2, None));
-    assert_eq!(report.reserved, Some(528 * M));
+    assert_eq!((report.line, report.argument_bytes), (2, None));
+    assert_eq!(report.reserved_bytes, Some(528 * M));
     let [it] = &report.allocations[..] else {
         panic!("{:?}", report.allocations)
     };
     assert_eq!((it.bytes, it.logical_bytes), (8 * G, 128 * M));
     assert_eq!(it.shape, "f32[256,512,128,2]{3,2,1,0}");
     // The minor dimension of 2 was padded to 128.
-    assert_eq!(it.better.as_ref().unwrap().allocated, 128 * M);
+    assert_eq!(it.better.as_ref().unwrap().allocated_bytes, 128 * M);
 }
 
 #[test]
 fn a_report_of_a_gpu() {
     let report = one(GPU);
-    assert_eq!((report.used, report.total), (Some(6 * M), Some(12 * M)));
+    assert_eq!(
+        (report.used_bytes, report.total_bytes),
+        (Some(6 * M), Some(12 * M))
+    );
     let told: Vec<_> = report
         .allocations
         .iter()
@@ -108,7 +117,7 @@ fn a_report_of_totals_alone() {
         ("hbm", "jit_step")
     );
     assert_eq!(
-        (report.used, report.limit),
+        (report.used_bytes, report.limit_bytes),
         (parse("33.25G"), parse("15.75G"))
     );
     for (text, used, limit) in [
@@ -125,15 +134,18 @@ fn a_report_of_totals_alone() {
     ] {
         let report = one(text);
         let used = parse(used).unwrap();
-        assert!(report.used.unwrap().abs_diff(used) <= 1, "{report:?}");
-        assert_eq!(report.limit, parse(limit));
+        assert!(report.used_bytes.unwrap().abs_diff(used) <= 1, "{report:?}");
+        assert_eq!(report.limit_bytes, parse(limit));
     }
     let report = one(
         "Error allocating device buffer: Attempting to allocate 64.00G. That was not possible. There are 10.51G free.",
     );
-    assert_eq!((report.used, report.limit), (Some(64 * G), parse("10.51G")));
+    assert_eq!(
+        (report.used_bytes, report.limit_bytes),
+        (Some(64 * G), parse("10.51G"))
+    );
     let report = one("Out of memory while trying to allocate 2.14GiB. [executable_name='jit_f']");
-    assert_eq!(report.used, parse("2.14G"));
+    assert_eq!(report.used_bytes, parse("2.14G"));
 }
 
 /// Python prints an exception in an exception as a text in quotes.
@@ -149,7 +161,10 @@ fn a_report_on_one_line() {
         it.kind.truncate(6);
     }
     assert_eq!(report.allocations[0].op_name, plain.allocations[0].op_name);
-    assert_eq!((report.used, report.total), (plain.used, plain.total));
+    assert_eq!(
+        (report.used_bytes, report.total_bytes),
+        (plain.used_bytes, plain.total_bytes)
+    );
     // A `\n` inside of a name is a part of it (flax#1733).
     let name = "jit(conv)/conv[\\n  lhs_shape=(1, 8)\\n  padding=((1, 1), (0, 0))\\n]";
     let text = TPU.replace(

@@ -2,27 +2,36 @@
 //!
 //! ```text
 //! copy the columns once: panel p, element k = element k of the columns 32 p to 32 p + 31
-//! for each 256 elements of a column         these parts of a panel stay in the fastest cache
-//!     for each panel
-//!         for each few rows
-//!             the sums of these rows and columns are in registers
-//!             for each element k: sum = step(sum, row[k], column[k])
+//! for each 240 rows                         these parts of them stay in the second cache
+//!     for each 256 elements of a column     these parts of a panel stay in the fastest cache
+//!         for each panel
+//!             for each 6 rows and 16 of the columns
+//!                 the sums of these rows and columns are in registers
+//!                 for each element k: sum = step(sum, row[k], column[k])
 //! ```
+//!
+//! The sizes are the same for each set of instructions: a function cannot ask for which one it is compiled, and the
+//! set that the processor has may be another one.
 
-use core::array::{self, from_fn};
+use core::array::from_fn;
 
 use super::Number;
-use crate::isa::Isa;
-use crate::lines::Lines;
+use crate::lines::{Lines, lines};
 
-/// The columns of a panel: two registers of AVX-512 for `f32`, four of AVX2.
+/// The columns of a panel.
 const WIDTH: usize = 32;
-/// The number of columns that are computed if the last panel has no more.
-const NARROW: usize = 8;
-/// The columns of a block of sums in the 16 registers of AVX2: 6 rows take 12 of them.
+/// The columns of a block of sums: a register of AVX-512 for `f32`, two of AVX2.
 const HALF: usize = 16;
-/// The number of elements of a column that are processed for all rows before the next elements.
+/// The columns of a block of sums of 8 bytes, and the number that are computed if the last panel has no more.
+const NARROW: usize = 8;
+/// The rows of a block of sums: with 16 columns they take 12 of the 16 registers of AVX2, and 6 of the 32 of AVX-512.
+const HEIGHT: usize = 6;
+/// The rows of a block if there are no more: two sums of a column do not wait for each other.
+const LOW: usize = 2;
+/// The number of elements of a column that are processed for some rows before the next elements.
 const DEPTH: usize = 256;
+/// The number of rows that are processed for all columns before the next rows.
+const ROWS: usize = 40 * HEIGHT;
 
 /// An element of each column of a panel. It begins at a multiple of 64 bytes, so that a register of AVX-512 is
 /// loaded from one line of the cache.
@@ -114,7 +123,7 @@ impl<B: Copy> Columns<B> {
         rows: impl IntoIterator<Item = (&'a [A], &'a mut [T])>,
         step: impl Fn(T, A, B) -> T,
     ) {
-        let mut rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
+        let rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
         for (row, sums) in &rows {
             let (elements, found) = (row.len(), sums.len());
             let (length, count) = (self.length, self.count);
@@ -129,37 +138,43 @@ impl<B: Copy> Columns<B> {
                  elements: pass slices of these lengths"
             );
         }
-        // A block fills the registers: 32 of 64 bytes with AVX-512, and 16 of 32 with AVX2.
-        match (Isa::V4.is_here(), size_of::<T>() > 4) {
-            (true, false) => self.fold_blocks::<A, T, 4, WIDTH>(&mut rows, &step),
-            (true, true) => self.fold_blocks::<A, T, 4, HALF>(&mut rows, &step),
-            (false, false) => self.fold_blocks::<A, T, 6, HALF>(&mut rows, &step),
-            (false, true) => self.fold_blocks::<A, T, 6, NARROW>(&mut rows, &step),
+        // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
+        match size_of::<T>() > 4 {
+            true => self.fold_blocks::<A, T, NARROW>(rows, &step),
+            false => self.fold_blocks::<A, T, HALF>(rows, &step),
         }
     }
 
-    /// The same in blocks of up to `R` rows and `C` columns.
+    /// The same in blocks of up to `C` columns.
     #[inline(always)]
-    fn fold_blocks<A: Copy, T: Number, const R: usize, const C: usize>(
+    fn fold_blocks<A: Copy, T: Number, const C: usize>(
         &self,
-        rows: &mut [Row<'_, A, T>],
+        rows: Vec<Row<'_, A, T>>,
         step: &impl Fn(T, A, B) -> T,
     ) {
-        for start in (0..self.length).step_by(DEPTH) {
-            let depth = start..self.length.min(start + DEPTH);
-            for (panel, items) in self.items.chunks(self.length).enumerate() {
-                let items = &items[depth.clone()];
-                let (blocks, rest) = rows.as_chunks_mut::<R>();
-                for rows in blocks {
-                    of_panel::<A, B, T, R, C>(items, start, panel * WIDTH, rows, step);
-                }
-                let (pairs, rest) = rest.as_chunks_mut::<2>();
-                for rows in pairs {
-                    of_panel::<A, B, T, 2, WIDTH>(items, start, panel * WIDTH, rows, step);
-                }
-                for row in rest {
-                    let row = array::from_mut(row);
-                    of_panel::<A, B, T, 1, WIDTH>(items, start, panel * WIDTH, row, step);
+        // As many rows as whole blocks have. Nobody reads the sums of those that are added.
+        let mut rows: Vec<Row<'_, A, T>> = rows;
+        let missing = match rows.len() % HEIGHT {
+            0 => 0,
+            rest @ 1..=LOW => LOW - rest,
+            rest => HEIGHT - rest,
+        };
+        let mut unread = vec![T::ZERO; missing * self.count];
+        if let Some(&(row, _)) = rows.first() {
+            rows.extend(lines(&mut unread[..], missing).map(|sums| (row, sums)));
+        }
+        for rows in rows.chunks_mut(ROWS) {
+            for start in (0..self.length).step_by(DEPTH) {
+                let depth = start..self.length.min(start + DEPTH);
+                for (panel, items) in self.items.chunks(self.length).enumerate() {
+                    let items = &items[depth.clone()];
+                    let (blocks, rest) = rows.as_chunks_mut::<HEIGHT>();
+                    for rows in blocks {
+                        of_panel::<A, B, T, HEIGHT, C>(items, start, panel, rows, step);
+                    }
+                    if let Some(rows) = rest.first_chunk_mut::<LOW>() {
+                        of_panel::<A, B, T, LOW, C>(items, start, panel, rows, step);
+                    }
                 }
             }
         }
@@ -174,10 +189,11 @@ type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
     first_element: usize,
-    column: usize,
+    panel: usize,
     rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
+    let column = panel * WIDTH;
     let count = (rows[0].1.len() - column).min(WIDTH);
     let whole = count / C * C;
     for at in (0..whole).step_by(C) {
@@ -188,7 +204,8 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     }
 }
 
-/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the panel.
+/// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the
+/// panel.
 #[inline(always)]
 fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     items: &[Item<B>],
@@ -235,7 +252,7 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Columns, HALF, NARROW, WIDTH};
+    use super::{Columns, NARROW, ROWS};
     use crate::lines;
 
     /// Rows of numbers whose sums depend on the order.
@@ -253,11 +270,13 @@ mod tests {
         };
         for &length in depths {
             for count in [0, 1, 7, 8, 9, 31, 32, 33, 41, 70] {
-                for rows in [0, 1, 3, 4, 5, 9] {
+                for rows in [0, 1, 2, 3, 5, 6, 8, 9] {
                     check(rows, length, count);
                 }
             }
         }
+        // More rows than are processed for all columns before the next ones.
+        check(ROWS + 7, 3, 17);
     }
 
     #[test]
@@ -284,20 +303,12 @@ mod tests {
                 columns.fold(pairs, |sum, a, b| a.mul_add(b, sum));
                 let bits = |sums: &[f32]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
                 assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
-                // The blocks of every processor and element, not only those of this one.
-                macro_rules! blocks {
-                    ($($r:literal $c:ident),*) => {$(
-                        let mut sums = start.clone();
-                        let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
-                        let mut pairs: Vec<_> = pairs.collect();
-                        if length != 0 && count != 0 {
-                            let step = |sum, a: f32, b| a.mul_add(b, sum);
-                            columns.fold_blocks::<f32, f32, $r, $c>(&mut pairs, &step);
-                            assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
-                        }
-                    )*};
-                }
-                blocks!(4 WIDTH, 4 HALF, 6 HALF, 6 NARROW);
+                // The blocks of elements of 8 bytes, whose sums are those of smaller ones here.
+                let mut sums = start.clone();
+                let pairs = lines(&a[..], rows).zip(lines(&mut sums[..], rows));
+                let step = |sum, a: f32, b| a.mul_add(b, sum);
+                columns.fold_blocks::<f32, f32, NARROW>(pairs.collect(), &step);
+                assert_eq!(bits(&sums), bits(&expected), "{rows} {length} {count}");
             }
         });
     }

@@ -1,6 +1,6 @@
 //! The largest and the smallest elements, and where they are.
 
-use super::{LANES, Number, fold, join};
+use super::{LANES, Number, join};
 
 const HALF: usize = LANES / 2;
 
@@ -59,7 +59,7 @@ fn extreme<A: Copy, T: Number>(
     let first = value(filler);
     let choose = |a: T, b: T| if beyond(b, a) { b } else { a };
     if T::EXACT {
-        return Some(fold(x, first, |a, x| choose(a, value(x)), choose));
+        return Some(x.iter().fold(first, |a, &x| choose(a, value(x))));
     }
     let (blocks, rest) = x.as_chunks::<LANES>();
     let (mut lanes, mut nans) = ([first; LANES], [0_u32; HALF]);

@@ -42,16 +42,18 @@ def run_unit(program: str, plan: str, unit: int, threads: int | None) -> Report:
 
 
 def count_units(plan: str) -> int:
-    """How many units a plan has. Each of them is a line of the text, unless another program wrote it again."""
+    """How many units a plan has: its first value says it, a line unless another program wrote the text again."""
     with open(plan, encoding="utf-8") as text:
-        count = sum(line.startswith('{"memory"') for line in text)
-        if count == 0:
-            text.seek(0)
+        begin = text.readline()
+        try:
+            head: Any = json.loads(begin)
+        except ValueError:
             try:
-                count = len(json.load(text)["units"])
-            except (ValueError, KeyError, TypeError):
+                head, _ = json.JSONDecoder().raw_decode(begin + text.read())
+            except ValueError:
                 return 0
-    return count
+    units = head.get("units") if isinstance(head, dict) else None
+    return units if isinstance(units, int) else 0
 
 
 def with_dask(task: Callable[[int], Report], units: Iterable[int], address: str | None, retries: int) -> Iterator[Report]:

@@ -14,6 +14,7 @@ use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::numbers;
 use crate::pieces::{Job, Source, box_of, granules};
+use crate::positioned::OpenFile;
 use crate::stop::Stop;
 
 /// The least gap between runs of bytes that are announced to the system separately.
@@ -63,13 +64,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn room(&self, buffer: &mut Vec<u8>, bytes: usize) -> Outcome {
-        room(buffer, bytes).ok_or_else(|| {
-            self.missing.store(bytes, Ordering::Relaxed);
-            Error::file("a block has no memory")
-        })
-    }
-
     fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
         box_of(self.job, (k, &self.granules[k]), wanted, around)
     }
@@ -83,16 +77,15 @@ impl<'a> Worker<'a> {
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
-        let mut dst = std::mem::take(&mut self.dst);
         let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
             !self.job.changes(&self.job.pieces[*k])
                 && view.layout.padding() == 0
                 && array::same_memory(&source.view.layout, &view.layout)
         });
         if !as_it_is {
-            self.room(&mut dst, view.layout.bytes())?;
+            room(self.missing, &mut self.dst, view.layout.bytes())?;
             if view.layout.padding() > 0 || view.layout.element_bits() < 8 {
-                dst.fill(0);
+                self.dst.fill(0);
             }
         }
         match direct {
@@ -100,42 +93,38 @@ impl<'a> Worker<'a> {
                 self.read(k, &source)?;
                 // The next block reads the decoded bytes again.
                 match self.decoded {
-                    Some(_) => dst.clone_from(&self.src),
-                    None => std::mem::swap(&mut self.src, &mut dst),
+                    Some(_) => self.dst.clone_from(&self.src),
+                    None => std::mem::swap(&mut self.src, &mut self.dst),
                 }
             }
             Some((k, source)) => {
-                let layout = self.read_as_wanted(k, &source)?;
-                let src = std::mem::take(&mut self.src);
-                self.relayout((&layout, &src), (&view.layout, &mut dst))?;
-                self.src = src;
+                let from = self.read_as_wanted(k, &source)?;
+                let with = (&mut self.plans, self.stop);
+                relayout(with, (&from, &self.src), (&view.layout, &mut self.dst))?;
             }
             None => {
-                self.gather(&wanted)?;
-                let dense = self.dense_layout(&block.sizes)?;
-                let source = std::mem::take(&mut self.dense);
-                self.relayout((&dense, &source), (&view.layout, &mut dst))?;
-                self.dense = source;
+                let from = self.gather(&wanted)?;
+                let with = (&mut self.plans, self.stop);
+                relayout(with, (&from, &self.dense), (&view.layout, &mut self.dst))?;
             }
         }
         for (run, at) in view.runs(&part.layout) {
             let mut at = part.offset + at as u64;
-            for piece in dst[run].chunks(PIECE) {
+            for piece in self.dst[run].chunks(PIECE) {
                 self.stop.check()?;
                 self.to.write(piece, at)?;
                 at += piece.len() as u64;
             }
         }
-        self.dst = dst;
         Ok((view.layout.elements() * view.layout.element_bits()).div_ceil(8))
     }
 
-    /// Collects the elements of a block, row-major, from all pieces that have some of them.
-    fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome {
+    /// Collects the elements of a block in `dense`, row-major, from all pieces that have some of them. Returns its layout.
+    fn gather(&mut self, wanted: &[Range<usize>]) -> Outcome<DynLayout> {
         let target = self.dense_layout(&array::sizes(wanted))?;
-        let mut dense = std::mem::take(&mut self.dense);
-        self.room(&mut dense, target.bytes())?;
-        for (k, piece) in self.job.pieces.iter().enumerate() {
+        room(self.missing, &mut self.dense, target.bytes())?;
+        let job = self.job;
+        for (k, piece) in job.pieces.iter().enumerate() {
             let Some(found) = common(&piece.area(), wanted) else {
                 continue;
             };
@@ -143,10 +132,9 @@ impl<'a> Worker<'a> {
             let layout = self.read_as_wanted(k, &source)?;
             let around = self.dense_layout(layout.dims())?;
             let mut rows = Vec::new();
-            self.room(&mut rows, around.bytes())?;
-            let src = std::mem::take(&mut self.src);
-            self.relayout((&layout, &src), (&around, &mut rows))?;
-            self.src = src;
+            room(self.missing, &mut rows, around.bytes())?;
+            let with = (&mut self.plans, self.stop);
+            relayout(with, (&layout, &self.src), (&around, &mut rows))?;
             // All three arrays are row-major. The elements are copied to the front of the box, and from there to their
             // positions.
             let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
@@ -160,34 +148,16 @@ impl<'a> Worker<'a> {
                 rows.copy_within(at..at + run.len(), run.start);
             }
             for (run, at) in view(&target, &|dim| wanted[dim].start)?.runs(&target) {
-                dense[at..at + run.len()].copy_from_slice(&rows[run]);
+                self.dense[at..at + run.len()].copy_from_slice(&rows[run]);
             }
         }
-        self.dense = dense;
-        Ok(())
+        Ok(target)
     }
 
     /// A block of these sizes, row-major, each element in whole bytes.
     fn dense_layout(&self, sizes: &[usize]) -> Outcome<DynLayout> {
         let element_type = self.job.layout.element_type();
-        array::signed(sizes)
-            .and_then(|sizes| array::dense(element_type, &sizes, NumpyOrder::C))
-            .ok_or_else(too_large)
-    }
-
-    fn relayout(
-        &mut self,
-        (src, from): (&DynLayout, &[u8]),
-        (dst, to): (&DynLayout, &mut [u8]),
-    ) -> Outcome {
-        let plan = self.plans.plan(src, dst).map_err(Error::usage)?;
-        let count = plan.bytes().div_ceil(PIECE);
-        let chunks = plan.chunks_bytes(from, to, count).map_err(Error::usage)?;
-        for chunk in chunks {
-            self.stop.check()?;
-            chunk.run();
-        }
-        Ok(())
+        array::dense(element_type, sizes, NumpyOrder::C).ok_or_else(too_large)
     }
 
     /// Reads a box of a piece into `src`, with elements of the part's type, and returns its layout.
@@ -200,7 +170,7 @@ impl<'a> Worker<'a> {
         let element_type = self.job.layout.element_type();
         let layout = numbers::with_type(packed, element_type).ok_or_else(too_large)?;
         let mut converted = Vec::new();
-        self.room(&mut converted, layout.bytes())?;
+        room(self.missing, &mut converted, layout.bytes())?;
         let from = (&self.src[..packed.bytes()], piece.layout.element_type());
         numbers::convert(from, (&mut converted, element_type));
         self.src = converted;
@@ -217,66 +187,72 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         self.decoded = None;
-        let mut src = std::mem::take(&mut self.src);
-        self.room(&mut src, bytes)?;
+        room(self.missing, &mut self.src, bytes)?;
+        let file = self.from.file(piece.file)?;
         if let Some((stored, encodings)) = &piece.encoded {
             let mut found = Vec::new();
-            self.room(&mut found, *stored as usize)?;
-            let file = self.from.file(piece.file)?;
+            room(self.missing, &mut found, *stored as usize)?;
             file.read(&mut found, piece.offset)?;
             file.count(*stored);
-            decode::decode(&mut found, encodings, &mut src).map_err(|what| {
+            decode::decode(&mut found, encodings, &mut self.src).map_err(|what| {
                 let wrong = file.wrong(format_args!("is damaged: {what}"));
                 wrong.help("copy it again")
             })?;
             self.decoded = Some(k);
         } else {
-            self.read_runs(piece, &source.view, &mut src)?;
+            read_runs((&file, self.stop), piece, &source.view, &mut self.src)?;
         }
         if let Some(width) = piece.swap {
-            src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+            self.src.chunks_exact_mut(width).for_each(<[u8]>::reverse);
         }
-        self.src = src;
         Ok(())
     }
+}
 
-    fn read_runs(&self, piece: &Array, packed: &PackedView, src: &mut [u8]) -> Outcome {
-        let file = self.from.file(piece.file)?;
-        // Runs are announced before they are read, those that are near each other as one.
-        let mut announced = packed.runs(&piece.layout).peekable();
-        // The number of the block's bytes that are announced.
-        let mut until = 0;
-        let mut announce = |wanted: usize| {
-            while until < wanted
-                && let Some((run, at)) = announced.next()
-            {
-                let (begin, mut end) = (at as u64, (at + run.len()) as u64);
-                until = run.end;
-                while end - begin < PIECE as u64
-                    && let Some((run, at)) =
-                        announced.next_if(|(_, at)| (end..=end + NEAR).contains(&(*at as u64)))
-                {
-                    end = (at + run.len()) as u64;
-                    until = run.end;
-                }
-                let bytes = usize::try_from(end - begin).unwrap_or(usize::MAX);
-                file.soon(piece.offset + begin, bytes);
-            }
-        };
-        let mut read = 0;
-        for (run, at) in packed.runs(&piece.layout) {
-            announce(run.start + PIECE);
-            let mut at = piece.offset + at as u64;
-            for bytes in src[run].chunks_mut(PIECE) {
-                self.stop.check()?;
-                file.read(bytes, at)?;
-                at += bytes.len() as u64;
-                read += bytes.len() as u64;
-            }
-        }
-        file.count(read);
-        Ok(())
+fn relayout(
+    (plans, stop): (&mut PlanCache, &Stop),
+    (src, from): (&DynLayout, &[u8]),
+    (dst, to): (&DynLayout, &mut [u8]),
+) -> Outcome {
+    let plan = plans.plan(src, dst).map_err(Error::usage)?;
+    let count = plan.bytes().div_ceil(PIECE);
+    let chunks = plan.chunks_bytes(from, to, count).map_err(Error::usage)?;
+    for chunk in chunks {
+        stop.check()?;
+        chunk.run();
     }
+    Ok(())
+}
+
+fn read_runs(
+    (file, stop): (&OpenFile, &Stop),
+    piece: &Array,
+    packed: &PackedView,
+    src: &mut [u8],
+) -> Outcome {
+    // Runs are announced before they are read, those that are near each other as one.
+    let mut near = 0..0;
+    for (run, at) in packed.runs(&piece.layout) {
+        let at = piece.offset + at as u64;
+        if !(near.end..=near.end + NEAR).contains(&at) {
+            file.soon(&near);
+            near.start = at;
+        }
+        near.end = at + run.len() as u64;
+    }
+    file.soon(&near);
+    let mut read = 0;
+    for (run, at) in packed.runs(&piece.layout) {
+        let mut at = piece.offset + at as u64;
+        for bytes in src[run].chunks_mut(PIECE) {
+            stop.check()?;
+            file.read(bytes, at)?;
+            at += bytes.len() as u64;
+            read += bytes.len() as u64;
+        }
+    }
+    file.count(read);
+    Ok(())
 }
 
 fn uncut() -> Error {
@@ -290,15 +266,16 @@ fn too_large() -> Error {
 /// The memory that must stay free beside a buffer. If a small allocation fails, the process ends without an error.
 const SPARE: usize = 1 << 20;
 
-/// Resizes a buffer; `None` if its memory cannot be allocated, or less than [`SPARE`] would be left.
-pub(super) fn room(buffer: &mut Vec<u8>, bytes: usize) -> Option<()> {
+/// Resizes a buffer. `missing` becomes the bytes if their memory cannot be allocated, or less than [`SPARE`] would be
+/// left.
+pub(super) fn room(missing: &AtomicUsize, buffer: &mut Vec<u8>, bytes: usize) -> Outcome {
     let more = bytes.saturating_sub(buffer.len());
-    if more > 0 {
-        buffer.try_reserve_exact(more).ok()?;
-        allocatable(SPARE).then_some(())?;
+    if more > 0 && (buffer.try_reserve_exact(more).is_err() || !allocatable(SPARE)) {
+        missing.store(bytes, Ordering::Relaxed);
+        return Err(Error::file("a block has no memory"));
     }
     buffer.resize(bytes, 0);
-    Some(())
+    Ok(())
 }
 
 /// Whether this number of bytes can be allocated now.

@@ -128,9 +128,8 @@ impl Input {
         let mut input = Self::default();
         for (file, contents) in all.into_iter().enumerate() {
             let arrays = contents.arrays.into_iter();
-            input
-                .arrays
-                .extend(arrays.map(|array| Array { file, ..array }));
+            let arrays = arrays.map(|array| Array { file, ..array });
+            input.arrays.extend(arrays);
             input.files.push(Arc::new(contents.file));
             if file == 0 {
                 input.metadata = contents.metadata;
@@ -188,11 +187,7 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     // The same elements without padding, as they are and unpacked.
     let plain = [true, false].map(|packed| {
         with(&|_, notation| {
-            let bits = if packed {
-                notation.element_size_in_bits
-            } else {
-                0
-            };
+            let bits = notation.element_size_in_bits * i64::from(packed);
             let plain = Layout::new(notation.minor_to_major.clone());
             *notation = plain.with_element_size_in_bits(bits);
         })

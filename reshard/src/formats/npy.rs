@@ -183,12 +183,10 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
             return Err(header.wrong(descr, what, help));
         }
     };
-    let layout = array::signed(&sizes)
-        .and_then(|sizes| array::dense(element_type, &sizes, order))
-        .ok_or_else(|| {
-            let what = "the array is larger than 2^63 - 1 bytes";
-            header.wrong(shape, what, "is the file damaged?")
-        })?;
+    let layout = array::dense(element_type, &sizes, order).ok_or_else(|| {
+        let what = "the array is larger than 2^63 - 1 bytes";
+        header.wrong(shape, what, "is the file damaged?")
+    })?;
     let number = array::number_bytes(&layout);
     Ok(Array {
         swap: (name.starts_with('>') && number > 1).then_some(number),

@@ -13,7 +13,7 @@ use serde_json::{Map, json};
 use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
-use crate::array::{self, Array};
+use crate::array::{self, Array, Size};
 
 pub(crate) use read::read;
 
@@ -49,7 +49,7 @@ pub(crate) type Tensors = (Vec<Array>, Vec<(String, String)>);
 #[must_use]
 pub fn plain(layout: &DynLayout) -> Option<(&'static str, DynLayout)> {
     let (name, _) = TYPES.iter().find(|(_, ty)| *ty == layout.element_type())?;
-    let dense = of_type(layout.element_type(), &array::signed(layout.dims())?)?;
+    let dense = of_type(layout.element_type(), layout.dims())?;
     let whole = (dense.buffer_len() * dense.element_bits()).is_multiple_of(8);
     whole.then_some((name, dense))
 }
@@ -60,7 +60,7 @@ pub(crate) fn named(layout: &DynLayout) -> Option<&'static str> {
     array::same_memory(&plain, layout).then_some(name)
 }
 
-fn of_type(element_type: PrimitiveType, sizes: &[i64]) -> Option<DynLayout> {
+fn of_type(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<DynLayout> {
     let dense = array::dense(element_type, sizes, NumpyOrder::C)?;
     let packed = match element_type.bits() {
         Some(bits) if bits < 8 && element_type != PrimitiveType::Pred => i64::from(bits),
@@ -106,7 +106,7 @@ pub(crate) fn written(
 pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let texts = metadata.iter().cloned();
     let mut shapes: Map<_, _> = texts.map(|(key, value)| (key, value.into())).collect();
-    let mut entries = Map::new();
+    let mut all = Map::new();
     let mut offset = 0_u64;
     for (name, layout) in tensors {
         let (dtype, sizes) = match named(layout) {
@@ -118,14 +118,12 @@ pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> 
         };
         let end = offset + layout.bytes() as u64;
         let entry = json!({"dtype": dtype, "shape": sizes, "data_offsets": [offset, end]});
-        entries.insert((*name).to_owned(), entry);
+        all.insert((*name).to_owned(), entry);
         offset = end;
     }
-    let mut all = Map::new();
     if !shapes.is_empty() {
-        all.insert(METADATA.to_owned(), shapes.into());
+        all.shift_insert(0, METADATA.to_owned(), shapes.into());
     }
-    all.extend(entries);
     let mut text = serde_json::Value::Object(all).to_string().into_bytes();
     // As the reference implementation does, so that the elements are aligned.
     text.resize(text.len().next_multiple_of(8), b' ');

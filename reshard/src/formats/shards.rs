@@ -64,7 +64,7 @@ fn files(index: &OpenFile) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
     let text = index.bytes(0, index.length)?;
     let read: Index<'_> = serde_json::from_slice(&text)
         .map_err(|error| wrong(&format_args!("is no index: {error}")))?;
-    let mut of_files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut files: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (tensor, file) in read.weight_map {
         let file: Option<String> = serde_json::from_str(file.get()).ok();
         let beside = |file: &String| Path::new(file).file_name() == Some(file.as_ref());
@@ -73,10 +73,8 @@ fn files(index: &OpenFile) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
             let what = format_args!("does not name a file beside it for the tensor `{tensor}`");
             return Err(wrong(&what));
         };
-        of_files
-            .entry(file)
-            .or_default()
-            .insert(tensor.into_owned());
+        let tensors = files.entry(file).or_default();
+        tensors.insert(tensor.into_owned());
     }
-    Ok(of_files)
+    Ok(files)
 }

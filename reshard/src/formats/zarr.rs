@@ -335,5 +335,5 @@ fn in_order(
 ) -> Option<DynLayout> {
     let minor: Vec<i64> = order.iter().rev().map(|dim| *dim as i64).collect();
     let layout = Layout::new(MinorToMajor::new(&minor).ok()?);
-    array::with_layout(element_type, &array::signed(sizes)?, layout)
+    array::with_layout(element_type, sizes, layout)
 }

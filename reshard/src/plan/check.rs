@@ -61,6 +61,9 @@ impl Object {
                 let tensor = part.name();
                 damaged(format_args!("tensor `{tensor}` of `{name}`: {what}"))
             };
+            if head.format == Kind::Safetensors && part.tensor.is_none() {
+                return Err(damaged(format_args!("a tensor of `{name}` has no name")));
+            }
             if at != part.offset {
                 let says = part.offset;
                 let what = format!("it begins at {says}, and the part before it ends at {at}");
@@ -86,6 +89,7 @@ impl Job {
         if !array::fits(&self.origin, &self.layout) {
             return Err("its origin does not fit its shape".to_owned());
         }
+        array::addressable(&self.layout)?;
         for piece in &self.pieces {
             let source = &piece.layout;
             let same = source.rank() == self.layout.rank()
@@ -93,6 +97,7 @@ impl Job {
             if !same || !array::fits(&piece.origin, source) {
                 return Err("a piece has another type or rank".to_owned());
             }
+            array::addressable(source)?;
             let file = head.files.get(piece.file);
             let file = file.ok_or_else(|| format!("there is no file {}", piece.file))?;
             let end = piece.offset.checked_add(piece.stored_bytes());

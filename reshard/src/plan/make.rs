@@ -24,7 +24,7 @@ use crate::error::{Error, Outcome};
 use crate::formats::zarr;
 use crate::spec::Spec;
 use crate::store::{self, Store};
-use crate::words::short;
+use crate::words::{joined, short};
 
 /// The options of a plan.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,12 @@ impl Draft {
     /// # Errors
     /// When the source or the specification is wrong, or they do not fit each other.
     pub fn new(from: &Path, to: &Path, spec: &Path, options: PlanOptions) -> Outcome<Self> {
+        let real = |path: &Path| path.canonicalize().ok();
+        if from == to || real(from).is_some_and(|from| Some(from) == real(to)) {
+            let what = format_args!("`{}` is the folder that is read", to.display());
+            let help = "name another one: a unit would replace files that another one reads";
+            return Err(Error::usage(what).help(help));
+        }
         let text =
             std::fs::read_to_string(spec).map_err(|error| Error::of_file("read", spec, &error))?;
         let spec = Spec::read(&text, spec)?;
@@ -94,6 +100,7 @@ impl Draft {
         };
         let head = Head {
             xlayout_plan: VERSION,
+            units: options.units.max(1),
             source: absolute(from)?,
             destination: absolute(to)?,
             format: spec.kind.unwrap_or(source.kind),
@@ -102,14 +109,14 @@ impl Draft {
             files: source.files,
         };
         let mut draft = Self {
-            head,
             tensors: Vec::new(),
             templates: Vec::new(),
             objects: Vec::new(),
-            units: vec![Vec::new(); options.units.max(1)],
+            units: vec![Vec::new(); head.units],
             texts: Vec::new(),
             options,
             without_entry: 0,
+            head,
         };
         draft.add_tensors(source.tensors, &spec)?;
         draft.make_objects()?;
@@ -145,9 +152,19 @@ impl Draft {
             let template = *known.entry((number, stored)).or_insert(next);
             if template == next {
                 let entry = number.map(|entry| &spec.entries[entry]);
-                let wrong = |what| match entry {
-                    Some(entry) => entry.wrong(&name, what),
-                    None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
+                let files = pieces.iter().map(|piece| &self.head.files[piece.file].name);
+                let files: Vec<_> = files.take(4).map(|file| format!("`{file}`")).collect();
+                let more = if pieces.len() > files.len() {
+                    ", …"
+                } else {
+                    ""
+                };
+                let wrong = |what| {
+                    let error = match entry {
+                        Some(entry) => entry.wrong(&name, what),
+                        None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
+                    };
+                    error.note(format_args!("it is in {}{more}", joined(&files, ", ")))
                 };
                 let how = (self.head.format, self.options);
                 let made = template::make(&pieces, entry, how);
@@ -184,7 +201,7 @@ impl Draft {
             |parts: &[(u32, u32)]| parts.iter().map(|part| self.part(*part).bytes).sum::<u64>();
         let total: u64 = of_devices.values().map(|parts| bytes(parts)).sum();
         let limit = self.options.object_bytes.max(1);
-        let units = self.options.units.max(1) as u64;
+        let units = self.head.units as u64;
         // Every unit gets the same number of objects.
         let wanted = total.div_ceil(limit.saturating_mul(units)).max(1) * units;
         let mut objects = Vec::new();
@@ -223,22 +240,20 @@ impl Draft {
         }
         if objects.len() > 1 && one_folder {
             let name = |part: &(u32, u32)| self.tensors[part.0 as usize].name.as_str();
-            let of = |object| {
-                let DraftObject {
-                    name: file, parts, ..
-                }: &DraftObject = object;
-                parts.iter().map(move |part| (name(part), file.as_str()))
-            };
-            let map: BTreeMap<_, _> = objects.iter().flat_map(of).collect();
+            let mut map = BTreeMap::new();
+            for object in &objects {
+                map.extend(object.parts.iter().map(|part| (name(part), &*object.name)));
+            }
             let index = serde_json::json!({"metadata": {"total_size": total}, "weight_map": map});
             let name = "model.safetensors.index.json".to_owned();
             self.texts.push((name, format!("{index:#}\n")));
         }
         if self.head.format == Kind::Zarr {
-            let arrays = self.tensors.iter().map(|tensor| {
-                let Tensor { name, template, .. } = tensor;
-                (name.as_str(), self.templates[*template].text.as_str())
-            });
+            let text = |tensor: &Tensor| &*self.templates[tensor.template].text;
+            let arrays = self
+                .tensors
+                .iter()
+                .map(|tensor| (&*tensor.name, text(tensor)));
             self.texts = zarr::texts(arrays).map_err(Error::file)?;
         }
         self.objects = objects;

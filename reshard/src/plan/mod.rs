@@ -1,18 +1,17 @@
 //! A plan: for each unit of work the byte ranges that it reads, and the files that it writes whole.
 //!
-//! The text is one JSON object. Each unit is one line, so that a unit is read with little memory:
+//! The text is JSON in lines: the data that all units share, then each unit, so that a unit is read with little memory:
 //!
 //! ```text
-//! {"xlayout_plan":1,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,"metadata":[[KEY,VALUE],…],
-//!  "files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…],"units":[
+//! {"xlayout_plan":1,"units":NUMBER,"source":FOLDER,"destination":FOLDER,"format":"safetensors","devices":16,
+//!  "metadata":[[KEY,VALUE],…],"files":[{"name":…,"bytes":…,"header":BYTES,"crc32":OF THE HEADER},…]}
 //! {"memory":BYTES,"read":BYTES,"written":BYTES,"objects":[
 //!   {"name":FILE,"bytes":WITHOUT ITS HEADER,"parts":[
 //!     {"tensor":NAME,"layout":OF THE PART,"origin":INDEX OF ITS FIRST ELEMENT,"at":BEHIND THE HEADER,
 //!      "pieces":[{"file":NUMBER,"at":BYTE,"layout":…,"origin":…,
 //!        "encoded":[BYTES IN THE FILE,[HOW,…]]},…],
-//!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…]},…]},…]},
+//!      "reads":[[FILE,FIRST BYTE,BYTES OF A RUN,RUNS,FROM ONE RUN TO THE NEXT],…]},…]},…]}
 //! …
-//! ]}
 //! ```
 
 mod check;
@@ -22,15 +21,14 @@ mod summary;
 mod template;
 mod write;
 
-use std::fmt;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::error::Category;
 
 use crate::checkpoint::{Kind, SourceFile};
 use crate::error::{Error, Outcome};
@@ -49,6 +47,8 @@ const VERSION: u32 = 1;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Head {
     xlayout_plan: u32,
+    /// The number of units that follow.
+    units: usize,
     pub(crate) source: PathBuf,
     pub(crate) destination: PathBuf,
     /// The format that is written.
@@ -116,96 +116,30 @@ pub(crate) fn read_text(
     which: Which,
     each: Each<'_>,
 ) -> Outcome<usize> {
-    let mut json = serde_json::Deserializer::from_reader(text);
-    let mut plan = Plan {
-        which,
-        each,
-        head: None,
-        failed: None,
+    let wrong = |error: &dyn Display| {
+        let what = format_args!("`{}` is no plan: {error}", path.display());
+        Error::file(what).help("make one with `xlayout reshard plan`")
     };
-    let read = json.deserialize_map(&mut plan);
-    let read = read.and_then(|units| json.end().map(|()| units));
-    read.map_err(|error| {
-        plan.failed.unwrap_or_else(|| {
-            let what = format_args!("`{}` is no plan: {error}", path.display());
-            Error::file(what).help("make one with `xlayout reshard plan`")
-        })
-    })
-}
-
-/// Reads the text: only the head, or with a head, the units.
-struct Plan<'e> {
-    which: Which,
-    each: Each<'e>,
-    head: Option<Head>,
-    failed: Option<Error>,
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Plan<'_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<usize, D::Error> {
-        json.deserialize_seq(self)
+    let not_read = |error: serde_json::Error| match error.classify() {
+        Category::Io => Error::of_file("read", path, &error.into()),
+        _ => wrong(&error),
+    };
+    let mut json = serde_json::Deserializer::from_reader(text);
+    let head = Head::deserialize(&mut json).map_err(not_read)?;
+    if head.xlayout_plan != VERSION {
+        let found = head.xlayout_plan;
+        return Err(wrong(&format_args!(
+            "it is of version {found}, and this program reads version {VERSION}"
+        )));
     }
-}
-
-impl<'de> Visitor<'de> for &mut Plan<'_> {
-    type Value = usize;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.head {
-            None => "a plan of `xlayout reshard`",
-            Some(_) => "a list of units",
-        })
-    }
-
-    /// The head is before the units.
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<usize, A::Error> {
-        let mut fields = serde_json::Map::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if key != "units" {
-                fields.insert(key, map.next_value()?);
-                continue;
-            }
-            if !fields.contains_key("xlayout_plan") {
-                return Err(A::Error::custom("it does not begin with `xlayout_plan`"));
-            }
-            let head: Head = serde_json::from_value(fields.into()).map_err(A::Error::custom)?;
-            if head.xlayout_plan != VERSION {
-                let found = head.xlayout_plan;
-                return Err(A::Error::custom(format_args!(
-                    "it is of version {found}, and this program reads version {VERSION}"
-                )));
-            }
-            self.head = Some(head);
-            let units = map.next_value_seed(self)?;
-            return match map.next_key::<String>()? {
-                None => Ok(units),
-                Some(_) => Err(A::Error::custom("something follows the units")),
-            };
+    for number in 0..head.units {
+        if which.is_none_or(|wanted| wanted == number) {
+            let unit = Unit::deserialize(&mut json).map_err(not_read)?;
+            each(&head, number, unit)?;
+        } else {
+            IgnoredAny::deserialize(&mut json).map_err(not_read)?;
         }
-        Err(A::Error::custom("it has no `units`"))
     }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut units: A) -> Result<usize, A::Error> {
-        let Some(head) = &self.head else {
-            unreachable!("the units are read behind the head");
-        };
-        for number in 0.. {
-            if self.which.is_some_and(|wanted| wanted != number) {
-                if units.next_element::<IgnoredAny>()?.is_none() {
-                    return Ok(number);
-                }
-                continue;
-            }
-            let Some(unit) = units.next_element()? else {
-                return Ok(number);
-            };
-            if let Err(error) = (self.each)(head, number, unit) {
-                self.failed = Some(error);
-                return Err(A::Error::custom("the work failed"));
-            }
-        }
-        unreachable!("a text has an end")
-    }
+    json.end().map_err(not_read)?;
+    Ok(head.units)
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use xlayout::sharding::{Sharding, ShardingKind};
-use xlayout::{ArrayLayout, ArrayShape, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
 
 use crate::array::{self, Area, Array, area};
 use crate::words::{counted, grouped, joined};
@@ -19,8 +19,7 @@ pub(super) fn parts(
     whole: &[usize],
 ) -> Result<Vec<(u64, Area)>, String> {
     let too_large = "the tensor is too large";
-    let sizes = array::signed(whole).ok_or(too_large)?;
-    let shape = ArrayShape::new(element_type, &sizes).map_err(|_| too_large)?;
+    let shape = array::shape(element_type, whole).ok_or(too_large)?;
     let all = || whole.iter().map(|size| 0..*size).collect::<Area>();
     let number = |device: i64| u64::try_from(device).map_err(|_| "a device is negative".to_owned());
     let tiling = match sharding.kind() {

@@ -88,15 +88,12 @@ pub(super) fn make(
             reads: Vec::new(),
         };
         job.reads = pieces::reads(&job).ok_or("its layout cannot be cut into these parts")?;
+        let runs = job.reads.iter();
         let memory = usize::try_from(options.memory.min(2 * bytes)).unwrap_or(usize::MAX);
         parts.push(Part {
             device,
             bytes,
-            read: job
-                .reads
-                .iter()
-                .map(|[_, _, bytes, count, _]| bytes * count)
-                .sum(),
+            read: runs.map(|[_, _, bytes, count, _]| bytes * count).sum(),
             key: zarr::key(&job.origin, &chunk),
             width: safetensors::width(&job.layout),
             memory: job.memory(memory),

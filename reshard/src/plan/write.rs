@@ -12,14 +12,12 @@ impl Draft {
     /// # Errors
     /// Those of writing.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = serde_json::to_string(&self.head)?;
-        let open = head.strip_suffix('}').unwrap_or(&head);
-        write!(out, "{open},\"units\":[")?;
+        serde_json::to_writer(&mut *out, &self.head)?;
         for (k, unit) in self.units.iter().enumerate() {
-            out.write_all(if k == 0 { b"\n" } else { b",\n" })?;
+            out.write_all(b"\n")?;
             serde_json::to_writer(&mut *out, &self.unit(k, unit))?;
         }
-        out.write_all(b"\n]}\n")
+        out.write_all(b"\n")
     }
 
     fn unit(&self, number: usize, objects: &[usize]) -> Unit {

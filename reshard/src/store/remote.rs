@@ -11,8 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use futures_util::TryStreamExt;
+use object_store::buffered::BufWriter;
 use object_store::path::Path as Location;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload, parse_url_opts};
+use object_store::prefix::PrefixStore;
+use object_store::{ObjectStore, ObjectStoreExt, parse_url_opts};
+use tokio::io::AsyncWriteExt;
 use tokio::runtime::{Builder, Runtime};
 use url::Url;
 
@@ -26,10 +29,7 @@ const MOST_PARTS: u64 = 10_000;
 
 /// A folder in a store.
 #[derive(Clone, Debug)]
-pub(super) struct Remote {
-    store: Arc<dyn ObjectStore>,
-    folder: Location,
-}
+pub(super) struct Remote(Arc<dyn ObjectStore>);
 
 /// An object.
 #[derive(Clone, Debug)]
@@ -39,14 +39,14 @@ struct Object {
 }
 
 /// Waits for an answer of a store.
-fn wait<T>(answer: impl Future<Output = object_store::Result<T>>) -> io::Result<T> {
+fn wait<T, E: Into<io::Error>>(answer: impl Future<Output = Result<T, E>>) -> io::Result<T> {
     static RUNTIME: OnceLock<io::Result<Runtime>> = OnceLock::new();
     let made = RUNTIME.get_or_init(|| {
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(2).enable_all().build()
     });
     match made {
-        Ok(runtime) => Ok(runtime.block_on(answer)?),
+        Ok(runtime) => runtime.block_on(answer).map_err(Into::into),
         Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
     }
 }
@@ -67,35 +67,26 @@ impl Remote {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
         let (store, folder) = parse_url_opts(&url, options).map_err(|error| wrong(&error))?;
-        Ok(Self {
-            store: store.into(),
-            folder,
-        })
+        Ok(Self(Arc::new(PrefixStore::new(store, folder))))
     }
 
     fn object(&self, name: &str) -> Object {
-        let parts = name.split('/');
         Object {
-            store: Arc::clone(&self.store),
-            location: parts.fold(self.folder.clone(), |at, part| at.join(part)),
+            store: Arc::clone(&self.0),
+            location: name.split('/').collect(),
         }
     }
 
     /// The names of all objects and their bytes; with `deep` also of those further below.
     pub(super) fn list(&self, deep: bool) -> io::Result<BTreeMap<String, u64>> {
         let found = match deep {
-            true => wait(self.store.list(Some(&self.folder)).try_collect::<Vec<_>>())?,
-            false => wait(self.store.list_with_delimiter(Some(&self.folder)))?.objects,
+            true => wait(self.0.list(None).try_collect::<Vec<_>>())?,
+            false => wait(self.0.list_with_delimiter(None))?.objects,
         };
-        let name = |location: &Location| {
-            let parts: Vec<_> = location.prefix_match(&self.folder)?.collect();
-            let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
-            Some(parts.join("/"))
-        };
-        let named = found
-            .iter()
-            .filter_map(|object| Some((name(&object.location)?, object.size)));
-        Ok(named.collect())
+        let named = found.into_iter();
+        Ok(named
+            .map(|object| (object.location.to_string(), object.size))
+            .collect())
     }
 
     pub(super) fn open(&self, path: PathBuf, name: &str) -> io::Result<OpenFile> {
@@ -130,27 +121,25 @@ impl Elsewhere for Object {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let size = PART.max(length.div_ceil(MOST_PARTS));
-        let part = || {
-            let mut bytes = Vec::new();
-            file.take(size).read_to_end(&mut bytes)?;
-            io::Result::Ok(PutPayload::from(bytes))
-        };
-        if length <= size {
-            return wait(self.store.put(&self.location, part()?)).map(drop);
-        }
-        let mut upload = wait(self.store.put_multipart(&self.location))?;
-        let sent = (0..length.div_ceil(size)).try_for_each(|_| {
-            let part = part()?;
-            wait(upload.put_part(part))
-        });
-        match sent.and_then(|()| wait(upload.complete())) {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                // The store keeps parts of an upload that is not aborted. An error of aborting is ignored: the first
-                // error is reported.
-                let _ = wait(upload.abort());
-                Err(error)
+        let (store, location) = (Arc::clone(&self.store), self.location.clone());
+        let writer = BufWriter::with_capacity(store, location, size as usize);
+        // The memory of a part is used for one after the other.
+        let mut writer = writer.with_max_concurrency(1);
+        wait(async {
+            loop {
+                let mut part = Vec::new();
+                let sent = match file.take(size).read_to_end(&mut part) {
+                    Ok(0) => return writer.shutdown().await,
+                    Ok(_) => writer.put(part.into()).await.map_err(io::Error::from),
+                    Err(error) => Err(error),
+                };
+                if let Err(error) = sent {
+                    // The store keeps parts of an upload that is not aborted. An error of aborting is ignored: the
+                    // first error is reported.
+                    let _ = writer.abort().await;
+                    return Err(error);
+                }
             }
-        }
+        })
     }
 }

@@ -19,8 +19,8 @@ mod verify;
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock, mpsc};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -177,9 +177,9 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         let thread = thread::Builder::new().spawn_scoped(scope, all).ok();
         let next = |written| match &thread {
             // After an error there is no receiver. `join` returns the error.
-            Some(_) => Ok(sender.send(written).is_ok()),
+            Some(_) => sender.send(written).map_err(|_| Error::default()),
             // If no thread can be started, this one does its work, too.
-            None => finish(vec![written]).map(|()| true),
+            None => finish(vec![written]),
         };
         let report = objects((head, unit, number), means, &before, &next);
         drop(sender);
@@ -198,73 +198,54 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
     report.and_then(|report| recorded.map(|()| report))
 }
 
-/// Writes the objects that are not done, several at once if there are threads for them, and passes them to `next`
-/// until it returns that there was an error.
+/// Writes the objects that are not done, several at once if there are threads for them, and passes them to `next`.
 fn objects(
     (head, unit, number): (&Head, &Unit, usize),
     means: Means<'_>,
     before: &HashSet<String>,
-    next: &(dyn Fn((Unfinished, Written)) -> Outcome<bool> + Sync),
+    next: &(dyn Fn((Unfinished, Written)) -> Outcome + Sync),
 ) -> Outcome<UnitReport> {
     let (store, files) = (Store::new(&head.destination)?, Files::new(head)?);
     let (done, wanted): (Vec<_>, Vec<_>) =
         (unit.objects.iter()).partition(|object| before.contains(&object.name));
     (means.progress)(Step::Done(done.iter().map(|object| object.bytes).sum()));
+    // Each object has its part of the memory and of the threads, if the layouts of all can be cut so small.
+    let mut at_once = means.threads.min(wanted.len()).max(1);
+    let most = means.memory.map_or(usize::MAX, |memory| memory / at_once);
     // Nothing is written of a plan that does not fit its files.
     for object in &wanted {
-        Prepared::new(&files, object)?;
+        let Prepared { jobs, .. } = Prepared::new(&files, object)?;
+        if jobs.iter().any(|job| job.memory(most) > most as u64) {
+            at_once = 1;
+        }
     }
-    // Each object has its part of the memory and of the threads, if its layouts can be cut so small.
-    let at_once = means.threads.min(wanted.len()).max(1);
-    let most = means.memory.map(|memory| memory / at_once);
-    let places = AtomicUsize::new(means.threads.max(1));
-    let share = || Means {
-        // The first ones have one more, if they cannot have the same number.
-        threads: places.fetch_sub(1, Ordering::Relaxed).div_ceil(at_once),
-        memory: most,
+    let share = Means {
+        threads: means.threads / at_once,
+        memory: means.memory.map(|memory| memory / at_once),
         ..means
     };
-    let alone = RwLock::new(());
     // Abandoned files of a folder are removed only once, because a remote file system may be slow.
     let folders = Mutex::new(HashSet::new());
-    let (count, written) = (AtomicUsize::new(0), AtomicU64::new(0));
-    let object = |(share, stopped): &mut (Means<'_>, bool), k: usize| {
+    let written = AtomicU64::new(0);
+    let object = |(): &mut (), k: usize| {
         let object: &Object = wanted[k];
         means.stop.check()?;
-        if *stopped {
-            return Ok(());
-        }
         let prepared = Prepared::new(&files, object)?;
         let place = store.output(&object.name)?;
         if lock(&folders).insert(object.name.rsplit_once('/').map(|(folder, _)| folder)) {
             place.remove_abandoned();
         }
         let bytes = prepared.bytes(object);
-        let write = |means| {
-            let header = (&prepared.header[..], bytes);
-            write_file(&place, header, &prepared.jobs, &files, means)
-        };
-        let fits = |most: usize| (prepared.jobs.iter()).all(|job| job.memory(most) <= most as u64);
-        let (file, crc32) = match at_once == 1 || most.is_none_or(fits) {
-            true => {
-                let _others = alone.read().unwrap_or_else(PoisonError::into_inner);
-                write(*share)?
-            }
-            false => {
-                let _alone = alone.write().unwrap_or_else(PoisonError::into_inner);
-                write(means)?
-            }
-        };
-        count.fetch_add(1, Ordering::Relaxed);
+        let header = (&prepared.header[..], bytes);
+        let (file, crc32) = write_file(&place, header, &prepared.jobs, &files, share)?;
         written.fetch_add(bytes, Ordering::Relaxed);
         let name = object.name.clone();
-        *stopped = !next((file, Written { name, bytes, crc32 }))?;
-        Ok(())
+        next((file, Written { name, bytes, crc32 }))
     };
-    in_parallel(at_once, wanted.len(), || (share(), false), object)?;
+    in_parallel(at_once, wanted.len(), || (), object)?;
     Ok(UnitReport {
         unit: number,
-        objects: count.into_inner(),
+        objects: wanted.len(),
         done_before: done.len(),
         read: files.read.load(Ordering::Relaxed),
         planned: unit.read,

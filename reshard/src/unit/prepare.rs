@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::checkpoint::Kind;
 use crate::copy::Sources;
 use crate::error::Outcome;
-use crate::formats::{npy, safetensors};
+use crate::formats::{Format, safetensors};
 use crate::pieces::Job;
 use crate::plan::{Head, Object, damaged};
 use crate::positioned::OpenFile;
@@ -116,42 +116,32 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());
     }
-    if head.format != Kind::Safetensors {
-        let header = match (head.format, &object.parts[..]) {
-            (Kind::Npy, [only]) => npy::header(&only.layout),
-            (Kind::Zarr, [_]) => Some(Vec::new()),
-            _ => None,
-        };
-        let what = format_args!("`{}` has not one array", short(&object.name));
-        return header.ok_or_else(|| damaged(what));
-    }
-    let named = |part| {
-        let Job { tensor, .. }: &Job = part;
-        let none = || {
-            damaged(format_args!(
-                "a tensor of `{}` has no name",
-                short(&object.name)
-            ))
-        };
-        Ok((tensor.as_deref().ok_or_else(none)?, part))
-    };
-    let parts: Vec<(&str, &Job)> = object.parts.iter().map(named).collect::<Outcome<_>>()?;
     let mut metadata = head.metadata.clone();
     if head.devices > 1 {
-        let mut offsets = serde_json::Map::new();
-        for (name, part) in &parts {
+        let begin = |part: &Job| {
             let key = match safetensors::named(&part.layout) {
                 Some(_) => ORIGIN_KEY,
                 None => BYTES_ORIGIN_KEY,
             };
-            offsets.insert((*name).to_owned(), json!({ key: part.origin }));
-        }
-        let text = serde_json::Value::Object(offsets).to_string();
+            let name = part.tensor.clone().unwrap_or_default();
+            (name, json!({ key: part.origin }))
+        };
+        let begins: serde_json::Map<_, _> = object.parts.iter().map(begin).collect();
         metadata.extend([
-            (OFFSETS_KEY.to_owned(), text),
+            (OFFSETS_KEY.to_owned(), json!(begins).to_string()),
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
         ]);
     }
-    let tensors = (parts.iter()).map(|(name, part)| (*name, &*part.layout));
-    Ok(safetensors::header(&tensors.collect::<Vec<_>>(), &metadata))
+    let format = match head.format {
+        Kind::Safetensors => Format::Safetensors,
+        Kind::Npy => Format::Npy,
+        Kind::Zarr => Format::Raw,
+    };
+    let wrong = || {
+        damaged(format_args!(
+            "`{}` cannot store its parts",
+            short(&object.name)
+        ))
+    };
+    format.header(&object.parts, &metadata).ok_or_else(wrong)
 }

@@ -76,32 +76,9 @@ impl Item {
     }
 }
 
-/// An enum with the words of each kind: `Equals => ["what it is called", "what to write"];`
-macro_rules! worded {
-    (
-        $(#[$of_enum:meta])*
-        pub enum $name:ident, $method:ident: $type:ty { $($(#[$of_kind:meta])* $kind:ident => $words:expr;)* }
-    ) => {
-        $(#[$of_enum])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub enum $name {
-            $($(#[$of_kind])* $kind,)*
-        }
-
-        impl $name {
-            pub(super) const fn $method(self) -> $type {
-                match self {
-                    $(Self::$kind => $words,)*
-                }
-            }
-        }
-    };
-}
-
 worded! {
 /// What a reader expected.
-pub enum Expected, words: [&'static str; 2] {
+pub enum Expected, pub(super) words: [&'static str; 2] {
     /// `:` between the dimension of a split and its indices.
     SplitColon => ["`:` after the dimension of a split", "write `SC(0:30)`: dimension 0 is cut at 30"];
     /// `=` after the name of an option.
@@ -123,7 +100,7 @@ pub enum Expected, words: [&'static str; 2] {
 
 worded! {
 /// What text after a whole shape probably means.
-pub enum Hint, help: &'static str {
+pub enum Hint, pub(super) help: &'static str {
     /// Nothing is known.
     Remove => "remove it";
     /// `(0,1)`: a layout in the wrong brackets.

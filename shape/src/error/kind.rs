@@ -1,12 +1,12 @@
 //! What can be wrong, with the numbers that were found, and the words for it: one row for each kind.
 
 use super::expected::{Expected, Hint, Item};
-use super::number::{NumberFault, NumberHelp};
+use super::number::{number_fault, number_help};
 use super::parts::{
     ATTRIBUTES, Attribute, Excerpt, Found, Missing, NumberFlaw, OrderAdvice, Product, ShortOrder,
 };
 use super::suggest::Suggestion;
-use super::write::{FromTheEnd, Orders, dimensions, padded_word, width};
+use super::write::{dimensions, from_the_end, orders, padded_word, width};
 use crate::primitive::PrimitiveType;
 use crate::words::{Count, kind_of, listed};
 
@@ -50,27 +50,21 @@ pub enum ErrorKind {
         "a shape begins with the type of its elements: `f32[2,3]`"
     ]
     /// No `[` follows the element type.
-    MissingDimensions { element_type: PrimitiveType, found: Excerpt } => { match (element_type.is_array()) {
-        true => [
-            "expected `[` and the dimensions after `{element_type}`, found {}", Found(*found);
-            "write `{element_type}[2,3]`, or `{element_type}[]` for a scalar"
-        ]
-        false => [
-            "expected `[` and the dimensions after `{element_type}`, found {}", Found(*found);
-            "write `{element_type}[]`"
-        ]
-    } }
+    MissingDimensions { element_type: PrimitiveType, found: Excerpt } => [
+        "expected `[` and the dimensions after `{element_type}`, found {}", Found(*found);
+        match (element_type.is_array()) {
+            true => ["write `{element_type}[2,3]`, or `{element_type}[]` for a scalar"]
+            false => ["write `{element_type}[]`"]
+        }
+    ]
     /// The dimensions are in other brackets: `f32(2,3)`.
-    WrongBracket { element_type: PrimitiveType, open: char, inside: Excerpt } => { match (open) {
-        '{' => [
-            "dimensions are written in square brackets, found `{open}`";
-            "write `{element_type}[{inside}]`, or the dimensions before this layout"
-        ]
-        _ => [
-            "dimensions are written in square brackets, found `{open}`";
-            "write `{element_type}[{inside}]`"
-        ]
-    } }
+    WrongBracket { element_type: PrimitiveType, open: char, inside: Excerpt } => [
+        "dimensions are written in square brackets, found `{open}`";
+        match (open) {
+            '{' => ["write `{element_type}[{inside}]`, or the dimensions before this layout"]
+            _ => ["write `{element_type}[{inside}]`"]
+        }
+    ]
     /// Dimensions are in brackets of their own: `f32[(2,3)]`.
     NestedDimensions { inside: Excerpt } => [
         "dimensions are listed in one pair of brackets, found another inside of it";
@@ -78,7 +72,7 @@ pub enum ErrorKind {
     ]
     /// A number is not written in plain decimal digits.
     Number { item: Item, found: Excerpt, flaw: NumberFlaw } => [
-        "{}", NumberFault(*item, *found, *flaw); "{}", NumberHelp(*item, *found, *flaw)
+        "{}", number_fault(*item, *found, *flaw); "{}", number_help(*item, *found, *flaw)
     ]
     /// A number does not fit in 64 bits with a sign.
     NumberTooLarge { item: Item, found: Excerpt } => [
@@ -141,13 +135,15 @@ pub enum ErrorKind {
         "more than {limit} {}", item.many(); "turn on the feature `alloc` for longer lists"
     ]
     /// A tuple, a token, … where one array is needed.
-    NotAnArray { found: PrimitiveType } => { match (found) {
-        PrimitiveType::Tuple | PrimitiveType::Buffer => [
-            "expected one array, found {}", kind_of(*found);
-            "write the array alone, without parentheses: `f32[2,3]`"
-        ]
-        _ => ["expected one array, found {}", kind_of(*found); "write an array such as `f32[2,3]`"]
-    } }
+    NotAnArray { found: PrimitiveType } => [
+        "expected one array, found {}", kind_of(*found);
+        match (found) {
+            PrimitiveType::Tuple | PrimitiveType::Buffer => [
+                "write the array alone, without parentheses: `f32[2,3]`"
+            ]
+            _ => ["write an array such as `f32[2,3]`"]
+        }
+    ]
     /// A tuple, a token, … inside `b(…)`.
     BufferOfNonArray { found: PrimitiveType } => [
         "a buffer holds one array, found {}", kind_of(*found); "write an array such as `f32[2,3]`"
@@ -170,7 +166,7 @@ pub enum ErrorKind {
     /// `{}` after a shape.
     EmptyLayout { rank: usize } => [
         "the layout `{{}}` lists no dimensions";
-        "{}{}", Orders(*rank), if *rank == 0 { "" } else { ", or leave it out for row-major" }
+        "{}{}", orders(*rank), if *rank == 0 { "" } else { ", or leave it out for row-major" }
     ]
     /// minor_to_major is said in another way than as a list in braces: `row_major`, `order = C`,
     /// `major_to_minor = [0,1]`.
@@ -178,16 +174,13 @@ pub enum ErrorKind {
         "minor_to_major is a list in braces directly after the dimensions, found {}", Found(*found); "{advice}"
     ]
     /// Attributes are outside the braces of the layout: `f32[2,3]:T(8,128)`.
-    AttributesOutside { found: Excerpt, attributes: Excerpt, order: Option<ShortOrder> } => { match (order) {
-        Some(order) => [
-            "attributes belong in the braces of the layout, found {}", Found(*found);
-            "write them in the braces: `{{{order}:{attributes}}}`"
-        ]
-        None => [
-            "attributes belong in the braces of the layout, found {}", Found(*found);
-            "write them in the braces, after the dimensions: `{{1,0:{attributes}}}`"
-        ]
-    } }
+    AttributesOutside { found: Excerpt, attributes: Excerpt, order: Option<ShortOrder> } => [
+        "attributes belong in the braces of the layout, found {}", Found(*found);
+        match (order) {
+            Some(order) => ["write them in the braces: `{{{order}:{attributes}}}`"]
+            None => ["write them in the braces, after the dimensions: `{{1,0:{attributes}}}`"]
+        }
+    ]
     /// A second layout.
     LayoutTwice => ["a second layout"; "keep one of them"]
     /// `{…}` and `<…>` together.
@@ -217,7 +210,7 @@ pub enum ErrorKind {
     MissingLayout => ["the array has no layout"; "set its layout; row-major is the default"]
     /// minor_to_major is shorter or longer than the rank.
     MinorToMajorLength { listed: usize, rank: usize } => [
-        "minor_to_major lists {}, but the shape has {rank}", Count(*listed, "dimension"); "{}", Orders(*rank)
+        "minor_to_major lists {}, but the shape has {rank}", Count(*listed, "dimension"); "{}", orders(*rank)
     ]
     /// minor_to_major lists a dimension again.
     DuplicateDimension { dimension: i64, missing: Missing } => { match (missing.count()) {
@@ -234,7 +227,7 @@ pub enum ErrorKind {
     /// minor_to_major lists a dimension that the shape does not have.
     DimensionOutOfRange { dimension: i64, rank: usize } => [
         "minor_to_major lists dimension {dimension}, but the shape has {}", dimensions(*rank);
-        "{}", FromTheEnd(*dimension, *rank)
+        "{}", from_the_end(*dimension, *rank)
     ]
     /// minor_to_major counts from 1.
     OneBased { suggestion: ShortOrder } => [
@@ -256,18 +249,15 @@ pub enum ErrorKind {
         "the sequence is `T`, `L`, `E`, `S`, `SC`, `M`"
     ]
     /// An attribute is given again; `joined` is one attribute with the arguments of both.
-    AttributeTwice { attribute: Attribute, joined: Option<Excerpt> } => { match ((joined, attribute)) {
-        (Some(joined), _) => ["the attribute `{}` is given twice", attribute.name(); "write `{joined}`"]
-        (None, Attribute::Tiles) => [
-            "the attribute `{}` is given twice", attribute.name();
-            "write one `T`, then one tile after the other: `T(8,128)(2,1)`"
-        ]
-        (None, Attribute::Splits) => [
-            "the attribute `{}` is given twice", attribute.name();
-            "write one `SC`, then one split after the other: `SC(0:30)(1:40)`"
-        ]
-        _ => ["the attribute `{}` is given twice", attribute.name(); "keep one of them"]
-    } }
+    AttributeTwice { attribute: Attribute, joined: Option<Excerpt> } => [
+        "the attribute `{}` is given twice", attribute.name();
+        match ((joined, attribute)) {
+            (Some(joined), _) => ["write `{joined}`"]
+            (None, Attribute::Tiles) => ["write one `T`, then one tile after the other: `T(8,128)(2,1)`"]
+            (None, Attribute::Splits) => ["write one `SC`, then one split after the other: `SC(0:30)(1:40)`"]
+            _ => ["keep one of them"]
+        }
+    ]
     /// A comma between attributes.
     AttributeComma => ["attributes follow each other without a comma"; "remove the comma: `T(8,128)S(1)`"]
     /// An attribute without parentheses.
@@ -306,21 +296,17 @@ pub enum ErrorKind {
         "XLA keeps it in 8 bits: 0 is the default memory, 1 the fast one, 5 the host's"
     ]
     /// A split inside a tuple, of a physical dimension that the array does not have.
-    SplitDimension { dimension: i64, rank: usize } => { match (rank) {
-        0 => [
-            "a split is of physical dimension {dimension}, but the array has {}", Count(*rank, "dimension");
-            "a scalar has no dimension to split: leave `SC(…)` out"
-        ]
-        1 => [
-            "a split is of physical dimension {dimension}, but the array has {}", Count(*rank, "dimension");
-            "write 0, the only dimension; XLA checks this inside tuples"
-        ]
-        _ => [
-            "a split is of physical dimension {dimension}, but the array has {}", Count(*rank, "dimension");
-            "write 0 for the most major dimension, up to {} for the most minor one; XLA checks this inside tuples",
-            rank - 1
-        ]
-    } }
+    SplitDimension { dimension: i64, rank: usize } => [
+        "a split is of physical dimension {dimension}, but the array has {}", Count(*rank, "dimension");
+        match (rank) {
+            0 => ["a scalar has no dimension to split: leave `SC(…)` out"]
+            1 => ["write 0, the only dimension; XLA checks this inside tuples"]
+            _ => [
+                "write 0 for the most major dimension, up to {} for the most minor one; XLA checks this inside tuples",
+                rank - 1
+            ]
+        }
+    ]
     /// A second split of one physical dimension, inside a tuple.
     SplitTwice { dimension: i64 } => [
         "physical dimension {dimension} has more than one split";

@@ -1,16 +1,14 @@
 //! What is wrong with the form of a number, and what to write in its place.
 
-use core::fmt::{Display, Formatter, Result, Write as _};
+use core::fmt::{Display, Formatter, Write as _};
 
 use super::expected::Item;
 use super::parts::{Excerpt, NumberFlaw};
+use crate::words::from_fn;
 
 /// What is wrong with a number that is written so.
-pub(super) struct NumberFault(pub(super) Item, pub(super) Excerpt, pub(super) NumberFlaw);
-
-impl Display for NumberFault {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let &Self(item, found, flaw) = self;
+pub(super) fn number_fault(item: Item, found: Excerpt, flaw: NumberFlaw) -> impl Display {
+    from_fn(move |f| {
         let fault = match flaw {
             NumberFlaw::Fraction if whole_part(found.as_str()).is_some() => "has a decimal point",
             NumberFlaw::Fraction => return write!(f, "`{found}` is not a whole number"),
@@ -21,15 +19,12 @@ impl Display for NumberFault {
             _ => "is not in plain decimal digits",
         };
         write!(f, "the {} `{found}` {fault}", item.one())
-    }
+    })
 }
 
 /// What to write for a number that is written so.
-pub(super) struct NumberHelp(pub(super) Item, pub(super) Excerpt, pub(super) NumberFlaw);
-
-impl Display for NumberHelp {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let &Self(item, found, flaw) = self;
+pub(super) fn number_help(item: Item, found: Excerpt, flaw: NumberFlaw) -> impl Display {
+    from_fn(move |f| {
         let text = found.as_str();
         let listed = matches!(
             item,
@@ -77,7 +72,7 @@ impl Display for NumberHelp {
             },
             _ => f.write_str("write a whole number in plain decimal digits"),
         }
-    }
+    })
 }
 
 /// Whether something is before, between and after the points: in `2.3.4`, not in `2..4`.

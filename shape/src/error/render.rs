@@ -2,31 +2,30 @@
 
 use core::fmt;
 
-use super::{Explain, ParseError};
+use crate::explain::{Explain, help, message};
+use crate::words::from_fn;
 
 /// How many columns of a line are shown at most.
 const WIDTH: usize = 96;
 /// How many columns stay visible before the place when a line is cut.
 const BEFORE: usize = 32;
 
-pub(super) struct Render<'a, K> {
-    pub(super) error: &'a ParseError<K>,
-    pub(super) text: &'a str,
-    /// What comes before the message.
-    pub(super) head: &'static str,
-}
-
-impl<K: Explain> fmt::Display for Render<'_, K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.head, self.error.message())?;
-        if let Some(span) = self.error.span() {
+/// The message after `head`, the line of `text` that it is about, and the help.
+pub(super) fn render<'a>(
+    error: &'a impl Explain,
+    text: &'a str,
+    head: &'static str,
+) -> impl fmt::Display + 'a {
+    from_fn(move |f| {
+        write!(f, "{head}{}", message(error))?;
+        if let Some(span) = error.span() {
             // A span of another text must not panic: bring it inside this one.
-            let start = floor_boundary(self.text, span.start);
-            let end = ceil_boundary(self.text, span.end.max(start));
-            underline(f, self.text, start, end)?;
+            let start = floor_boundary(text, span.start);
+            let end = ceil_boundary(text, span.end.max(start));
+            underline(f, text, start, end)?;
         }
-        write!(f, "\nhelp: {}", self.error.help())
-    }
+        write!(f, "\nhelp: {}", help(error))
+    })
 }
 
 /// Writes the line that holds `start`, and carets below `start..end`.

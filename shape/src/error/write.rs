@@ -29,20 +29,17 @@ pub(super) fn dimensions(rank: usize) -> impl Display {
 }
 
 /// What a negative number of a dimension counts, or the lists for the rank.
-pub(super) struct FromTheEnd(pub(super) i64, pub(super) usize);
-
-impl Display for FromTheEnd {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let &Self(dimension, rank) = self;
+pub(super) fn from_the_end(dimension: i64, rank: usize) -> impl Display {
+    from_fn(move |f| {
         if dimension >= 0 {
-            return write!(f, "dimensions count from 0; {}", Orders(rank));
+            return write!(f, "dimensions count from 0; {}", orders(rank));
         }
         f.write_str("dimensions count from 0")?;
         match dimension.checked_add(rank as i64) {
             Some(d @ 0..) => write!(f, "; counted from the end, {dimension} is dimension {d}"),
             _ => Ok(()),
         }
-    }
+    })
 }
 
 /// `{2,1,0}` or `{0,1,2}`; long ones with `…` in the middle.
@@ -65,21 +62,17 @@ fn minor_to_major(rank: usize, row_major: bool) -> impl Display {
 }
 
 /// The lists that are right for a rank, with their directions.
-pub(super) struct Orders(pub(super) usize);
-
-impl Display for Orders {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        match self.0 {
-            0 => f.write_str("leave the layout out: a scalar has no dimensions"),
-            1 => f.write_str("write `{0}`"),
-            rank => write!(
-                f,
-                "write `{}` (row-major) or `{}` (column-major); the dimension that varies fastest comes first",
-                minor_to_major(rank, true),
-                minor_to_major(rank, false),
-            ),
-        }
-    }
+pub(super) fn orders(rank: usize) -> impl Display {
+    from_fn(move |f| match rank {
+        0 => f.write_str("leave the layout out: a scalar has no dimensions"),
+        1 => f.write_str("write `{0}`"),
+        _ => write!(
+            f,
+            "write `{}` (row-major) or `{}` (column-major); the dimension that varies fastest comes first",
+            minor_to_major(rank, true),
+            minor_to_major(rank, false),
+        ),
+    })
 }
 
 /// What to write in the place of the words.
@@ -94,7 +87,7 @@ impl Display for OrderAdvice {
             }
             Self::Braces => f.write_str("write the braces alone"),
             Self::Remove => f.write_str("remove it: the layout before it lists the dimensions"),
-            Self::OfRank(rank) => Orders(*rank).fmt(f),
+            Self::OfRank(rank) => orders(*rank).fmt(f),
             Self::Unknown => f.write_str(
                 "list the dimensions, the one that varies fastest first: \
                  for rank 2, `{1,0}` is row-major and `{0,1}` column-major",

@@ -125,7 +125,7 @@ impl LowerError {
     #[must_use]
     pub const fn text(self) -> ConstText {
         let [message, help] = self.words();
-        ConstText::new().text(message).help(help)
+        ConstText::new(message, &[]).help(help, &[])
     }
 }
 

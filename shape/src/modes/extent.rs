@@ -1,6 +1,6 @@
 //! Whether the elements and the bytes of an array can be counted, by XLA's rule.
 
-use super::{LowerError, Source, Table};
+use super::{LowerError, Source, Table, type_bits};
 use crate::dims::Dim;
 use crate::primitive::PrimitiveType;
 
@@ -46,15 +46,6 @@ impl Widths<'_> {
     }
 }
 
-/// The bits that the elements of a type take in memory without `E`: whole bytes.
-pub const fn natural_bits(element_type: PrimitiveType) -> i64 {
-    match element_type.bytes() {
-        Some(bytes) => 8 * bytes as i64,
-        // A type of no array, which is another mistake.
-        None => 0,
-    }
-}
-
 /// The bytes that `elements` elements of `bits` bits take.
 pub const fn bytes(elements: i64, bits: i64) -> i128 {
     let bits = if bits > 0 { bits } else { 0 };
@@ -78,9 +69,7 @@ pub const fn countable(
             return Err(LowerError::TooLarge);
         };
         let most = i64::MAX as i128;
-        if bytes(elements, natural_bits(element_type)) > most
-            || bytes(elements, element_size) > most
-        {
+        if bytes(elements, type_bits(element_type)) > most || bytes(elements, element_size) > most {
             return Err(LowerError::TooLarge);
         }
         if padded_dimensions.is_empty() || matches!(widths, Widths::Padded(_)) {

@@ -25,10 +25,11 @@ pub struct Source<'a> {
     pub split_indices: &'a [i64],
 }
 
-/// The bits of an element type in whole bytes.
+/// The bits that the elements of a type take in memory without `E`: whole bytes.
 pub const fn type_bits(element_type: PrimitiveType) -> i64 {
     match element_type.bytes() {
         Some(bytes) => 8 * bytes as i64,
+        // A type of no array, which is another mistake.
         None => 0,
     }
 }

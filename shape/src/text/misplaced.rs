@@ -29,56 +29,35 @@ enum Meant {
 }
 
 /// Words of numpy, JAX, PyTorch and C++, in lower case, without `_` and `-`.
-const WORDS: [(&str, Word); 21] = [
-    ("rowmajor", Word::RowMajor),
-    ("row", Word::RowMajor),
-    ("c", Word::RowMajor),
-    ("corder", Word::RowMajor),
-    ("ccontiguous", Word::RowMajor),
-    ("columnmajor", Word::ColumnMajor),
-    ("colmajor", Word::ColumnMajor),
-    ("column", Word::ColumnMajor),
-    ("col", Word::ColumnMajor),
-    ("f", Word::ColumnMajor),
-    ("forder", Word::ColumnMajor),
-    ("fcontiguous", Word::ColumnMajor),
-    ("fortran", Word::ColumnMajor),
-    ("fortranorder", Word::ColumnMajor),
-    ("contiguous", Word::Other),
-    ("channelslast", Word::Other),
-    ("channelsfirst", Word::Other),
-    ("nhwc", Word::Other),
-    ("nchw", Word::Other),
-    ("majortominor", Word::Other),
-    ("minortomajor", Word::Other),
+const WORDS: [(&str, Word); 3] = [
+    ("rowmajor row c corder ccontiguous", Word::RowMajor),
+    (
+        "columnmajor colmajor column col f forder fcontiguous fortran fortranorder",
+        Word::ColumnMajor,
+    ),
+    (
+        "contiguous channelslast channelsfirst nhwc nchw majortominor minortomajor",
+        Word::Other,
+    ),
 ];
 
 /// Names of options of other notations, in lower case, without `_` and `-`.
-const OPTIONS: [(&str, Meant); 18] = [
-    ("minortomajor", Meant::MinorToMajor),
-    ("layout", Meant::MinorToMajor),
-    ("order", Meant::MinorToMajor),
-    ("memorylayout", Meant::MinorToMajor),
-    ("memoryformat", Meant::MinorToMajor),
-    ("dimorder", Meant::MinorToMajor),
-    ("dimensionorder", Meant::MinorToMajor),
+const OPTIONS: [(&str, Meant); 6] = [
+    (
+        "minortomajor layout order memorylayout memoryformat dimorder dimensionorder",
+        Meant::MinorToMajor,
+    ),
     ("majortominor", Meant::MajorToMinor),
-    ("strides", Meant::Strides),
-    ("stride", Meant::Strides),
-    ("tile", Meant::Attribute("T(8,128)")),
-    ("tiles", Meant::Attribute("T(8,128)")),
-    ("tiling", Meant::Attribute("T(8,128)")),
-    ("t", Meant::Attribute("T(8,128)")),
-    ("memoryspace", Meant::Attribute("S(1)")),
-    ("space", Meant::Attribute("S(1)")),
-    ("elementsize", Meant::Attribute("E(4)")),
-    ("elementsizeinbits", Meant::Attribute("E(4)")),
+    ("strides stride", Meant::Strides),
+    ("tile tiles tiling t", Meant::Attribute("T(8,128)")),
+    ("memoryspace space", Meant::Attribute("S(1)")),
+    ("elementsize elementsizeinbits", Meant::Attribute("E(4)")),
 ];
 
-/// The row that a word names. Case, `_` and `-` are ignored.
+/// The row whose names, with blanks between them, contain a word. Case, `_` and `-` are ignored.
 fn named<T: Copy>(rows: &[(&str, T)], word: &str) -> Option<T> {
-    for (name, meant) in rows {
-        if is_written(word, name) {
+    for (names, meant) in rows {
+        if names.split(' ').any(|name| is_written(word, name)) {
             return Some(*meant);
         }
     }

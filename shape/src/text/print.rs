@@ -12,7 +12,7 @@ use crate::shape::ArrayShape;
 use crate::shape::{Shape, Step};
 use crate::split::{SplitConfig, SplitConfigs};
 use crate::tile::{TileDim, Tiles};
-use crate::words::joined;
+use crate::words::{from_fn, joined};
 
 /// `3`, `<=3` or `?`
 impl Display for Dim {
@@ -189,7 +189,12 @@ fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result
     // `{}` is the layout of every scalar, and no text that XLA reads.
     let plain = layout.minor_to_major.is_empty() && {
         let mut bare = Bare(true);
-        if fmt::write(&mut bare, format_args!("{}", Attributes(layout))).is_err() {
+        if fmt::write(
+            &mut bare,
+            format_args!("{}", from_fn(|f| attributes(layout, f))),
+        )
+        .is_err()
+        {
             unreachable!("`Bare` takes every text");
         }
         bare.0
@@ -198,16 +203,6 @@ fn array(shape: &ArrayShape, with_layout: bool, f: &mut Formatter<'_>) -> Result
         options(layout, f)
     } else {
         write!(f, "{layout}")
-    }
-}
-
-/// Prints the attributes alone.
-struct Attributes<'a>(&'a Layout);
-
-impl Display for Attributes<'_> {
-    #[inline]
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        attributes(self.0, f)
     }
 }
 
@@ -231,16 +226,6 @@ impl Display for ArrayShape {
     }
 }
 
-/// A shape that prints without layouts.
-struct WithoutLayout<'a, T>(&'a T);
-
-impl Display for WithoutLayout<'_, ArrayShape> {
-    #[inline]
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        array(self.0, false, f)
-    }
-}
-
 impl ArrayShape {
     /// XLA's text without the layout: `f32[2,3]` (XLA: `ShapeUtil::HumanString`).
     ///
@@ -254,7 +239,7 @@ impl ArrayShape {
     #[doc(alias = "HumanString")]
     #[inline]
     pub fn display_without_layout(&self) -> impl Display + '_ {
-        WithoutLayout(self)
+        from_fn(|f| array(self, false, f))
     }
 }
 
@@ -264,7 +249,7 @@ impl Shape {
     #[doc(alias = "HumanString")]
     #[inline]
     pub fn display_without_layout(&self) -> impl Display + '_ {
-        WithoutLayout(self)
+        from_fn(|f| self.print(false, f))
     }
 
     #[inline]
@@ -301,13 +286,5 @@ impl Display for Shape {
     #[inline]
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         self.print(true, f)
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Display for WithoutLayout<'_, Shape> {
-    #[inline]
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        self.0.print(false, f)
     }
 }

@@ -3,7 +3,8 @@
 use super::{Report, ShapePart};
 use crate::error::{ErrorKind, Product};
 use crate::layout::Layout;
-use crate::modes::extent::{Widths, bytes, natural_bits};
+use crate::modes::extent::{Widths, bytes};
+use crate::modes::type_bits;
 use crate::primitive::PrimitiveType;
 
 /// Elements and bytes can be counted: neither may overflow. Bytes are counted with the size that the
@@ -47,7 +48,7 @@ pub(super) fn extent(
         }
     };
     let own = layout.map_or(0, |layout| layout.element_size_in_bits);
-    for bits in [natural_bits(element_type), own] {
+    for bits in [type_bits(element_type), own] {
         let bytes = bytes(elements, bits);
         if bytes > i128::from(i64::MAX) {
             let bytes = Product::ONE.times(bytes.unsigned_abs());

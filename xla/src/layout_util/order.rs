@@ -3,6 +3,8 @@
 use crate::error::ShapeError;
 use xlayout_shape::{INLINE_RANK, Layout, List, MinorToMajor};
 
+type Numbers = List<i64, INLINE_RANK>;
+
 /// The `k`-th most minor dimension (XLA: `LayoutUtil::Minor`). `None` if the list is shorter.
 ///
 /// ```
@@ -80,16 +82,8 @@ pub fn is_monotonic_with_dim0_minor(layout: &Layout) -> bool {
 #[doc(alias = "MakeLogicalToPhysical")]
 #[must_use]
 pub fn make_logical_to_physical(layout: &Layout) -> Option<List<i64, INLINE_RANK>> {
-    let order = &layout.minor_to_major;
-    let mut positions = List::try_from_iter(core::iter::repeat_n(-1, order.len())).ok()?;
-    for (physical, &logical) in order.iter().rev().enumerate() {
-        let logical = usize::try_from(logical).ok()?;
-        let position = positions.get_mut(logical)?;
-        if core::mem::replace(position, physical as i64) != -1 {
-            return None;
-        }
-    }
-    Some(positions)
+    let order = layout.minor_to_major.to_major_to_minor();
+    inverse(&order, order.len()).ok()
 }
 
 /// The same layout with this dimension as the most major one
@@ -169,4 +163,19 @@ pub fn are_dimensions_consecutive(layout: &Layout, dimensions: &[i64]) -> Option
         repeated |= dimensions[..k].contains(dimension);
     }
     Some(!repeated && (dimensions.is_empty() || last - first + 1 == dimensions.len()))
+}
+
+/// The inverse of a permutation of `rank` dimensions, or the error that it is not a permutation.
+pub(crate) fn inverse(permutation: &[i64], rank: usize) -> Result<Numbers, ShapeError> {
+    ShapeError::check_length("the permutation", permutation.len(), rank)?;
+    let mut inverse = Numbers::try_from_iter(core::iter::repeat_n(-1, rank))?;
+    for (i, &dimension) in permutation.iter().enumerate() {
+        let at = usize::try_from(dimension).unwrap_or(usize::MAX);
+        let place = inverse.get_mut(at);
+        let place = place.ok_or(ShapeError::NoSuchDimension { dimension, rank })?;
+        if core::mem::replace(place, i as i64) != -1 {
+            return Err(ShapeError::DimensionTwice { dimension });
+        }
+    }
+    Ok(inverse)
 }

@@ -6,7 +6,8 @@ use super::with_descending_layout_and_same_physical_layout;
 use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;
 
 use super::bitcast::reshape_is_bitcast;
-use super::permutation::{compose, descending, inverse, layout_of};
+use super::permutation::{compose, descending, layout_of};
+use crate::layout_util::order::inverse;
 use xlayout_core::{ElementTypes, LayoutError};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
@@ -205,7 +206,7 @@ fn trt(input: &ArrayShape, output: &ArrayShape) -> Option<BitcastDecompositionTr
         reshape_shape: row_major(output)?,
         transpose2_dims: compose(
             &descending(output.rank()),
-            &inverse(&of_output.minor_to_major),
+            &inverse(&of_output.minor_to_major, output.rank()).ok()?,
         ),
     })
 }

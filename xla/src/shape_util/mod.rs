@@ -11,20 +11,16 @@ pub(crate) mod dynamic;
 pub(crate) mod edit;
 mod factors;
 mod iterate;
-#[cfg(feature = "alloc")]
-mod kinds;
 pub(crate) mod make;
+#[cfg(feature = "alloc")]
+mod nested;
 mod normalize;
 pub(crate) mod permutation;
 pub(crate) mod permute;
 pub(crate) mod query;
 pub(crate) mod sizes;
 #[cfg(feature = "alloc")]
-mod tree;
-#[cfg(feature = "alloc")]
 pub(crate) mod tuple;
-#[cfg(feature = "alloc")]
-pub(crate) mod tuple_sizes;
 
 use xlayout_core::bitcast::DimensionNumbers;
 
@@ -45,17 +41,13 @@ pub use dynamic::*;
 pub use edit::*;
 pub use factors::*;
 pub use iterate::*;
-#[cfg(feature = "alloc")]
-pub use kinds::*;
 pub use make::*;
+#[cfg(feature = "alloc")]
+pub use nested::*;
 pub use normalize::*;
 pub use permute::*;
 pub use query::*;
 pub use sizes::*;
 #[cfg(feature = "alloc")]
-pub use tree::*;
-#[cfg(feature = "alloc")]
 pub use tuple::*;
-#[cfg(feature = "alloc")]
-pub use tuple_sizes::*;
 pub use xlayout_core::bitcast::deduce_transpose_dimensions_for_bitcast;

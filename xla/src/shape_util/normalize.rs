@@ -4,7 +4,8 @@
 //! `shape_util.cc`.
 
 use super::DimensionNumbers;
-use super::permutation::{compose, inverse, layout_of, list, product, sizes};
+use super::permutation::{compose, layout_of, list, product, sizes};
+use crate::layout_util::order::inverse;
 use xlayout_core::bitcast::is_permutation;
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
@@ -131,7 +132,7 @@ pub fn get_normalized_transpose_shape(
     // `places[k]` of the input.
     let from: DimensionNumbers = list(of_self.minor_to_major.iter().rev().copied());
     let to: DimensionNumbers = list(of_output.minor_to_major.iter().rev().copied());
-    let places = compose(&inverse(&from), &to);
+    let places = compose(&inverse(&from, from.len()).ok()?, &to);
     let normalized = merged(&compose(&dims, &to), &places)?;
     match (&normalized.dims[..], permutation) {
         (&[x, y, z], _) if normalized.permutation[..] == permutation => Some([x, y, z]),

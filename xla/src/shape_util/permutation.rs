@@ -20,18 +20,6 @@ pub(super) fn compose(a: &[i64], b: &[i64]) -> DimensionNumbers {
     list(b.iter().map(|&i| a[i as usize]))
 }
 
-/// The place of each number (XLA: `InversePermutation`).
-pub(super) fn inverse(permutation: &[i64]) -> DimensionNumbers {
-    let mut inverse = DimensionNumbers::default();
-    for &i in permutation {
-        inverse.push(i);
-    }
-    for (place, &i) in permutation.iter().enumerate() {
-        inverse[i as usize] = place as i64;
-    }
-    inverse
-}
-
 /// `rank - 1, …, 1, 0` (XLA: `ReverseIota`).
 pub(super) fn descending(rank: usize) -> DimensionNumbers {
     list((0..rank as i64).rev())

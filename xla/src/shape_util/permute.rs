@@ -3,9 +3,8 @@
 use super::make::checked_layout;
 use crate::any_shape::{AnyShape, changed};
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, CapacityError, INLINE_RANK, Layout, List, MinorToMajor};
-
-type DimensionNumbers = List<i64, INLINE_RANK>;
+use crate::layout_util::order::inverse;
+use xlayout_shape::{ArrayShape, Layout, List, MinorToMajor};
 
 /// The shape whose dimension `i` is dimension `permutation[i]` of this one, with the layout
 /// that leaves every element where it is: a transpose that moves nothing
@@ -149,21 +148,4 @@ pub(crate) fn with_dims_of(
     }
     let dims = List::try_from_iter(from.map(|d| shape.dims[d]))?;
     Ok(ArrayShape::from_parts(shape.element_type, dims, layout))
-}
-
-/// The inverse of a permutation of `rank` dimensions, or the error that it is not a permutation.
-fn inverse(permutation: &[i64], rank: usize) -> Result<DimensionNumbers, ShapeError> {
-    ShapeError::check_length("the permutation", permutation.len(), rank)?;
-    let unseen: Result<DimensionNumbers, CapacityError> =
-        List::try_from_iter(core::iter::repeat_n(-1, rank));
-    let mut inverse = unseen?;
-    for (i, &dimension) in permutation.iter().enumerate() {
-        let at = usize::try_from(dimension).unwrap_or(usize::MAX);
-        let place = inverse.get_mut(at);
-        let place = place.ok_or(ShapeError::NoSuchDimension { dimension, rank })?;
-        if core::mem::replace(place, i as i64) != -1 {
-            return Err(ShapeError::DimensionTwice { dimension });
-        }
-    }
-    Ok(inverse)
 }

@@ -75,7 +75,7 @@ impl Serialize for Copies<'_> {
                 let mut plans = plans.borrow_mut();
                 let shapes = (copy.from_shape.clone(), copy.to_shape.clone());
                 let plan = plans.entry(shapes);
-                plan.or_insert_with_key(|(from, to)| relayout::words(from, to))
+                plan.or_insert_with_key(|(from, to)| relayout(from, to))
                     .clone()
             });
             Planned {

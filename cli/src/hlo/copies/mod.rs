@@ -1,8 +1,6 @@
 //! `xlayout hlo copies`: the operations that move data without computing, why, and what removes them.
 
-mod arguments;
 pub(super) mod json;
-mod relayout;
 pub(super) mod report;
 mod table;
 
@@ -10,17 +8,19 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub(crate) use arguments::Arguments;
+use xlayout::DynLayout;
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::{Module, Tally};
 
+use super::arguments::Copies;
+use crate::diff::Change;
 use crate::failure::Outcome;
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Copies, out: &mut dyn Write) -> Outcome {
     let (json, csv) = (arguments.common.json, arguments.csv);
     if let Some(by) = arguments.by {
         let groups = RefCell::new(Groups::default());
-        let name = by.of_arrays().of_instruction();
+        let name = by.of_instruction();
         let add = &mut |_: &Path, module: Module, tally: &Tally| {
             groups.borrow_mut().add(&module, tally, name);
         };
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// Finds something in each module, and writes it, and what could not be read.
 fn answered<T>(
-    arguments: &Arguments,
+    arguments: &Copies,
     out: &mut dyn Write,
     find: &mut dyn FnMut(&Path, Module, &Tally) -> T,
     write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
@@ -52,11 +52,26 @@ fn answered<T>(
     let page = super::page::Page::of(&common.html, None);
     let found = super::modules(&arguments.files, common.all_mistakes, page, find);
     if !(found.all.is_empty() && found.failures.is_some()) {
-        if !common.html.is_stdout() {
-            write(out, &found.all)?;
-        }
-        common.html.write(found.page, out)?;
-        out.flush()?;
+        common.write(found.page, out, |out| write(out, &found.all))?;
     }
     super::ended(found.mistakes, found.failures)
+}
+
+/// Describes how the elements move; `None` if it is not known.
+fn relayout(from: &str, to: &str) -> Option<String> {
+    let read = |text: &str| {
+        let mut shape: xlayout::ArrayShape = text.parse().ok()?;
+        // The memory space does not change how elements move.
+        shape.layout.as_mut()?.memory_space = 0;
+        DynLayout::new(shape).ok()
+    };
+    let change = Change::of(&read(from)?, &read(to)?);
+    let plan = change.plans.first()?.to_string();
+    // `relayout A -> B: transpose in registers, …`
+    let first = plan.lines().next()?;
+    let how = first.rsplit_once("}: ").map_or(first, |(_, how)| how);
+    Some(match change.plans.len() {
+        1 => how.to_owned(),
+        plans => format!("{how}, the first of {plans} copies"),
+    })
 }

@@ -5,14 +5,14 @@ use std::io::{self, Write};
 
 use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
 
-use super::Arguments;
+use super::super::arguments::Copies;
 use super::relayout;
-use crate::table::{DIM, HEADER, wrap};
+use crate::table::{DIM, HEADER, titled, wrap};
 use crate::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
-    arguments: &Arguments,
+    arguments: &Copies,
     all: &[Found],
 ) -> io::Result<()> {
     // In a folder, many modules may have no copies. They are only counted.
@@ -44,7 +44,7 @@ pub(in super::super) fn write(
     Ok(())
 }
 
-fn one(out: &mut dyn Write, arguments: &Arguments, found: &Found) -> io::Result<()> {
+fn one(out: &mut dyn Write, arguments: &Copies, found: &Found) -> io::Result<()> {
     let Found { file, sums, .. } = found;
     let (count, of_all) = sums.all();
     let mut module = module_name(&found.module);
@@ -208,13 +208,6 @@ impl Piece<'_> {
     }
 }
 
-/// Lines that begin with `title`, in the style of a header.
-fn titled(out: &mut dyn Write, title: &str, text: &str) -> io::Result<()> {
-    let text = wrap(text, 4);
-    let rest = text.strip_prefix(title).unwrap_or(&text);
-    writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
-}
-
 /// A copy: what it reads and writes, and why it is there.
 pub(in super::super) fn describe(
     out: &mut dyn Write,
@@ -238,14 +231,14 @@ pub(in super::super) fn describe(
         "{name}  {total}{often}: {kind}, {opcode} in {}",
         copy.computation
     );
-    titled(out, &name, &head)?;
+    titled(out, &name, &wrap(&head, 4))?;
     let to = match shape_without_layout(&copy.from_shape) == shape_without_layout(&copy.to_shape) {
         true => &copy.to,
         false => &copy.to_shape,
     };
     writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4))?;
     if copy.kind == Kind::Layout
-        && let Some(words) = relayout::words(&copy.from_shape, &copy.to_shape)
+        && let Some(words) = relayout(&copy.from_shape, &copy.to_shape)
     {
         writeln!(out, "  {}", wrap(&words, 4))?;
     }
@@ -333,7 +326,7 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     if !cure.may_remove.is_empty() {
         head += &format!("; may remove {}", names(&cure.may_remove));
     }
-    titled(out, title, &head)?;
+    titled(out, title, &wrap(&head, 4))?;
     for change in &cure.changes {
         let then = change.then.to_string();
         let then = xlayout_hlo::layout(&then);
@@ -359,7 +352,7 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
 fn propose(out: &mut dyn Write, rewrite: &Rewrite) -> io::Result<()> {
     let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
     let head = format!("Program  another one does not need {removes}, {saved} read and written");
-    titled(out, "Program", &head)?;
+    titled(out, "Program", &wrap(&head, 4))?;
     writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste)
 }
 
@@ -371,7 +364,7 @@ fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
         bytes(constraint.saved),
         bytes(constraint.added)
     );
-    titled(out, "Advice", &head)?;
+    titled(out, "Advice", &wrap(&head, 4))?;
     for value in &constraint.values {
         let mut text = match &*value.op_name {
             "" => format!("the slice %{}", value.instruction),

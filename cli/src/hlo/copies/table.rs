@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 use xlayout_hlo::copies::{Every, Group};
 
-use super::Arguments;
+use super::super::arguments::Copies;
 use super::json::Planned;
 use crate::hlo::csv;
 use crate::json::with;
@@ -13,7 +13,7 @@ use crate::table::{Table, more};
 use crate::words::{bytes, grouped, time_range};
 
 /// The groups of all modules.
-pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {
+pub(super) fn groups(out: &mut dyn Write, arguments: &Copies, all: &[Group]) -> io::Result<()> {
     if arguments.csv {
         return groups_as_csv(out, arguments, all);
     }
@@ -38,9 +38,9 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) 
 }
 
 /// The name of the column of the groups.
-fn title(arguments: &Arguments) -> &'static str {
+fn title(arguments: &Copies) -> &'static str {
     match arguments.by {
-        Some(by) => by.of_arrays().words()[0],
+        Some(by) => by.words()[0],
         None => unreachable!("groups are made only where they are asked for"),
     }
 }
@@ -48,7 +48,7 @@ fn title(arguments: &Arguments) -> &'static str {
 /// The columns of the times; they are empty if the bandwidth is not known.
 const TIMES: &str = "least_seconds=seconds/0 most_seconds=seconds/1";
 
-fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> io::Result<()> {
+fn groups_as_csv(out: &mut dyn Write, arguments: &Copies, all: &[Group]) -> io::Result<()> {
     let bandwidth = arguments.bandwidth();
     let row = |group: &Group| {
         let seconds = bandwidth.map(|bandwidth| group.traffic.seconds(bandwidth));
@@ -63,7 +63,7 @@ fn groups_as_csv(out: &mut dyn Write, arguments: &Arguments, all: &[Group]) -> i
 }
 
 /// A row for each copy.
-pub(super) fn copies(out: &mut dyn Write, arguments: &Arguments, all: &[Every]) -> io::Result<()> {
+pub(super) fn copies(out: &mut dyn Write, arguments: &Copies, all: &[Every]) -> io::Result<()> {
     let (rows, bandwidth) = (arguments.common.all_rows(), arguments.bandwidth());
     let rows = all.iter().flat_map(|every| every.copies().take(rows));
     let rows = rows.map(|copy| json!(Planned::new(copy, bandwidth)));

@@ -8,9 +8,7 @@ use crate::json::{number, print};
 use xlayout_hlo::diff::Diff;
 
 pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
-    let (before, after) = diff.copied(false);
-    let (fetched_before, fetched_after) = diff.copied(true);
-    let (a, b) = (&diff.a, &diff.b);
+    let (a, b) = (diff.a.figures, diff.b.figures);
     let mut answer = json!({
         "layouts": diff.layouts,
         "copies_added": diff.added,
@@ -19,8 +17,8 @@ pub(in super::super) fn write(out: &mut dyn Write, diff: &Diff) -> io::Result<()
     for (name, a, b) in [
         ("padding", Some(a.padding), Some(b.padding)),
         ("peak", a.peak, b.peak),
-        ("copied", Some(before), Some(after)),
-        ("moved", Some(fetched_before), Some(fetched_after)),
+        ("copied", Some(a.copied), Some(b.copied)),
+        ("moved", Some(a.moved), Some(b.moved)),
     ] {
         answer[format!("{name}_bytes")] = json!(a.zip(b).map(|(a, b)| difference(a, b)));
         answer[format!("{name}_bytes_a")] = json!(a.map(number));

@@ -1,21 +1,19 @@
 //! `xlayout hlo diff`: two compilations of a program.
 
-mod arguments;
 pub(super) mod json;
 pub(super) mod report;
 
 use std::io::Write;
 use std::path::Path;
 
-pub(crate) use arguments::Arguments;
-use arguments::FailOn;
 use xlayout_hlo::diff::{Diff, Side};
 
+use super::arguments::{self, FailOn};
 use super::page::{Html, Page};
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
     let [a, b] = [&arguments.a, &arguments.b].map(|file| read(file, arguments.common.all_mistakes));
     let ((a, mistakes), (b, more)) = match (a, b) {
         (Ok(a), Ok(b)) => (a, b),
@@ -28,13 +26,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     page.end_file(true);
     let diff = Diff::of(a, b)?;
     page.compare(&diff);
-    match arguments.common.json {
-        _ if arguments.common.html.is_stdout() => {}
-        true => json::write(out, &diff)?,
-        false => report::write(out, arguments, &diff)?,
-    }
-    arguments.common.html.write(page, out)?;
-    out.flush()?;
+    let common = &arguments.common;
+    common.write(page, out, |out| match common.json {
+        true => json::write(out, &diff),
+        false => report::write(out, arguments, &diff),
+    })?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {
         FailOn::Any => diff.differs(),

@@ -8,20 +8,20 @@ use anstyle::Style;
 use xlayout_hlo::copies::Copy;
 use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
+use super::super::arguments;
 use super::super::report::{BAD, GOOD};
-use super::Arguments;
 use crate::table::{Cell, HEADER, Table, more, wrap};
 use crate::words::{bytes, counted, grouped, sum};
 
 pub(in super::super) fn write(
     out: &mut dyn Write,
-    arguments: &Arguments,
+    arguments: &arguments::Diff,
     diff: &Diff,
 ) -> io::Result<()> {
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
     writeln!(out, "{}", wrap(&head, 2))?;
     if !diff.differs() {
-        let text = match diff.a.peak.or(diff.b.peak) {
+        let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",
             None => {
                 "Layouts, copies and padding are the same. The peak of neither is known: `xlayout hlo memory` says why."
@@ -52,14 +52,13 @@ pub(in super::super) fn write(
 
 /// The compared sums of A and of B.
 pub(in super::super) fn sums(diff: &Diff) -> Vec<(&'static str, u128, u128)> {
-    let (before, after) = diff.copied(false);
-    let (fetched_before, fetched_after) = diff.copied(true);
+    let (a, b) = (diff.a.figures, diff.b.figures);
     let mut sums = vec![
-        ("copies", before, after),
-        ("moves between memory spaces", fetched_before, fetched_after),
-        ("padding in ENTRY", diff.a.padding, diff.b.padding),
+        ("copies", a.copied, b.copied),
+        ("moves between memory spaces", a.moved, b.moved),
+        ("padding in ENTRY", a.padding, b.padding),
     ];
-    sums.extend((diff.a.peak.zip(diff.b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
+    sums.extend((a.peak.zip(b.peak)).map(|(a, b)| ("memory at the peak", a, b)));
     sums
 }
 

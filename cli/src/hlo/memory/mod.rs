@@ -1,17 +1,17 @@
 //! `xlayout hlo memory`: what is alive at each step of the schedule, for each memory space.
 
-mod arguments;
-pub(super) mod json;
 pub(super) mod report;
 
-use std::io::Write;
+use std::io::{self, Write};
 
-pub(crate) use arguments::Arguments;
+use serde_json::json;
 use xlayout_hlo::memory::{Answer, answer_beside};
 
+use super::arguments::Memory;
 use crate::failure::{Failure, Outcome};
+use crate::json::print;
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
     let rows = match common.json {
         true => common.all_rows(),
@@ -40,13 +40,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     if !answers.is_empty() {
-        match common.json {
-            _ if common.html.is_stdout() => {}
-            true => json::write(out, &answers)?,
-            false => report::write(out, &answers)?,
-        }
-        common.html.write(found.page, out)?;
-        out.flush()?;
+        common.write(found.page, out, |out| match common.json {
+            true => json(out, &answers),
+            false => report::write(out, &answers),
+        })?;
     }
     super::ended(found.mistakes, Failure::both(refused, found.failures))
+}
+
+/// Writes JSON: the answer, or a list of answers.
+pub(super) fn json(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
+    match answers {
+        [one] => print(out, one),
+        all => print(out, &json!({ "modules": all })),
+    }
 }

@@ -77,10 +77,10 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
 }
 
 fn verdict(fit: &Fit) -> (Style, String) {
-    let (needed, limit) = (bytes(fit.needed), exact_bytes(fit.limit));
+    let (needed, limit) = (bytes(fit.needed), exact_bytes(fit.limit_bytes));
     match fit.fits {
         true => {
-            let free = bytes(u128::from(fit.limit) - fit.needed);
+            let free = bytes(u128::from(fit.limit_bytes) - fit.needed);
             (
                 GOOD,
                 format!("It fits: {needed} of {limit}, {free} stay free."),
@@ -162,10 +162,10 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
             table.row(cells);
             continue;
         }
-        cells.insert(1, Cell::from(bytes(buffer.bytes - buffer.logical)));
+        cells.insert(1, Cell::from(bytes(buffer.bytes - buffer.logical_bytes)));
         table.row(cells);
         if let Some(better) = &buffer.better {
-            let saving = buffer.bytes.saturating_sub(better.allocated);
+            let saving = buffer.bytes.saturating_sub(better.allocated_bytes);
             saved += saving;
             table.row(["", "", "", &advice(better, saving.into())]);
         }

@@ -78,23 +78,25 @@ fn one(out: &mut dyn Write, place: &str, report: &Report, rows: usize) -> io::Re
 
 /// The number of bytes beyond the memory.
 fn excess(report: &Report) -> Option<u64> {
-    report.used?.checked_sub(report.limit?)
+    report.used_bytes?.checked_sub(report.limit_bytes?)
 }
 
 fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
     let mut rows = Vec::new();
     let mut row = |name, text: String| rows.push((name, Cell::from(text)));
-    if let Some(used) = report.used {
-        let limit = report.limit.map(|limit| format!(" of {}", bytes(limit)));
+    if let Some(used) = report.used_bytes {
+        let limit = report
+            .limit_bytes
+            .map(|limit| format!(" of {}", bytes(limit)));
         let over = excess(report).map(|over| format!(", {} too much", bytes(over)));
         let [limit, over] = [limit, over].map(Option::unwrap_or_default);
         row("needed", format!("{}{limit}{over}", bytes(used)));
     }
-    if let Some(total) = report.total {
+    if let Some(total) = report.total_bytes {
         let parts = [
-            ("program", report.program),
-            ("reserved", report.reserved),
-            ("arguments", report.arguments),
+            ("program", report.program_bytes),
+            ("reserved", report.reserved_bytes),
+            ("arguments", report.argument_bytes),
         ];
         let parts = parts.into_iter();
         let parts: Vec<_> = parts
@@ -103,7 +105,7 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
         let of = if parts.is_empty() { "" } else { ": " };
         row("in all", format!("{}{of}{}", bytes(total), listed(&parts)));
     }
-    if let (Some(all), Some(logical)) = (report.temporary, report.temporary_logical) {
+    if let (Some(all), Some(logical)) = (report.temporary_bytes, report.temporary_logical_bytes) {
         let padding = all.saturating_sub(logical);
         let part = percent(padding, all);
         let (all, padding) = (bytes(all), bytes(padding));
@@ -140,7 +142,7 @@ fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io
         let mut more = |cell: Cell| table.row(["".into(), "".into(), "".into(), cell]);
         sum = sum.saturating_add(it.bytes);
         if let Some(better) = &it.better {
-            let saving = it.bytes.saturating_sub(better.allocated);
+            let saving = it.bytes.saturating_sub(better.allocated_bytes);
             saved = saved.saturating_add(saving);
             more(Cell::from(advice(better, saving.into())));
         }
@@ -195,7 +197,7 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
 
 /// How to get the arrays that a report of totals alone does not list.
 fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let limit = match (report.limit, &*report.memory_space) {
+    let limit = match (report.limit_bytes, &*report.memory_space) {
         (Some(limit), "hbm") => format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30)),
         (_, "hbm" | "") => " --device NAME".to_owned(),
         _ => String::new(),

@@ -17,7 +17,7 @@ use xlayout_hlo::diff::{Changed, Diff};
 use xlayout_hlo::memory::{Answer, answer_over_time};
 use xlayout_hlo::{Module, OfFiles, Tally, reread};
 
-use super::copies::report::pieces;
+use super::copies::report::{Piece, pieces};
 use super::diff::report::{change, place, sums};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
@@ -28,6 +28,7 @@ use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::xml::escaped;
 use crate::picture::{files, html};
+use crate::table::text;
 use crate::words::{bytes, percent};
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
@@ -243,7 +244,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
         shown["instructions"] = json!(space.instructions);
         shown["lasting"] = json!(space.lasting);
         for (buffer, shown) in space.buffers.iter().zip(items(shown, "buffers")) {
-            let padding = buffer.bytes - buffer.logical;
+            let padding = buffer.bytes - buffer.logical_bytes;
             shown["padding"] = json!(percent(padding, buffer.bytes));
         }
     }
@@ -255,20 +256,12 @@ fn module(answer: &Answer, found: &Found) -> Value {
 
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
-    let piece = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>, paste: Vec<&str>| {
-        let mut text = Vec::new();
-        if write(&mut text).is_err() {
-            unreachable!("a text in memory takes everything");
-        }
-        let text = String::from_utf8_lossy(&text);
-        let text = anstream::adapter::strip_str(&text).to_string();
+    let piece = |one: &Piece<'_>| {
+        let (text, paste) = (text(|out| one.write(out)), one.paste());
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };
-    let pieces = pieces(found, usize::MAX);
-    let mut all: Vec<Value> = (pieces.iter())
-        .map(|one| piece(&|out| one.write(out), one.paste()))
-        .collect();
+    let mut all: Vec<Value> = pieces(found, usize::MAX).iter().map(piece).collect();
     if found.is_verified && found.paying() > 1 {
         all.push(json!({ "text": "All of it", "paste": found.paste }));
     }

@@ -164,7 +164,7 @@ fn worst(
         let better = better(&reread(&array.shape));
         let advice = match better {
             Some(better) => {
-                let saving = u128::from(array.allocated.saturating_sub(better.allocated));
+                let saving = u128::from(array.allocated.saturating_sub(better.allocated_bytes));
                 let saving = saving * u128::from(array.count);
                 saved += saving;
                 Cell::styled(advice(&better, saving), GOOD)

@@ -19,10 +19,12 @@ pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()
     for array in arrays.iter().filter(|array| array.owned > 0) {
         if array.allocated > array.logical
             && let Some(Better {
-                shape, allocated, ..
+                shape,
+                allocated_bytes,
+                ..
             }) = better(&reread(&array.shape))
         {
-            let each = u128::from(array.allocated.saturating_sub(allocated));
+            let each = u128::from(array.allocated.saturating_sub(allocated_bytes));
             let layout = xlayout_hlo::layout(&shape);
             let text = format!("padding of {}; {layout} would save it", array.shape);
             found.push((each * u128::from(array.owned), text));

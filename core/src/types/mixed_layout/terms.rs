@@ -4,10 +4,9 @@
 use super::MixedLayout;
 use crate::Coordinates;
 use crate::element::DType;
-use crate::modes::{Mode, masks};
+use crate::modes::{Mode, masks, nth};
 use crate::types::parts::{Attributes, Dimensions};
 use crate::types::spec::OrderOf;
-use crate::types::static_layout::nth;
 
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A> {
     /// The product of the first `count` run-time extents.

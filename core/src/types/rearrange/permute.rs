@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::change::{Change, ChangeOf, EditOrder, EditSizes, Rearrange};
-use crate::types::list::{IntoTuple, Pick, Scatter, Tuple, Vacant};
+use crate::types::list::{IntoTuple, Pick, Scatter, Sixteen, Tuple, Vacant};
 use crate::types::parts::{Nat, NumberList};
 use crate::types::sealed::ChangedBy;
 
@@ -39,13 +39,8 @@ macro_rules! counted {
 /// The numbers 0, 1, … as a list.
 pub(super) type Counted = counted!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 
-macro_rules! vacant {
-    () => { () };
-    ($first:literal $($more:literal)*) => { (Vacant, vacant!($($more)*)) };
-}
-
 /// As many vacant positions.
-pub(super) type Vacancies = vacant!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+pub(super) type Vacancies = Sixteen<Vacant>;
 
 impl<X, P> EditSizes<Permute<P>> for X
 where

@@ -30,7 +30,7 @@ pub(super) const fn assert_same_memory(
         ),
         None => return,
     };
-    let text = ConstText::new().text(what).text(element_type.name());
+    let text = ConstText::new(what, &[]).text(element_type.name());
     let text = text.list(sizes).text(" is no bitcast: ");
     stop(text.text(why).text(help).as_str());
 }

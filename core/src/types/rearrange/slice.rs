@@ -7,7 +7,7 @@ use super::slice_layout::SliceLayout;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
 use crate::layout_error::LayoutError;
-use crate::types::list::{IntoTuple, Nth, Tuple};
+use crate::types::list::{IntoTuple, Nth, Sixteen, Tuple};
 use crate::types::parts::{
     Attributes, Dimensions, ElementWidth, Fill, MemSpace, Nat, Padded, RunTime, StaticDimensions,
 };
@@ -170,13 +170,8 @@ pub struct MostMajor;
 /// A dimension is not the most major one of a minor-to-major list.
 pub struct NotMostMajor;
 
-macro_rules! not_most_major {
-    () => { () };
-    ($first:literal $($more:literal)*) => { (NotMostMajor, not_most_major!($($more)*)) };
-}
-
 /// For each dimension number: not the most major one.
-type NoneMostMajor = not_most_major!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+type NoneMostMajor = Sixteen<NotMostMajor>;
 
 /// Whether a dimension is the most major one of a minor-to-major list: [`MostMajor`] or
 /// [`NotMostMajor`].

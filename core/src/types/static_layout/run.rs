@@ -6,19 +6,19 @@ use super::StaticLayout;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::DType;
-use crate::modes::{Loop, Loops, Run};
+use crate::modes::{Loop, MAX_LOOPS, Run};
 use crate::types::parts::{Attributes, StaticDimensions};
 use crate::types::spec::OrderOf;
 
-/// An integer that counts the elements of a run.
-trait RunStep: Copy + Div<Output = Self> + Rem<Output = Self> {
+/// An integer that indices are computed in, or the elements of a run are counted in.
+pub(super) trait Unsigned: Copy + Div<Output = Self> + Rem<Output = Self> {
     fn of(number: usize) -> Self;
     fn widen(self) -> usize;
 }
 
-macro_rules! run_step {
+macro_rules! unsigned {
     ($($int:ty)*) => {$(
-        impl RunStep for $int {
+        impl Unsigned for $int {
             #[inline(always)]
             fn of(number: usize) -> Self {
                 number as $int
@@ -32,18 +32,14 @@ macro_rules! run_step {
     )*};
 }
 
-run_step!(u16 u32);
+unsigned!(u16 u32 usize);
 
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
     /// The loops that visit the elements in the sequence of memory.
-    pub(super) const LOOPS: [Loop; crate::modes::MAX_LOOPS] = {
-        let mut loops = [Loop::NONE; crate::modes::MAX_LOOPS];
-        let mut k = 0;
-        while k < loops.len() && !Self::MERGES {
-            loops[k] = Loops::of(Self::MODES, k, D::SIZES);
-            k += 1;
-        }
-        loops
+    pub(super) const LOOPS: [Loop; MAX_LOOPS] = if Self::MERGES {
+        [Loop::NONE; MAX_LOOPS]
+    } else {
+        Loop::all(Self::MODES, D::SIZES)
     };
 
     /// The innermost of them that are one run of memory.
@@ -77,7 +73,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
 
     /// Adds the digit of the `K`-th mode of a step of the run to the coordinates.
     #[inline(always)]
-    fn add_digit_of_run<const K: usize, Step: RunStep>(at: &mut D::Coordinates, step: Step) {
+    fn add_digit_of_run<const K: usize, Step: Unsigned>(at: &mut D::Coordinates, step: Step) {
         if const { Self::RUN.modes > K } {
             let digit = step / Step::of(const { Self::LOOPS[K].stride });
             let digit = if const { Self::RUN.modes == K + 1 } {
@@ -93,7 +89,7 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
 
     /// The coordinates of an element of the run that begins at `at`.
     #[inline(always)]
-    fn in_run<Step: RunStep>(mut at: D::Coordinates, step: Step) -> D::Coordinates {
+    fn in_run<Step: Unsigned>(mut at: D::Coordinates, step: Step) -> D::Coordinates {
         macro_rules! all {
             ($($k:literal)*) => { $(Self::add_digit_of_run::<$k, Step>(&mut at, step);)* };
         }

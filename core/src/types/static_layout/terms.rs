@@ -2,34 +2,28 @@
 //! compiler checks its body once, and not for every mode that a layout may have.
 
 use super::StaticLayout;
+use super::run::Unsigned;
 use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::const_text::stop;
 use crate::element::DType;
-use crate::modes::{Mode, merged_coordinate};
+use crate::modes::{Mode, each_mode, merged_coordinate, nth};
 use crate::types::parts::{Attributes, StaticDimensions};
 use crate::types::spec::OrderOf;
 
-/// The linear index: the terms of the sum, written out. A loop over a constant array is up to eight
-/// times slower inside nested loops, since it is unrolled too late. `$term` is the function of one
-/// term.
+/// The linear index: the terms of the sum, written out. `$term` is the function of one term.
 macro_rules! sum {
     ($term:ident, $index:ident, $int:ty) => {{
         let mut linear: $int = 0;
         // The most major term first, as a person would write it.
-        sum!(@ linear, $term, $index, 16, 31 30 29 28 27 26 25 24 23 22 21 20 19 18 17 16);
-        sum!(@ linear, $term, $index, 8, 15 14 13 12 11 10 9 8);
-        sum!(@ linear, $term, $index, 4, 7 6 5 4);
-        sum!(@ linear, $term, $index, 0, 3 2 1 0);
+        macro_rules! add {
+            ($k:literal) => {
+                linear = linear.wrapping_add(Self::$term::<$k>($index))
+            };
+        }
+        each_mode!(add);
         linear
     }};
-    (@ $linear:ident, $term:ident, $index:ident, $first:literal, $($k:literal)*) => {
-        if const { Self::MODES.len() > $first } {
-            $(if const { Self::MODES.len() > $k } {
-                $linear = $linear.wrapping_add(Self::$term::<$k>($index));
-            })*
-        }
-    };
 }
 
 /// The term of the `K`-th mode, in one integer type.
@@ -53,16 +47,6 @@ macro_rules! term {
         };
         digit.wrapping_mul(mode.stride as $int)
     }};
-}
-
-/// The `k`-th mode.
-#[inline]
-pub(in crate::types) const fn nth(modes: &[Mode], k: usize) -> Mode {
-    if modes.len() > k {
-        modes[k]
-    } else {
-        Mode::NONE
-    }
 }
 
 /// The `k`-th mode, and the stride of the one above it; 0 for the most major one.
@@ -93,29 +77,10 @@ pub(super) const fn divide(modes: &[Mode]) -> bool {
     divide
 }
 
-/// An integer that indices are computed in.
-trait Coordinate: Copy {
-    fn widen(self) -> usize;
-}
-
-impl Coordinate for usize {
-    #[inline(always)]
-    fn widen(self) -> usize {
-        self
-    }
-}
-
-impl Coordinate for u32 {
-    #[inline(always)]
-    fn widen(self) -> usize {
-        self as usize
-    }
-}
-
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D, O, A> {
     /// The value of a coordinate that a `*` merged.
     #[cold]
-    fn merged(index: &[impl Coordinate], coordinate: usize) -> usize {
+    fn merged(index: &[impl Unsigned], coordinate: usize) -> usize {
         let mut wide = D::SIZE_COORDINATES;
         for (to, from) in wide.as_mut().iter_mut().zip(index) {
             *to = from.widen();

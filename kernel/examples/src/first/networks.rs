@@ -177,11 +177,11 @@ pub fn upsample(
     let shares = shares.zip(lines(y.memory_mut(), count).shares(rows));
     pool.for_each(shares, |(x, y)| {
         for (x, y) in x.zip(y) {
-            let (first, second) = y.split_at_mut(2 * w);
-            for (pair, &x) in first.as_chunks_mut::<2>().0.iter_mut().zip(x) {
-                *pair = [x; 2];
+            for y in lines(y, 2) {
+                for (pair, &x) in y.as_chunks_mut::<2>().0.iter_mut().zip(x) {
+                    *pair = [x; 2];
+                }
             }
-            second.copy_from_slice(first);
         }
     });
 }
@@ -205,12 +205,12 @@ pub fn rotate(
             let (cosine, sine) = (&cosine.memory()[at..][..f], &sine.memory()[at..][..f]);
             for (x, y) in lines(x, h).zip(lines(y, h)) {
                 let ((a, b), (c, d)) = (x.split_at(f), y.split_at_mut(f));
-                let results = c.iter_mut().zip(d);
-                for (((a, b), (c, d)), (cos, sin)) in
-                    a.iter().zip(b).zip(results).zip(cosine.iter().zip(sine))
-                {
-                    *c = a * cos - b * sin;
-                    *d = b * cos + a * sin;
+                let angles = cosine.iter().zip(sine);
+                for (((y, a), b), (cos, sin)) in c.iter_mut().zip(a).zip(b).zip(angles.clone()) {
+                    *y = a * cos - b * sin;
+                }
+                for (((y, a), b), (cos, sin)) in d.iter_mut().zip(a).zip(b).zip(angles) {
+                    *y = b * cos + a * sin;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Kernels of other kinds.
 
 use xlayout::{ArrayLayout, layout};
+use xlayout_kernel::math::floor_i32;
 use xlayout_kernel::{Error, In, Out, Pool, Result, Scalar, lines, reduce};
 
 use crate::share::{share, share_of_lines};
@@ -40,6 +41,9 @@ pub fn top2(
     Ok(())
 }
 
+/// The tables in which [`histogram`] counts.
+const TABLES: usize = 4;
+
 /// How many numbers are in each of `B` parts of the same width between `low` and `high`. Others are not counted.
 #[xlayout::kernel]
 pub fn histogram(
@@ -48,26 +52,47 @@ pub fn histogram(
     low: Scalar<f32>,
     high: Scalar<f32>,
     mut count: Out<layout!(s32[?B]{0})>,
-) {
+) -> Result<()> {
     let [bins] = count.layout().sizes();
+    if bins >= 1 << 22 {
+        return Err(Error::invalid_argument(format!(
+            "there are {bins} parts: ask for fewer than 4194304, which `floor_i32` can number"
+        )));
+    }
     let (low, factor) = (*low, bins as f32 / (*high - *low));
     let size = share(&pool, x.memory().len(), 1);
     let shares = x.memory().chunks(size);
-    let mut counts = vec![0; shares.len() * bins];
-    pool.for_each(shares.zip(counts.chunks_mut(bins.max(1))), |(x, count)| {
-        for x in x {
-            let bin = (x - low) * factor;
-            if bin >= 0.0 && (bin as usize) < bins {
-                count[bin as usize] += 1;
+    // The last count of each table is that of the others.
+    let table = bins + 1;
+    let mut counts = vec![0; shares.len() * TABLES * table];
+    let tables = counts.chunks_mut(TABLES * table);
+    pool.for_each(shares.zip(tables), |(x, tables)| {
+        let (first, second) = tables.split_at_mut(2 * table);
+        let ((a, b), (c, d)) = (first.split_at_mut(table), second.split_at_mut(table));
+        let mut places = [0; 256];
+        for x in x.chunks(places.len()) {
+            for (place, x) in places.iter_mut().zip(x) {
+                *place = (floor_i32((x - low) * factor) as u32).min(bins as u32);
+            }
+            let (places, last) = places[..x.len()].as_chunks::<TABLES>();
+            for place in places {
+                a[place[0] as usize] += 1;
+                b[place[1] as usize] += 1;
+                c[place[2] as usize] += 1;
+                d[place[3] as usize] += 1;
+            }
+            for &place in last {
+                a[place as usize] += 1;
             }
         }
     });
     count.memory_mut().fill(0);
-    for counts in counts.chunks(bins.max(1)) {
+    for counts in counts.chunks(table) {
         for (sum, count) in count.memory_mut().iter_mut().zip(counts) {
             *sum += count;
         }
     }
+    Ok(())
 }
 
 /// The solution of each `a @ x = b`, where `a` is 0 above its diagonal.

@@ -74,6 +74,8 @@ pub fn mixture(
 
 /// How many neighbours [`neighbours`] finds.
 const NEAREST: usize = 8;
+/// The points whose distances it computes at a time: four blocks of [`Columns`].
+const POINTS: usize = 24;
 
 /// The 8 points of `y` that are nearest to each point of `x`, and the squares of their distances.
 #[xlayout::kernel(batch, independent = "M")]
@@ -96,34 +98,40 @@ pub fn neighbours(
     let shares = shares.zip(lines(distance.memory_mut(), m).shares(rows));
     let shares = shares.zip(lines(index.memory_mut(), m).shares(rows));
     pool.for_each(shares, |((x, distance), index)| {
-        let count = x.len();
-        let mut distances = vec![0.0_f32; count * n];
-        let rows = x.zip(lines(&mut distances[..], count));
-        columns.fold(rows, |sum, x, y| {
-            let difference = x - y;
-            difference.mul_add(difference, sum)
-        });
-        let results = distance.zip(index);
-        for (distances, (distance, index)) in lines(&distances[..], count).zip(results) {
-            distance.fill(f32::INFINITY);
-            index.fill(0);
-            for (number, part) in distances.chunks(reduce::LANES).enumerate() {
-                let last = distance[NEAREST - 1];
-                if reduce::min(part).is_some_and(|least| least >= last) {
-                    continue;
-                }
-                for (k, &found) in part.iter().enumerate() {
-                    if found >= distance[NEAREST - 1] {
+        // The distances of these points stay in the cache.
+        let mut distances = vec![0.0_f32; x.len().min(POINTS) * n];
+        let parts = x.shares(POINTS).zip(distance.shares(POINTS));
+        for ((x, distance), index) in parts.zip(index.shares(POINTS)) {
+            let count = x.len();
+            let distances = &mut distances[..count * n];
+            distances.fill(0.0);
+            let rows = x.zip(lines(&mut *distances, count));
+            columns.fold(rows, |sum, x, y| {
+                let difference = x - y;
+                difference.mul_add(difference, sum)
+            });
+            let results = distance.zip(index);
+            for (distances, (distance, index)) in lines(&*distances, count).zip(results) {
+                distance.fill(f32::INFINITY);
+                index.fill(0);
+                for (number, part) in distances.chunks(reduce::LANES).enumerate() {
+                    let last = distance[NEAREST - 1];
+                    if reduce::min(part).is_some_and(|least| least >= last) {
                         continue;
                     }
-                    let at = distance
-                        .iter()
-                        .position(|&known| found < known)
-                        .unwrap_or(NEAREST - 1);
-                    distance.copy_within(at..NEAREST - 1, at + 1);
-                    index.copy_within(at..NEAREST - 1, at + 1);
-                    distance[at] = found;
-                    index[at] = (number * reduce::LANES + k) as i32;
+                    for (k, &found) in part.iter().enumerate() {
+                        if found >= distance[NEAREST - 1] {
+                            continue;
+                        }
+                        let at = distance
+                            .iter()
+                            .position(|&known| found < known)
+                            .unwrap_or(NEAREST - 1);
+                        distance.copy_within(at..NEAREST - 1, at + 1);
+                        index.copy_within(at..NEAREST - 1, at + 1);
+                        distance[at] = found;
+                        index[at] = (number * reduce::LANES + k) as i32;
+                    }
                 }
             }
         }

@@ -147,44 +147,40 @@ impl<'a> Reader<'a> {
         };
         let what = format_args!("the shape of tensor `{name}` is no list of sizes");
         let sizes: Vec<u64> = header.value(shape, what, "it is written as `[2,3]`")?;
-        let layout = array::signed(&sizes).and_then(|sizes| of_type(*element_type, &sizes));
-        let layout = layout.ok_or_else(|| {
+        let layout = of_type(*element_type, &sizes).ok_or_else(|| {
             let what = format_args!("tensor `{name}` is larger than 2^63 - 1 bytes");
             header.wrong(shape, what, "is the file damaged?")
         })?;
         let what = format_args!("the place of tensor `{name}` is no pair of numbers");
         let help = "it is written as `[0,24]`: from the first byte behind the header on";
         let (begin, end): (u64, u64) = header.value(data_offsets, what, help)?;
-        let (what, help) = if begin > end {
-            (
-                format!("the place of tensor `{name}` ends at {end}, before it begins at {begin}"),
-                &*format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?"),
-            )
-        } else if end > self.data {
+        let wrong = |what: String, help: &str| Err(header.wrong(data_offsets, what, help));
+        if begin > end {
+            let what =
+                format!("the place of tensor `{name}` ends at {end}, before it begins at {begin}");
+            let help =
+                format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?");
+            return wrong(what, &help);
+        }
+        if end > self.data {
             let data = exact_bytes(self.data);
-            (
-                format!(
-                    "tensor `{name}` lies beyond the end of the file: {data} follow the header"
-                ),
-                "the file was cut short; copy or save it again",
-            )
-        } else if end - begin != layout.bytes() as u64 {
+            let what = "lies beyond the end of the file:";
+            let what = format!("tensor `{name}` {what} {data} follow the header");
+            return wrong(what, "the file was cut short; copy or save it again");
+        }
+        if end - begin != layout.bytes() as u64 {
             let (shape, takes) = (array::text(&layout), exact_bytes(layout.bytes()));
-            let place = exact_bytes(end - begin);
-            (
-                format!("tensor `{name}`, {shape}, takes {takes}, but its place has {place}"),
-                "is the file damaged?",
-            )
-        } else {
-            return Ok(Tensor {
-                name,
-                layout,
-                begin,
-                end,
-                data_offsets,
-            });
-        };
-        Err(header.wrong(data_offsets, what, help))
+            let has = exact_bytes(end - begin);
+            let what = format!("tensor `{name}`, {shape}, takes {takes}, but its place has {has}");
+            return wrong(what, "is the file damaged?");
+        }
+        Ok(Tensor {
+            name,
+            layout,
+            begin,
+            end,
+            data_offsets,
+        })
     }
 
     /// Checks that tensors do not overlap, and that there is no byte between or after them.

@@ -37,7 +37,7 @@ pub(crate) struct Metadata {
 
 /// The names of the files of chunks.
 pub(super) struct Keys {
-    prefix: &'static str,
+    prefix: Option<&'static str>,
     separator: Separator,
 }
 
@@ -47,11 +47,16 @@ impl Keys {
             Separator::Slash => "/",
             Separator::Dot => ".",
         };
-        let prefix = Some(self.prefix.to_owned()).filter(|prefix| !prefix.is_empty());
         let numbers = index.iter().map(ToString::to_string);
-        match &prefix.into_iter().chain(numbers).collect::<Vec<_>>()[..] {
-            [] => "0".to_owned(),
-            parts => parts.join(separator),
+        let parts: Vec<_> = self
+            .prefix
+            .map(str::to_owned)
+            .into_iter()
+            .chain(numbers)
+            .collect();
+        match parts.is_empty() {
+            true => "0".to_owned(),
+            false => parts.join(separator),
         }
     }
 }
@@ -218,8 +223,8 @@ fn version_3(header: &Header<'_>, read: Version3) -> Outcome<Metadata> {
     check_chunks(header, "chunk_shape", &read.shape, &chunk_shape)?;
     let codecs = Codecs::new(read.codecs, element_type, &chunk_shape);
     let (prefix, separator) = match read.chunk_key_encoding.is {
-        KeyEncoding::Default { separator } => ("c", separator.unwrap_or(Separator::Slash)),
-        KeyEncoding::V2 { separator } => ("", separator.unwrap_or(Separator::Dot)),
+        KeyEncoding::Default { separator } => (Some("c"), separator.unwrap_or(Separator::Slash)),
+        KeyEncoding::V2 { separator } => (None, separator.unwrap_or(Separator::Dot)),
     };
     Ok(Metadata {
         codecs: codecs.map_err(|(what, help)| header.about("codecs", what, help))?,
@@ -258,7 +263,7 @@ fn version_2(header: &Header<'_>, read: Version2) -> Outcome<Metadata> {
     let swap = Some(width).filter(|width| *width > 1 && name.starts_with('>'));
     Ok(Metadata {
         keys: Keys {
-            prefix: "",
+            prefix: None,
             separator: read.dimension_separator.unwrap_or(Separator::Dot),
         },
         codecs: Codecs {

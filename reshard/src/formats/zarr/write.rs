@@ -81,7 +81,7 @@ pub(crate) fn in_chunk(
     let notation = wanted.array_shape().layout.clone().unwrap_or_default();
     let signed = array::signed(chunk).ok_or(too_large)?;
     let order = Layout::new(notation.minor_to_major.clone());
-    let dense = array::with_layout(element_type, &signed, order).ok_or(too_large)?;
+    let dense = array::with_layout(element_type, chunk, order).ok_or(too_large)?;
     let order = match (array::same_memory(&dense, &wanted), said) {
         (true, _) => notation.minor_to_major,
         (false, false) => {
@@ -108,8 +108,7 @@ pub(crate) fn in_chunk(
         let padded = layout.with_tail_padding_alignment_in_elements(end);
         layout = padded.map_err(|error| error.to_string())?;
     }
-    let signed = array::signed(sizes).ok_or(too_large)?;
-    array::with_layout(element_type, &signed, layout).ok_or_else(|| too_large.to_owned())
+    array::with_layout(element_type, sizes, layout).ok_or_else(|| too_large.to_owned())
 }
 
 /// The key of a chunk: the name of its file in the folder of the array.

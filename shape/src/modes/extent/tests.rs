@@ -41,10 +41,10 @@ fn bits_are_whole_bytes() {
         bytes(i64::MAX, i64::MAX),
         (i128::from(i64::MAX).pow(2) + 7) / 8
     );
-    assert_eq!(natural_bits(PrimitiveType::F32), 32);
-    assert_eq!(natural_bits(PrimitiveType::C128), 128);
-    assert_eq!(natural_bits(PrimitiveType::S4), 8);
-    assert_eq!(natural_bits(PrimitiveType::Token), 0);
+    assert_eq!(type_bits(PrimitiveType::F32), 32);
+    assert_eq!(type_bits(PrimitiveType::C128), 128);
+    assert_eq!(type_bits(PrimitiveType::S4), 8);
+    assert_eq!(type_bits(PrimitiveType::Token), 0);
 }
 
 /// Elements and bytes, with and without `E`, of the array and of its padding, are at most 2^63 - 1.

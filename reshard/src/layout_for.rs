@@ -1,0 +1,110 @@
+//! Layouts for arrays of any sizes, as people write them.
+
+use std::fmt::Display;
+use std::ops::Range;
+use std::str::FromStr;
+
+use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
+use xlayout::shape::ParseError;
+use xlayout::shape::error::Explain;
+use xlayout::{ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+
+use crate::words::counted;
+
+/// What is wrong with a text, what to do, and where in it; in all of it if there is no range.
+pub type Mistake = (String, String, Option<Range<usize>>);
+
+pub(crate) fn mistake<K: Explain>(error: ParseError<K>) -> Mistake {
+    let (message, help) = (error.message(), error.help());
+    (message.to_string(), help.to_string(), error.span())
+}
+
+/// A layout for arrays of any sizes.
+#[derive(Debug)]
+pub enum LayoutFor {
+    /// One of NumPy's two orders.
+    Order(NumpyOrder),
+    /// In XLA's notation.
+    Layout(Box<Layout>),
+    /// A text in another project's notation, and the axes of the array, if it needs them.
+    Notation(&'static Notation, String, Option<String>),
+}
+
+impl FromStr for LayoutFor {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        let notation = Notation::of(text, &Given::default());
+        match (text.parse(), notation) {
+            (Ok(order), _) => Ok(Self::Order(order)),
+            (Err(_), Some(notation)) => Ok(Self::Notation(notation, text.to_owned(), None)),
+            (Err(_), None) => {
+                let layout = text.parse().map_err(mistake)?;
+                Ok(Self::Layout(Box::new(layout)))
+            }
+        }
+    }
+}
+
+impl LayoutFor {
+    /// The array in this layout.
+    ///
+    /// # Errors
+    /// When the layout is not valid for it.
+    pub fn apply(&self, array: &ArrayShape) -> Result<DynLayout, Mistake> {
+        let sizes = array.display_without_layout();
+        let mut wanted = array.clone();
+        wanted.layout = match self {
+            Self::Order(order) => order.minor_to_major(array.rank()).ok().map(Layout::new),
+            Self::Layout(layout) => {
+                let [listed, has] = [layout.minor_to_major.len(), array.rank()];
+                if listed != has {
+                    let [listed, has] = [listed, has].map(|count| counted(count, "dimension"));
+                    let what = format!("the layout is for {listed}, but `{sizes}` has {has}");
+                    let help = "list every dimension once, the one that varies fastest first";
+                    return Err((what, help.to_owned(), None));
+                }
+                Some((**layout).clone())
+            }
+            Self::Notation(notation, text, axes) => {
+                let sizes: Vec<i64> = array.dims.iter().filter_map(|dim| dim.bound()).collect();
+                let given = Given {
+                    sizes: Some(&sizes),
+                    element_type: Some(array.element_type),
+                    axes: axes.as_deref(),
+                };
+                let read = notation.read(text, &given);
+                read.map_err(mistake)?.layout
+            }
+        };
+        let not_valid = |why: &dyn Display, help: String| {
+            (
+                format!("the layout does not fit `{sizes}`: {why}"),
+                help,
+                None,
+            )
+        };
+        DynLayout::new(wanted).map_err(|error| match &error {
+            LayoutError::Invalid(error) => not_valid(&error.message(), error.help().to_string()),
+            other => not_valid(other, String::new()),
+        })
+    }
+
+    /// Whether it is for arrays of this rank: a layout of another rank is not.
+    #[must_use]
+    pub fn is_for(&self, rank: usize) -> bool {
+        match self {
+            Self::Order(_) => true,
+            Self::Layout(layout) => layout.minor_to_major.len() == rank,
+            Self::Notation(notation, text, axes) => {
+                let given = Given {
+                    sizes: Some(&vec![1; rank]),
+                    element_type: Some(PrimitiveType::U8),
+                    axes: axes.as_deref(),
+                };
+                let other = |error: Error| matches!(error.kind(), BoundaryError::OtherRank { .. });
+                !notation.read(text, &given).is_err_and(other)
+            }
+        }
+    }
+}

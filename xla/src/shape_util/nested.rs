@@ -1,0 +1,203 @@
+//! Shapes that may hold other shapes: what they are, how many are inside, and how large they are.
+
+use super::{byte_size_of, dynamic_array_shape_is_compatible, elements_in};
+use crate::error::ShapeError;
+use crate::walk::{pairs, subshape};
+use xlayout_shape::primitive::Kind;
+use xlayout_shape::shape::Step;
+use xlayout_shape::{PrimitiveType, Shape};
+
+/// Whether the path leads to a shape inside this one (XLA: `ShapeUtil::IndexIsValid`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(shape_util::index_is_valid(&shape, &[]));
+/// assert!(shape_util::index_is_valid(&shape, &[1, 0]));
+/// assert!(!shape_util::index_is_valid(&shape, &[0, 0]));
+/// assert!(!shape_util::index_is_valid(&shape, &[-1]));
+/// ```
+#[doc(alias = "IndexIsValid")]
+#[must_use]
+pub fn index_is_valid(shape: &Shape, index: &[i64]) -> bool {
+    subshape(shape, index).is_ok()
+}
+
+/// Whether the path leads to something other than a tuple (XLA: `ShapeUtil::IsLeafIndex`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert!(shape_util::is_leaf_index(&shape, &[0])?);
+/// assert!(!shape_util::is_leaf_index(&shape, &[1])?);
+/// # Ok::<(), xlayout_xla::ShapeError>(())
+/// ```
+///
+/// # Errors
+/// Where the path leads nowhere; XLA aborts there.
+#[doc(alias = "IsLeafIndex")]
+pub fn is_leaf_index(array: &Shape, index: &[i64]) -> Result<bool, ShapeError> {
+    subshape(array, index).map(|shape| !shape.is_tuple())
+}
+
+/// How many shapes there are in the tree: this one, and in a tuple those of its members
+/// (XLA: `ShapeUtil::SubshapeCount`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape_util::subshape_count(&shape), 5);
+/// assert_eq!(shape.leaf_count(), 3);
+/// ```
+#[doc(alias = "SubshapeCount")]
+#[must_use]
+pub fn subshape_count(shape: &Shape) -> usize {
+    let shapes = shape.walk().filter(|step| !matches!(step, Step::Close(_)));
+    shapes.count()
+}
+
+/// Whether every leaf is an array of integers; not `pred`, tokens and opaque values
+/// (XLA: `Shape::AreAllLeavesIntegers`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::are_all_leaves_integers(&"(s32[], (u8[2]))".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::are_all_leaves_integers(&"(s32[], pred[])".parse::<Shape>().unwrap()));
+/// ```
+#[doc(alias("AreAllLeavesIntegers", "IsInteger"))]
+#[must_use]
+pub fn are_all_leaves_integers(shape: &Shape) -> bool {
+    let mut leaves = shape.leaves();
+    leaves.all(|leaf| leaf.element_type().is_integral())
+}
+
+/// Whether this shape or one inside is of this kind or has elements of this type
+/// (XLA: `ShapeUtil::HasPrimitiveType`).
+///
+/// ```
+/// use xlayout_shape::{PrimitiveType, Shape};
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(s32[], (s16[]))".parse().unwrap();
+/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::S16));
+/// assert!(shape_util::has_primitive_type(&shape, PrimitiveType::Tuple));
+/// assert!(!shape_util::has_primitive_type(&shape, PrimitiveType::F32));
+/// ```
+#[doc(alias = "HasPrimitiveType")]
+#[must_use]
+pub fn has_primitive_type(shape: &Shape, primitive_type: PrimitiveType) -> bool {
+    shape.walk().any(|step| match step {
+        Step::Open(shape, _) | Step::Leaf(shape, _) => shape.element_type() == primitive_type,
+        Step::Close(_) => false,
+    })
+}
+
+/// Whether the elements of an array are signed integers or floating-point numbers
+/// (XLA: `ShapeUtil::ElementIsSigned`).
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// assert!(shape_util::element_is_signed(&"f32[2]".parse::<Shape>().unwrap()));
+/// assert!(!shape_util::element_is_signed(&"u8[2]".parse::<Shape>().unwrap()));
+/// ```
+#[doc(alias = "ElementIsSigned")]
+#[must_use]
+pub fn element_is_signed(shape: &Shape) -> bool {
+    let kind = shape.element_type().kind();
+    matches!(kind, Some(Kind::Float | Kind::Signed))
+}
+
+/// Whether a value of this shape always fits where `bounded` is expected: the same tree, the same
+/// kinds, and arrays that fit one by one; see [`shape_util::dynamic_array_shape_is_compatible`]
+/// (XLA: `ShapeUtil::DynamicShapeIsCompatible`).
+///
+/// XLA compares only arrays that are dynamic: a static one fits everything but a tuple. There `?` fits everything,
+/// and nothing else fits a `?`. A tuple may have fewer members than the other.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let fits = |shape: &str, bounded: &str| {
+///     let [shape, bounded] = [shape, bounded].map(|text| text.parse::<Shape>().unwrap());
+///     shape_util::dynamic_shape_is_compatible(&shape, &bounded)
+/// };
+/// assert!(fits("(f32[<=2], token[])", "(f32[<=4], token[])"));
+/// assert!(!fits("(f32[<=2])", "(f32[<=4], token[])"));
+/// assert!(!fits("f32[5]", "f32[<=4]"));
+/// ```
+///
+/// [`shape_util::dynamic_array_shape_is_compatible`]: crate::shape_util::dynamic_array_shape_is_compatible
+#[doc(alias = "DynamicShapeIsCompatible")]
+#[must_use]
+pub fn dynamic_shape_is_compatible(shape: &Shape, bounded: &Shape) -> bool {
+    pairs(shape, bounded).all(|(_, shape, bounded)| {
+        bounded.is_some_and(|bounded| match (shape, bounded) {
+            (Shape::Tuple(members), Shape::Tuple(others)) => members.len() == others.len(),
+            _ => match (shape.as_array_or_buffer(), bounded.as_array_or_buffer()) {
+                (Some(array), Some(other)) => dynamic_array_shape_is_compatible(array, other),
+                (None, None) => shape.element_type() == bounded.element_type(),
+                _ => false,
+            },
+        })
+    })
+}
+
+/// The bytes of the top buffer (XLA: `ShapeUtil::ByteSizeOf`): of a tuple, only its table of
+/// pointers; of an opaque value, one pointer; of a token, nothing. Tiles and padding are
+/// ignored. `None` when a dimension has no bound, or on overflow.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2,3], (s32[], token[]))".parse().unwrap();
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, 8), Some(16));
+/// ```
+#[doc(alias = "ByteSizeOf")]
+#[must_use]
+pub fn byte_size_with_pointers(shape: &Shape, pointer_size: i64) -> Option<i64> {
+    match shape {
+        Shape::Array(array) | Shape::Buffer(array) => byte_size_of(array),
+        Shape::Tuple(_) => byte_size_of_tuple_index_table(shape, pointer_size),
+        Shape::Opaque => Some(pointer_size),
+        Shape::Token => Some(0),
+        _ => unreachable!("XLA has no other shapes"),
+    }
+}
+
+/// The bytes of a tuple's table of pointers (XLA: `ShapeUtil::ByteSizeOfTupleIndexTable`);
+/// `None` for a shape that is not a tuple.
+#[doc(alias = "ByteSizeOfTupleIndexTable")]
+#[must_use]
+pub fn byte_size_of_tuple_index_table(shape: &Shape, pointer_size: i64) -> Option<i64> {
+    match shape {
+        Shape::Tuple(members) => pointer_size.checked_mul(i64::try_from(members.len()).ok()?),
+        _ => None,
+    }
+}
+
+/// How many elements the arrays inside have together (XLA: `ShapeUtil::ElementsInRecursive`).
+/// `None` with a token or an opaque value inside, when a dimension has no bound, or on
+/// overflow.
+///
+/// ```
+/// use xlayout_shape::Shape;
+/// use xlayout_xla::shape_util;
+/// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
+/// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
+/// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
+/// // XLA's numbers wrap; here there is no answer:
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, i64::MAX), None);
+/// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);
+/// ```
+#[doc(alias = "ElementsInRecursive")]
+#[must_use]
+pub fn elements_in_recursive(shape: &Shape) -> Option<i64> {
+    let mut leaves = shape.leaves();
+    leaves.try_fold(0_i64, |sum, leaf| {
+        sum.checked_add(elements_in(leaf.as_array_or_buffer()?)?)
+    })
+}
