@@ -175,7 +175,8 @@ kernels! {
             Scalar(2.0),
             Scalar(4.0),
             output!(count, (s32[?B]{0}), [bins]),
-        );
+        )
+        .unwrap();
         all(&count, n as f64);
     }
     segment_sum: |[n, c, s], poison| {
