@@ -103,11 +103,9 @@ impl Independent {
 
     /// The declaration of an argument or a result; `None` if the parameter does not have it.
     const fn array(&self, array: usize) -> Option<&'static BufferSpec> {
-        match &self.parameters[array / 2].kind {
-            Kind::Buffer(direction, spec) if array % 2 == 0 && direction.is_argument() => {
-                Some(spec)
-            }
-            Kind::Buffer(direction, spec) if array % 2 == 1 && direction.is_result() => Some(spec),
+        match (&self.parameters[array / 2].kind, array % 2) {
+            (Kind::Buffer(direction, spec), 0) if direction.is_argument() => Some(spec),
+            (Kind::Buffer(direction, spec), 1) if direction.is_result() => Some(spec),
             _ => None,
         }
     }
