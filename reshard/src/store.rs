@@ -119,7 +119,9 @@ impl Store {
     pub(crate) fn output(&self, name: &str) -> Outcome<OutputFile> {
         #[cfg(feature = "object-store")]
         if let Some(remote) = &self.remote {
-            return Ok(remote.output(&self.path(name), name));
+            let path = self.path(name);
+            let place = remote.output(&path, name);
+            return place.map_err(|error| Error::of_file("write", &path, &error));
         }
         let mut folder = self.root.clone();
         let inner = name.rsplit_once('/').map_or("", |(folders, _)| folders);

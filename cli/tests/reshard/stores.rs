@@ -75,3 +75,26 @@ fn the_file_system_as_a_store() {
         "{said}"
     );
 }
+
+/// Names that object stores could encode are those of the files.
+#[cfg(feature = "object-store")]
+#[test]
+fn names_with_odd_characters_in_a_store() {
+    let folder = Folder::new();
+    let name = "50% of a*b?#[~]é.w";
+    let tensor = whole(name, &[4, 4]);
+    folder.write("src/100%25 * é.safetensors", safetensors(&[tensor], false));
+    folder.write("zarr.toml", "format = 'zarr'\n");
+    folder.write("back.toml", "format = 'safetensors'\n");
+    let url = |name: &str| format!("file://{}", folder.path(name).display());
+    for (from, to) in [("src", "zarr"), ("zarr", "back")] {
+        let (src, dst) = (url(from), url(to));
+        folder.works(&format!(
+            "plan {src} {dst} --to {to}.toml --units 1 -o {to}.json"
+        ));
+        folder.works(&format!("run {to}.json"));
+        folder.works(&format!("verify {to}.json"));
+    }
+    let names = folder.names("zarr");
+    assert!(names.contains(&format!("{name}/zarr.json")), "{names:?}");
+}

@@ -70,11 +70,12 @@ impl Remote {
         Ok(Self(Arc::new(PrefixStore::new(store, folder))))
     }
 
-    fn object(&self, name: &str) -> Object {
-        Object {
+    /// The object of a name, letter by letter: `collect` would write `%25` for the `%` of a name that the store has listed.
+    fn object(&self, name: &str) -> io::Result<Object> {
+        Ok(Object {
             store: Arc::clone(&self.0),
-            location: name.split('/').collect(),
-        }
+            location: Location::parse(name).map_err(io::Error::other)?,
+        })
     }
 
     /// The names of all objects and their bytes; with `deep` also of those further below.
@@ -90,13 +91,13 @@ impl Remote {
     }
 
     pub(super) fn open(&self, path: PathBuf, name: &str) -> io::Result<OpenFile> {
-        let object = self.object(name);
+        let object = self.object(name)?;
         let length = wait(object.store.head(&object.location))?.size;
         Ok(OpenFile::new(path, length, Arc::new(object)))
     }
 
-    pub(super) fn output(&self, path: &Path, name: &str) -> OutputFile {
-        OutputFile::elsewhere(path, Arc::new(self.object(name)))
+    pub(super) fn output(&self, path: &Path, name: &str) -> io::Result<OutputFile> {
+        Ok(OutputFile::elsewhere(path, Arc::new(self.object(name)?)))
     }
 }
 
