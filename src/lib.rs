@@ -193,7 +193,7 @@ pub mod types {
 /// | `f32[2,3]{1,0:T(8,128)(2,1)L(64)E(32)S(1)SC(0:1)M(8)}` | tiles, tail padding alignment, element size, memory space, splits, metadata: what XLA prints |
 /// | `f32[2,3] <0,1>, padded_dimensions = [3, 5], padding_value = zero` | padding, which XLA's text does not have |
 /// | `f32[M, crate::K]`, `f32[{ N * 2 }, 3]` | constants, parameters `const M: usize`, expressions |
-/// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned + Len` (feature `typenum`, on by default) |
+/// | `f32[U2, type N]` | numbers of typenum: by their names, or any `N: Unsigned` (feature `typenum`, on by default) |
 /// | `f32[<=8, 3]` | the size of dimension 0 changes, and is at most 8; 8 are allocated |
 /// | `f32[?, 3]` | a value of the type holds the size of dimension 0 |
 /// | `f32[?M, ?_]` | the same, with names of up to 32 letters, which belong to the type: sizes of one name are equal, and `?_` is any size; [`renamed`](View::renamed) gives other names |

@@ -231,7 +231,7 @@ fn in_rust(root: &TokenStream, input: ParseStream<'_>) -> syn::Result<Option<Siz
         if number.is_empty() {
             return fail(
                 "there is no type after `type`",
-                "write one of typenum's numbers after it: `type N`, where `N: Unsigned + Len`",
+                "write one of typenum's numbers after it: `type N`, where `N: Unsigned`",
             );
         }
         if bound {

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use typenum::{Len, Length, Unsigned};
+use typenum::Unsigned;
 use xlayout_core::types::SizeType;
 
 /// A number of typenum, for [`Num`](xlayout_core::types::Num): `Num<Typenum<U8>>` is the size that
@@ -18,29 +18,10 @@ use xlayout_core::types::SizeType;
 /// assert_eq!(A::SIZES, [8]);
 /// ```
 ///
-/// A number of more than 128 bits is an error of the compiler. A function that is generic over a number `N` has the
-/// bound `N: Unsigned + Len`: `Len` counts the bits.
-///
-/// ```compile_fail,E0080
-/// use typenum::{Prod, Sum, U8, U18446744073709551616 as Large};
-/// use xlayout_core::ConstLayout;
-/// use xlayout_core::types::{MinorToMajor, Nat, Num, StaticLayout};
-/// use xlayout_typenum::Typenum;
-///
-/// // 2^128 + 8, of which a `u128` has room for the 8.
-/// type N = Sum<Prod<Large, Large>, U8>;
-/// type A = StaticLayout<f32, (Num<Typenum<N>>,), MinorToMajor<(Nat<0>,)>, ()>;
-/// const SIZES: [usize; 1] = A::SIZES;
-/// ```
+/// The size is typenum's constant `U128`. Of a number above 2^128 typenum gives the lower 128 bits there, and says
+/// nothing; only the bound `Len` of typenum could show the lost bits, and every generic function would have to state it.
 pub struct Typenum<U>(PhantomData<fn() -> U>);
 
-// `Len` is a bound because typenum's constants drop the bits that they have no room for.
-impl<U: Unsigned + Len> SizeType for Typenum<U> {
-    const SIZE: u128 = {
-        assert!(
-            Length::<U>::USIZE <= 128,
-            "the size of a dimension is a number of typenum above 2^128: write a smaller one"
-        );
-        U::U128
-    };
+impl<U: Unsigned> SizeType for Typenum<U> {
+    const SIZE: u128 = U::U128;
 }

@@ -1,7 +1,7 @@
-use typenum::{Len, U2, U3, Unsigned};
+use typenum::{U2, U3, Unsigned};
 use xlayout::{ArrayLayout, layout};
 
-fn by_type<N: Unsigned + Len>() -> usize {
+fn by_type<N: Unsigned>() -> usize {
     <layout!(f32[type N, 3])>::BUFFER_LEN
 }
 
