@@ -12,7 +12,7 @@ use crate::random::Case;
 use crate::trail;
 
 /// Strategies, as `Plan::measured` writes them. One counts where it fits.
-const STRATEGIES: [&str; 13] = [
+const STRATEGIES: [&str; 15] = [
     "elements, stored",
     "blocks along rows, stored",
     "blocks along columns, stored",
@@ -21,7 +21,9 @@ const STRATEGIES: [&str; 13] = [
     "lines 4 x 8 direct along rows, streamed",
     "lines 8 x 2 direct along rows, stored",
     "lines 2 x 4 staged along columns, stored",
-    "lines 1 x 4 staged along columns, streamed",
+    "lines 1 x 4 staged along columns, stored",
+    "lines 8 x 4 staged along rows, streamed",
+    "lines 2 x 4 staged along rows, streamed",
     "lines 1 x 16 direct along columns, streamed",
     "lines 4 x 4 direct along columns, streamed",
     "lines 4 x 4 direct along columns, stored",
