@@ -82,19 +82,17 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         if !Self::FEW {
             return None;
         }
-        let (arguments, results) = (frame.arguments().ok()?, frame.results().ok()?);
-        if arguments.len() != const { K::KERNEL.arguments }
-            || results.len() != const { K::KERNEL.results }
-        {
-            return None;
-        }
-        let attributes = frame.attributes().ok()?;
+        let (arguments, results) =
+            frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
         let declared = const { K::KERNEL.attributes_len };
+        let attributes = if const { K::KERNEL.optional } {
+            frame.attributes().ok()?
+        } else {
+            frame.attributes_of_count(declared)?
+        };
         // The call has at most as many attributes as are declared. So an undeclared attribute is in the position of a
         // declared one, and the access to the declared one reports it.
-        if attributes.len() > declared
-            || const { !K::KERNEL.optional } && attributes.len() != declared
-        {
+        if attributes.len() > declared {
             return None;
         }
         // `BY_ITEMS` may be in the position of an attribute that is left out.

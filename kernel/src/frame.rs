@@ -126,6 +126,28 @@ impl<'call> Frame<'call> {
         Operands::of(&self.frame.rets, FramePart::Results)
     }
 
+    /// Returns arguments and results, if their numbers are these.
+    #[inline(always)]
+    pub(crate) fn operands(
+        self,
+        (arguments, results): (usize, usize),
+    ) -> Option<(Operands<'call>, Operands<'call>)> {
+        Some((
+            Operands::exactly(&self.frame.args, FramePart::Arguments, arguments)?,
+            Operands::exactly(&self.frame.rets, FramePart::Results, results)?,
+        ))
+    }
+
+    /// The attributes, if their number is `count`.
+    #[inline(always)]
+    pub(crate) fn attributes_of_count(self, count: usize) -> Option<Attributes<'call>> {
+        let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
+        part.check_size::<abi::Attributes>(attributes.struct_size)
+            .ok()?;
+        (attributes.size == count as i64).then_some(())?;
+        Attributes::of(attributes, count).ok()
+    }
+
     #[inline(always)]
     pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
         let attributes = &self.frame.attrs;
@@ -215,11 +237,25 @@ impl<'call> Operands<'call> {
     #[inline(always)]
     fn of(operands: &'call abi::Operands, part: FramePart) -> Result<Self, Fault> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)?;
-        let count = part.count(operands.size)?;
+        let size = part.count(operands.size)?;
+        Self::lists(operands, part, size)
+    }
+
+    #[inline(always)]
+    fn lists(operands: &'call abi::Operands, part: FramePart, count: usize) -> Result<Self, Fault> {
         Ok(Self {
             types: list(operands.types, count, part)?,
             pointers: list(operands.pointers, count, part)?,
         })
+    }
+
+    /// The operands, if their number is `count`.
+    #[inline(always)]
+    fn exactly(operands: &'call abi::Operands, part: FramePart, count: usize) -> Option<Self> {
+        part.check_exact_size::<abi::Operands>(operands.struct_size)
+            .ok()?;
+        (operands.size == count as i64).then_some(())?;
+        Self::lists(operands, part, count).ok()
     }
 
     #[inline(always)]
