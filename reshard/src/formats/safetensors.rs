@@ -106,7 +106,7 @@ pub(crate) fn written(
 pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> Vec<u8> {
     let texts = metadata.iter().cloned();
     let mut shapes: Map<_, _> = texts.map(|(key, value)| (key, value.into())).collect();
-    let mut all = Map::new();
+    let mut entries = Map::new();
     let mut offset = 0_u64;
     for (name, layout) in tensors {
         let (dtype, sizes) = match named(layout) {
@@ -118,12 +118,14 @@ pub fn header(tensors: &[(&str, &DynLayout)], metadata: &[(String, String)]) -> 
         };
         let end = offset + layout.bytes() as u64;
         let entry = json!({"dtype": dtype, "shape": sizes, "data_offsets": [offset, end]});
-        all.insert((*name).to_owned(), entry);
+        entries.insert((*name).to_owned(), entry);
         offset = end;
     }
+    let mut all = Map::new();
     if !shapes.is_empty() {
-        all.shift_insert(0, METADATA.to_owned(), shapes.into());
+        all.insert(METADATA.to_owned(), shapes.into());
     }
+    all.extend(entries);
     let mut text = serde_json::Value::Object(all).to_string().into_bytes();
     // As the reference implementation does, so that the elements are aligned.
     text.resize(text.len().next_multiple_of(8), b' ');
