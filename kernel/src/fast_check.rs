@@ -82,14 +82,11 @@ impl<'call, K: Declares> FastCheck<'call, K> {
         if !Self::FEW {
             return None;
         }
-        let (arguments, results) =
-            frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) })?;
+        let operands = frame.operands(const { (K::KERNEL.arguments, K::KERNEL.results) });
+        let (arguments, results) = operands.ok()?;
         let declared = const { K::KERNEL.attributes_len };
-        let attributes = if const { K::KERNEL.optional } {
-            frame.attributes().ok()?
-        } else {
-            frame.attributes_of_count(declared)?
-        };
+        let expected = (!K::KERNEL.optional).then_some(declared);
+        let attributes = frame.attributes(expected).ok()?;
         // The call has at most as many attributes as are declared. So an undeclared attribute is in the position of a
         // declared one, and the access to the declared one reports it.
         if attributes.len() > declared {

@@ -46,13 +46,14 @@ impl FramePart {
         Ok(())
     }
 
-    /// Checks a count: it is not negative, and not more than memory can hold.
+    /// Checks a count: it is the expected one. If none is expected, it is not negative, and not more than memory can hold.
     #[inline(always)]
-    pub(crate) const fn count(self, found: i64) -> Result<usize, Fault> {
-        if found < 0 || found > i32::MAX as i64 {
-            return Err(Fault::Count { part: self, found });
+    pub(crate) const fn count(self, found: i64, expected: Option<usize>) -> Result<usize, Fault> {
+        match expected {
+            Some(expected) if found == expected as i64 => Ok(expected),
+            None if found >= 0 && found <= i32::MAX as i64 => Ok(found as usize),
+            _ => Err(Fault::Count { part: self, found }),
         }
-        Ok(found as usize)
     }
 }
 

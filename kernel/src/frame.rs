@@ -118,12 +118,12 @@ impl<'call> Frame<'call> {
 
     #[inline(always)]
     pub(crate) fn arguments(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.args, FramePart::Arguments)
+        Operands::of(&self.frame.args, FramePart::Arguments, None)
     }
 
     #[inline(always)]
     pub(crate) fn results(self) -> Result<Operands<'call>, Fault> {
-        Operands::of(&self.frame.rets, FramePart::Results)
+        Operands::of(&self.frame.rets, FramePart::Results, None)
     }
 
     /// Returns arguments and results, if their numbers are these.
@@ -131,29 +131,18 @@ impl<'call> Frame<'call> {
     pub(crate) fn operands(
         self,
         (arguments, results): (usize, usize),
-    ) -> Option<(Operands<'call>, Operands<'call>)> {
-        Some((
-            Operands::exactly(&self.frame.args, FramePart::Arguments, arguments)?,
-            Operands::exactly(&self.frame.rets, FramePart::Results, results)?,
-        ))
+    ) -> Result<(Operands<'call>, Operands<'call>), Fault> {
+        let arguments = Operands::of(&self.frame.args, FramePart::Arguments, Some(arguments))?;
+        let results = Operands::of(&self.frame.rets, FramePart::Results, Some(results))?;
+        Ok((arguments, results))
     }
 
-    /// The attributes, if their number is `count`.
+    /// The attributes, if their number is `expected`; any number of them if none is expected.
     #[inline(always)]
-    pub(crate) fn attributes_of_count(self, count: usize) -> Option<Attributes<'call>> {
+    pub(crate) fn attributes(self, expected: Option<usize>) -> Result<Attributes<'call>, Fault> {
         let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
-        part.check_size::<abi::Attributes>(attributes.struct_size)
-            .ok()?;
-        (attributes.size == count as i64).then_some(())?;
-        Attributes::of(attributes, count).ok()
-    }
-
-    #[inline(always)]
-    pub(crate) fn attributes(self) -> Result<Attributes<'call>, Fault> {
-        let attributes = &self.frame.attrs;
-        FramePart::Attributes.check_size::<abi::Attributes>(attributes.struct_size)?;
-        let size = FramePart::Attributes.count(attributes.size)?;
-        Attributes::of(attributes, size)
+        part.check_size::<abi::Attributes>(attributes.struct_size)?;
+        Attributes::of(attributes, part.count(attributes.size, expected)?)
     }
 }
 
@@ -235,27 +224,17 @@ fn list<'call, T>(first: *const T, len: usize, part: FramePart) -> Result<&'call
 
 impl<'call> Operands<'call> {
     #[inline(always)]
-    fn of(operands: &'call abi::Operands, part: FramePart) -> Result<Self, Fault> {
+    fn of(
+        operands: &'call abi::Operands,
+        part: FramePart,
+        expected: Option<usize>,
+    ) -> Result<Self, Fault> {
         part.check_exact_size::<abi::Operands>(operands.struct_size)?;
-        let size = part.count(operands.size)?;
-        Self::lists(operands, part, size)
-    }
-
-    #[inline(always)]
-    fn lists(operands: &'call abi::Operands, part: FramePart, count: usize) -> Result<Self, Fault> {
+        let count = part.count(operands.size, expected)?;
         Ok(Self {
             types: list(operands.types, count, part)?,
             pointers: list(operands.pointers, count, part)?,
         })
-    }
-
-    /// The operands, if their number is `count`.
-    #[inline(always)]
-    fn exactly(operands: &'call abi::Operands, part: FramePart, count: usize) -> Option<Self> {
-        part.check_exact_size::<abi::Operands>(operands.struct_size)
-            .ok()?;
-        (operands.size == count as i64).then_some(())?;
-        Self::lists(operands, part, count).ok()
     }
 
     #[inline(always)]
@@ -297,7 +276,7 @@ pub(crate) fn dims_of_rank(buffer: &Buffer, rank: usize) -> Option<&[i64]> {
 /// The sizes of a buffer, whatever they are.
 #[inline(always)]
 pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
-    let rank = FramePart::Dimensions.count(buffer.rank)?;
+    let rank = FramePart::Dimensions.count(buffer.rank, None)?;
     list(buffer.dims, rank, FramePart::Dimensions)
 }
 

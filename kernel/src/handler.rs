@@ -121,7 +121,7 @@ fn execute_checked(
             results: results.len(),
         }));
     }
-    let attributes = frame.attributes().map_err(refused)?;
+    let attributes = frame.attributes(None).map_err(refused)?;
     // If they are as many as were declared, the access to each checks that it exists.
     if attributes.len() != kernel.attributes_len {
         check_names(kernel, &attributes).map_err(refused)?;

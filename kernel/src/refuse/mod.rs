@@ -110,7 +110,7 @@ impl<'a> Refusal<'a> {
 
     /// The attributes of the call, among which one was found wrong.
     fn attributes(&self) -> Attributes<'a> {
-        read_before(self.frame.attributes())
+        read_before(self.frame.attributes(None))
     }
 
     fn name(&self, parameter: usize) -> &'static str {
