@@ -154,16 +154,16 @@ fn cut(sizes: &[usize], layout: &Layout) -> (Vec<Cuts>, Vec<usize>) {
 }
 
 /// Divides the last pieces by a tile. Each size of the tile divides a run of pieces, which `*` merges, into two: `part` gives
-/// the number of the tile, and what is inside of it. Where the tile has more entries than there are pieces, `one` stands in
-/// front of them. Returns the pieces that were divided.
+/// the number of the tile, and what is inside of it. If the tile has more entries than there are pieces, copies of `filler`
+/// are put in front of them. Returns the pieces that were divided.
 pub(crate) fn divide<P: Clone>(
     pieces: &mut Vec<P>,
     tile: &[TileDim],
-    one: P,
+    filler: P,
     mut part: impl FnMut(&[P], u64) -> [P; 2],
 ) -> Vec<P> {
     let missing = tile.len().saturating_sub(pieces.len());
-    pieces.splice(0..0, std::iter::repeat_n(one, missing));
+    pieces.splice(0..0, std::iter::repeat_n(filler, missing));
     let divided = pieces.split_off(pieces.len() - tile.len());
     let (mut insides, mut begin) = (Vec::new(), 0);
     for (k, entry) in tile.iter().enumerate() {

@@ -116,17 +116,23 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
     if let Some(text) = &object.text {
         return Ok(text.as_bytes().to_vec());
     }
+    let wrong = || {
+        damaged(format_args!(
+            "`{}` cannot store its parts: a tensor of safetensors has a name, and any other object has one array",
+            short(&object.name)
+        ))
+    };
     let mut metadata = head.metadata.clone();
-    if head.devices > 1 {
+    if head.devices > 1 && head.format == Kind::Safetensors {
         let begin = |part: &Job| {
             let key = match safetensors::named(&part.layout) {
                 Some(_) => ORIGIN_KEY,
                 None => BYTES_ORIGIN_KEY,
             };
-            let name = part.tensor.clone().unwrap_or_default();
-            (name, json!({ key: part.origin }))
+            Some((part.tensor.clone()?, json!({ key: part.origin })))
         };
-        let begins: serde_json::Map<_, _> = object.parts.iter().map(begin).collect();
+        let begins: Option<serde_json::Map<_, _>> = object.parts.iter().map(begin).collect();
+        let begins = begins.ok_or_else(wrong)?;
         metadata.extend([
             (OFFSETS_KEY.to_owned(), json!(begins).to_string()),
             (VERSION_KEY.to_owned(), "1.0".to_owned()),
@@ -136,12 +142,6 @@ fn header(head: &Head, object: &Object) -> Outcome<Vec<u8>> {
         Kind::Safetensors => Format::Safetensors,
         Kind::Npy => Format::Npy,
         Kind::Zarr => Format::Raw,
-    };
-    let wrong = || {
-        damaged(format_args!(
-            "`{}` cannot store its parts",
-            short(&object.name)
-        ))
     };
     format.header(&object.parts, &metadata).ok_or_else(wrong)
 }

@@ -37,6 +37,7 @@ pub fn viterbi(
                     *best = next + cost;
                 }
             }
+            // Without states there is no path: all its numbers are 0.
             let mut last = reduce::argmax(&best).unwrap_or(0) as i32;
             for (state, from) in state.iter_mut().zip(lines(&from[..], t)).rev() {
                 *state = last;
