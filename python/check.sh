@@ -88,7 +88,7 @@ echo "== types"
 # A program that uses the installed package, and the sources themselves.
 python -m mypy --strict --cache-dir "$work/mypy" "$root/python/tests/typed.py"
 (cd "$root/python" && python -m mypy --strict --cache-dir "$work/mypy" xlayout)
-(cd "$root/python" && python -m pyright --pythonpath "$work/tools/bin/python" xlayout tests/typed.py)
+(cd "$root/python" && python -m pyright --project pyproject.toml --pythonpath "$work/tools/bin/python")
 
 echo "== the notebook"
 python "$root/python/tests/notebook.py" "$root/examples/audit.ipynb" "$work/page.html"
