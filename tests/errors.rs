@@ -72,7 +72,7 @@ fn every_error_says_what_and_where_and_what_to_write() {
         shown(View::new(&[0.0_f32; 5][..], rows.clone()).unwrap_err()),
         shown(NotBitcast::MemoryMap),
         // xla
-        shown(shape_util::delete_dimension(&a, 2).unwrap_err()),
+        shown(shape_util::delete_dimensions(&a, &[2]).unwrap_err()),
         shown(Compare::new().check(&a, &b).unwrap_err()),
         // sharding
         shown("{devices=[2,4]<=[6]}".parse::<Sharding>().unwrap_err()),

@@ -203,7 +203,7 @@ proptest! {
         let mut copy = destination.clone();
         match layout_util::copy_layout_between_shapes(&source, &mut copy) {
             Ok(()) => {
-                prop_assert_eq!(layout_util::layouts_in_shapes_equal(&source, &copy), Ok(true));
+                prop_assert_eq!(Compare::new().layouts_in_shapes(&source, &copy), Ok(true));
                 let kept = Compare::new().ignore_layout();
                 prop_assert!(kept.equal(&copy, &destination));
             }

@@ -37,7 +37,11 @@ fn the_bytes_are_those_of_the_text() {
     );
     assert_eq!(bytes(&PrimitiveType::Bf16), [&[4], &b"bf16"[..]].concat());
     assert_eq!(bytes(&PaddingValue::Zero), [&[4], &b"zero"[..]].concat());
-    let tuple = Shape::Tuple(vec![Shape::Buffer(array), Shape::Opaque, shape_util::nil()]);
+    let tuple = Shape::Tuple(vec![
+        Shape::Buffer(array),
+        Shape::Opaque,
+        Shape::Tuple(vec![]),
+    ]);
     let inside = text_bytes(&format!("(b({text}), opaque[], ())"));
     assert_eq!(bytes(&tuple), inside);
     assert_eq!(read(&inside), Some(tuple));
@@ -147,17 +151,14 @@ fn walks_take_no_stack_for_each_tuple() {
         let read = |inner: &str| text(inner).parse::<Shape>().expect("it is not too deep");
         let shape = read("f32[2,3]{0,1}");
         let mut other = read("f32[2,3]{1,0}");
-        assert_eq!(shape_util::subshape_count(&shape), MAX_DEPTH + 1);
+        assert_eq!(shape_util::subshapes(&shape).count(), MAX_DEPTH + 1);
         assert!(shape_util::equal_structure(&shape, &other));
         assert!(!Compare::new().equal(&shape, &other));
         let difference = Compare::new()
             .difference(&shape, &other)
             .expect("they differ");
         assert_eq!(difference.path(), [0; 6]);
-        assert_eq!(
-            layout_util::layouts_in_shapes_equal(&shape, &other),
-            Ok(false)
-        );
+        assert_eq!(Compare::new().layouts_in_shapes(&shape, &other), Ok(false));
         assert!(shape_util::dynamic_shape_is_compatible(&shape, &other));
         assert_eq!(
             layout_util::copy_layout_between_shapes(&shape, &mut other),

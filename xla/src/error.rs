@@ -13,7 +13,7 @@ xlayout_shape::error_table! {
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::{ShapeError, shape_util};
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// let error = shape_util::delete_dimension(&shape, 2).unwrap_err();
+/// let error = shape_util::delete_dimensions(&shape, &[2]).unwrap_err();
 /// assert_eq!(error, ShapeError::NoSuchDimension { dimension: 2, rank: 2 });
 /// assert_eq!(
 ///     error.to_string(),

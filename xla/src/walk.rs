@@ -55,6 +55,7 @@ fn next_member(path: &mut ShapeIndex) {
 #[doc(alias = "ForEachSubshapeWithStatus")]
 #[doc(alias = "ForEachMutableSubshape")]
 #[doc(alias = "ForEachMutableSubshapeWithStatus")]
+#[doc(alias = "SubshapeCount")]
 pub fn subshapes(shape: &Shape) -> impl Iterator<Item = (ShapeIndex, &Shape)> {
     steps(shape).filter_map(|(path, step)| match step {
         Step::Open(shape, _) | Step::Leaf(shape, _) => Some((path, shape)),
@@ -203,9 +204,8 @@ pub(crate) fn pairs<'a>(
 ///
 /// # Errors
 /// Where the path leads nowhere.
-#[doc(alias = "GetSubshape")]
-#[doc(alias = "TryGetSubshape")]
-#[doc(alias = "GetSubshapeOneIndex")]
+#[doc(alias("GetSubshape", "TryGetSubshape", "GetSubshapeOneIndex"))]
+#[doc(alias("IsLeafIndex", "IndexIsValid"))]
 pub fn subshape<'a>(array: &'a Shape, index: &[i64]) -> Result<&'a Shape, ShapeError> {
     let mut shape = array;
     for (depth, &entry) in index.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::list::List;
 
 /// The path to a shape inside nested tuples (XLA: `ShapeIndex`): `{1,0}` is member 0 of member 1,
 /// `{}` the whole shape. Entries are what XLA says and may be wrong;
-/// `xlayout_xla::shape_util::index_is_valid` checks them.
+/// `xlayout_xla::shape_util::subshape` follows them.
 ///
 /// It reads as a slice of `i64`, and nothing is allocated for up to 4 entries.
 ///

@@ -59,7 +59,7 @@ fn checked(kind_or_op: &str, case: &Value) -> Option<Check> {
         }
         "is_untiled_layout" => is_untiled(input),
         "layouts_in_shapes_equal" => pair(input, |left, right| {
-            layout_util::layouts_in_shapes_equal(left, right)
+            Compare::new().layouts_in_shapes(left, right)
         }),
         "copy_layout" => return Some(copy_layout(input, expected)),
         "clear_layout_then_has_layout" => of_shape(input, |mut shape| {
@@ -263,7 +263,9 @@ fn copy_layout(input: &Value, expected: &Value) -> Check {
             same(&expected, &destination)?;
             same(
                 &true,
-                &layout_util::layouts_in_shapes_equal(&source, &destination).map_err(said)?,
+                &Compare::new()
+                    .layouts_in_shapes(&source, &destination)
+                    .map_err(said)?,
             )
         }
         (Some(_), Err(error)) => Err(format!("expected {expected}, found the error: {error}")),

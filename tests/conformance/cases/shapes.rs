@@ -132,15 +132,14 @@ fn has_primitive_type(input: &Input<'_>) -> Answer {
 }
 
 fn index_is_valid(input: &Input<'_>) -> Answer {
-    Ok(json!(shape_util::index_is_valid(
-        &input.shape()?,
-        &input.numbers("index")?
-    )))
+    let (shape, index) = (input.shape()?, input.numbers("index")?);
+    Ok(json!(shape_util::subshape(&shape, &index).is_ok()))
 }
 
 fn is_leaf_index(input: &Input<'_>) -> Answer {
-    let answer = shape_util::is_leaf_index(&input.shape()?, &input.numbers("index")?);
-    answer.map(Value::from).map_err(said)
+    let (shape, index) = (input.shape()?, input.numbers("index")?);
+    let found = shape_util::subshape(&shape, &index).map_err(said)?;
+    Ok(json!(!found.is_tuple()))
 }
 
 fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
@@ -160,7 +159,7 @@ fn for_each_subshape(input: &Input<'_>) -> Answer {
         }
         visited.push(path);
     }
-    if visited.len() != shape_util::subshape_count(&shape) {
+    if visited.len() != shape_util::subshapes(&shape).count() {
         return Err(format!("visited {visited:?}"));
     }
     Ok(visited.iter().map(|index| index.to_vec()).collect())

@@ -91,7 +91,7 @@ pub(crate) fn default_layout(array: &ArrayShape) -> Layout {
 }
 
 /// Makes minor_to_major of every array inside the default one, row-major
-/// (XLA: `LayoutUtil::SetToDefaultLayout`). As in XLA, the rest of the layout stays: the tiles,
+/// (XLA: `LayoutUtil::SetToDefaultLayout`; of a clone it is `GetWithDefaultLayout`). As in XLA, the rest of the layout stays: the tiles,
 /// the memory space, …
 ///
 /// ```
@@ -101,7 +101,7 @@ pub(crate) fn default_layout(array: &ArrayShape) -> Layout {
 /// layout_util::set_to_default_layout(&mut shape);
 /// assert_eq!(shape.to_string(), "f32[2,3]{1,0:S(1)}");
 /// ```
-#[doc(alias = "SetToDefaultLayout")]
+#[doc(alias("SetToDefaultLayout", "GetWithDefaultLayout"))]
 pub fn set_to_default_layout<S: AnyShape>(shape: &mut S) {
     change(shape, |array| {
         let default = default_layout(array);
@@ -110,23 +110,6 @@ pub fn set_to_default_layout<S: AnyShape>(shape: &mut S) {
             missing => *missing = Some(default),
         }
     });
-}
-
-/// The same shape after [`set_to_default_layout`]
-/// (XLA: `LayoutUtil::GetWithDefaultLayout`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::layout_util;
-/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(layout_util::get_with_default_layout(&shape).to_string(), "f32[2,3]{1,0}");
-/// ```
-#[doc(alias = "GetWithDefaultLayout")]
-#[must_use]
-pub fn get_with_default_layout<S: AnyShape>(given: &S) -> S {
-    let mut shape = given.clone();
-    set_to_default_layout(&mut shape);
-    shape
 }
 
 /// Takes out the layout of every array inside (XLA: `LayoutUtil::ClearLayout`, `Shape::clear_layout`).

@@ -1,6 +1,5 @@
 //! What `LayoutUtil` asks of a shape that may hold other shapes, and does to it.
 
-use crate::compare::Compare;
 use crate::difference::{Difference, Different};
 use crate::error::ShapeError;
 use xlayout_shape::{ArrayShape, ErrorKind, Layout, ParseError, PrimitiveType, Shape, ShapeIndex};
@@ -162,25 +161,6 @@ fn copy_layout_at(
             copy_layout(source, destination)
         }
     }
-}
-
-/// Whether the arrays in two shapes have equal layouts; see
-/// [`Compare::layouts_in_shapes`], which also takes what is to be ignored
-/// (XLA: `LayoutUtil::LayoutsInShapesEqual`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::layout_util;
-/// let a: Shape = "(f32[2,3]{0,1}, token[])".parse().unwrap();
-/// let b: Shape = "(s8[8,8]{0,1}, token[])".parse().unwrap();
-/// assert_eq!(layout_util::layouts_in_shapes_equal(&a, &b), Ok(true));
-/// ```
-///
-/// # Errors
-/// Where an array is in this shape and none in the other; XLA aborts.
-#[doc(alias = "LayoutsInShapesEqual")]
-pub fn layouts_in_shapes_equal(shape: &Shape, other: &Shape) -> Result<bool, ShapeError> {
-    Compare::new().layouts_in_shapes(shape, other)
 }
 
 fn copy_layout(source: &ArrayShape, destination: &mut ArrayShape) -> Result<(), ShapeError> {

@@ -75,42 +75,6 @@ pub struct BitcastDecompositionTrt {
     pub transpose2_dims: List<i64, INLINE_RANK>,
 }
 
-impl BitcastDecompositionTrt {
-    /// Whether the first transpose changes nothing: the input is row-major.
-    ///
-    /// ```
-    /// use xlayout_core::ArrayShape;
-    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-    /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
-    /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
-    /// let trt = decompose_bitcast_to_trt(&row_major, &column_major)?.unwrap();
-    /// assert!(trt.is_transpose1_identity() && !trt.is_transpose2_identity());
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[doc(alias = "IsTranspose1Identity")]
-    #[must_use]
-    pub fn is_transpose1_identity(&self) -> bool {
-        self.transpose1_dims.is_sorted()
-    }
-
-    /// Whether the second transpose changes nothing: the output is row-major.
-    ///
-    /// ```
-    /// use xlayout_core::ArrayShape;
-    /// use xlayout_xla::shape_util::decompose_bitcast_to_trt;
-    /// let row_major: ArrayShape = "f32[2,6]{1,0}".parse().unwrap();
-    /// let column_major: ArrayShape = "f32[3,4]{0,1}".parse().unwrap();
-    /// let trt = decompose_bitcast_to_trt(&column_major, &row_major)?.unwrap();
-    /// assert!(trt.is_transpose2_identity() && !trt.is_transpose1_identity());
-    /// # Ok::<(), xlayout_core::LayoutError>(())
-    /// ```
-    #[doc(alias = "IsTranspose2Identity")]
-    #[must_use]
-    pub fn is_transpose2_identity(&self) -> bool {
-        self.transpose2_dims.is_sorted()
-    }
-}
-
 /// What reading the memory of this array as `output` does to the logical indices: a reshape if it
 /// can be, else a transpose, else both. `None` where it is none of these, which takes tiles,
 /// padding or elements of another width (XLA: `ShapeUtil::DecomposeBitcast`, which ignores them).

@@ -76,12 +76,12 @@ pub fn update_element_size_in_bits<S: AnyShape>(shape: &mut S, pack_subbyte_type
 /// use xlayout_shape::ArrayShape;
 /// use xlayout_xla::shape_util;
 /// let device: ArrayShape = "bf16[16,256]{0,1:T(8,128)(2,1)S(1)}".parse().unwrap();
-/// assert!(!shape_util::device_shape_is_host_shape(&device));
 /// let host = shape_util::device_shape_to_host_shape(&device);
 /// assert_eq!(host.to_string(), "bf16[16,256]{0,1}");
-/// assert!(shape_util::device_shape_is_host_shape(&host));
+/// // A shape that stays the same is one of a host (XLA: `DeviceShapeIsHostShape`).
+/// assert_eq!(shape_util::device_shape_to_host_shape(&host), host);
 /// ```
-#[doc(alias = "DeviceShapeToHostShape")]
+#[doc(alias("DeviceShapeToHostShape", "DeviceShapeIsHostShape"))]
 #[must_use]
 pub fn device_shape_to_host_shape<S: AnyShape>(given: &S) -> S {
     let mut shape = given.clone();
@@ -97,26 +97,6 @@ pub fn device_shape_to_host_shape<S: AnyShape>(given: &S) -> S {
         }
     });
     shape
-}
-
-/// Whether the layout says nothing that only a device's does
-/// (XLA: `ShapeUtil::DeviceShapeIsHostShape`):
-/// [`device_shape_to_host_shape`] changes nothing.
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::device_shape_is_host_shape(
-///     &"f32[2,3]{0,1}".parse::<ArrayShape>().unwrap()
-/// ));
-/// assert!(!shape_util::device_shape_is_host_shape(
-///     &"f32[2,3]{0,1:S(1)}".parse::<ArrayShape>().unwrap()
-/// ));
-/// ```
-#[doc(alias = "DeviceShapeIsHostShape")]
-#[must_use]
-pub fn device_shape_is_host_shape<S: AnyShape>(shape: &S) -> bool {
-    *shape == device_shape_to_host_shape(shape)
 }
 
 /// Whether XLA packs elements of this type: narrower than a byte, and not `pred`

@@ -52,27 +52,6 @@ fn with_dynamic(dim: Dim, is_dynamic: bool) -> Option<Dim> {
     }
 }
 
-/// Makes a dimension one without a bound (XLA: `Shape::set_unbounded_dynamic_dimension`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape_util::set_unbounded_dynamic_dimension(&mut shape, 0)?;
-/// assert_eq!(shape.to_string(), "f32[?,3]{1,0}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a dimension that the shape does not have.
-pub fn set_unbounded_dynamic_dimension(
-    shape: &mut ArrayShape,
-    dimension: usize,
-) -> Result<(), ShapeError> {
-    *dim_mut(shape, dimension)? = Dim::Unbounded;
-    Ok(())
-}
-
 /// Makes every dimension of every array inside static, with its bound as the size
 /// (XLA: `Shape::clear_dynamic_dimensions`). If one was dynamic, the header with the dynamic
 /// sizes goes, too (`M(n)`).

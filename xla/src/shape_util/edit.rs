@@ -34,20 +34,6 @@ pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(),
     Ok(())
 }
 
-/// Takes out all dimensions and leaves the layout alone, which then does not fit
-/// (XLA: `Shape::clear_dimensions`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: ArrayShape = "f32[2,3]".parse().unwrap();
-/// shape_util::clear_dimensions(&mut shape);
-/// assert_eq!(shape.rank(), 0);
-/// ```
-pub fn clear_dimensions(shape: &mut ArrayShape) {
-    shape.dims.truncate(0);
-}
-
 /// The shape with one more dimension, the last one and the most major one
 /// (XLA: `ShapeUtil::AppendMajorDimension`).
 ///
@@ -124,37 +110,13 @@ pub fn append_minor_dimension(
     insert(shape, shape.rank(), &[size.into()], 0)
 }
 
-/// The shape with a new dimension of this number. In memory it comes just above the dimension
-/// that had the number; as the last one it is the most minor one
-/// (XLA: `ShapeUtil::InsertDimensionAtIndex`).
+/// The shape with new dimensions side by side, the first of which has this number. In memory they come just above the
+/// dimension that had the number, the last one of them the most minor one; behind the last dimension they are the most
+/// minor ones (XLA: `ShapeUtil::InsertDimensionAtIndex`, `InsertDimensionsAtIndex`).
 ///
 /// Dynamic dimensions stay dynamic, and of the layout everything stays. XLA makes all
 /// dimensions static and keeps minor_to_major only, which is
 /// `with_minor_to_major_only(&to_static(&shape)?)`.
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
-/// assert_eq!(shape_util::insert_dimension(&shape, 0, 7)?.to_string(), "f32[7,2,3]{1,0,2}");
-/// assert_eq!(shape_util::insert_dimension(&shape, 2, 7)?.to_string(), "f32[2,3,7]{2,0,1}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a number above the rank, a negative size, and a layout that does not fit the shape; XLA
-/// aborts there.
-#[doc(alias = "InsertDimensionAtIndex")]
-pub fn insert_dimension(
-    shape: &ArrayShape,
-    dimension: usize,
-    size: impl Into<Dim>,
-) -> Result<ArrayShape, ShapeError> {
-    insert_dimensions(shape, dimension, &[size.into()])
-}
-
-/// Like [`insert_dimension`], with several new dimensions side by side,
-/// the last one of them the most minor one (XLA: `ShapeUtil::InsertDimensionsAtIndex`).
 ///
 /// ```
 /// use xlayout_shape::{ArrayShape, Dim};
@@ -162,12 +124,17 @@ pub fn insert_dimension(
 /// let shape: ArrayShape = "f32[2,3]".parse().unwrap();
 /// let more = shape_util::insert_dimensions(&shape, 1, &[Dim::Static(7), Dim::Bounded(8)])?;
 /// assert_eq!(more.to_string(), "f32[2,7,<=8,3]{3,2,1,0}");
+/// let shape: ArrayShape = "f32[2,3]{0,1}".parse().unwrap();
+/// let seven = [Dim::Static(7)];
+/// assert_eq!(shape_util::insert_dimensions(&shape, 0, &seven)?.to_string(), "f32[7,2,3]{1,0,2}");
+/// assert_eq!(shape_util::insert_dimensions(&shape, 2, &seven)?.to_string(), "f32[2,3,7]{2,0,1}");
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
 /// # Errors
-/// As [`insert_dimension`].
-#[doc(alias = "InsertDimensionsAtIndex")]
+/// For a number above the rank, a negative size, and a layout that does not fit the shape; XLA
+/// aborts there.
+#[doc(alias("InsertDimensionAtIndex", "InsertDimensionsAtIndex"))]
 pub fn insert_dimensions(
     shape: &ArrayShape,
     dimension: usize,
@@ -231,24 +198,6 @@ pub(crate) fn insert(
     Ok(shape)
 }
 
-/// The shape without a dimension (XLA: `Shape::DeleteDimension`, `ShapeUtil::DeleteDimension`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// let shape: ArrayShape = "f32[5,3,2]{2,0,1}".parse().unwrap();
-/// assert_eq!(shape_util::delete_dimension(&shape, 0)?.to_string(), "f32[3,2]{1,0}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a dimension that the shape does not have and for a layout that does not fit the shape;
-/// XLA aborts there.
-#[doc(alias = "DeleteDimension")]
-pub fn delete_dimension(shape: &ArrayShape, dimension: usize) -> Result<ArrayShape, ShapeError> {
-    delete_dimensions(shape, &[dimension])
-}
-
 /// The shape without these dimensions, named in any sequence
 /// (XLA: `Shape::DeleteDimensions`, `ShapeUtil::DeleteDimensions`).
 ///
@@ -263,7 +212,7 @@ pub fn delete_dimension(shape: &ArrayShape, dimension: usize) -> Result<ArraySha
 /// # Errors
 /// For a dimension that the shape does not have or that is named again, and for a layout that
 /// does not fit the shape.
-#[doc(alias = "DeleteDimensions")]
+#[doc(alias("DeleteDimension", "DeleteDimensions"))]
 pub fn delete_dimensions(
     shape: &ArrayShape,
     dimensions: &[usize],

@@ -1,7 +1,6 @@
 //! New shapes of arrays, checked as XLA checks them.
 
 use crate::error::ShapeError;
-use xlayout_core::{DType, Element};
 use xlayout_shape::{
     ArrayShape, Dim, ErrorKind, Layout, List, MinorToMajor, ParseError, PrimitiveType,
 };
@@ -28,6 +27,7 @@ use xlayout_shape::{
 #[doc(alias = "MakeShapeWithDescendingLayout")]
 #[doc(alias = "MakeValidatedShapeWithDescendingLayout")]
 #[doc(alias = "MakeShape")]
+#[doc(alias("MakeShapeWithType", "MakeValidatedShapeWithType"))]
 pub fn validated(element_type: PrimitiveType, sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
     let dynamic = |&size: &i64| size == Dim::UNBOUNDED_SIZE;
     checked(element_type, sizes, sizes.iter().map(dynamic))
@@ -175,21 +175,4 @@ pub(crate) fn checked_layout(shape: &ArrayShape) -> Result<Option<&Layout>, Shap
         Some(kind) => Err(ParseError::new(kind, None).into()),
         None => Ok(Some(layout)),
     }
-}
-
-/// A shape of the element type that a Rust type carries, with the default layout, checked
-/// (XLA: `ShapeUtil::MakeShapeWithType<T>`, `MakeValidatedShapeWithType<T>`).
-///
-/// ```
-/// use xlayout_xla::shape_util::with_type;
-/// assert_eq!(with_type::<i32>(&[2, 3])?.to_string(), "s32[2,3]{1,0}");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// As [`validated`].
-#[doc(alias = "MakeShapeWithType")]
-#[doc(alias = "MakeValidatedShapeWithType")]
-pub fn with_type<T: Element>(sizes: &[i64]) -> Result<ArrayShape, ShapeError> {
-    validated(T::Type::TYPE, sizes)
 }

@@ -3,7 +3,7 @@
 use super::make::needed_layout;
 use crate::any_shape::AnyShape;
 use crate::error::ShapeError;
-use xlayout_shape::{ArrayShape, Dim, PrimitiveType, TileDim, dimension_number};
+use xlayout_shape::{ArrayShape, Dim, TileDim, dimension_number};
 
 /// A dimension of the array, counted from the end where the number is negative: -1 is the last one
 /// (XLA: `ShapeUtil::GetDimension`). `None` beyond the rank.
@@ -28,11 +28,11 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
 /// use xlayout_xla::shape_util;
 /// let scalar: ArrayShape = "f32[]".parse().unwrap();
 /// assert!(shape_util::is_scalar(&scalar));
-/// assert!(shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::F32));
+/// assert!(shape_util::is_scalar(&scalar) && scalar.element_type == PrimitiveType::F32);
 /// let one: ArrayShape = "f32[1,1]".parse().unwrap();
 /// assert!(!shape_util::is_scalar(&one) && shape_util::is_effective_scalar(&one));
 /// ```
-#[doc(alias = "IsScalar")]
+#[doc(alias("IsScalar", "IsScalarWithElementType"))]
 #[must_use]
 pub fn is_scalar<S: AnyShape>(shape: &S) -> bool {
     shape.one_array().is_ok_and(|array| array.rank() == 0)
@@ -66,22 +66,6 @@ pub fn is_effective_scalar<S: AnyShape>(shape: &S) -> bool {
 #[must_use]
 pub fn true_num_dimensions(shape: &ArrayShape) -> usize {
     shape.dims.iter().filter(|d| d.bound() != Some(1)).count()
-}
-
-/// Whether there are no dimensions and the elements have this type
-/// (XLA: `ShapeUtil::IsScalarWithElementType`).
-///
-/// ```
-/// use xlayout_shape::{ArrayShape, PrimitiveType};
-/// use xlayout_xla::shape_util;
-/// let scalar = ArrayShape::scalar(PrimitiveType::F32);
-/// assert!(shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::F32));
-/// assert!(!shape_util::is_scalar_with_element_type(&scalar, PrimitiveType::S32));
-/// ```
-#[doc(alias = "IsScalarWithElementType")]
-#[must_use]
-pub fn is_scalar_with_element_type(shape: &ArrayShape, element_type: PrimitiveType) -> bool {
-    is_scalar(shape) && shape.element_type == element_type
 }
 
 /// Whether a dimension has size 0, or 0 at most, so the array has no elements

@@ -36,7 +36,7 @@ pub fn validated_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
 /// assert_eq!(shape_util::maybe_tuple(vec![Shape::Token])?, Shape::Token);
-/// assert_eq!(shape_util::maybe_tuple(vec![])?, shape_util::nil());
+/// assert_eq!(shape_util::maybe_tuple(vec![])?, Shape::Tuple(vec![]));
 /// # Ok::<(), xlayout_xla::ShapeError>(())
 /// ```
 ///
@@ -48,19 +48,6 @@ pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
         Ok([only]) => Ok(only),
         Err(members) => validated_tuple(members),
     }
-}
-
-/// The empty tuple (XLA: `ShapeUtil::MakeNil`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert_eq!(shape_util::nil().to_string(), "()");
-/// ```
-#[doc(alias = "MakeNil")]
-#[must_use]
-pub fn nil() -> Shape {
-    Shape::Tuple(Vec::new())
 }
 
 /// Whether this is a tuple with a tuple among its members (XLA: `ShapeUtil::IsNestedTuple`).
@@ -84,7 +71,7 @@ pub fn is_nested_tuple(shape: &Shape) -> bool {
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// assert!(shape_util::is_empty_tuple(&shape_util::nil()));
+/// assert!(shape_util::is_empty_tuple(&Shape::Tuple(vec![])));
 /// assert!(!shape_util::is_empty_tuple(&Shape::Token));
 /// ```
 #[doc(alias = "IsEmptyTuple")]
@@ -134,7 +121,7 @@ pub fn slice_tuple(shape: &Shape, members: Range<usize>) -> Result<Shape, ShapeE
 /// ```
 /// use xlayout_shape::Shape;
 /// use xlayout_xla::shape_util;
-/// let mut shape = shape_util::nil();
+/// let mut shape = Shape::Tuple(vec![]);
 /// shape_util::append_shape_to_tuple(&mut shape, Shape::Token)?;
 /// assert_eq!(shape.to_string(), "(token[])");
 /// assert_eq!(

@@ -1,7 +1,6 @@
 //! Equality in all of XLA's variants.
 
 use serde_json::{Value, json};
-use xlayout_xla::layout_util;
 use xlayout_xla::shape_util;
 use xlayout_xla::{Comparable, Compare};
 
@@ -40,7 +39,7 @@ pub(super) fn compare(line: &Value) -> Check {
             "ign_split" => both(all.ignore_split_configs(), a, b),
             "ign_buffer" => both(all.ignore_buffer(), a, b),
             "structure" => Ok(shape_util::equal_structure(a, b)),
-            "layouts_eq" => layout_util::layouts_in_shapes_equal(a, b).map_err(said),
+            "layouts_eq" => Compare::new().layouts_in_shapes(a, b).map_err(said),
             "dyn_compat" => {
                 as_xla::shapes::dynamic_shape_is_compatible(a, b).ok_or("no array".into())
             }
