@@ -3,10 +3,11 @@
 use core::fmt;
 
 use super::storage::Storage;
-use super::{ArrayBase, ArrayRef};
+use super::stored::Stored;
+use super::unchecked::Inside;
+use super::{ArrayBase, ArrayRef, ViewIndex};
 use crate::Coordinates;
-use crate::array_layout::ArrayLayout;
-use crate::element::Element;
+use crate::array_layout::{ArrayLayout, sealed::Token};
 
 /// Of an array with more elements, the middle of each long dimension is left out.
 const ALL: usize = 1000;
@@ -16,7 +17,7 @@ const ENDS: usize = 3;
 /// The shape, and the elements nested by dimension.
 ///
 /// ```
-/// use xlayout_core::{Array, DynLayout};
+/// use xlayout_core::{Array, DynLayout, View};
 /// let layout: DynLayout = "s32[2,3]{0,1}".parse()?;
 /// let array = Array::from_fn(layout, |at| (10 * at[0] + at[1]) as i32)?;
 /// assert_eq!(
@@ -29,15 +30,32 @@ const ENDS: usize = 3;
 ///     format!("{array:?}"),
 ///     "View { shape: s32[2000]{0}, elements: [0, 1, 2, ..., 1997, 1998, 1999] }",
 /// );
+///
+/// // Packed elements are numbers with a sign if the type has one.
+/// let view = View::packed(&[0x10, 0x3f], "s4[2,2]{1,0:E(4)}".parse::<DynLayout>()?)?;
+/// assert_eq!(
+///     format!("{view:?}"),
+///     "View { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
+/// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-impl<T: Element + fmt::Debug, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
+impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
-            Some(item) => item.fmt(f),
-            None => unreachable!("each coordinate is below the size of its dimension"),
+        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at.find_in(&self.layout, Token) {
+            Ok(linear) => T::number(self, Inside::of(linear)).fmt(f),
+            Err(_) => unreachable!("each coordinate is below the size of its dimension"),
         };
-        show(&self.layout, element, f)
+        let elements = Nested {
+            sizes: &self.layout.sizes(),
+            at: L::Coordinates::origin(self.layout.rank()),
+            dim: 0,
+            all: self.layout.elements() <= ALL,
+            element: &element,
+        };
+        f.debug_struct("View")
+            .field("shape", &format_args!("{}", self.layout.shape()))
+            .field("elements", &elements)
+            .finish()
     }
 }
 
@@ -48,25 +66,6 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
     }
-}
-
-/// Writes the shape of an array and its elements, nested by dimension. `element` writes one.
-pub(super) fn show<L: ArrayLayout>(
-    layout: &L,
-    element: impl Fn(&L::Coordinates, &mut fmt::Formatter<'_>) -> fmt::Result,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    let elements = Nested {
-        sizes: &layout.sizes(),
-        at: L::Coordinates::origin(layout.rank()),
-        dim: 0,
-        all: layout.elements() <= ALL,
-        element: &element,
-    };
-    f.debug_struct("View")
-        .field("shape", &format_args!("{}", layout.shape()))
-        .field("elements", &elements)
-        .finish()
 }
 
 /// The elements whose coordinates before `dim` are those of `at`.

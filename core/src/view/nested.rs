@@ -1,8 +1,10 @@
 //! Arrays of arrays, as Rust writes small ones: `[[1.0, 2.0], [3.0, 4.0]]`.
 
-use super::{ArrayRef, Packed};
+use super::stored::Stored;
+use super::unchecked::Inside;
+use super::{ArrayRef, ViewIndex};
 use crate::PrimitiveType;
-use crate::array_layout::{ArrayLayout, Rank};
+use crate::array_layout::{ArrayLayout, Rank, sealed::Token};
 use crate::element::Element;
 #[cfg(feature = "alloc")]
 use crate::element::StoredAs;
@@ -209,8 +211,8 @@ where
     }
 }
 
-impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
-    /// The elements as an array of arrays.
+impl<T: Stored, L: ArrayLayout> ArrayRef<T, L> {
+    /// The elements as an array of arrays; those of packed arrays as numbers.
     ///
     /// ```
     /// use xlayout_core::{Array, StridedLayout};
@@ -231,33 +233,17 @@ impl<T: Element, L: ArrayLayout> ArrayRef<T, L> {
     /// `f32[1099511627776,0]` has.
     pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
     where
-        A: NestedArray<T, N>,
+        A: NestedArray<T::Number, N>,
         L: Rank<N>,
     {
         A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
-            self[index]
-        })
-    }
-}
-
-impl<L: ArrayLayout> ArrayRef<Packed, L> {
-    /// The numbers of all elements as an array of arrays.
-    ///
-    /// # Errors
-    /// As [`to_nested`](ArrayRef::to_nested) of other elements.
-    pub fn to_nested<A, const N: usize>(&self) -> Result<A, LayoutError>
-    where
-        A: NestedArray<i8, N>,
-        L: Rank<N>,
-    {
-        A::from_elements(self.layout.element_type(), self.layout.sizes(), |index| {
-            self.at(index)
+            T::number(self, Inside::of(index.linear_in(&self.layout, Token)))
         })
     }
 }
 
 #[cfg(feature = "alloc")]
-impl<L: ArrayLayout> super::Array<Packed, L> {
+impl<L: ArrayLayout> super::Array<super::Packed, L> {
     /// A packed array with the low bits of the numbers of an array of arrays.
     ///
     /// ```

@@ -1,9 +1,6 @@
 //! All elements of a packed array.
 
-use core::fmt;
-
 use super::ArrayRef;
-use super::debug::show;
 #[cfg(feature = "alloc")]
 use super::make;
 use super::make::check_elements;
@@ -242,27 +239,5 @@ impl<L: ConstLayout> Default for Array<Packed, L> {
             data: alloc::vec![Packed::of(0); L::BYTES].into(),
             layout: L::NEW,
         }
-    }
-}
-
-/// The shape, and the elements nested by dimension: numbers with a sign if the type has one.
-///
-/// ```
-/// use xlayout_core::{DynLayout, View};
-/// let layout: DynLayout = "s4[2,2]{1,0:E(4)}".parse()?;
-/// let view = View::packed(&[0x10, 0x3f], layout)?;
-/// assert_eq!(
-///     format!("{view:?}"),
-///     "View { shape: s4[2,2]{1,0:E(4)}, elements: [[0, 1], [-1, 3]] }",
-/// );
-/// # Ok::<(), xlayout_core::LayoutError>(())
-/// ```
-impl<L: ArrayLayout> fmt::Debug for ArrayRef<Packed, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match self.get(at) {
-            Some(number) => number.fmt(f),
-            None => unreachable!("each coordinate is below the size of its dimension"),
-        };
-        show(&self.layout, element, f)
     }
 }
