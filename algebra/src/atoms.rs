@@ -69,7 +69,7 @@ impl Atoms {
                 if let Source::Coordinate(dim) = term.digit.source {
                     let extent = map.extents[dim as usize] as u128;
                     let ends = &[term.digit.divisor as u128, end_of(&term.digit)];
-                    each!(cut, &ends, {
+                    each!(cut, ends, {
                         let last = cuts.list[cuts.len.saturating_sub(1)];
                         let new = last.0 != dim as i64 || last.1 as u128 != *cut;
                         if new && *cut > 1 && *cut < extent {

@@ -5,15 +5,8 @@
 )]
 #![no_std]
 
-/// `?` for constant functions.
-macro_rules! tri {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
-}
+#[macro_use(each, tri)]
+extern crate xlayout_shape;
 
 /// Refuses what does not hold: the second argument is a variant of `MapError`.
 macro_rules! ensure {
@@ -22,27 +15,6 @@ macro_rules! ensure {
             return Err($crate::MapError::$($error)+);
         }
     };
-}
-
-/// `for` for constant functions: over the items of a slice, or the numbers of a range. The end is computed before each step.
-macro_rules! each {
-    ($item:ident, &$list:expr, $body:block) => {{
-        let list: &[_] = $list;
-        let mut next = 0;
-        while next < list.len() {
-            let $item = &list[next];
-            next += 1;
-            $body
-        }
-    }};
-    ($i:ident, $first:tt..$end:expr, $body:block) => {{
-        let mut next = $first;
-        while next < $end {
-            let $i = next;
-            next += 1;
-            $body
-        }
-    }};
 }
 
 mod error;

@@ -42,6 +42,8 @@
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+#[macro_use(each)]
+extern crate xlayout_shape;
 
 mod array_layout;
 pub mod bitcast;

@@ -35,13 +35,11 @@ impl ConstText {
     #[inline]
     pub const fn filled(mut self, template: &str, numbers: &[usize]) -> Self {
         let mut rest = template;
-        let mut k = 0;
-        while k < numbers.len() {
+        each!(k, 0..numbers.len(), {
             let (before, after) = rest.split_at(next_place(rest));
             self = self.text(before).number(numbers[k]);
             rest = after.split_at("{}".len()).1;
-            k += 1;
-        }
+        });
         self.text(rest)
     }
 
@@ -52,12 +50,10 @@ impl ConstText {
         if self.len + bytes.len() > self.bytes.len() {
             return self;
         }
-        let mut k = 0;
-        while k < bytes.len() {
+        each!(k, 0..bytes.len(), {
             self.bytes[self.len] = bytes[k];
             self.len += 1;
-            k += 1;
-        }
+        });
         self
     }
 
@@ -86,14 +82,12 @@ impl ConstText {
     #[inline]
     pub const fn list(mut self, numbers: &[usize]) -> Self {
         self = self.text("[");
-        let mut k = 0;
-        while k < numbers.len() {
+        each!(k, 0..numbers.len(), {
             if k > 0 {
                 self = self.text(", ");
             }
             self = self.number(numbers[k]);
-            k += 1;
-        }
+        });
         self.text("]")
     }
 

@@ -37,6 +37,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[macro_use]
+mod constant;
 #[doc(hidden)]
 #[macro_use]
 pub mod explain;

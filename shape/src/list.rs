@@ -62,11 +62,9 @@ impl<T: Copy, const N: usize> List<T, N> {
     pub const fn from_slice(items: &[T], fill: T) -> Self {
         assert!(items.len() <= N, "more items than a constant list can hold");
         let mut inline = [fill; N];
-        let mut k = 0;
-        while k < items.len() {
+        each!(k, 0..items.len(), {
             inline[k] = items[k];
-            k += 1;
-        }
+        });
         Self {
             len: items.len(),
             inline,

@@ -4,17 +4,15 @@
 /// The product of sizes. `None` if a size is below 1, or if the product is more than `i64::MAX`.
 pub(super) const fn product(sizes: &[i64]) -> Option<i64> {
     let mut product = 1_i64;
-    let mut k = 0;
-    while k < sizes.len() {
-        if sizes[k] < 1 {
+    each!(size, sizes, {
+        if *size < 1 {
             return None;
         }
-        product = match product.checked_mul(sizes[k]) {
+        product = match product.checked_mul(*size) {
             Some(product) => product,
             None => return None,
         };
-        k += 1;
-    }
+    });
     Some(product)
 }
 
@@ -29,16 +27,10 @@ pub(super) const fn position_in_iota(
     if device < 0 || !matches!(product(dims), Some(count) if device < count) {
         return None;
     }
-    let (mut position, mut k) = (0, 0);
-    while k < transpose.len() {
-        let (mut rest, mut d) = (device, dims.len() - 1);
-        while d > transpose[k] {
-            rest /= dims[d];
-            d -= 1;
-        }
-        position = position * dims[transpose[k]] + rest % dims[transpose[k]];
-        k += 1;
-    }
+    let mut position = 0;
+    each!(d, transpose, {
+        position = position * dims[*d] + coordinate(dims, device, *d);
+    });
     Some(position)
 }
 

@@ -34,6 +34,8 @@
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
+#[macro_use(each)]
+extern crate xlayout_shape;
 
 mod arithmetic;
 mod assignment;

@@ -267,18 +267,17 @@ pub(crate) fn bounds<N: Number>(range: impl RangeBounds<N>, all: Range<usize>) -
 #[inline]
 const fn next_width(modes: &[crate::Mode], dimension: usize, below: usize) -> usize {
     let mut width = 0;
-    let mut m = 0;
-    while m < modes.len() && below > 0 {
-        let divisor = modes[m].divisor;
-        if modes[m].dim == dimension
+    each!(mode, modes, {
+        let divisor = mode.divisor;
+        // No divisor is a multiple of 0.
+        if mode.dim == dimension
             && divisor > below
             && divisor.is_multiple_of(below)
             && (width == 0 || divisor < width)
         {
             width = divisor;
         }
-        m += 1;
-    }
+    });
     width
 }
 

@@ -224,8 +224,7 @@ impl<L: ConstLayout> Index<L> {
 /// Stops, the compiler or the program, at the first coordinate that is out of bounds.
 #[track_caller]
 const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
-    let mut d = 0;
-    while d < coordinates.len() {
+    each!(d, 0..coordinates.len(), {
         if coordinates[d] >= L::SIZES[d] {
             let message = ConstText::new("index ", &[]).list(coordinates).filled(
                 " is out of bounds: dimension {} has size {}, so that its last index is {}",
@@ -233,8 +232,7 @@ const fn assert_in_bounds<L: ConstLayout>(coordinates: &[usize]) {
             );
             panic!("{}", message.as_str());
         }
-        d += 1;
-    }
+    });
 }
 
 impl<L, const N: usize> LinearIndex<L>

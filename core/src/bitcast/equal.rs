@@ -53,17 +53,16 @@ const fn same_modes(a: &Resolved<'_>, b: &Resolved<'_>) -> bool {
         && a.modes.len() == b.modes.len()
         && a.terms.is_empty()
         && b.terms.is_empty();
-    let mut i = 0;
-    while same && i < a.sizes.len() {
-        same = a.sizes[i] == b.sizes[i];
-        i += 1;
-    }
-    i = 0;
-    while same && i < a.modes.len() {
-        let (x, y) = (&a.modes[i], &b.modes[i]);
+    each!(d, 0..a.sizes.len(), {
+        same = same && a.sizes[d] == b.sizes[d];
+    });
+    each!(m, 0..a.modes.len(), {
+        if !same {
+            return false;
+        }
+        let (x, y) = (&a.modes[m], &b.modes[m]);
         same = x.dim == y.dim && x.divisor == y.divisor && x.size == y.size && x.stride == y.stride;
-        i += 1;
-    }
+    });
     same
 }
 
@@ -73,11 +72,10 @@ pub(super) const fn second_index(map: &Map<DIGITS>, sizes: &[usize], dim: usize)
     if sizes[dim] < 2 {
         return None;
     }
-    let (mut place, mut later) = (1, dim + 1);
-    while later < sizes.len() {
-        place *= sizes[later] as u64;
-        later += 1;
-    }
+    let mut place = 1;
+    each!(size, sizes.split_at(dim + 1).1, {
+        place *= *size as u64;
+    });
     map.at_index(place)
 }
 

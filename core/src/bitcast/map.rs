@@ -55,13 +55,11 @@ pub(super) const fn transpose_obstacle(
     if !is_permutation(permutation, input.dims.len()) || output.dims.len() != input.dims.len() {
         return Some(NotBitcast::Permutation);
     }
-    let mut d = 0;
-    while d < output.dims.len() {
+    each!(d, 0..output.dims.len(), {
         if !same_dim(output.dims[d], input.dims[permutation[d] as usize]) {
             return Some(NotBitcast::Permutation);
         }
-        d += 1;
-    }
+    });
     if let Some(obstacle) = buffer_obstacle(input, output, element_types) {
         return Some(obstacle);
     }
@@ -91,8 +89,7 @@ pub(super) const fn find_transpose(
     let (Ok(of_input), Ok(of_output)) = (by_index(input, &[]), by_index(output, &[])) else {
         return Some(NotBitcast::MemoryMap);
     };
-    let mut d = 0;
-    while d < output.dims.len() {
+    each!(d, 0..output.dims.len(), {
         let place = second_index(&of_output, output.table.sizes, d);
         let mut from = 0;
         while from < input.dims.len()
@@ -106,8 +103,7 @@ pub(super) const fn find_transpose(
             return Some(NotBitcast::MemoryMap);
         }
         permutation[d] = from as i64;
-        d += 1;
-    }
+    });
     transpose_obstacle(input, output, permutation, element_types)
 }
 
@@ -169,22 +165,16 @@ const fn same_splits(a: &MemoryMap<'_>, b: &MemoryMap<'_>) -> bool {
         return false;
     }
     let mut same = true;
-    let mut k = 0;
-    while k < a.splits.len() {
+    each!(k, 0..a.splits.len(), {
         same &= a.splits[k].0 == b.splits[k].0 && a.splits[k].1 == b.splits[k].1;
-        k += 1;
-    }
-    k = 0;
-    while k < a.split_indices.len() {
+    });
+    each!(k, 0..a.split_indices.len(), {
         same &= a.split_indices[k] == b.split_indices[k];
-        k += 1;
-    }
-    k = 0;
-    while k < a.minor_to_major.len() {
+    });
+    each!(k, 0..a.minor_to_major.len(), {
         same &= a.table.sizes[a.minor_to_major[k] as usize]
             == b.table.sizes[b.minor_to_major[k] as usize];
-        k += 1;
-    }
+    });
     same
 }
 
@@ -197,11 +187,9 @@ const fn dynamic_dims_fit(input: &MemoryMap<'_>, output: &MemoryMap<'_>) -> bool
     let (a, b) = (input.dims, output.dims);
     if input.metadata_prefix > 0 {
         let mut same = a.len() == b.len();
-        let mut d = 0;
-        while same && d < a.len() {
-            same = same_dim(a[d], b[d]);
-            d += 1;
-        }
+        each!(d, 0..a.len(), {
+            same = same && same_dim(a[d], b[d]);
+        });
         return same;
     }
     if !has_dynamic(a) && !has_dynamic(b) || input.table.numbers.elements == 0 {
@@ -251,11 +239,9 @@ const fn skip_units(dims: &[Dim], mut len: usize) -> usize {
 #[inline]
 const fn has_dynamic(dims: &[Dim]) -> bool {
     let mut dynamic = false;
-    let mut d = 0;
-    while d < dims.len() {
-        dynamic |= dims[d].is_dynamic();
-        d += 1;
-    }
+    each!(dim, dims, {
+        dynamic |= dim.is_dynamic();
+    });
     dynamic
 }
 
@@ -270,24 +256,20 @@ const fn same_dim(a: Dim, b: Dim) -> bool {
 
 #[inline]
 const fn contains(list: &[i64], n: i64) -> bool {
-    let mut k = 0;
-    while k < list.len() {
-        if list[k] == n {
+    each!(listed, list, {
+        if *listed == n {
             return true;
         }
-        k += 1;
-    }
+    });
     false
 }
 
 #[inline]
 const fn is_identity(permutation: &[i64]) -> bool {
     let mut identity = true;
-    let mut k = 0;
-    while k < permutation.len() {
+    each!(k, 0..permutation.len(), {
         identity &= permutation[k] == k as i64;
-        k += 1;
-    }
+    });
     identity
 }
 
@@ -296,10 +278,8 @@ const fn is_identity(permutation: &[i64]) -> bool {
 #[doc(hidden)]
 pub const fn is_permutation(list: &[i64], rank: usize) -> bool {
     let mut all = list.len() == rank;
-    let mut n = 0;
-    while all && n < rank {
-        all = contains(list, n as i64);
-        n += 1;
-    }
+    each!(n, 0..rank, {
+        all = all && contains(list, n as i64);
+    });
     all
 }

@@ -44,11 +44,10 @@ impl Resolved<'_> {
     pub(crate) const fn linear_index_in_const(&self, index: &[usize]) -> usize {
         let rank = index.len();
         let mut merged = [0; CONST_MODES];
-        let mut t = 0;
-        while t < self.terms.len() {
+        each!(term, self.terms, {
             let Term {
                 coordinate, digit, ..
-            } = self.terms[t];
+            } = *term;
             // A merged coordinate is made of dimensions and of earlier ones, which are complete.
             let source = if digit.dim < rank {
                 index[digit.dim]
@@ -56,20 +55,16 @@ impl Resolved<'_> {
                 merged[digit.dim - rank]
             };
             merged[coordinate - rank] += digit.digit(source) * digit.stride;
-            t += 1;
-        }
+        });
         let mut linear = 0;
-        let mut m = 0;
-        while m < self.modes.len() {
-            let mode = self.modes[m];
+        each!(mode, self.modes, {
             let coordinate = if mode.dim < rank {
                 index[mode.dim]
             } else {
                 merged[mode.dim - rank]
             };
             linear += mode.digit(coordinate) * mode.stride;
-            m += 1;
-        }
+        });
         linear
     }
 
@@ -94,13 +89,11 @@ impl Resolved<'_> {
         let mut index = [0; N];
         let inside = self.split_modes(linear, &mut index)
             && self.split_merged(linear, &mut index, &mut [0; CONST_MODES]);
-        let mut d = 0;
-        while d < N {
+        each!(d, 0..N, {
             if index[d] >= self.sizes[d] {
                 return None;
             }
-            d += 1;
-        }
+        });
         if inside { Some(index) } else { None }
     }
 

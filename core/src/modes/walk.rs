@@ -52,11 +52,9 @@ impl Loop {
     #[inline]
     pub(crate) const fn all(modes: &[Mode], sizes: &[usize]) -> [Self; MAX_LOOPS] {
         let mut loops = [Self::NONE; MAX_LOOPS];
-        let mut k = 0;
-        while k < MAX_LOOPS {
+        each!(k, 0..MAX_LOOPS, {
             loops[k] = Self::of(modes, k, sizes);
-            k += 1;
-        }
+        });
         loops
     }
 
@@ -70,13 +68,11 @@ impl Loop {
         let size = sizes[mode.dim];
         // The digits of this dimension run over all combinations: more than `size` of them?
         let mut combinations = 1_u128;
-        let mut m = 0;
-        while m < modes.len() {
-            if modes[m].dim == mode.dim {
-                combinations = combinations.saturating_mul(modes[m].size as u128);
+        each!(other, modes, {
+            if other.dim == mode.dim {
+                combinations = combinations.saturating_mul(other.size as u128);
             }
-            m += 1;
-        }
+        });
         Self {
             dim: mode.dim,
             divisor: mode.divisor,
@@ -128,13 +124,11 @@ impl Run {
     #[inline]
     pub(crate) const fn reach(self, modes: &[Mode], k: usize) -> usize {
         let mut reach = 1;
-        let mut m = 0;
-        while m < self.modes {
+        each!(m, 0..self.modes, {
             if modes[m].dim == modes[k].dim {
                 reach += (modes[m].size - 1) * modes[m].divisor;
             }
-            m += 1;
-        }
+        });
         reach
     }
 }

@@ -52,15 +52,13 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
 
     /// The modes of `L` as far as coordinates below the sizes of the block need them.
     const TABLE: &'static ([Mode; CONST_MODES], usize) = &{
-        let (mut modes, mut len, mut k) = ([Mode::NONE; CONST_MODES], 0, 0);
-        while k < L::KNOWN_MODES.len() {
-            let mode = L::KNOWN_MODES[k];
-            if let Some(mode) = place::below(mode, B::SIZES[mode.dim]) {
+        let (mut modes, mut len) = ([Mode::NONE; CONST_MODES], 0);
+        each!(mode, L::KNOWN_MODES, {
+            if let Some(mode) = place::below(*mode, B::SIZES[mode.dim]) {
                 modes[len] = mode;
                 len += 1;
             }
-            k += 1;
-        }
+        });
         (modes, len)
     };
     const MODES: &'static [Mode] = Self::TABLE.0.split_at(Self::TABLE.1).0;
@@ -68,11 +66,10 @@ impl<L: ArrayLayout, B: StaticDimensions> BlockLayout<L, B> {
     const KNOWN: bool = !L::KNOWN_MODES.is_empty();
 
     const ELEMENTS: usize = {
-        let (mut elements, mut d) = (1, 0);
-        while d < B::SIZES.len() {
-            elements *= B::SIZES[d];
-            d += 1;
-        }
+        let mut elements = 1;
+        each!(size, B::SIZES, {
+            elements *= *size;
+        });
         elements
     };
 
@@ -111,25 +108,20 @@ pub(super) const fn check<B: StaticDimensions>(
     modes: &[Mode],
     merges: bool,
 ) -> Result<(), BlockError> {
-    let mut dimension = 0;
-    while dimension < B::SIZES.len() {
+    each!(dimension, 0..B::SIZES.len(), {
         if B::SIZES[dimension] == 0 {
             return Err(BlockError::Empty { dimension });
         }
-        dimension += 1;
-    }
+    });
     if merges {
         return Err(BlockError::Cut(NotSlice::MergedBlocks));
     }
-    let mut k = 0;
-    while k < modes.len() {
-        let mode = modes[k];
+    each!(mode, modes, {
         let (dimension, block) = (mode.dim, B::SIZES[mode.dim]);
-        let cuts = [mode.divisor, mode.divisor * mode.size];
-        let mut c = 0;
         // The most major digit of a dimension ends where the dimension does.
-        while c < if mode.top { 1 } else { 2 } {
-            let tile = cuts[c];
+        let above = if mode.top { 1 } else { mode.size };
+        each!(tile, &[mode.divisor, mode.divisor * above], {
+            let tile = *tile;
             if !block.is_multiple_of(tile) && !tile.is_multiple_of(block) {
                 return Err(BlockError::Cut(NotSlice::BlockInTile {
                     dimension,
@@ -137,10 +129,8 @@ pub(super) const fn check<B: StaticDimensions>(
                     tile,
                 }));
             }
-            c += 1;
-        }
-        k += 1;
-    }
+        });
+    });
     Ok(())
 }
 

@@ -93,28 +93,24 @@ const fn tiles<const N: usize>(
     let Some(mut digits) = Digits::new(dims, minor_to_major) else {
         return StaticTable::<[Mode; N]>::GENERAL;
     };
-    let mut k = 0;
-    while k < attributes.len() {
-        match attributes[k] {
+    each!(attribute, attributes, {
+        match *attribute {
             AttributeValue::TileSizes(tile) if digits.cut(tile) => {}
             _ => return StaticTable::<[Mode; N]>::GENERAL,
         }
-        k += 1;
-    }
+    });
     digits.table(dims, element_bytes)
 }
 
 /// The most digits that a layout with tiles and nothing else has. 0 with another attribute.
 const fn digits(dims: &[Dim], attributes: &[AttributeValue]) -> usize {
     let mut digits = dims.len();
-    let mut k = 0;
-    while k < attributes.len() {
-        let AttributeValue::TileSizes(tile) = attributes[k] else {
+    each!(attribute, attributes, {
+        let AttributeValue::TileSizes(tile) = attribute else {
             return 0;
         };
         digits += tile.len();
-        k += 1;
-    }
+    });
     digits
 }
 

@@ -47,29 +47,24 @@ macro_rules! gathered {
                 $($gathered: $default,)*
             };
             let mut before = 0;
-            let mut k = 0;
-            while k < attributes.len() {
-                before = assert_sequence(before, &attributes[k]);
-                match attributes[k] {
+            each!(attribute, attributes, {
+                before = assert_sequence(before, attribute);
+                match *attribute {
                     AttributeValue::TileSizes(entries) => {
                         assert_room(all.tile_entries_len + entries.len());
-                        let mut e = 0;
-                        while e < entries.len() {
-                            all.tile_entries[all.tile_entries_len] = entries[e];
+                        each!(entry, entries, {
+                            all.tile_entries[all.tile_entries_len] = *entry;
                             all.tile_entries_len += 1;
-                            e += 1;
-                        }
+                        });
                         all.tile_ends[all.tiles] = all.tile_entries_len;
                         all.tiles += 1;
                     }
                     AttributeValue::Split(dimension, indices) => {
                         assert_room(all.split_indices_len + indices.len());
-                        let mut i = 0;
-                        while i < indices.len() {
-                            all.split_indices[all.split_indices_len] = indices[i];
+                        each!(index, indices, {
+                            all.split_indices[all.split_indices_len] = *index;
                             all.split_indices_len += 1;
-                            i += 1;
-                        }
+                        });
                         all.splits[all.splits_len] = (dimension, all.split_indices_len);
                         all.splits_len += 1;
                     }
@@ -81,8 +76,7 @@ macro_rules! gathered {
                     AttributeValue::Padded(widths) => all.padded = widths,
                     AttributeValue::Fill(value) => all.padding_value = Some(value),
                 }
-                k += 1;
-            }
+            });
             if !cfg!(feature = "alloc") && !fits_without_a_heap(&all) {
                 stop("more than 4 tiles or 2 splits need the feature `alloc` of xlayout");
             }

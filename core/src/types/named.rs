@@ -20,12 +20,10 @@ const fn text(letters: [char; MAX_NAME_LETTERS]) -> Text {
     while k < MAX_NAME_LETTERS && letters[k] != '\0' {
         let mut letter = [0; 4];
         let len = letters[k].encode_utf8(&mut letter).len();
-        let mut at = 0;
-        while at < len {
+        each!(at, 0..len, {
             text.0[text.1] = letter[at];
             text.1 += 1;
-            at += 1;
-        }
+        });
         k += 1;
     }
     text
@@ -128,29 +126,23 @@ const fn same_name(names: &[Option<&str>], a: usize, b: usize) -> bool {
     if a.len() != b.len() || matches!(a, b"_") {
         return false;
     }
-    let mut k = 0;
-    while k < a.len() {
+    each!(k, 0..a.len(), {
         if a[k] != b[k] {
             return false;
         }
-        k += 1;
-    }
+    });
     true
 }
 
 /// The first two dimensions that have one name in `names`, but not in `equal`.
 const fn first_pair(names: &[Option<&str>], equal: &[Option<&str>]) -> Option<(usize, usize)> {
-    let mut b = 1;
-    while b < names.len() {
-        let mut a = 0;
-        while a < b {
+    each!(b, 1..names.len(), {
+        each!(a, 0..b, {
             if same_name(names, a, b) && !same_name(equal, a, b) {
                 return Some((a, b));
             }
-            a += 1;
-        }
-        b += 1;
-    }
+        });
+    });
     None
 }
 

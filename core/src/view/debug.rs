@@ -41,7 +41,9 @@ const ENDS: usize = 3;
 /// ```
 impl<T: Stored<Number: fmt::Debug>, L: ArrayLayout> fmt::Debug for ArrayRef<T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at.find_in(&self.layout, Token) {
+        let element = |at: &L::Coordinates, f: &mut fmt::Formatter<'_>| match at
+            .find_in(&self.layout, Token)
+        {
             Ok(linear) => T::number(self, Inside::of(linear)).fmt(f),
             Err(_) => unreachable!("each coordinate is below the size of its dimension"),
         };

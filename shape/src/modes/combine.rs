@@ -1,7 +1,6 @@
 //! What makes the table of modes canonical (law 6): digits that continue each other become one,
 //! and digits of merged coordinates become digits of dimensions wherever that is exact.
 
-use super::lower::ok;
 use super::{LowerError, Mode, Term};
 use crate::dims::Dim;
 
@@ -19,14 +18,12 @@ pub(super) const fn range_of(
         };
     }
     let mut largest = 0;
-    let mut t = 0;
-    while t < len {
+    each!(t, 0..len, {
         if terms[t].coordinate == coordinate {
             // No overflow: the sum is below the width of the merged dimensions.
             largest += (terms[t].digit.size - 1) * terms[t].digit.stride;
         }
-        t += 1;
-    }
+    });
     Some(largest + 1)
 }
 
@@ -39,10 +36,8 @@ pub const fn merge_neighbours(
     terms_len: usize,
 ) -> Result<usize, LowerError> {
     let mut kept = 0;
-    let mut m = 0;
-    while m < len {
+    each!(m, 0..len, {
         let mut mode = modes[m];
-        m += 1;
         let range = range_of(dims, terms, terms_len, mode.dim);
         if let Some(n) = range {
             let values = n.div_ceil(mode.divisor);
@@ -87,7 +82,7 @@ pub const fn merge_neighbours(
         }
         modes[kept] = mode;
         kept += 1;
-    }
+    });
     Ok(kept)
 }
 
@@ -122,11 +117,9 @@ pub(super) const fn expand(
             return Err(LowerError::TooManyModes);
         }
         if parts == 0 {
-            let mut k = m;
-            while k + 1 < len {
+            each!(k, m..(len - 1), {
                 modes[k] = modes[k + 1];
-                k += 1;
-            }
+            });
         } else {
             let mut k = len;
             while k > m + 1 {
@@ -135,16 +128,14 @@ pub(super) const fn expand(
             }
         }
         len = new_len;
-        let mut t = 0;
-        while t < terms_len {
+        each!(t, 0..terms_len, {
             if terms[t].coordinate == mode.dim
                 && let Some(Some(part)) = part_of(mode, terms[t].digit)
             {
-                modes[m] = ok!(part);
+                modes[m] = tri!(part);
                 m += 1;
             }
-            t += 1;
-        }
+        });
     }
     Ok((len, changed))
 }
@@ -156,8 +147,7 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
     let mut below = 0;
     // … and of the digit.
     let mut sum = 0;
-    let mut t = 0;
-    while t < len {
+    each!(t, 0..len, {
         let term = terms[t].digit;
         if terms[t].coordinate == mode.dim {
             below += (term.size - 1) * term.stride;
@@ -174,8 +164,7 @@ const fn parts_of(mode: Mode, terms: &[Term], len: usize) -> Option<usize> {
                 None => return None,
             }
         }
-        t += 1;
-    }
+    });
     if mode.top || sum < mode.size {
         Some(parts)
     } else {

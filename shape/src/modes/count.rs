@@ -10,7 +10,6 @@
 //!   of Rust is longer, and every byte offset fits in `isize`;
 //! - the elements take at most `i64::MAX` bytes at the width of their type, as XLA demands.
 
-use super::lower::ok;
 use super::source::Source;
 use super::{ElementCounts, LowerError};
 
@@ -76,13 +75,13 @@ impl ElementCounts {
         elements: Count,
         buffer_len: Count,
     ) -> Result<Self, LowerError> {
-        let elements = ok!(elements.checked());
-        let alignment = ok!(to_usize(source.tail_alignment));
-        let buffer_len = ok!(round_up(ok!(buffer_len.checked()), alignment));
+        let elements = tri!(elements.checked());
+        let alignment = tri!(to_usize(source.tail_alignment));
+        let buffer_len = tri!(round_up(tri!(buffer_len.checked()), alignment));
         let numbers = Self {
             elements,
             buffer_len,
-            element_bits: ok!(to_usize(source.element_bits)),
+            element_bits: tri!(to_usize(source.element_bits)),
         };
         // No overflow: both factors have 63 bits at most.
         let natural = (elements as u128 * source.type_bits as u128).div_ceil(8);

@@ -133,14 +133,12 @@ impl StaticTable {
 pub const fn dense_strides<const N: usize>(dims: &[Dim], minor_to_major: &[i64]) -> [usize; N] {
     let mut strides = [1; N];
     let mut total = 1;
-    let mut k = 0;
-    while k < minor_to_major.len() {
-        let dim = minor_to_major[k] as usize;
+    each!(dim, minor_to_major, {
+        let dim = *dim as usize;
         strides[dim] = total;
         if let Dim::Static(n) | Dim::Bounded(n) = dims[dim] {
             total *= n as usize;
         }
-        k += 1;
-    }
+    });
     strides
 }

@@ -32,16 +32,14 @@ impl Widths<'_> {
     /// sticky from the left, so that `[0,MAX,2]` passes and `[MAX,2,0]` does not.
     pub const fn elements(self) -> Result<i64, usize> {
         let mut elements = 1_i64;
-        let mut dimension = 0;
-        while dimension < self.rank() {
+        each!(dimension, 0..self.rank(), {
             if let Some(width) = self.get(dimension) {
                 elements = match elements.checked_mul(width) {
                     Some(elements) => elements,
                     None => return Err(dimension),
                 };
             }
-            dimension += 1;
-        }
+        });
         Ok(elements)
     }
 }
@@ -87,19 +85,14 @@ pub const fn typed(
     source: &Source<'_>,
     element_size: i64,
 ) -> Result<Table, LowerError> {
-    let table = match Table::new(source) {
-        Ok(table) => table,
-        Err(error) => return Err(error),
-    };
-    match countable(
+    let table = tri!(Table::new(source));
+    tri!(countable(
         element_type,
         source.dims,
         source.padded_dimensions,
         element_size,
-    ) {
-        Ok(()) => Ok(table),
-        Err(error) => Err(error),
-    }
+    ));
+    Ok(table)
 }
 
 #[cfg(test)]

@@ -29,29 +29,23 @@ use crate::dims::Dim;
 /// Stops where a finished table breaks the invariant `INSIDE`, which cannot happen. (`unreachable!`
 /// with a reason is not constant.)
 pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled: &FilledLengths) {
-    let mut d = 0;
-    while d < dims.len() {
-        match dims[d] {
+    each!(dim, dims, {
+        match dim {
             // Known when a value is made.
             Dim::Unbounded => return,
             // No index is in bounds.
             Dim::Static(0) | Dim::Bounded(0) => return,
             Dim::Static(_) | Dim::Bounded(_) => {}
         }
-        d += 1;
-    }
-    let mut t = 0;
-    while t < filled.terms {
+    });
+    each!(t, 0..filled.terms, {
         let digit = &terms[t].digit;
         if largest(dims, terms, filled.terms, digit) >= digit.size {
             stop("a digit of a merged coordinate is below its size");
         }
-        t += 1;
-    }
+    });
     let mut sum: usize = 0;
-    let mut m = 0;
-    while m < filled.modes {
-        let mode = &modes[m];
+    each!(mode, modes.split_at(filled.modes).0, {
         let most = largest(dims, terms, filled.terms, mode);
         if most >= mode.size {
             stop("a digit is below its size");
@@ -63,8 +57,7 @@ pub const fn assert_inside(dims: &[Dim], modes: &[Mode], terms: &[Term], filled:
             },
             None => stop("the largest linear index fits in a `usize`"),
         };
-        m += 1;
-    }
+    });
     if sum >= filled.buffer_len.value() {
         stop("the largest linear index is below the number of allocated elements");
     }

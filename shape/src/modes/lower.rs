@@ -44,17 +44,6 @@ pub const fn capacity(rank: usize, tile_entries: usize) -> usize {
     2 * (rank + tile_entries) + 1
 }
 
-/// `?` is what `const fn` cannot have.
-macro_rules! ok {
-    ($result:expr) => {
-        match $result {
-            Ok(value) => value,
-            Err(error) => return Err(error),
-        }
-    };
-}
-pub(super) use ok;
-
 /// Lowers a layout into `work`. Unbounded dimensions become run-time extents.
 pub const fn lower(
     source: &Source<'_>,
@@ -62,13 +51,13 @@ pub const fn lower(
 ) -> Result<FilledLengths, LowerError> {
     let rank = source.dims.len();
     let mut terms = 0;
-    ok!(source.check());
-    let (mut len, empty) = ok!(physical(source, work.pieces, work.spare));
+    tri!(source.check());
+    let (mut len, empty) = tri!(physical(source, work.pieces, work.spare));
     let mut k = 0;
     while let Some(tile) = source.tiles.get(k) {
         // Only what the tile cuts is written again: the time is linear in the tiles' entries.
         let mut p;
-        (p, len) = ok!(apply_tile(tile, source.dims, len, &mut terms, work));
+        (p, len) = tri!(apply_tile(tile, source.dims, len, &mut terms, work));
         while p < len {
             work.pieces[p] = work.spare[p];
             p += 1;
@@ -106,24 +95,20 @@ pub const fn lower(
         }
     }
     // From here on no stride and no size of a digit overflows.
-    ok!(filled.buffer_len.checked());
-    filled.modes = ok!(merge_neighbours(
-        source.dims,
-        work.terms,
-        work.modes,
-        filled.modes,
-        terms
-    ));
+    tri!(filled.buffer_len.checked());
     let mut changed = terms > 0;
-    while changed {
-        (filled.modes, changed) = ok!(expand(
+    loop {
+        filled.modes = tri!(merge_neighbours(
             source.dims,
             work.terms,
             work.modes,
             filled.modes,
             terms
         ));
-        filled.modes = ok!(merge_neighbours(
+        if !changed {
+            break;
+        }
+        (filled.modes, changed) = tri!(expand(
             source.dims,
             work.terms,
             work.modes,

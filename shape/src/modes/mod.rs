@@ -121,11 +121,9 @@ impl Mode {
 pub const fn masks(modes: &[Mode], k: usize) -> bool {
     let stride = modes[k].stride;
     let mut masks = stride.is_power_of_two() && modes[k].run_time == 0;
-    let mut above = k + 1;
-    while above < modes.len() {
+    each!(above, k..modes.len(), {
         masks &= modes[above].stride.is_multiple_of(stride);
-        above += 1;
-    }
+    });
     masks
 }
 

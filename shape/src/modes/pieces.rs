@@ -3,7 +3,7 @@
 //! layout" of XLA's documentation.
 
 use super::count::{mul, to_usize};
-use super::lower::{Buffers, ok};
+use super::lower::Buffers;
 use super::source::Source;
 use super::terms::{merge_run, next_coordinate, simplify};
 use super::{LowerError, Mode, RunTimeExtent, Term};
@@ -36,6 +36,18 @@ impl Piece {
         run_time: None,
     };
 
+    /// A digit of a known size, with so many places.
+    pub(super) const fn of_mode(digit: Mode, width: usize) -> Self {
+        Self {
+            dim: digit.dim,
+            divisor: digit.divisor,
+            range: digit.size,
+            top: digit.top,
+            width,
+            run_time: None,
+        }
+    }
+
     pub(super) const fn as_mode(self, stride: usize, run_time: usize) -> Mode {
         let size = if self.range == UNKNOWN { 0 } else { self.range };
         Mode {
@@ -65,13 +77,10 @@ pub(super) const fn physical(
         return Err(LowerError::BadPadding);
     }
     let mut empty = false;
-    let mut k = 0;
-    while k < rank {
+    each!(k, 0..rank, {
         listed[k] = Piece::NONE;
-        k += 1;
-    }
-    k = 0;
-    while k < rank {
+    });
+    each!(k, 0..rank, {
         let number = source.minor_to_major[rank - 1 - k];
         if number < 0 || number as u64 >= rank as u64 {
             return Err(LowerError::NotAPermutation);
@@ -83,7 +92,7 @@ pub(super) const fn physical(
         }
         listed[dim].dim = dim;
         let (range, extent) = match source.dims[dim] {
-            Dim::Static(n) | Dim::Bounded(n) => (ok!(source.size(n)), None),
+            Dim::Static(n) | Dim::Bounded(n) => (tri!(source.size(n)), None),
             Dim::Unbounded => (UNKNOWN, Some(RunTimeExtent { dim, divisor: 1 })),
         };
         empty |= range == 0;
@@ -96,24 +105,21 @@ pub(super) const fn physical(
             run_time: extent,
         };
         if padded != 0 {
-            piece.width = ok!(to_usize(source.padded_dimensions[dim]));
+            piece.width = tri!(to_usize(source.padded_dimensions[dim]));
             piece.run_time = None;
             if range != UNKNOWN && piece.width < range {
                 return Err(LowerError::BadPadding);
             }
         }
         pieces[k] = piece;
-        k += 1;
-    }
-    k = 0;
-    while empty && k < rank {
+    });
+    each!(k, 0..rank, {
         // Nothing is looked for, so that no digit counts. (A product of widths that is 0 says
         // nothing about the others: digits of those could overflow.)
-        if pieces[k].range != UNKNOWN {
+        if empty && pieces[k].range != UNKNOWN {
             pieces[k].range = 1;
         }
-        k += 1;
-    }
+    });
     Ok((rank, empty))
 }
 
@@ -138,39 +144,33 @@ pub(super) const fn apply_tile(
             p -= 1;
             work.pieces[p + missing] = work.pieces[p];
         }
-        p = 0;
-        while p < missing {
+        each!(p, 0..missing, {
             work.pieces[p] = Piece::NONE;
-            p += 1;
-        }
+        });
         len = entries;
     }
     let untouched = len - entries;
     let mut sizes = 0;
-    let mut e = 0;
-    while e < entries {
-        sizes += matches!(tile[e], TileDim::Size(_)) as usize;
-        e += 1;
-    }
+    each!(entry, tile, {
+        sizes += matches!(entry, TileDim::Size(_)) as usize;
+    });
     let mut out = 0;
     let mut run_start = 0;
-    e = 0;
-    while e < entries {
+    each!(e, 0..entries, {
         if let TileDim::Size(size) = tile[e] {
             if size < 1 {
                 return Err(LowerError::BadTile);
             }
-            let size = ok!(to_usize(size));
+            let size = tri!(to_usize(size));
             let run = (untouched + run_start, untouched + e + 1);
-            let whole = ok!(merge_run(run, dims, terms, work.pieces, work.terms));
-            let (count, inside) = ok!(split(whole, size, dims.len(), terms, work.terms));
-            work.spare[untouched + out] = ok!(simplify(count, dims, work.terms, *terms));
-            work.spare[untouched + sizes + out] = ok!(simplify(inside, dims, work.terms, *terms));
+            let whole = tri!(merge_run(run, dims, terms, work.pieces, work.terms));
+            let (count, inside) = tri!(split(whole, size, dims.len(), terms, work.terms));
+            work.spare[untouched + out] = tri!(simplify(count, dims, work.terms, *terms));
+            work.spare[untouched + sizes + out] = tri!(simplify(inside, dims, work.terms, *terms));
             out += 1;
             run_start = e + 1;
         }
-        e += 1;
-    }
+    });
     if run_start != entries {
         return Err(LowerError::TrailingCombine);
     }
@@ -191,7 +191,7 @@ pub(super) const fn split(
         ..Piece::NONE
     };
     if let Some(extent) = piece.run_time {
-        let divisor = ok!(mul(extent.divisor, size));
+        let divisor = tri!(mul(extent.divisor, size));
         count.run_time = Some(RunTimeExtent {
             dim: extent.dim,
             divisor,
@@ -219,7 +219,7 @@ pub(super) const fn split(
         };
     }
     count.dim = whole.dim;
-    count.divisor = ok!(mul(whole.divisor, size));
+    count.divisor = tri!(mul(whole.divisor, size));
     count.range = if piece.range == UNKNOWN {
         UNKNOWN
     } else {

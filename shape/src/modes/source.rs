@@ -2,7 +2,6 @@
 
 use super::LowerError;
 use super::count::to_usize;
-use super::lower::ok;
 use crate::PrimitiveType;
 use crate::dims::Dim;
 use crate::tile::TilesRef;
@@ -41,13 +40,11 @@ impl Source<'_> {
         if let Ok(n) = to_usize(n) {
             return Ok(n);
         }
-        let mut d = 0;
-        while d < self.dims.len() {
+        each!(d, 0..self.dims.len(), {
             if matches!(self.dims[d], Dim::Static(0) | Dim::Bounded(0)) {
                 return Err(LowerError::EmptyTooLarge);
             }
-            d += 1;
-        }
+        });
         Err(LowerError::TooLarge)
     }
 }
@@ -61,14 +58,12 @@ impl<'a> Source<'a> {
         if !self.padded_dimensions.is_empty() && self.tiles.get(0).is_some() {
             return Err(LowerError::PaddedTiles);
         }
-        let mut k = 0;
         let mut start = 0;
-        while k < self.splits.len() {
+        each!(k, 0..self.splits.len(), {
             let end = self.splits[k].1;
-            ok!(self.check_split(k, start, end));
+            tri!(self.check_split(k, start, end));
             start = end;
-            k += 1;
-        }
+        });
         Ok(())
     }
 
@@ -80,21 +75,18 @@ impl<'a> Source<'a> {
         if dimension < 0 || dimension as u64 >= rank as u64 {
             return Err(LowerError::BadSplit);
         }
-        let mut other = 0;
-        while other < k {
+        each!(other, 0..k, {
             if self.splits[other].0 == dimension {
                 return Err(LowerError::BadSplit);
             }
-            other += 1;
-        }
+        });
         // Physical dimensions count from the most major one.
         let number = self.minor_to_major[rank - 1 - dimension as usize];
         if number < 0 || number as u64 >= self.dims.len() as u64 {
             return Err(LowerError::NotAPermutation);
         }
         let mut above = 0;
-        let mut at = start;
-        while at < end {
+        each!(at, start..end, {
             let index = self.split_indices[at];
             let inside = match self.dims[number as usize].bound() {
                 Some(size) => index < size,
@@ -104,8 +96,7 @@ impl<'a> Source<'a> {
                 return Err(LowerError::BadSplit);
             }
             above = index;
-            at += 1;
-        }
+        });
         Ok(())
     }
 }

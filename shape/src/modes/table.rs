@@ -1,7 +1,7 @@
 //! The table of modes of a layout that is known at compile time.
 
 use super::lower::Buffers;
-use super::lower::{FilledLengths, capacity, lower, ok};
+use super::lower::{FilledLengths, capacity, lower};
 use super::pieces::Piece;
 use super::{Count, LowerError, Mode, RunTimeExtent, Source, Term};
 use crate::dims::{Dim, INLINE_RANK};
@@ -61,7 +61,7 @@ impl Table {
         let mut terms = [Term::NONE; CONST_WORK];
         let mut run_time = [RunTimeExtent::NONE; CONST_WORK];
         let mut strides = [0; INLINE_RANK];
-        let filled = ok!(lower(
+        let filled = tri!(lower(
             source,
             &mut Buffers {
                 pieces: &mut pieces,
@@ -84,7 +84,7 @@ impl Table {
             run_time: cut(&run_time, filled.run_time, RunTimeExtent::NONE),
             strides,
             filled,
-            numbers: ok!(numbers(source, &filled)),
+            numbers: tri!(numbers(source, &filled)),
             strided,
         })
     }
@@ -94,11 +94,9 @@ impl Table {
 /// walk over room that is not used.
 const fn cut<T: Copy, const N: usize>(items: &[T], used: usize, fill: T) -> [T; N] {
     let mut array = [fill; N];
-    let mut k = 0;
-    while k < used {
+    each!(k, 0..used, {
         array[k] = items[k];
-        k += 1;
-    }
+    });
     array
 }
 
@@ -108,28 +106,23 @@ pub const fn numbers(
     filled: &FilledLengths,
 ) -> Result<ElementCounts, LowerError> {
     let mut elements = Count::ONE;
-    let mut d = 0;
-    while d < source.dims.len() {
-        if let Dim::Static(n) | Dim::Bounded(n) = source.dims[d] {
-            elements = elements.times(ok!(source.size(n)));
+    each!(dim, source.dims, {
+        if let Dim::Static(n) | Dim::Bounded(n) = *dim {
+            elements = elements.times(tri!(source.size(n)));
         }
-        d += 1;
-    }
+    });
     ElementCounts::new(source, elements, filled.buffer_len)
 }
 
 /// Computes the strides from the modes; returns whether every dimension has one.
 pub const fn fill_strides(modes: &[Mode], terms: usize, strides: &mut [usize]) -> bool {
     let mut strided = terms == 0;
-    let mut m = 0;
-    while m < modes.len() {
-        let mode = modes[m];
+    each!(mode, modes, {
         if !mode.top || mode.divisor != 1 {
             strided = false;
         } else if mode.dim < strides.len() {
             strides[mode.dim] = mode.stride;
         }
-        m += 1;
-    }
+    });
     strided
 }

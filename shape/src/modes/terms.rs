@@ -2,7 +2,6 @@
 
 use super::combine::{expand, range_of};
 use super::count::mul;
-use super::lower::ok;
 use super::pieces::{Piece, UNKNOWN};
 use super::{LowerError, Mode, Term};
 use crate::dims::Dim;
@@ -44,7 +43,7 @@ pub(super) const fn merge_run(
                 }
             }
         }
-        width = ok!(mul(width, piece.width));
+        width = tri!(mul(width, piece.width));
     }
     if *terms == first {
         return Ok(Piece {
@@ -55,28 +54,12 @@ pub(super) const fn merge_run(
     if *terms == first + 1 && table[first].digit.stride == 1 {
         // Only one piece counts: its own digit will do.
         *terms = first;
-        let Mode {
-            dim,
-            divisor,
-            size,
-            top,
-            ..
-        } = table[first].digit;
-        return Ok(Piece {
-            dim,
-            divisor,
-            range: size,
-            top,
-            width,
-            run_time: None,
-        });
+        return Ok(Piece::of_mode(table[first].digit, width));
     }
     let mut largest = 0;
-    let mut t = first;
-    while t < *terms {
+    each!(t, first..*terms, {
         largest += (table[t].digit.size - 1) * table[t].digit.stride;
-        t += 1;
-    }
+    });
     Ok(Piece {
         dim: coordinate,
         divisor: 1,
@@ -97,12 +80,12 @@ pub(super) const fn simplify(
     // Merged coordinates may be merged again, and again.
     while piece.dim >= dims.len() && piece.range != 1 {
         let mut digit = [piece.as_mode(1, 0), Mode::NONE];
-        let (parts, changed) = match expand(dims, table, &mut digit, 1, terms) {
-            Ok(answer) => answer,
+        let expanded = expand(dims, table, &mut digit, 1, terms);
+        if let Err(LowerError::TooManyModes) = expanded {
             // Several parts: the digit stays what it is.
-            Err(LowerError::TooManyModes) => return Ok(piece),
-            Err(error) => return Err(error),
-        };
+            return Ok(piece);
+        }
+        let (parts, changed) = tri!(expanded);
         if changed && parts == 0 {
             return Ok(Piece {
                 width: piece.width,
@@ -112,19 +95,9 @@ pub(super) const fn simplify(
         if !changed || parts != 1 || digit[0].stride != 1 {
             return Ok(piece);
         }
-        let Mode {
-            dim,
-            divisor,
-            size,
-            top,
-            ..
-        } = digit[0];
         piece = Piece {
-            dim,
-            divisor,
-            range: size,
-            top,
-            ..piece
+            run_time: piece.run_time,
+            ..Piece::of_mode(digit[0], piece.width)
         };
     }
     Ok(piece)
@@ -184,37 +157,28 @@ pub(super) const fn keep_used_terms(
             end += 1;
         }
         let mut used = false;
-        let mut m = 0;
-        while m < len {
+        each!(m, 0..len, {
             used |= modes[m].dim == old;
-            m += 1;
-        }
-        m = end;
-        while m < terms {
-            used |= table[m].digit.dim == old;
-            m += 1;
-        }
+        });
+        each!(later, end..terms, {
+            used |= table[later].digit.dim == old;
+        });
         if used {
-            m = 0;
-            while m < len {
+            each!(m, 0..len, {
                 if modes[m].dim == old {
                     modes[m].dim = next;
                 }
-                m += 1;
-            }
-            m = end;
-            while m < terms {
-                if table[m].digit.dim == old {
-                    table[m].digit.dim = next;
+            });
+            each!(later, end..terms, {
+                if table[later].digit.dim == old {
+                    table[later].digit.dim = next;
                 }
-                m += 1;
-            }
-            while t < end {
-                table[kept] = table[t];
+            });
+            each!(term, t..end, {
+                table[kept] = table[term];
                 table[kept].coordinate = next;
                 kept += 1;
-                t += 1;
-            }
+            });
             next += 1;
         }
         t = end;

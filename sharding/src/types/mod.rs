@@ -306,13 +306,11 @@ const fn ranges<S: ShardingRule, const N: usize>(
     tile: &[usize; N],
 ) -> [Range<usize>; N] {
     let mut ranges = [const { 0..0 }; N];
-    let mut d = 0;
-    while d < N {
+    each!(d, 0..N, {
         let (start, end) = S::RULE.range(d, sizes[d], tile[d]);
         ranges[d].start = start;
         ranges[d].end = end;
-        d += 1;
-    }
+    });
     ranges
 }
 

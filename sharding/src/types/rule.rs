@@ -97,8 +97,7 @@ impl Rule {
         if per_device.len() != global.len() {
             return Err(Unfit::PerDevice);
         }
-        let mut d = 0;
-        while d < global.len() {
+        each!(d, 0..global.len(), {
             let parts = if d < parts.len() { parts[d] } else { 1 };
             let same = match (global[d], per_device[d]) {
                 (Dim::Static(whole), Dim::Static(part))
@@ -109,8 +108,7 @@ impl Rule {
             if !same {
                 return Err(Unfit::PerDevice);
             }
-            d += 1;
-        }
+        });
         Ok(())
     }
 
@@ -186,16 +184,12 @@ impl DeviceOrder {
             Self::Iota { dims, transpose } => {
                 let same = matches!(product(dims), Some(product) if product == count);
                 let mut all = same && dims.len() == transpose.len();
-                let mut k = 0;
-                while all && k < transpose.len() {
-                    all = transpose[k] < dims.len();
-                    let mut j = 0;
-                    while j < k {
+                each!(k, 0..transpose.len(), {
+                    all &= transpose[k] < dims.len();
+                    each!(j, 0..k, {
                         all &= transpose[j] != transpose[k];
-                        j += 1;
-                    }
-                    k += 1;
-                }
+                    });
+                });
                 all
             }
             Self::Listed(rows) => {

@@ -76,13 +76,11 @@ const fn smaller(a: usize, b: usize) -> usize {
 #[inline]
 const fn place(modes: &[Mode], dimension: usize, coordinate: usize) -> usize {
     let mut place = 0;
-    let mut k = 0;
-    while k < modes.len() {
-        if modes[k].dim == dimension {
-            place += modes[k].digit(coordinate) * modes[k].stride;
+    each!(mode, modes, {
+        if mode.dim == dimension {
+            place += mode.digit(coordinate) * mode.stride;
         }
-        k += 1;
-    }
+    });
     place
 }
 
@@ -90,22 +88,19 @@ const fn place(modes: &[Mode], dimension: usize, coordinate: usize) -> usize {
 #[inline]
 const fn most_major_divisor(modes: &[Mode], dimension: usize) -> usize {
     let mut divisor = 1;
-    let mut k = 0;
-    while k < modes.len() {
-        if modes[k].dim == dimension && modes[k].divisor > divisor {
-            divisor = modes[k].divisor;
+    each!(mode, modes, {
+        if mode.dim == dimension && mode.divisor > divisor {
+            divisor = mode.divisor;
         }
-        k += 1;
-    }
+    });
     divisor
 }
 
 /// Whether the coordinates of the slice move as they do in the whole.
 #[inline]
 const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) -> bool {
-    let (mut i, mut j) = (0, 0);
-    while i < whole.len() {
-        let a = &whole[i];
+    let mut j = 0;
+    each!(a, whole, {
         let cut = a.dim == dimension;
         let same = j < of.len() && of[j].dim == a.dim && of[j].divisor == a.divisor && {
             let b = &of[j];
@@ -122,8 +117,7 @@ const fn same_digits(whole: &[Mode], of: &[Mode], dimension: usize, len: usize) 
         } else if !(cut && a.divisor >= len) {
             return false;
         }
-        i += 1;
-    }
+    });
     j == of.len()
 }
 

@@ -44,25 +44,22 @@ const fn same_memory(change: ChangeOf, a: &Table, rank_a: usize, b: &Table, rank
         && a.numbers.buffer_len == b.numbers.buffer_len
         && a.numbers.elements == b.numbers.elements
         && a.numbers.element_bits == b.numbers.element_bits;
-    let mut k = 0;
-    while same && k < a.filled.modes {
-        same = same_mode(change, &a.modes[k], rank_a, &b.modes[k], rank_b);
-        k += 1;
+    if !same {
+        return false;
     }
-    k = 0;
-    while same && k < a.filled.terms {
+    each!(k, 0..a.filled.modes, {
+        same &= same_mode(change, &a.modes[k], rank_a, &b.modes[k], rank_b);
+    });
+    each!(k, 0..a.filled.terms, {
         let (x, y) = (&a.terms[k], &b.terms[k]);
-        same = x.coordinate - rank_a == y.coordinate - rank_b
+        same &= x.coordinate - rank_a == y.coordinate - rank_b
             && same_mode(change, &x.digit, rank_a, &y.digit, rank_b);
-        k += 1;
-    }
-    k = 0;
-    while same && k < a.filled.run_time {
+    });
+    each!(k, 0..a.filled.run_time, {
         let RunTimeExtent { dim, divisor } = b.run_time[k];
-        same = same_dim(change, a.run_time[k].dim, rank_a, dim, rank_b)
+        same &= same_dim(change, a.run_time[k].dim, rank_a, dim, rank_b)
             && a.run_time[k].divisor == divisor;
-        k += 1;
-    }
+    });
     same
 }
 

@@ -31,12 +31,10 @@ pub struct SliceLayout<L>(pub(super) L);
 const fn cut(of: &Resolved<'_>) -> ElementCounts {
     let mut buffer_len = 0;
     if of.numbers.elements > 0 {
-        let mut k = 0;
-        while k < of.modes.len() {
+        each!(mode, of.modes, {
             // Padded layouts without tiles have one mode for each dimension.
-            buffer_len += (of.modes[k].size - 1) * of.modes[k].stride;
-            k += 1;
-        }
+            buffer_len += (mode.size - 1) * mode.stride;
+        });
         buffer_len += 1;
     }
     ElementCounts {

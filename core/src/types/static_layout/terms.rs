@@ -69,11 +69,9 @@ const fn mode_and_above(modes: &[Mode], k: usize) -> (Mode, usize) {
 #[inline]
 pub(super) const fn divide(modes: &[Mode]) -> bool {
     let mut divide = true;
-    let mut k = 1;
-    while k < modes.len() {
+    each!(k, 1..modes.len(), {
         divide &= modes[k].stride.is_multiple_of(modes[k - 1].stride);
-        k += 1;
-    }
+    });
     divide
 }
 
