@@ -1,10 +1,8 @@
 //! Why a part of an array is no array of its own.
 
-use core::fmt;
-
 use crate::const_text::ConstText;
-use crate::error::{Explain, Say};
 
+xlayout_shape::const_error_table! {
 /// Why a part of a dimension is no array of its own in the same memory.
 ///
 /// ```
@@ -20,8 +18,6 @@ use crate::error::{Explain, Say};
 /// );
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum NotSlice {
     /// It ends behind the end of the dimension, or before it begins.
     OutOfBounds {
@@ -33,7 +29,16 @@ pub enum NotSlice {
         end: usize,
         /// The size of the dimension.
         size: usize,
-    },
+    } => (if start > end {
+        ConstText::new("a slice of dimension {} from {} to {} ends before it begins", &[dimension, start, end])
+            .help("write the lower number first", &[])
+    } else {
+        ConstText::new(
+            "a slice of dimension {} from {} to {} is out of bounds: the dimension has size {}",
+            &[dimension, start, end, size],
+        )
+        .help("end it at {} or before", &[size])
+    })
     /// It begins inside a tile.
     BeginsInTile {
         /// The number of the dimension.
@@ -44,7 +49,10 @@ pub enum NotSlice {
         below: usize,
         /// Where the next tile begins, or the end of the dimension.
         above: usize,
-    },
+    } => [
+        "a slice of dimension {} cannot begin at {}, inside a tile", dimension, start;
+        "begin it at {} or {}", below, above
+    ]
     /// Blocks would begin inside tiles.
     BlockInTile {
         /// The number of the dimension.
@@ -53,9 +61,15 @@ pub enum NotSlice {
         block: usize,
         /// The width of a tile.
         tile: usize,
-    },
+    } => [
+        "blocks of {} of dimension {} would begin inside tiles, which are {} wide there", block, dimension, tile;
+        "use a divisor or a multiple of {}", tile
+    ]
     /// The tiles merge dimensions, so blocks have no layout.
-    MergedBlocks,
+    MergedBlocks => [
+        "blocks of an array whose tiles merge dimensions have no layout of their own";
+        "copy the array to a layout without `*`"
+    ]
     /// It ends inside a tile, which would become padding.
     EndsInTile {
         /// The number of the dimension.
@@ -64,12 +78,20 @@ pub enum NotSlice {
         end: usize,
         /// The next place where it may end.
         above: usize,
-    },
+    } => [
+        "a slice of dimension {} cannot end at {}, inside a tile", dimension, end;
+        "end it at {}, or where a tile before it ends", above
+    ]
     /// No layout describes the memory of the slice.
     NoLayout {
         /// The number of the dimension.
         dimension: usize,
-    },
+    } => [
+        "a slice of dimension {} has no layout of its own: its memory is not what its dimensions, \
+         tiles and alignment would make", dimension;
+        "copy the part"
+    ]
+}
 }
 
 impl NotSlice {
@@ -91,78 +113,4 @@ impl NotSlice {
         }
         Ok(())
     }
-
-    /// The reason and what to do, as the compiler or a running program says it.
-    #[inline]
-    pub(crate) const fn text(self) -> ConstText {
-        match self {
-            Self::OutOfBounds {
-                dimension,
-                start,
-                end,
-                ..
-            } if start > end => ConstText::new(
-                "a slice of dimension {} from {} to {} ends before it begins",
-                &[dimension, start, end],
-            )
-            .help("write the lower number first", &[]),
-            Self::OutOfBounds {
-                dimension,
-                start,
-                end,
-                size,
-            } => ConstText::new(
-                "a slice of dimension {} from {} to {} is out of bounds: the dimension has size {}",
-                &[dimension, start, end, size],
-            )
-            .help("end it at {} or before", &[size]),
-            Self::BeginsInTile {
-                dimension,
-                start,
-                below,
-                above,
-            } => ConstText::new(
-                "a slice of dimension {} cannot begin at {}, inside a tile",
-                &[dimension, start],
-            )
-            .help("begin it at {} or {}", &[below, above]),
-            Self::BlockInTile {
-                dimension,
-                block,
-                tile,
-            } => ConstText::new(
-                "blocks of {} of dimension {} would begin inside tiles, which are {} wide there",
-                &[block, dimension, tile],
-            )
-            .help("use a divisor or a multiple of {}", &[tile]),
-            Self::MergedBlocks => ConstText::new(
-                "blocks of an array whose tiles merge dimensions have no layout of their own",
-                &[],
-            )
-            .help("copy the array to a layout without `*`", &[]),
-            Self::EndsInTile {
-                dimension,
-                end,
-                above,
-            } => ConstText::new(
-                "a slice of dimension {} cannot end at {}, inside a tile",
-                &[dimension, end],
-            )
-            .help("end it at {}, or where a tile before it ends", &[above]),
-            Self::NoLayout { dimension } => ConstText::new(
-                "a slice of dimension {} has no layout of its own: its memory is not what its dimensions, \
-                 tiles and alignment would make",
-                &[dimension],
-            )
-            .help("copy the part", &[]),
-        }
-    }
 }
-
-impl Explain for NotSlice {
-    fn explain(&self, say: &mut Say<'_>) -> fmt::Result {
-        self.text().explain(say)
-    }
-}
-
-crate::explained!(NotSlice);
