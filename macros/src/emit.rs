@@ -6,7 +6,7 @@
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use xlayout_shape::error::Attribute as Known;
-use xlayout_shape::{Dim, Layout, PaddingValue, TileDim};
+use xlayout_shape::{Dim, Layout, TileDim};
 
 use crate::array::Array;
 use crate::path::Path;
@@ -65,9 +65,7 @@ fn layout(path: &mut Path<'_>, array: &Array) {
         path.punct(',');
         order(path, &layout.minor_to_major);
         path.punct(',');
-        path.tuple(attributes(array, layout), |path, attribute| {
-            attribute.write(path);
-        });
+        path.parentheses(|path| attributes(path, array, layout));
     });
 }
 
@@ -134,39 +132,6 @@ fn is_mixed(array: &Array) -> bool {
     })
 }
 
-/// An attribute as it is written.
-enum Attribute<'a> {
-    Tile(&'a [TileDim]),
-    Number(&'static str, i64),
-    Split(i64, &'a [i64]),
-    Padded(&'a [i64]),
-    Fill(&'static str),
-}
-
-impl Attribute<'_> {
-    fn write(self, path: &mut Path<'_>) {
-        let span = Span::call_site();
-        match self {
-            Self::Tile(entries) => path.generic("Tile", |path| {
-                path.tuple(entries, |path, entry| match *entry {
-                    TileDim::Size(n) => number(path, n, span),
-                    TileDim::Combine => path.name("Star"),
-                });
-            }),
-            Self::Number(name, n) => path.numbered(name, n, span),
-            Self::Split(dimension, indices) => path.generic("SplitDim", |path| {
-                path.number(dimension, span);
-                path.punct(',');
-                path.tuple(indices, |path, &n| path.numbered("At", n, span));
-            }),
-            Self::Padded(widths) => path.generic("Padded", |path| {
-                path.tuple(widths, |path, &n| number(path, n, span));
-            }),
-            Self::Fill(value) => path.generic("Fill", |path| path.name(value)),
-        }
-    }
-}
-
 macro_rules! type_names {
     (
         attributes $attributes:tt
@@ -187,20 +152,32 @@ macro_rules! type_names {
 }
 xlayout_shape::for_each_attribute! { type_names }
 
-fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
-    let mut all = Vec::new();
+/// The attributes, each with a comma.
+fn attributes(path: &mut Path<'_>, array: &Array, layout: &Layout) {
+    let span = Span::call_site();
     for &(attribute, _) in Known::ALL {
         match attribute {
-            Known::Tiles => all.extend(layout.tiles.iter().map(Attribute::Tile)),
-            Known::Splits => {
-                let splits = layout.split_configs.iter();
-                all.extend(
-                    splits.map(|split| Attribute::Split(split.dimension, split.split_indices)),
-                );
-            }
+            Known::Tiles => layout.tiles.iter().for_each(|entries| {
+                path.generic("Tile", |path| {
+                    path.tuple(entries, |path, entry| match *entry {
+                        TileDim::Size(n) => number(path, n, span),
+                        TileDim::Combine => path.name("Star"),
+                    });
+                });
+                path.punct(',');
+            }),
+            Known::Splits => layout.split_configs.iter().for_each(|split| {
+                path.generic("SplitDim", |path| {
+                    path.number(split.dimension, span);
+                    path.punct(',');
+                    path.tuple(split.split_indices, |path, &n| path.numbered("At", n, span));
+                });
+                path.punct(',');
+            }),
             _ => {
                 if let (Some(name), Some(n)) = (type_name(attribute), layout.number(attribute)) {
-                    all.push(Attribute::Number(name, n));
+                    path.numbered(name, n, span);
+                    path.punct(',');
                 }
             }
         }
@@ -211,17 +188,14 @@ fn attributes<'a>(array: &Array, layout: &'a Layout) -> Vec<Attribute<'a>> {
     let widths = || array.shape.dims.iter().map(|dim| dim.bound());
     let says_nothing = padded.is_empty() || numbers && padded.iter().map(|&n| Some(n)).eq(widths());
     if !says_nothing {
-        all.push(Attribute::Padded(padded));
+        path.generic("Padded", |path| {
+            path.tuple(padded, |path, &n| number(path, n, span));
+        });
+        path.punct(',');
     }
     if let Some(value) = layout.padding_value {
-        all.push(Attribute::Fill(match value {
-            PaddingValue::Zero => "Zero",
-            PaddingValue::One => "One",
-            PaddingValue::Lowest => "Lowest",
-            PaddingValue::Highest => "Highest",
-            PaddingValue::Unknown => "Unknown",
-            _ => unreachable!("XLA has five padding values"),
-        }));
+        // The types have the names of the variants.
+        path.generic("Fill", |path| path.name(&format!("{value:?}")));
+        path.punct(',');
     }
-    all
 }

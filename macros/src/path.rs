@@ -84,7 +84,7 @@ impl<'a> Path<'a> {
         items: impl IntoIterator<Item = T>,
         mut write: impl FnMut(&mut Self, T),
     ) {
-        self.group(Delimiter::Parenthesis, |path| {
+        self.parentheses(|path| {
             for item in items {
                 write(path, item);
                 path.punct(',');
@@ -112,10 +112,11 @@ impl<'a> Path<'a> {
         self.punct('>');
     }
 
-    fn group(&mut self, delimiter: Delimiter, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn parentheses(&mut self, inside: impl FnOnce(&mut Self)) {
         let start = self.tokens.len();
         inside(self);
         let stream = self.tokens.drain(start..).collect();
-        self.tokens.push(Group::new(delimiter, stream).into());
+        let group = Group::new(Delimiter::Parenthesis, stream);
+        self.tokens.push(group.into());
     }
 }

@@ -7,6 +7,7 @@
 use crate::List;
 use crate::dims::INLINE_RANK;
 use crate::list::CapacityError;
+use crate::validate::{Times, index_below};
 
 /// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
 ///
@@ -90,19 +91,9 @@ impl MinorToMajor {
     #[must_use]
     #[inline]
     pub fn is_permutation(&self) -> bool {
-        let mut few = 0_u128;
-        #[cfg(feature = "alloc")]
-        let mut many = alloc::vec![false; self.len().saturating_sub(128)];
-        self.iter().all(|&number| match usize::try_from(number) {
-            Ok(d @ ..128) if d < self.len() => {
-                let again = few >> d & 1 == 1;
-                few |= 1 << d;
-                !again
-            }
-            // Without a heap there are not as many dimensions.
-            #[cfg(feature = "alloc")]
-            Ok(d) if d < self.len() => !core::mem::replace(&mut many[d - 128], true),
-            _ => false,
+        let mut times = Times::new(self.len());
+        self.iter().all(|&number| {
+            index_below(number, self.len()).is_some_and(|dimension| times.count(dimension) == 1)
         })
     }
 

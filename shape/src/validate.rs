@@ -120,13 +120,13 @@ pub(crate) fn distinct(minor_to_major: &[i64], rank: usize, report: Report<'_>) 
 }
 
 /// `dimension` as an index, if it is one of `rank` dimensions.
-fn index_below(dimension: i64, rank: usize) -> Option<usize> {
+pub(crate) fn index_below(dimension: i64, rank: usize) -> Option<usize> {
     let index = usize::try_from(dimension).ok()?;
     (index < rank).then_some(index)
 }
 
 /// How often each dimension was seen: up to 3 times, in 2 bits each.
-struct Times {
+pub(crate) struct Times {
     few: u128,
     #[cfg(feature = "alloc")]
     many: alloc::vec::Vec<u8>,
@@ -136,7 +136,7 @@ impl Times {
     /// The dimensions that are counted without a heap.
     const FEW: usize = 64;
 
-    fn new(_rank: usize) -> Self {
+    pub(crate) fn new(_rank: usize) -> Self {
         Self {
             few: 0,
             #[cfg(feature = "alloc")]
@@ -145,7 +145,7 @@ impl Times {
     }
 
     /// Counts a dimension and returns how often it was seen, at most 3.
-    fn count(&mut self, dimension: usize) -> u8 {
+    pub(crate) fn count(&mut self, dimension: usize) -> u8 {
         if dimension < Self::FEW {
             let at = 2 * dimension;
             let times = (self.few >> at & 3) as u8;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::subgroup::tiled;
 use crate::{OpMetadata, ShardingError, ShardingErrorKind, TileAssignment, Tiling};
 
 /// Which device holds which part of a value (XLA: `HloSharding`).
@@ -170,12 +171,7 @@ impl Sharding {
     #[doc(alias("IotaTile", "Tile1D"))]
     #[must_use]
     pub fn tiled(assignment: TileAssignment) -> Self {
-        let tiling = Tiling {
-            assignment,
-            replicate_on_last_tile_dim: false,
-            subgroup_types: Vec::new(),
-        };
-        ShardingKind::Tiled(tiling).into()
+        tiled(assignment, Vec::new()).into()
     }
 
     /// One for each leaf of a tuple, in pre-order (XLA: `HloSharding::FlatTuple`).

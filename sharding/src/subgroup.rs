@@ -57,7 +57,7 @@ impl Sharding {
     }
 }
 
-fn tiled(assignment: TileAssignment, subgroup_types: Vec<SubgroupType>) -> ShardingKind {
+pub(super) fn tiled(assignment: TileAssignment, subgroup_types: Vec<SubgroupType>) -> ShardingKind {
     ShardingKind::Tiled(Tiling {
         assignment,
         replicate_on_last_tile_dim: false,

@@ -8,25 +8,7 @@ use super::{Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, Ti
 use xlayout_shape::dims::Dim;
 use xlayout_shape::shape::ArrayShape;
 
-/// The part of a sharding that decides what a device holds.
-enum Parts<'a> {
-    /// All of it.
-    Whole,
-    Tiled(&'a Tiling),
-}
-
 impl Sharding {
-    /// Tiles, or the whole; an error where neither is known.
-    fn parts(&self) -> Result<Parts<'_>, Kind> {
-        match &self.kind {
-            ShardingKind::Replicated | ShardingKind::Maximal(_) | ShardingKind::Unreduced => {
-                Ok(Parts::Whole)
-            }
-            ShardingKind::Tiled(tiling) => Ok(Parts::Tiled(tiling)),
-            kind => Err(Kind::NotTiled { of: kind.word() }),
-        }
-    }
-
     fn tiling(&self) -> Result<&Tiling, Kind> {
         match &self.kind {
             ShardingKind::Tiled(tiling) => Ok(tiling),
@@ -266,9 +248,12 @@ impl Sharding {
     }
 
     fn ranges(&self, shape: &ArrayShape, device: i64) -> Result<Vec<Range<i64>>, Kind> {
-        let (index, parts) = match self.parts()? {
-            Parts::Whole => (Vec::new(), &[][..]),
-            Parts::Tiled(tiling) => {
+        let (index, parts) = match &self.kind {
+            ShardingKind::Replicated | ShardingKind::Maximal(_) | ShardingKind::Unreduced => {
+                (Vec::new(), &[][..])
+            }
+            _ => {
+                let tiling = self.tiling()?;
                 tiling.rank_of(shape)?;
                 (tiling.index(device)?, tiling.parts())
             }

@@ -5,6 +5,7 @@ use core::fmt;
 use xlayout_shape::lowering::same_map;
 
 use super::parts::{Attributes, Dimensions, StaticDimensions};
+use super::rearrange::OfSizes;
 use super::spec::{OrderOf, Spec};
 use super::{MixedLayout, StaticLayout};
 use crate::ArrayShape;
@@ -117,6 +118,14 @@ fn check_memory(layout: &impl ArrayLayout, dynamic: &DynLayout) -> Result<(), La
 
 macro_rules! conversions {
     ($($layout:ident: $dimensions:ident;)*) => {$(
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> sealed::Sealed for $layout<E, D, O, A> {}
+
+        impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> OfSizes for $layout<E, D, O, A> {
+            fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
+                Self::with_sizes(sizes)
+            }
+        }
+
         impl<E: DType, D: $dimensions, O: OrderOf, A: Attributes> From<$layout<E, D, O, A>> for DynLayout {
             fn from(layout: $layout<E, D, O, A>) -> Self {
                 Self::of_valid(layout.shape(), layout.sizes().as_ref())

@@ -156,11 +156,6 @@ impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> MixedLayout<E, D, O, A>
     }
 }
 
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> sealed::Sealed
-    for MixedLayout<E, D, O, A>
-{
-}
-
 impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> ArrayLayout for MixedLayout<E, D, O, A> {
     type Type = E;
     type Coordinates = D::Coordinates;

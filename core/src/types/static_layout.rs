@@ -162,11 +162,6 @@ impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> StaticLayout<E, D
     };
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> sealed::Sealed
-    for StaticLayout<E, D, O, A>
-{
-}
-
 impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> ArrayLayout
     for StaticLayout<E, D, O, A>
 {

@@ -25,25 +25,52 @@ use crate::array_layout::ArrayLayout;
 use crate::element::{Element, StoredAs};
 use crate::layout_error::LayoutError;
 
-/// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
-///
-/// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
-#[repr(C)]
-pub struct PartItems<'a, T> {
-    first: NonNull<T>,
-    /// The complement of the number of items: see [`len_of`].
-    not_len: usize,
-    of: PhantomData<&'a [T]>,
+macro_rules! part_items {
+    ($($(#[$doc:meta])* $items:ident: $slice:ty;)*) => {$(
+        $(#[$doc])*
+        #[repr(C)]
+        pub struct $items<'a, T> {
+            first: NonNull<T>,
+            /// The complement of the number of items: see [`len_of`].
+            not_len: usize,
+            of: PhantomData<$slice>,
+        }
+
+        impl<'a, T> $items<'a, T> {
+            /// # Safety
+            /// The invariant holds for `len` items from `first` on that are elements.
+            #[inline(always)]
+            pub(super) const unsafe fn from_raw(first: NonNull<T>, len: usize) -> Self {
+                Self {
+                    first,
+                    not_len: !len,
+                    of: PhantomData,
+                }
+            }
+
+            #[inline(always)]
+            const fn len(&self) -> usize {
+                !self.not_len
+            }
+        }
+
+        impl<T> core::fmt::Debug for $items<'_, T> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                write!(f, "{} buffer_len", self.len())
+            }
+        }
+    )*};
 }
 
-/// The elements of a part of an array, to write: what a [`PartMut`](crate::PartMut) has for memory.
-///
-/// Invariant: for `'a`, nothing else reads or writes the elements of the part.
-#[repr(C)]
-pub struct PartItemsMut<'a, T> {
-    first: NonNull<T>,
-    not_len: usize,
-    of: PhantomData<&'a mut [T]>,
+part_items! {
+    /// The elements of a part of an array: what a [`Part`](crate::Part) has for memory.
+    ///
+    /// Invariant: for `'a`, the elements of the part may be read, and nothing writes them.
+    PartItems: &'a [T];
+    /// The elements of a part of an array, to write: what a [`PartMut`](crate::PartMut) has for memory.
+    ///
+    /// Invariant: for `'a`, nothing else reads or writes the elements of the part.
+    PartItemsMut: &'a mut [T];
 }
 
 /// Whether the second word of a storage is that of a part. A slice has at most `isize::MAX` bytes, and so its length
@@ -70,22 +97,6 @@ unsafe impl<T: Send> Send for PartItemsMut<'_, T> {}
 unsafe impl<T: Sync> Sync for PartItemsMut<'_, T> {}
 
 impl<'a, T> PartItems<'a, T> {
-    /// # Safety
-    /// The invariant holds for `len` items from `first` on that are elements.
-    #[inline(always)]
-    pub(super) const unsafe fn from_raw(first: NonNull<T>, len: usize) -> Self {
-        Self {
-            first,
-            not_len: !len,
-            of: PhantomData,
-        }
-    }
-
-    #[inline(always)]
-    const fn len(&self) -> usize {
-        !self.not_len
-    }
-
     /// All items, of an array or of a part without gaps.
     #[inline(always)]
     pub(super) fn all(&self) -> &'a [T] {
@@ -126,22 +137,6 @@ impl<'a, T> PartItems<'a, T> {
 }
 
 impl<'a, T> PartItemsMut<'a, T> {
-    /// # Safety
-    /// The invariant holds for `len` items from `first` on that are elements.
-    #[inline(always)]
-    pub(super) const unsafe fn from_raw(first: NonNull<T>, len: usize) -> Self {
-        Self {
-            first,
-            not_len: !len,
-            of: PhantomData,
-        }
-    }
-
-    #[inline(always)]
-    const fn len(&self) -> usize {
-        !self.not_len
-    }
-
     /// All items, of an array or of a part without gaps.
     #[inline(always)]
     pub(super) fn into_all(self) -> &'a mut [T] {
@@ -208,11 +203,8 @@ impl<'a, T> Take for PartItems<'a, T> {
 
     #[inline(always)]
     fn take_items(&mut self, first: usize, len: usize) -> Self {
-        Self {
-            first: place(self.first, self.len(), first, len),
-            not_len: !len,
-            of: PhantomData,
-        }
+        // SAFETY: the items of the part are items of the whole, which `place` compares.
+        unsafe { Self::from_raw(place(self.first, self.len(), first, len), len) }
     }
 }
 
@@ -236,11 +228,8 @@ impl<'a, T> Take for PartItemsMut<'a, T> {
 
     #[inline(always)]
     fn take_items(&mut self, first: usize, len: usize) -> Self {
-        Self {
-            first: place(self.first, self.len(), first, len),
-            not_len: !len,
-            of: PhantomData,
-        }
+        // SAFETY: as above. No two parts that are taken have an item in common (see the top of this module).
+        unsafe { Self::from_raw(place(self.first, self.len(), first, len), len) }
     }
 }
 
@@ -303,12 +292,8 @@ where
     /// When the element type is not the layout's, or when the layout packs elements.
     pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
-        let data = PartItems {
-            // SAFETY: the caller's promise.
-            first: unsafe { lowest(first, &layout) },
-            not_len: !layout.buffer_len(),
-            of: PhantomData,
-        };
+        // SAFETY: the caller's promise, for both.
+        let data = unsafe { PartItems::from_raw(lowest(first, &layout), layout.buffer_len()) };
         Ok(ArrayBase { data, layout })
     }
 }
@@ -329,12 +314,8 @@ where
     /// When the element type is not the layout's, or when the layout packs elements.
     pub unsafe fn from_address(first: NonNull<T>, layout: L) -> Result<Self, LayoutError> {
         check_element::<T>(&layout)?;
-        let data = PartItemsMut {
-            // SAFETY: the caller's promise.
-            first: unsafe { lowest(first, &layout) },
-            not_len: !layout.buffer_len(),
-            of: PhantomData,
-        };
+        // SAFETY: the caller's promise, for both.
+        let data = unsafe { PartItemsMut::from_raw(lowest(first, &layout), layout.buffer_len()) };
         Ok(ArrayBase { data, layout })
     }
 }
@@ -347,15 +328,3 @@ impl<T> Clone for PartItems<'_, T> {
 }
 
 impl<T> Copy for PartItems<'_, T> {}
-
-impl<T> core::fmt::Debug for PartItems<'_, T> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} buffer_len", self.len())
-    }
-}
-
-impl<T> core::fmt::Debug for PartItemsMut<'_, T> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} buffer_len", self.len())
-    }
-}

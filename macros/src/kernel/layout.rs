@@ -2,7 +2,7 @@
 //! arrays only. (Behind an alias the crate `xlayout-kernel` refuses the others.)
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use xlayout_shape::{Dim, PaddingValue};
+use xlayout_shape::{Dim, Layout, PaddingValue};
 
 use crate::mistake::{Mistake, TokenRange};
 use crate::read::{layout_place, read};
@@ -74,20 +74,16 @@ pub(super) fn refuse(layout: &Group) -> Option<Mistake> {
         ),
     ];
     let what = has.iter().find(|row| row.0)?.1;
-    let mut dense = String::new();
-    for d in layout.minor_to_major.iter() {
-        dense += if dense.is_empty() { "" } else { "," };
-        dense += &d.to_string();
-    }
+    let dense = Layout::new(layout.minor_to_major.clone()).to_string();
     Some(Mistake::new(
         layout_place(&tokens),
         format!("XLA passes dense arrays on the CPU, and this layout has {what}"),
         match what {
             "tiles" | "padding" | "a tail alignment `L(…)`" => format!(
-                "write `{{{dense}}}`; or `Converted<layout!(…)>` around this layout (feature `relayout`), \
+                "write `{dense}`; or `Converted<layout!(…)>` around this layout (feature `relayout`), \
                  which converts the array in the kernel"
             ),
-            _ => format!("write `{{{dense}}}`"),
+            _ => format!("write `{dense}`"),
         },
     ))
 }

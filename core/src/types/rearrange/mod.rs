@@ -21,6 +21,7 @@ pub use crate::layout_error::NotSlice;
 pub use change::Rearrange;
 pub(crate) use offset::offset;
 pub use permute::{Permute, Permuted};
+pub(super) use slice::OfSizes;
 pub use slice::{SliceDimension, Sliced};
 pub use slice_layout::SliceLayout;
 pub use unit::{DeleteUnit, InsertUnit, WithUnit, WithoutUnit};

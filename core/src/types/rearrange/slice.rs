@@ -96,20 +96,6 @@ pub trait OfSizes: ArrayLayout {
     fn of_sizes(sizes: Self::Coordinates) -> Result<Self, LayoutError>;
 }
 
-impl<E: DType, D: StaticDimensions, O: OrderOf, A: Attributes> OfSizes
-    for StaticLayout<E, D, O, A>
-{
-    fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
-        Self::with_sizes(sizes)
-    }
-}
-
-impl<E: DType, D: Dimensions, O: OrderOf, A: Attributes> OfSizes for MixedLayout<E, D, O, A> {
-    fn of_sizes(sizes: D::Coordinates) -> Result<Self, LayoutError> {
-        Self::with_sizes(sizes)
-    }
-}
-
 impl<L: OfSizes> OfSizes for SliceLayout<L> {
     fn of_sizes(sizes: L::Coordinates) -> Result<Self, LayoutError> {
         L::of_sizes(sizes).map(Self)
