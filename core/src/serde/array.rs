@@ -99,17 +99,23 @@ trait FromFields: Sized {
     type Item;
     type Layout: ArrayLayout;
     fn from_fields<E: Error>(layout: Self::Layout, elements: &[Self::Item]) -> Result<Self, E>;
-}
 
-fn check_count<E: Error>(layout: &impl ArrayLayout, found: usize) -> Result<(), E> {
-    let expected = layout.elements();
-    if expected != found {
-        return Err(E::custom(format_args!(
-            "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
-            layout.shape()
-        )));
+    /// The same of fields that were found, after a check that there are as many elements as the layout has.
+    fn from_found<E: Error>(
+        layout: Option<Self::Layout>,
+        elements: Option<Vec<Self::Item>>,
+    ) -> Result<Self, E> {
+        let layout = layout.ok_or_else(|| E::missing_field("layout"))?;
+        let elements = elements.ok_or_else(|| E::missing_field("elements"))?;
+        let (expected, found) = (layout.elements(), elements.len());
+        if expected != found {
+            return Err(E::custom(format_args!(
+                "the layout {} has {expected} elements, found {found}; write one for each index, row-major",
+                layout.shape()
+            )));
+        }
+        Self::from_fields(layout, &elements)
     }
-    Ok(())
 }
 
 impl<T: Element, L: ArrayLayout> FromFields for Array<T, L>
@@ -120,7 +126,6 @@ where
     type Layout = L;
 
     fn from_fields<E: Error>(layout: L, elements: &[T]) -> Result<Self, E> {
-        check_count(&layout, elements.len())?;
         Array::from_row_major(layout, elements).map_err(|why: LayoutError| E::custom(why))
     }
 }
@@ -130,7 +135,6 @@ impl<L: ArrayLayout> FromFields for Array<Packed, L> {
     type Layout = L;
 
     fn from_fields<E: Error>(layout: L, elements: &[i8]) -> Result<Self, E> {
-        check_count(&layout, elements.len())?;
         let mut array = Array::packed_zeros(layout).map_err(|why: LayoutError| E::custom(why))?;
         for (at, &element) in elements.iter().enumerate() {
             let bits = element as u8 & ((1 << array.layout().element_bits()) - 1);
@@ -160,17 +164,11 @@ where
     }
 
     fn visit_seq<S: SeqAccess<'de>>(self, mut fields: S) -> Result<Self::Value, S::Error> {
-        let Some(layout) = fields.next_element()? else {
-            return Err(S::Error::missing_field("layout"));
-        };
-        let Some(elements) = fields.next_element::<Vec<A::Item>>()? else {
-            return Err(S::Error::missing_field("elements"));
-        };
-        A::from_fields(layout, &elements)
+        A::from_found(fields.next_element()?, fields.next_element()?)
     }
 
     fn visit_map<M: MapAccess<'de>>(self, mut fields: M) -> Result<Self::Value, M::Error> {
-        let (mut layout, mut elements) = (None, None::<Vec<A::Item>>);
+        let (mut layout, mut elements) = (None, None);
         while let Some(field) = fields.next_key::<String>()? {
             let again = match &*field {
                 "layout" => layout.replace(fields.next_value()?).is_some(),
@@ -181,12 +179,6 @@ where
                 return Err(M::Error::custom(format_args!("duplicate field `{field}`")));
             }
         }
-        let Some(layout) = layout else {
-            return Err(M::Error::missing_field("layout"));
-        };
-        let Some(elements) = elements else {
-            return Err(M::Error::missing_field("elements"));
-        };
-        A::from_fields(layout, &elements)
+        A::from_found(layout, elements)
     }
 }
