@@ -161,7 +161,7 @@ proptest! {
     fn inserting_and_deleting(shape in shapes(ALL), at in 0usize..6, size in dim()) {
         let rank = shape.rank();
         let at = at.min(rank);
-        let longer = shape_util::insert_dimensions(&shape, at, &[Dim::Static(size)]).expect("it fits");
+        let longer = shape_util::insert_dimensions(&shape, at, &[size]).expect("it fits");
         prop_assert_eq!(longer.dims[at], size);
         prop_assert_eq!(&shape_util::delete_dimensions(&longer, &[at]).expect("it is there"), &shape);
         // Inserting several dimensions at once equals inserting them one by one, the last one first.

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use crate::error::ShapeError;
 use crate::shape_util::{permutation::layout_of, sizes::holds};
-use xlayout_shape::{ArrayShape, INLINE_RANK, List, MinorToMajor};
+use xlayout_shape::{ArrayShape, INLINE_RANK, List};
 
 /// Which of two indices comes first when the last dimension varies fastest
 /// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in
@@ -33,7 +33,8 @@ pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeErr
 /// had no tiles (XLA: `IndexUtil::MultidimensionalIndexToLinearIndex`).
 ///
 /// `None` when the index is out of bounds (XLA does not check), without a layout that fits
-/// the shape, when a dimension has no bound, or on overflow.
+/// the shape, when a dimension has no bound, or on overflow. XLA's overload with a `minor_to_major` is this one of a
+/// shape with such a layout.
 ///
 /// ```
 /// use xlayout_shape::ArrayShape;
@@ -48,33 +49,7 @@ pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeErr
 #[doc(alias = "MultidimensionalIndexToLinearIndex")]
 #[must_use]
 pub fn multidimensional_index_to_linear_index(shape: &ArrayShape, index: &[i64]) -> Option<i64> {
-    crate::index_util::multidimensional_index_to_linear_index_by(
-        shape,
-        &shape.layout.as_ref()?.minor_to_major,
-        index,
-    )
-}
-
-/// [`multidimensional_index_to_linear_index`]
-/// with another minor_to_major than that of the layout (XLA's overload with
-/// `minor_to_major`).
-///
-/// ```
-/// use xlayout_shape::{ArrayShape, MinorToMajor};
-/// use xlayout_xla::index_util;
-/// let shape: ArrayShape = "f32[10,20]{0,1}".parse().unwrap();
-/// let row_major = MinorToMajor::row_major(2).unwrap();
-/// assert_eq!(
-///     index_util::multidimensional_index_to_linear_index_by(&shape, &row_major, &[3, 5]),
-///     Some(65)
-/// );
-/// ```
-#[must_use]
-pub fn multidimensional_index_to_linear_index_by(
-    shape: &ArrayShape,
-    minor_to_major: &MinorToMajor,
-    index: &[i64],
-) -> Option<i64> {
+    let minor_to_major = &shape.layout.as_ref()?.minor_to_major;
     let fits = minor_to_major.len() == shape.rank() && minor_to_major.is_permutation();
     if !fits || !holds(shape, index) {
         return None;

@@ -323,6 +323,13 @@ impl<L: ConstLayout> Index<L> {
     }
 }
 
+impl<L: ConstLayout> From<Index<L>> for LinearIndex<L> {
+    #[inline(always)]
+    fn from(index: Index<L>) -> Self {
+        index.linear()
+    }
+}
+
 impl<L: ConstLayout> From<LinearIndex<L>> for Index<L> {
     #[inline(always)]
     fn from(linear: LinearIndex<L>) -> Self {

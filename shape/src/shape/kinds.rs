@@ -100,6 +100,7 @@ impl Shape {
     /// assert_eq!(Shape::Token.tuple_shapes(), None);
     /// ```
     #[doc(alias("TupleElementCount", "GetTupleElementShape", "tuple_shapes_size"))]
+    #[doc(alias("IsNestedTuple", "IsEmptyTuple"))]
     #[must_use]
     #[inline]
     pub fn tuple_shapes(&self) -> Option<&[Self]> {

@@ -68,10 +68,10 @@ fn op(op: &str, input: &Input<'_>, expected: &Value) -> Option<Answer> {
         "is_effectively_most_major" => is_effectively_most_major(input),
         "is_empty_tuple" => input
             .shape()
-            .map(|shape| json!(shape_util::is_empty_tuple(&shape))),
-        "is_nested_tuple" => input
-            .shape()
-            .map(|shape| json!(shape_util::is_nested_tuple(&shape))),
+            .map(|shape| json!(shape.tuple_shapes().is_some_and(<[Shape]>::is_empty))),
+        "is_nested_tuple" => input.shape().map(|shape| {
+            json!((shape.tuple_shapes()).is_some_and(|members| members.iter().any(Shape::is_tuple)))
+        }),
         "has_primitive_type" => has_primitive_type(input),
         "index_is_valid" => index_is_valid(input),
         "is_leaf_index" => is_leaf_index(input),

@@ -50,36 +50,6 @@ pub fn maybe_tuple(members: Vec<Shape>) -> Result<Shape, ShapeError> {
     }
 }
 
-/// Whether this is a tuple with a tuple among its members (XLA: `ShapeUtil::IsNestedTuple`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::is_nested_tuple(&"(s32[], ())".parse::<Shape>().unwrap()));
-/// assert!(!shape_util::is_nested_tuple(&"(s32[])".parse::<Shape>().unwrap()));
-/// ```
-#[doc(alias = "IsNestedTuple")]
-#[must_use]
-pub fn is_nested_tuple(shape: &Shape) -> bool {
-    shape
-        .tuple_shapes()
-        .is_some_and(|members| members.iter().any(Shape::is_tuple))
-}
-
-/// Whether this is the empty tuple (XLA: `ShapeUtil::IsEmptyTuple`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::is_empty_tuple(&Shape::Tuple(vec![])));
-/// assert!(!shape_util::is_empty_tuple(&Shape::Token));
-/// ```
-#[doc(alias = "IsEmptyTuple")]
-#[must_use]
-pub fn is_empty_tuple(shape: &Shape) -> bool {
-    shape.tuple_shapes().is_some_and(<[Shape]>::is_empty)
-}
-
 /// The members of a tuple, or the error that the shape is not a tuple.
 pub(crate) fn members_mut(shape: &mut Shape) -> Result<&mut Vec<Shape>, ShapeError> {
     let found = shape.element_type_including_buffer();
