@@ -35,6 +35,7 @@ fn shared<L: ArrayLayout>(layout: &L, dimension: usize, at: usize) -> LayoutErro
 
 impl Stored for Packed {
     type Number = i8;
+    const SHARED: bool = true;
 
     #[inline(always)]
     fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> i8 {
@@ -71,39 +72,6 @@ impl Stored for Packed {
             Some(at) => Err(shared(layout, dimension, at)),
             None => Ok(()),
         }
-    }
-
-    /// Checks that parts of `len` coordinates of a dimension share no byte.
-    fn check_lengths<L: ArrayLayout>(
-        layout: &L,
-        dimension: usize,
-        len: usize,
-    ) -> Result<(), LayoutError> {
-        let size = layout.sizes().coordinate(dimension);
-        // If two neighbours among the multiples of `len` divide no byte, their difference is a multiple of the
-        // elements of a byte, and so no other multiple of `len` does.
-        Self::check_range(
-            layout,
-            dimension,
-            len.min(size)..len.saturating_mul(2).min(size),
-        )
-    }
-
-    /// Checks that a box of indices inside the array shares no byte with the rest of it. One without elements
-    /// shares none.
-    fn check_box<L: ArrayLayout>(
-        layout: &L,
-        origin: &L::Coordinates,
-        sizes: &L::Coordinates,
-    ) -> Result<(), LayoutError> {
-        if sizes.as_ref().contains(&0) {
-            return Ok(());
-        }
-        for dim in 0..layout.rank() {
-            let start = origin.coordinate(dim);
-            Self::check_range(layout, dim, start..start + sizes.coordinate(dim))?;
-        }
-        Ok(())
     }
 
     /// The byte that a part begins with. The part shares no byte, as the functions above check, or it has no

@@ -8,6 +8,7 @@ use core::ops::Range;
 
 use super::ArrayRef;
 use super::unchecked::Inside;
+use crate::Coordinates;
 use crate::array_layout::ArrayLayout;
 use crate::element::Element;
 use crate::layout_error::LayoutError;
@@ -21,6 +22,9 @@ use crate::layout_error::LayoutError;
 pub trait Stored: Sized {
     /// An element as a reduction gets it: the element, or the value of a packed one, which fits into an `i8`.
     type Number: Copy;
+
+    /// Whether several elements are in one item.
+    const SHARED: bool = false;
 
     /// The element at a proven linear index.
     fn number<L: ArrayLayout>(array: &ArrayRef<Self, L>, at: Inside) -> Self::Number;
@@ -83,11 +87,20 @@ pub trait Stored: Sized {
         dimension: usize,
         len: usize,
     ) -> Result<(), LayoutError> {
-        let _ = (layout, dimension, len);
-        Ok(())
+        if const { !Self::SHARED } {
+            return Ok(());
+        }
+        let size = layout.sizes().coordinate(dimension);
+        // If two neighbours among the multiples of `len` divide no item, their difference is a multiple of the
+        // elements of an item, and so no other multiple of `len` does.
+        Self::check_range(
+            layout,
+            dimension,
+            len.min(size)..len.saturating_mul(2).min(size),
+        )
     }
 
-    /// Checks that no item has elements of a box of indices and others.
+    /// Checks that no item has elements of a box of indices and others. One without elements shares none.
     ///
     /// # Errors
     /// [`LayoutError::SharedByte`].
@@ -97,7 +110,13 @@ pub trait Stored: Sized {
         origin: &L::Coordinates,
         sizes: &L::Coordinates,
     ) -> Result<(), LayoutError> {
-        let _ = (layout, origin, sizes);
+        if const { !Self::SHARED } || sizes.as_ref().contains(&0) {
+            return Ok(());
+        }
+        for dim in 0..layout.rank() {
+            let start = origin.coordinate(dim);
+            Self::check_range(layout, dim, start..start + sizes.coordinate(dim))?;
+        }
         Ok(())
     }
 }
