@@ -136,6 +136,7 @@ pub enum Shape {
     /// `f32[2,3]{1,0}`: an array.
     Array(ArrayShape),
     /// `(f32[2], s32[])`: a tuple; `()` is the empty one, also called nil.
+    #[doc(alias = "MakeNil")]
     Tuple(alloc::vec::Vec<Shape>),
     /// `token[]`: an ordering of side effects (XLA: `ShapeUtil::MakeTokenShape`).
     #[doc(alias = "MakeTokenShape")]

@@ -62,6 +62,7 @@ pub enum BitcastDecomposition {
 /// assert_eq!(trt.transpose2_dims[..], [1, 0]);
 /// # Ok::<(), xlayout_core::LayoutError>(())
 /// ```
+#[doc(alias("IsTranspose1Identity", "IsTranspose2Identity"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BitcastDecompositionTrt {

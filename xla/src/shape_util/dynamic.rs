@@ -195,7 +195,7 @@ pub(crate) fn dim_mut(shape: &mut ArrayShape, dimension: usize) -> Result<&mut D
 ///
 /// # Errors
 /// For a dimension that the shape does not have, and for a negative size; XLA aborts there.
-#[doc(alias = "set_dimensions")]
+#[doc(alias("set_dimensions", "set_unbounded_dynamic_dimension"))]
 pub fn set_dimension(
     shape: &mut ArrayShape,
     dimension: usize,

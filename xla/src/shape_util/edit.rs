@@ -28,7 +28,7 @@ use xlayout_shape::{ArrayShape, CapacityError, Dim, INLINE_RANK, List, MinorToMa
 /// # Errors
 /// For a negative size, where XLA aborts, and [`CapacityError`] for a rank above 16 without the feature
 /// `alloc`.
-#[doc(alias = "add_dimensions")]
+#[doc(alias("add_dimensions", "clear_dimensions"))]
 pub fn add_dimension(shape: &mut ArrayShape, size: impl Into<Dim>) -> Result<(), ShapeError> {
     shape.dims.try_push(not_negative(size.into())?)?;
     Ok(())
