@@ -19,7 +19,7 @@ LAYERS = {
         "shape/src",
         [],
         [
-            "tables",
+            "constant tables",
             "primitive",
             "words",
             "explain",

@@ -134,3 +134,64 @@ impl Explain for ConstText {
         )
     }
 }
+
+/// An enum of errors that a program and the compiler tell alike: a table as that of [`error_table`](crate::error_table), its texts
+/// for [`ConstText`], with a number in the place of each `{}`. A row `=> (text)` is such a text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! const_error_table {
+    (
+        $(#[$of_enum:meta])*
+        pub enum $name:ident {
+            $(
+                $(#[$of_kind:meta])*
+                $kind:ident
+                $({ $($(#[$of_field:meta])* $field:ident: $type:ty),* $(,)? })?
+                => $row:tt
+            )*
+        }
+    ) => {
+        $(#[$of_enum])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(
+                $(#[$of_kind])*
+                $kind $({ $($(#[$of_field])* $field: $type),* })?,
+            )*
+        }
+
+        impl $name {
+            /// What is wrong and what to write, as the compiler says it.
+            #[doc(hidden)]
+            #[inline]
+            #[must_use]
+            #[allow(unused_variables, reason = "not every message names every field")]
+            pub const fn text(self) -> $crate::const_text::ConstText {
+                match self {
+                    $(Self::$kind $({ $($field),* })? => $crate::const_error_row!($row),)*
+                }
+            }
+        }
+
+        impl $crate::explain::Explain for $name {
+            fn explain(&self, say: &mut $crate::explain::Say<'_>) -> ::core::fmt::Result {
+                self.text().explain(say)
+            }
+        }
+
+        $crate::explained!($name);
+    };
+}
+
+/// One row of a [`const_error_table`].
+#[doc(hidden)]
+#[macro_export]
+macro_rules! const_error_row {
+    ([$message:expr $(, $of_message:expr)*; $help:literal $(, $of_help:expr)* $(,)?]) => {
+        $crate::const_text::ConstText::new($message, &[$($of_message),*]).help($help, &[$($of_help),*])
+    };
+    (($text:expr)) => {
+        $text
+    };
+}

@@ -46,6 +46,7 @@ pub mod explain;
 mod tables;
 
 #[doc(hidden)]
+#[macro_use]
 pub mod const_text;
 #[doc(hidden)]
 pub mod dims;

@@ -7,7 +7,6 @@
 use crate::List;
 use crate::dims::INLINE_RANK;
 use crate::list::CapacityError;
-use crate::validate::{Times, index_below};
 
 /// Dimension numbers from the most minor to the most major (XLA: `Layout::minor_to_major`).
 ///
@@ -192,5 +191,52 @@ impl core::ops::Deref for MajorToMinor {
     #[inline]
     fn deref(&self) -> &[i64] {
         &self.0
+    }
+}
+
+/// `dimension` as an index, if it is one of `rank` dimensions.
+pub(crate) fn index_below(dimension: i64, rank: usize) -> Option<usize> {
+    let index = usize::try_from(dimension).ok()?;
+    (index < rank).then_some(index)
+}
+
+/// How often each dimension was seen: up to 3 times, in 2 bits each.
+pub(crate) struct Times {
+    few: u128,
+    #[cfg(feature = "alloc")]
+    many: alloc::vec::Vec<u8>,
+}
+
+impl Times {
+    /// The dimensions that are counted without a heap.
+    const FEW: usize = 64;
+
+    pub(crate) fn new(_rank: usize) -> Self {
+        Self {
+            few: 0,
+            #[cfg(feature = "alloc")]
+            many: alloc::vec![0; _rank.saturating_sub(Self::FEW)],
+        }
+    }
+
+    /// Counts a dimension and returns how often it was seen, at most 3.
+    pub(crate) fn count(&mut self, dimension: usize) -> u8 {
+        if dimension < Self::FEW {
+            let at = 2 * dimension;
+            let times = (self.few >> at & 3) as u8;
+            if times < 3 {
+                self.few += 1 << at;
+            }
+            return times + u8::from(times < 3);
+        }
+        #[cfg(feature = "alloc")]
+        {
+            let times = &mut self.many[dimension - Self::FEW];
+            *times = (*times + 1).min(3);
+            *times
+        }
+        // Without a heap there are not as many dimensions.
+        #[cfg(not(feature = "alloc"))]
+        1
     }
 }

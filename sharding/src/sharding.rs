@@ -2,8 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::subgroup::tiled;
-use crate::{OpMetadata, ShardingError, ShardingErrorKind, TileAssignment, Tiling};
+use crate::{OpMetadata, ShardingError, ShardingErrorKind, SubgroupType, TileAssignment, Tiling};
 
 /// Which device holds which part of a value (XLA: `HloSharding`).
 ///
@@ -282,6 +281,15 @@ impl Sharding {
     pub fn metadata(&self) -> &[OpMetadata] {
         &self.metadata
     }
+}
+
+/// Tiles with these subgroups, as they are.
+pub(super) fn tiled(assignment: TileAssignment, subgroup_types: Vec<SubgroupType>) -> ShardingKind {
+    ShardingKind::Tiled(Tiling {
+        assignment,
+        replicate_on_last_tile_dim: false,
+        subgroup_types,
+    })
 }
 
 /// Metadata does not count, as in XLA.

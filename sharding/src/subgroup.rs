@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::canonical::{sort_minor, transpose_grid};
+use super::sharding::tiled;
 use super::{
     Sharding, ShardingError, ShardingErrorKind as Kind, ShardingKind, SubgroupType, TileAssignment,
     Tiling,
@@ -55,14 +56,6 @@ impl Sharding {
     ) -> Result<Self, ShardingError> {
         Ok(subgroup(assignment, types)?.into())
     }
-}
-
-pub(super) fn tiled(assignment: TileAssignment, subgroup_types: Vec<SubgroupType>) -> ShardingKind {
-    ShardingKind::Tiled(Tiling {
-        assignment,
-        replicate_on_last_tile_dim: false,
-        subgroup_types,
-    })
 }
 
 fn partial_tile(assignment: TileAssignment) -> Result<ShardingKind, Kind> {
