@@ -6,7 +6,7 @@
 //! 3. A typed layout and its `DynLayout` give the same answers.
 //! 6. Equal memory maps lower to equal modes.
 //!
-//! (4 is tested where the macros are, 5 is about relayouts, which are to come.)
+//! 4 is tested where the macros are, and 5 in relayout.
 #![cfg(feature = "std")]
 
 mod check;
