@@ -10,8 +10,6 @@
 //!                 for each pair: multiply and add
 //! ```
 
-use core::iter::repeat;
-
 use crate::lines::Lines;
 
 /// The columns of a block of sums: a register of AVX-512 has 16 of 32 bits.
@@ -65,54 +63,57 @@ impl IntegerColumns {
     #[inline(always)]
     #[must_use]
     pub fn of_rows<B: Copy + Into<i16>>(rows: Lines<&[B]>) -> Self {
-        let mut columns = Self::new(rows.len(), rows.length());
-        let panels = columns.panels();
-        let chunks = columns.items.chunks_mut(PAIRS * panels);
-        for (items, rows) in chunks.zip(rows.shares(2 * PAIRS)) {
-            let depth = items.len() / panels;
-            for (pair, mut rows) in rows.shares(2).enumerate() {
-                let mut elements = || rows.next().unwrap_or(&[]).chunks(LANES);
-                let (even, odd) = (elements(), elements().chain(repeat(&[][..])));
-                let items = items[pair..].iter_mut().step_by(depth);
-                for ((Item(item), even), odd) in items.zip(even).zip(odd) {
-                    let (even, odd) = (widened(even), widened(odd));
-                    for lane in 0..LANES {
-                        item[2 * lane] = even[lane];
-                        item[2 * lane + 1] = odd[lane];
-                    }
-                }
+        let (length, count) = (rows.len(), rows.length());
+        let elements = rows.memory();
+        Self::new(length, count, |k, first| {
+            let row = &elements[k * count..][first..count];
+            let mut lanes = [0; LANES];
+            match row.first_chunk::<LANES>() {
+                Some(row) => lanes = row.map(Into::into),
+                None => widen(row, &mut lanes),
             }
-        }
-        columns
+            lanes
+        })
     }
 
     /// The columns of a matrix that is given by its columns: the rows of a matrix that is multiplied transposed.
     #[inline(always)]
     #[must_use]
     pub fn of_columns<B: Copy + Into<i16>>(lines: Lines<&[B]>) -> Self {
-        let mut columns = Self::new(lines.length(), lines.len());
-        let panels = columns.panels();
-        for (panel, lines) in lines.shares(LANES).enumerate() {
-            for (lane, line) in lines.enumerate() {
-                let chunks = columns.items.chunks_mut(PAIRS * panels);
-                for (items, elements) in chunks.zip(line.chunks(2 * PAIRS)) {
-                    let first = panel * (items.len() / panels);
-                    for (Item(item), pair) in items[first..].iter_mut().zip(elements.chunks(2)) {
-                        for (to, &element) in item[2 * lane..].iter_mut().zip(pair) {
-                            *to = element.into();
-                        }
+        let (length, count) = (lines.length(), lines.len());
+        let elements = lines.memory();
+        Self::new(length, count, |k, first| {
+            let mut lanes = [0; LANES];
+            for (lane, column) in lanes.iter_mut().zip(first..count) {
+                *lane = elements[column * length + k].into();
+            }
+            lanes
+        })
+    }
+
+    /// `elements(k, first)` gives element `k` of the columns from `first` on, and 0 beyond the last one.
+    #[inline(always)]
+    fn new(length: usize, count: usize, elements: impl Fn(usize, usize) -> [i16; LANES]) -> Self {
+        let mut items = Vec::with_capacity(count.div_ceil(LANES) * length.div_ceil(2));
+        for start in (0..length).step_by(2 * PAIRS) {
+            for first in (0..count).step_by(LANES) {
+                for k in (start..length.min(start + 2 * PAIRS)).step_by(2) {
+                    let even = elements(k, first);
+                    let odd = match k + 1 < length {
+                        true => elements(k + 1, first),
+                        false => [0; LANES],
+                    };
+                    let mut item = [0; 2 * LANES];
+                    for lane in 0..LANES {
+                        item[2 * lane] = even[lane];
+                        item[2 * lane + 1] = odd[lane];
                     }
+                    items.push(Item(item));
                 }
             }
         }
-        columns
-    }
-
-    fn new(length: usize, count: usize) -> Self {
-        // Elements beyond the last row and the last column are 0.
-        let items = count.div_ceil(LANES) * length.div_ceil(2);
         Self {
-            items: vec![Item([0; 2 * LANES]); items],
+            items,
             length,
             count,
         }
@@ -176,32 +177,23 @@ impl IntegerColumns {
     }
 }
 
-/// Elements of up to 16 columns.
 #[inline(always)]
-fn widened<B: Copy + Into<i16>>(elements: &[B]) -> [i16; LANES] {
-    let mut wide = [0; LANES];
-    if let Some(elements) = elements.first_chunk::<LANES>() {
-        for lane in 0..LANES {
-            wide[lane] = elements[lane].into();
-        }
-        return wide;
+fn widen<B: Copy + Into<i16>>(elements: &[B], to: &mut [i16]) {
+    for (to, &element) in to.iter_mut().zip(elements) {
+        *to = element.into();
     }
-    for (wide, &element) in wide.iter_mut().zip(elements) {
-        *wide = element.into();
-    }
-    wide
 }
 
 /// Row `r` of items with each pair of its elements in all lanes.
 #[inline(always)]
 fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS], r: usize) {
-    let (pairs, last) = row.as_chunks::<2>();
-    let last = last.first().map(|&last| [last.into(), 0]);
-    let pairs = pairs.iter().map(|pair| pair.map(Into::into));
-    for (items, pair) in to.iter_mut().zip(pairs.chain(last)) {
-        for to in items[r].0.as_chunks_mut::<2>().0 {
-            *to = pair;
-        }
+    let mut wide = [0; 2 * PAIRS];
+    widen(row, &mut wide);
+    // Not all of `wide`: for a known number of pairs the compiler stores them lane by lane.
+    let (pairs, last) = wide[..row.len().min(2 * PAIRS)].as_chunks::<2>();
+    let last = last.first().map(|&last| [last, 0]);
+    for (items, pair) in to.iter_mut().zip(pairs.iter().copied().chain(last)) {
+        items[r].0.as_chunks_mut().0.fill(pair);
     }
 }
 
