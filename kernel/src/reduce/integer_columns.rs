@@ -16,8 +16,6 @@ use crate::lines::Lines;
 const LANES: usize = 16;
 /// The rows of a block of sums: 12 of the 16 registers of AVX2, and 6 of the 32 of AVX-512.
 const HEIGHT: usize = 6;
-/// The rows of a block if there are no more.
-const LOW: usize = 2;
 /// The pairs of elements of a row that are multiplied with all columns before the next ones.
 const PAIRS: usize = 32;
 /// The rows that are multiplied with all columns before the next rows.
@@ -67,12 +65,8 @@ impl IntegerColumns {
         let elements = rows.memory();
         Self::new(length, count, |k, first| {
             let row = &elements[k * count..][first..count];
-            let mut lanes = [0; LANES];
-            match row.first_chunk::<LANES>() {
-                Some(row) => lanes = row.map(Into::into),
-                None => widen(row, &mut lanes),
-            }
-            lanes
+            row.first_chunk()
+                .map_or_else(|| widened(row), |row| row.map(Into::into))
         })
     }
 
@@ -119,11 +113,6 @@ impl IntegerColumns {
         }
     }
 
-    /// How many times 16 columns there are; 1 if there is none.
-    fn panels(&self) -> usize {
-        self.count.div_ceil(LANES).max(1)
-    }
-
     /// For each row and each column `j`, `sums[j]` grows by the sum of the products of their elements.
     ///
     /// An item of `rows` is a row and its sums. Fill the sums before, with 0 or other start values. They wrap, so the
@@ -143,7 +132,7 @@ impl IntegerColumns {
         for (row, sums) in &rows {
             super::columns::check(row.len(), sums.len(), self.length, self.count);
         }
-        let panels = self.panels();
+        let panels = self.count.div_ceil(LANES).max(1);
         let mut repeated = [[Item([0; 2 * LANES]); HEIGHT]; PAIRS];
         for rows in rows.chunks_mut(ROWS) {
             let blocks = panels * rows.len().div_ceil(HEIGHT);
@@ -156,10 +145,7 @@ impl IntegerColumns {
                         repeat_pairs(&row[chunk * 2 * PAIRS..], &mut repeated, r);
                     }
                     for (items, sums) in items.chunks(depth).zip(sums) {
-                        match rows.len() {
-                            0..=LOW => block::<LOW>(&repeated, items, sums),
-                            _ => block::<HEIGHT>(&repeated, items, sums),
-                        }
+                        block(&repeated, items, sums);
                     }
                 }
             }
@@ -177,18 +163,20 @@ impl IntegerColumns {
     }
 }
 
+/// The first `N` elements; 0 where there are fewer.
 #[inline(always)]
-fn widen<B: Copy + Into<i16>>(elements: &[B], to: &mut [i16]) {
-    for (to, &element) in to.iter_mut().zip(elements) {
-        *to = element.into();
+fn widened<B: Copy + Into<i16>, const N: usize>(elements: &[B]) -> [i16; N] {
+    let mut wide = [0; N];
+    for (wide, &element) in wide.iter_mut().zip(elements) {
+        *wide = element.into();
     }
+    wide
 }
 
 /// Row `r` of items with each pair of its elements in all lanes.
 #[inline(always)]
 fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS], r: usize) {
-    let mut wide = [0; 2 * PAIRS];
-    widen(row, &mut wide);
+    let wide: [i16; 2 * PAIRS] = widened(row);
     // Not all of `wide`: for a known number of pairs the compiler stores them lane by lane.
     let (pairs, last) = wide[..row.len().min(2 * PAIRS)].as_chunks::<2>();
     let last = last.first().map(|&last| [last, 0]);
@@ -197,33 +185,26 @@ fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS]
     }
 }
 
-/// Adds the products of the pairs of `R` rows and 16 columns.
+/// Adds the products of the pairs of 6 rows and 16 columns.
 #[inline(always)]
-fn block<const R: usize>(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
+fn block(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
     // A copy stays in registers.
-    let mut lanes = [[0; LANES]; R];
-    lanes.copy_from_slice(&sums[..R]);
-    for (rows, Item(column)) in rows.iter().zip(columns) {
-        for r in 0..R {
-            add_pairs(&mut lanes[r], &rows[r].0, column);
+    let mut lanes = *sums;
+    for (rows, Item(b)) in rows.iter().zip(columns) {
+        for (lanes, Item(a)) in lanes.iter_mut().zip(rows) {
+            // These are two loops. In one loop the compiler adds the products one by one, and does not multiply in
+            // pairs. It does not either where it knows that all pairs of `a` are equal, and so they are in memory.
+            let mut pairs = [0_i32; LANES];
+            for k in 0..LANES {
+                let even = i32::from(a[2 * k]) * i32::from(b[2 * k]);
+                pairs[k] = even.wrapping_add(i32::from(a[2 * k + 1]) * i32::from(b[2 * k + 1]));
+            }
+            for k in 0..LANES {
+                lanes[k] = lanes[k].wrapping_add(pairs[k]);
+            }
         }
     }
-    sums[..R].copy_from_slice(&lanes);
-}
-
-/// Adds the product of each pair of elements to its lane.
-#[inline(always)]
-fn add_pairs(lanes: &mut [i32; LANES], a: &[i16; 2 * LANES], b: &[i16; 2 * LANES]) {
-    // These are two loops. In one loop the compiler adds the products one by one, and does not multiply in pairs. It
-    // does not either where it knows that all pairs of `a` are equal, and so they are in memory.
-    let mut pairs = [0_i32; LANES];
-    for k in 0..LANES {
-        let even = i32::from(a[2 * k]) * i32::from(b[2 * k]);
-        pairs[k] = even.wrapping_add(i32::from(a[2 * k + 1]) * i32::from(b[2 * k + 1]));
-    }
-    for k in 0..LANES {
-        lanes[k] = lanes[k].wrapping_add(pairs[k]);
-    }
+    *sums = lanes;
 }
 
 #[cfg(test)]

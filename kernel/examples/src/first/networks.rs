@@ -177,11 +177,11 @@ pub fn upsample(
     let shares = shares.zip(lines(y.memory_mut(), count).shares(rows));
     pool.for_each(shares, |(x, y)| {
         for (x, y) in x.zip(y) {
-            let (y, next) = y.split_at_mut(2 * w);
-            for (pair, &x) in y.as_chunks_mut::<2>().0.iter_mut().zip(x) {
-                *pair = [x; 2];
+            for y in lines(y, 2) {
+                for (pair, &x) in y.as_chunks_mut::<2>().0.iter_mut().zip(x) {
+                    *pair = [x; 2];
+                }
             }
-            next.copy_from_slice(y);
         }
     });
 }
