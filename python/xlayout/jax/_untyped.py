@@ -5,7 +5,7 @@ from typing import Any
 
 import jax
 import jax.core
-import jax.extend
+import jax.extend.core
 import jax.numpy as jnp
 from jax.experimental import custom_partitioning
 from jax.interpreters import ad, batching, mlir
