@@ -45,7 +45,7 @@ pub fn int8_product_blocks(
 ) {
     let ([m, k], [_, n]) = (a.layout().sizes(), c.layout().sizes());
     let columns = IntegerColumns::of_rows(lines(b.memory(), k));
-    let rows = share_of_lines(&pool, m, n * k);
+    let rows = share_of_lines(&pool, m, n);
     let shares = lines(c.memory_mut(), m).shares(rows);
     let shares = shares.zip(lines(a.memory(), m).shares(rows));
     let shares = shares.zip(row_scale.memory().chunks(rows));

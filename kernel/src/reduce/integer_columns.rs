@@ -16,6 +16,8 @@ use crate::lines::Lines;
 const LANES: usize = 16;
 /// The rows of a block of sums: 12 of the 16 registers of AVX2, and 6 of the 32 of AVX-512.
 const HEIGHT: usize = 6;
+/// The rows of a block if there are no more.
+const LOW: usize = 2;
 /// The pairs of elements of a row that are multiplied with all columns before the next ones.
 const PAIRS: usize = 32;
 /// The rows that are multiplied with all columns before the next rows.
@@ -145,7 +147,10 @@ impl IntegerColumns {
                         repeat_pairs(&row[chunk * 2 * PAIRS..], &mut repeated, r);
                     }
                     for (items, sums) in items.chunks(depth).zip(sums) {
-                        block(&repeated, items, sums);
+                        match rows.len() > LOW {
+                            true => block::<HEIGHT>(&repeated, items, sums),
+                            false => block::<LOW>(&repeated, items, sums),
+                        }
                     }
                 }
             }
@@ -185,11 +190,12 @@ fn repeat_pairs<A: Copy + Into<i16>>(row: &[A], to: &mut [[Item; HEIGHT]; PAIRS]
     }
 }
 
-/// Adds the products of the pairs of 6 rows and 16 columns.
+/// Adds the products of the pairs of `R` rows and 16 columns.
 #[inline(always)]
-fn block(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
+fn block<const R: usize>(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
     // A copy stays in registers.
-    let mut lanes = *sums;
+    let mut lanes = [[0; LANES]; R];
+    lanes.copy_from_slice(&sums[..R]);
     for (rows, Item(b)) in rows.iter().zip(columns) {
         for (lanes, Item(a)) in lanes.iter_mut().zip(rows) {
             // These are two loops. In one loop the compiler adds the products one by one, and does not multiply in
@@ -204,7 +210,7 @@ fn block(rows: &[[Item; HEIGHT]; PAIRS], columns: &[Item], sums: &mut Sums) {
             }
         }
     }
-    *sums = lanes;
+    sums[..R].copy_from_slice(&lanes);
 }
 
 #[cfg(test)]
