@@ -70,7 +70,7 @@ table = Table("int8 product with scales, 256x1024x1024")
 operands = integers(256, 1024), integers(1024, 1024), normal(256), normal(1024)
 for name, kernel in products:
     table.row(name, kernel, product, *operands)
-medians = [("nine numbers for each pixel", kernels.median_of_each), ("a loop over a block for each pair", kernels.median)]
+medians = [("a loop over the pairs", kernels.median_of_each), ("a line for each pair", kernels.median)]
 for name, kernel in medians:
     for sizes in [(3, 3), (7, 19), (20, 70)]:
         x = normal(*sizes)

@@ -22,7 +22,8 @@
 //! For a convolution, which has a sum of products for each element, see [`sum_products`].
 //!
 //! For products of matrices, distances between points and convolutions of many channels, which have a sum for each pair
-//! of a row and a column, see [`Columns`]. It adds in sequence. For products of integers see [`dot_block`].
+//! of a row and a column, see [`Columns`]. It adds in sequence. For products of integers see
+//! [`IntegerColumns`].
 //!
 //! The functions are always inlined: in a kernel, and in other functions with `target_feature`,
 //! they use the instructions that the function has.
@@ -30,13 +31,13 @@
 use core::hint::black_box;
 
 mod columns;
-mod dot_block;
 mod extremes;
+mod integer_columns;
 mod products;
 
 pub use columns::Columns;
-pub use dot_block::{DotItem, DotSums, dot_block};
 pub use extremes::{argmax, argmin, max, max_by, min, min_by};
+pub use integer_columns::IntegerColumns;
 pub use products::sum_products;
 
 /// The number of partial results.

@@ -29,7 +29,7 @@ const NETWORK: [(usize, usize); 19] = [
     (4, 2),
 ];
 
-/// The median of each 3 x 3 pixels: nine numbers for each of them, in memory.
+/// The median of each 3 x 3 pixels, by a loop over the pairs: the nine numbers of a pixel are in memory.
 #[xlayout::kernel]
 pub fn median_of_each(
     pool: Pool,
@@ -61,10 +61,8 @@ pub fn median_of_each(
     });
 }
 
-/// How many pixels a block has: their numbers stay in the fastest memory.
-const BLOCK: usize = 64;
-
-/// The same with one loop over a block of pixels for each pair.
+/// The same with a line for each pair, and comparisons in place of `f32::min`, which has to leave out NaN: so the nine
+/// numbers of many pixels are in registers.
 #[xlayout::kernel]
 pub fn median(
     pool: Pool,
@@ -77,23 +75,40 @@ pub fn median(
     let shares = lines(y.memory_mut(), rows).shares(share);
     pool.for_each(shares.enumerate(), |(number, y)| {
         for (i, y) in y.enumerate() {
-            for (block, y) in y.chunks_mut(BLOCK).enumerate() {
-                let mut v = [[0.0; BLOCK]; 9];
-                for (k, v) in v.iter_mut().enumerate() {
-                    let first = (number * share + i + k / 3) * w + block * BLOCK + k % 3;
-                    v[..y.len()].copy_from_slice(&x[first..][..y.len()]);
-                }
-                for (i, j) in NETWORK {
-                    if let Ok([a, b]) = v.get_disjoint_mut([i, j]) {
-                        for (a, b) in a.iter_mut().zip(b) {
-                            // Not `f32::min`, which has to leave out NaN.
-                            let (x, y) = (*a, *b);
-                            *a = if y < x { y } else { x };
-                            *b = if y < x { x } else { y };
-                        }
-                    }
-                }
-                y.copy_from_slice(&v[4][..y.len()]);
+            let at = (number * share + i) * w;
+            let [a, b, c] = [0, 1, 2].map(|k| &x[at + k * w..][..w]);
+            for (((y, a), b), c) in y
+                .iter_mut()
+                .zip(a.windows(3))
+                .zip(b.windows(3))
+                .zip(c.windows(3))
+            {
+                let mut v = [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]];
+                let mut sort = |i: usize, j: usize| {
+                    let (a, b) = (v[i], v[j]);
+                    v[i] = if b < a { b } else { a };
+                    v[j] = if b < a { a } else { b };
+                };
+                sort(1, 2);
+                sort(4, 5);
+                sort(7, 8);
+                sort(0, 1);
+                sort(3, 4);
+                sort(6, 7);
+                sort(1, 2);
+                sort(4, 5);
+                sort(7, 8);
+                sort(0, 3);
+                sort(5, 8);
+                sort(4, 7);
+                sort(3, 6);
+                sort(1, 4);
+                sort(2, 5);
+                sort(4, 7);
+                sort(4, 2);
+                sort(6, 4);
+                sort(4, 2);
+                *y = v[4];
             }
         }
     });

@@ -56,6 +56,14 @@ def equal(found, expected):
     np.testing.assert_array_equal(found, expected)
 
 
+def test_the_module_has_no_kernels():
+    text = refused(AttributeError, lambda: xlayout.kernels.scale)
+    assert text == (
+        "module 'xlayout.kernels' has no attribute 'scale'; a kernel is of a library: "
+        "`k = xlayout.kernels.load('target/release/libmine.so')`, and then `k.scale`"
+    )
+
+
 def test_every_arrangement(k):
     numbers = np.arange(6 * 256, dtype="f4").reshape(6, 256)
     apart = np.ascontiguousarray(numbers[:, :128].T).T

@@ -192,6 +192,40 @@ def test_a_kernel_without_a_derivative_says_so(k, attempt, name):
     )
 
 
+FORWARD = {
+    "jvp": lambda f: jax.jvp(f, (X,), (X,)),
+    "jvp of jit": lambda f: jax.jvp(jax.jit(f), (X,), (X,)),
+    "jit of jvp": lambda f: jax.jit(lambda x: jax.jvp(f, (x,), (x,)))(X),
+    "jacfwd": lambda f: jax.jacfwd(f)(X[0, :2]),
+    "jit of jacfwd": lambda f: jax.jit(jax.jacfwd(f))(X[0, :2]),
+    "linearize": lambda f: jax.linearize(f, X)[1](X),
+    "hessian": lambda f: jax.hessian(lambda x: f(x).sum())(X[0, :2]),
+    "jit of hessian": lambda f: jax.jit(jax.hessian(lambda x: f(x).sum()))(X[0, :2]),
+    "jit of jacfwd of jit": lambda f: jax.jit(jax.jacfwd(jax.jit(f)))(X[0, :2]),
+    "jvp of vmap": lambda f: jax.jvp(jax.vmap(f), (X,), (X,)),
+    "vmap of jvp": lambda f: jax.vmap(lambda x: jax.jvp(f, (x,), (x,)))(X),
+    "jvp of grad": lambda f: jax.jvp(jax.grad(lambda x: f(x).sum()), (X,), (X,)),
+}
+
+
+@pytest.mark.parametrize("attempt", FORWARD.values(), ids=FORWARD.keys())
+def test_the_forward_mode_says_what_to_call(k, attempt):
+    with pytest.raises(TypeError) as caught:
+        attempt(lambda x: k.cube(x.reshape(-1)).reshape(x.shape))
+    assert str(caught.value) == (
+        "kernel `cube` has a derivative in reverse mode (`vjp = …`), and none in forward mode (`jax.jvp`, "
+        "`jax.jacfwd`, `jax.hessian`, `jax.linearize`): call `jax.vjp`, `jax.grad` or `jax.jacrev`, and for second "
+        "derivatives `jax.jacrev(jax.jacrev(f))`"
+    )
+
+
+@TRANSFORMS
+def test_second_derivatives_in_reverse_mode(k, transform):
+    x = jnp.asarray([1.0, 2.0])
+    found = transform(jax.jacrev(jax.jacrev(lambda x: k.cube(x).sum())))(x)
+    close(found, jnp.diag(6 * x))
+
+
 @TRANSFORMS
 def test_constants_need_no_derivative(k, transform):
     f = lambda x, w: (k.scale(jax.lax.stop_gradient(x), a=2) * w).sum()

@@ -47,6 +47,17 @@ def test_the_library_lists_its_kernels(k):
     assert re.search(r"has no kernel `nothing like it`; it has `\w+`(, `\w+`){7} and \d+ more$", str(caught.value))
 
 
+@pytest.mark.parametrize("module", [xlayout.jax, xlayout.kernels], ids=["jax", "kernels"])
+def test_a_module_has_no_kernels(module):
+    with pytest.raises(AttributeError) as caught:
+        module.scale
+    assert str(caught.value) == (
+        f"module {module.__name__!r} has no attribute 'scale'; a kernel is of a library: "
+        f"`k = {module.__name__}.load('target/release/libmine.so')`, and then `k.scale`"
+    )
+    assert not hasattr(module, "__path_of_nothing__") and hasattr(module, "load")
+
+
 def test_signatures(k):
     assert repr(k.min_max) == "min_max(x: f32[?,4]{1,0}) -> (min: f32[?]{0}, max: f32[?]{0})"
     assert repr(k.matmul) == "matmul(x: f32[?M,?K]{1,0}, w: f32[?K,?N]{0,1}) -> f32[?M,?N]{1,0}"

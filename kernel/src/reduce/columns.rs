@@ -13,8 +13,6 @@
 //! The sizes are the same for each set of instructions: a function cannot ask for which one it is compiled, and the
 //! set that the processor has may be another one.
 
-use core::array::from_fn;
-
 use super::Number;
 use crate::lines::{Lines, lines};
 
@@ -125,18 +123,7 @@ impl<B: Copy> Columns<B> {
     ) {
         let rows: Vec<Row<'a, A, T>> = rows.into_iter().collect();
         for (row, sums) in &rows {
-            let (elements, found) = (row.len(), sums.len());
-            let (length, count) = (self.length, self.count);
-            // Without lines the length is 0, and no sum changes.
-            let fits = match self.items.is_empty() {
-                true => elements == 0 || found == 0,
-                false => elements == length && found == count,
-            };
-            assert!(
-                fits,
-                "a row has {elements} elements and {found} sums, and there are {count} columns of {length} \
-                 elements: pass slices of these lengths"
-            );
+            check(row.len(), sums.len(), self.length, self.count);
         }
         // 6 x 16 sums of 8 bytes are more than the registers of AVX2.
         match size_of::<T>() > 4 {
@@ -181,6 +168,22 @@ impl<B: Copy> Columns<B> {
     }
 }
 
+/// Panics unless a row of so many elements and with so many sums fits columns of this length and number.
+#[inline(always)]
+#[track_caller]
+pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) {
+    // Without lines the length is 0, and no sum changes.
+    let fits = match length == 0 || count == 0 {
+        true => elements == 0 || found == 0,
+        false => elements == length && found == count,
+    };
+    assert!(
+        fits,
+        "a row has {elements} elements and {found} sums, and there are {count} columns of {length} elements: pass \
+         slices of these lengths"
+    );
+}
+
 /// A row and its sums.
 type Row<'a, A, T> = (&'a [A], &'a mut [T]);
 
@@ -197,17 +200,17 @@ fn of_panel<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     let count = (rows[0].1.len() - column).min(WIDTH);
     let whole = count / C * C;
     for at in (0..whole).step_by(C) {
-        block::<A, B, T, R, C>(items, first_element, column + at, at, rows, step);
+        block::<A, B, T, R, C, true>(items, first_element, column + at, at, rows, step);
     }
     for at in (whole..count).step_by(NARROW) {
-        block::<A, B, T, R, NARROW>(items, first_element, column + at, at, rows, step);
+        block::<A, B, T, R, NARROW, false>(items, first_element, column + at, at, rows, step);
     }
 }
 
 /// The sums of `R` rows from `first_element` on and up to `C` columns from `column` on, which begin at `at` in the
-/// panel.
+/// panel. With `WHOLE` they are `C` columns: a copy of a number that is known is no call.
 #[inline(always)]
-fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
+fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize, const WHOLE: bool>(
     items: &[Item<B>],
     first_element: usize,
     column: usize,
@@ -215,38 +218,34 @@ fn block<A: Copy, B: Copy, T: Number, const R: usize, const C: usize>(
     rows: &mut [Row<'_, A, T>; R],
     step: &impl Fn(T, A, B) -> T,
 ) {
-    let elements: [&[A]; R] = from_fn(|r| &rows[r].0[first_element..][..items.len()]);
     // Sums beyond the last column are computed and not stored. `sums` stays in registers because slices are copied only
-    // to and from other arrays.
+    // to and from other arrays. Loops, and not `from_fn`, which is a call here: after it the lengths are not known, and
+    // each element's index is checked.
+    let mut elements: [&[A]; R] = [&[]; R];
     let mut start = [[T::ZERO; C]; R];
-    for (start, (_, sums)) in start.iter_mut().zip(&*rows) {
-        let sums = &sums[column..];
-        match sums.first_chunk() {
-            Some(sums) => *start = *sums,
-            None => start[..sums.len()].copy_from_slice(sums),
-        }
+    for r in 0..R {
+        let (row, sums) = &rows[r];
+        elements[r] = &row[first_element..][..items.len()];
+        let count = if WHOLE { C } else { C.min(sums.len() - column) };
+        start[r][..count].copy_from_slice(&sums[column..][..count]);
     }
     let mut sums = start;
     for (k, Item(b)) in items.iter().enumerate() {
         let Some(b) = b[at..].first_chunk::<C>() else {
             unreachable!("a part of a panel ends in the panel")
         };
-        let a: [A; R] = from_fn(|r| elements[r][k]);
         for r in 0..R {
             let mut next = [T::ZERO; C];
             for c in 0..C {
-                next[c] = step(sums[r][c], a[r], b[c]);
+                next[c] = step(sums[r][c], elements[r][k], b[c]);
             }
             sums[r] = next;
         }
     }
     let end = sums;
-    for ((_, to), sums) in rows.iter_mut().zip(&end) {
-        let to = &mut to[column..];
-        match to.first_chunk_mut() {
-            Some(to) => *to = *sums,
-            None => to.copy_from_slice(&sums[..to.len()]),
-        }
+    for ((_, sums), end) in rows.iter_mut().zip(&end) {
+        let count = if WHOLE { C } else { C.min(sums.len() - column) };
+        sums[column..][..count].copy_from_slice(&end[..count]);
     }
 }
 

@@ -20,7 +20,10 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from None
 
+from typing import TYPE_CHECKING
+
 from ..kernels import stubs
+from ..kernels._library import no_attribute
 from ._kernel import Kernel
 from ._library import Library, load
 
@@ -28,3 +31,9 @@ __all__ = ["Kernel", "Library", "load", "stubs"]
 for _public in (Kernel, Library, load):
     _public.__module__ = __name__
 del _public
+
+# Type checkers then know that there is no other attribute.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        raise no_attribute(__name__, name)

@@ -18,7 +18,7 @@ import jax
 import numpy as np
 
 from ..kernels._parameter import Parameter
-from ._untyped import reshard
+from ._untyped import reshard, reverse_only
 from ..kernels._words import did_you_mean
 
 if TYPE_CHECKING:
@@ -122,8 +122,25 @@ class Derivative:
 
         whole: Any = jax.custom_vjp(run)
         whole.defvjp(forward, back)
-        differentiable: Function = whole
-        return differentiable
+
+        def of_arguments(*arrays: Any) -> tuple[Any, ...]:
+            marked = [_reverse_only(x, kernel=of.__name__) if _is_floating(p) else x for p, x in zip(of._inputs, arrays)]
+            outputs: tuple[Any, ...] = whole(*marked)
+            return outputs
+
+        return of_arguments
+
+
+def _refuse_forward(*_: Any, kernel: str, **__: Any) -> NoReturn:
+    raise TypeError(
+        f"kernel `{kernel}` has a derivative in reverse mode (`vjp = …`), and none in forward mode (`jax.jvp`, "
+        "`jax.jacfwd`, `jax.hessian`, `jax.linearize`): call `jax.vjp`, `jax.grad` or `jax.jacrev`, and for second "
+        "derivatives `jax.jacrev(jax.jacrev(f))`"
+    )
+
+
+# `jax.custom_vjp` refuses the forward mode, too, and names no kernel.
+_reverse_only = reverse_only("xlayout_argument", _refuse_forward)
 
 
 def _of_type(x: Any, batch: Sequence[Any], of: Any) -> Any:

@@ -10,6 +10,9 @@ are read where they are, if they have the declared layout. Results are arrays of
 one that JAX traces, is that of `xlayout.jax`, which is imported then.
 """
 
+from typing import TYPE_CHECKING
+
+from ._library import no_attribute
 from ._numpy import Kernel, Library, load
 from ._stubs import stubs
 
@@ -17,3 +20,9 @@ __all__ = ["Kernel", "Library", "load", "stubs"]
 for _public in (Kernel, Library, load, stubs):
     _public.__module__ = __name__
 del _public
+
+# Type checkers then know that there is no other attribute.
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        raise no_attribute(__name__, name)

@@ -255,3 +255,10 @@ class NoKernel(KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def no_attribute(module: str, name: str) -> AttributeError:
+    """What a module of kernels raises where it is asked for a kernel, which its library has."""
+    path = "target/release/libmine.so"
+    hint = "" if name.startswith("_") else f"; a kernel is of a library: `k = {module}.load({path!r})`, and then `k.{name}`"
+    return AttributeError(f"module {module!r} has no attribute {name!r}{hint}")

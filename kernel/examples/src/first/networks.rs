@@ -19,7 +19,7 @@ pub fn dilated_convolution(
     let [_, times, _] = y.layout().sizes();
     let taps = lines(weight.memory(), k).map(|weight| Columns::of_rows(lines(weight, c)));
     let taps: Vec<_> = taps.collect();
-    let rows = share_of_lines(&pool, b * times, k * c * o);
+    let rows = share_of_lines(&pool, b * times, o);
     let items = lines(x.memory(), b).zip(lines(y.memory_mut(), b));
     let shares = items.flat_map(|(x, y)| {
         let shares = lines(y, times).shares(rows).enumerate();
