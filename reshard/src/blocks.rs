@@ -10,11 +10,11 @@ use std::ops::Range;
 use xlayout::shape::{Dim, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::each;
+use crate::array::{self, Area, each};
 
-/// The division of an array into blocks.
+/// The division of an array into blocks, which are boxes of it.
 pub(crate) struct Blocks<'a> {
-    src: &'a DynLayout,
+    pub(crate) src: DynLayout,
     dst: &'a DynLayout,
     /// The sizes of a block. The first and the last block along a dimension may be smaller.
     block: Vec<usize>,
@@ -27,20 +27,15 @@ pub(crate) struct Blocks<'a> {
     sequence: Vec<usize>,
 }
 
-/// One block: a box of the array.
-#[derive(Clone, Debug)]
-pub(crate) struct Block {
-    pub(crate) origin: Vec<usize>,
-    pub(crate) sizes: Vec<usize>,
-}
-
-/// A block of one side.
+/// A box of an array, packed.
 pub(crate) struct PackedView {
-    /// The block as an array of its own.
+    /// The box as an array of its own.
     pub(crate) layout: DynLayout,
+    /// The index of its first element in the whole array.
+    pub(crate) begin: Vec<usize>,
     /// The elements of each run. All runs have equal lengths, except for padding after the last one.
     run: usize,
-    /// The linear index of the block's first element in the whole array.
+    /// The linear index of its first element in the whole array.
     origin: usize,
 }
 
@@ -48,7 +43,7 @@ impl<'a> Blocks<'a> {
     /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. If the layouts can be
     /// cut there, they end at the boxes of a grid, which have these sizes and begin this many indices before the array.
     pub(crate) fn new(
-        (src, dst): (&'a DynLayout, &'a DynLayout),
+        (src, dst): (DynLayout, &'a DynLayout),
         grid: Option<(&[usize], Vec<usize>)>,
         bytes: usize,
     ) -> Self {
@@ -56,7 +51,7 @@ impl<'a> Blocks<'a> {
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
         let sizes = grid.as_ref().map(|(sizes, _)| *sizes);
-        let block = choose((src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
+        let block = choose((&src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
         let mut before = grid.map_or_else(|| vec![0; whole.len()], |(_, before)| before);
         for (dim, before) in before.iter_mut().enumerate() {
             // Elements that share a byte stay together only in blocks of the same sizes.
@@ -64,7 +59,7 @@ impl<'a> Blocks<'a> {
                 layout.element_bits().is_multiple_of(8)
                     && granule(layout, dim).is_some_and(|of| before.is_multiple_of(of))
             };
-            if *before > 0 && (block[dim] == whole[dim] || !(cut(src) && cut(dst))) {
+            if *before > 0 && (block[dim] == whole[dim] || !(cut(&src) && cut(dst))) {
                 *before = 0;
             }
         }
@@ -93,19 +88,17 @@ impl<'a> Blocks<'a> {
         &self.block
     }
 
-    /// The `k`-th block, and the elements of it.
-    pub(crate) fn get(&self, mut k: usize) -> Block {
+    /// The `k`-th block.
+    pub(crate) fn get(&self, mut k: usize) -> Area {
         let whole = self.src.dims();
-        let mut origin = vec![0; whole.len()];
-        let mut sizes = whole.to_vec();
+        let mut block = vec![0..0; whole.len()];
         for &dim in &self.sequence {
-            let at = k % self.counts[dim];
+            let begin = k % self.counts[dim] * self.block[dim];
             k /= self.counts[dim];
-            let (begin, before) = (at * self.block[dim], self.before[dim]);
-            origin[dim] = begin.saturating_sub(before);
-            sizes[dim] = (begin + self.block[dim] - before).min(whole[dim]) - origin[dim];
+            let (size, before) = (self.block[dim], self.before[dim]);
+            block[dim] = begin.saturating_sub(before)..(begin + size - before).min(whole[dim]);
         }
-        Block { origin, sizes }
+        block
     }
 
     /// The bytes of the shortest runs of a whole block, as the disk reads and writes them.
@@ -114,19 +107,20 @@ impl<'a> Blocks<'a> {
             return None;
         }
         let block = self.get(0);
-        let run = |whole| Some(PackedView::new(whole, &block.sizes, &block.origin)?.run_bytes());
-        Some((run(self.src)?, run(self.dst)?))
+        let run = |whole| Some(PackedView::new(whole, &block)?.run_bytes());
+        Some((run(&self.src)?, run(self.dst)?))
     }
 }
 
 impl PackedView {
-    pub(crate) fn new(whole: &DynLayout, sizes: &[usize], origin: &[usize]) -> Option<Self> {
-        let layout = packed(whole, sizes)?;
-        let run = run(&layout, whole)?;
+    pub(crate) fn new(whole: &DynLayout, area: &[Range<usize>]) -> Option<Self> {
+        let layout = packed(whole, &array::sizes(area))?;
+        let begin = array::origin(area);
         Some(Self {
-            origin: whole.linear_index(&origin.into()),
+            run: run(&layout, whole)?,
+            origin: whole.linear_index(&begin[..].into()),
             layout,
-            run,
+            begin,
         })
     }
 
@@ -202,7 +196,7 @@ pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
 }
 
 /// The same layout for a smaller array, without padding other than that of tiles.
-fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
+pub(crate) fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     match whole.dims() == sizes {
         true => Some(whole.clone()),
         false => smaller(whole, sizes),

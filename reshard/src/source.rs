@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
@@ -16,6 +17,7 @@ use crate::formats::input::Contents;
 use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;
+use crate::words::short;
 
 /// The key of the metadata in which PyTorch stores where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
@@ -143,13 +145,20 @@ fn offsets(
     let mut found = HashMap::new();
     if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
         let (_, text) = metadata.remove(at);
-        let read: HashMap<String, Offsets> = serde_json::from_str(&text).map_err(|error| {
+        let wrong = |tensor: &str, error| {
             let path = path.display();
-            let what =
-                format_args!("the metadata `{OFFSETS_KEY}` of `{path}` cannot be read: {error}");
+            let what = format_args!(
+                "the metadata `{OFFSETS_KEY}` of `{path}`{tensor} cannot be read: {error}"
+            );
             Error::file(what).help("it is `{\"a.weight\": {\"saved_offsets\": [0, 0]}, …}`")
-        })?;
-        found.extend(read.into_iter().map(|(name, at)| (name, at.saved_offsets)));
+        };
+        let read: HashMap<String, &RawValue> =
+            serde_json::from_str(&text).map_err(|error| wrong("", error))?;
+        for (name, value) in read {
+            let at: Offsets = serde_json::from_str(value.get())
+                .map_err(|error| wrong(&format!(", of tensor `{}`,", short(&name)), error))?;
+            found.insert(name, at.saved_offsets);
+        }
     }
     metadata.retain(|(key, _)| key != VERSION_KEY);
     Ok(found)

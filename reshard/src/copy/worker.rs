@@ -8,12 +8,12 @@ use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
 use super::{Sink, Sources};
-use crate::array::{self, Array, area, common};
-use crate::blocks::{Block, PackedView};
+use crate::array::{self, Area, Array, common};
+use crate::blocks::PackedView;
 use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::numbers;
-use crate::pieces::{Job, Source, box_of, granules};
+use crate::pieces::{Job, box_of, granules};
 use crate::positioned::OpenFile;
 use crate::stop::Stop;
 
@@ -64,23 +64,25 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
+    fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<PackedView> {
         box_of(self.job, (k, &self.granules[k]), wanted, around)
     }
 
     /// Copies a block, and returns the bytes of its elements.
-    pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
+    pub(super) fn copy(&mut self, block: &[Range<usize>]) -> Outcome<usize> {
         let part = self.job;
-        let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
-        let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
-        let wanted = area(&begins, &block.sizes);
+        let view = PackedView::new(&part.layout, block).ok_or_else(uncut)?;
+        let both = block.iter().zip(&part.origin);
+        let wanted: Area = both
+            .map(|(range, at)| range.start + at..range.end + at)
+            .collect();
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
         let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
             !self.job.changes(&self.job.pieces[*k])
                 && view.layout.padding() == 0
-                && array::same_memory(&source.view.layout, &view.layout)
+                && array::same_memory(&source.layout, &view.layout)
         });
         if !as_it_is {
             room(self.missing, &mut self.dst, view.layout.bytes())?;
@@ -88,24 +90,18 @@ impl<'a> Worker<'a> {
                 self.dst.fill(0);
             }
         }
-        match direct {
-            Some((k, source)) if as_it_is => {
-                self.read(k, &source)?;
-                // The next block reads the decoded bytes again.
-                match self.decoded {
-                    Some(_) => self.dst.clone_from(&self.src),
-                    None => std::mem::swap(&mut self.src, &mut self.dst),
-                }
-            }
-            Some((k, source)) => {
-                let from = self.read_as_wanted(k, &source)?;
+        let from = match &direct {
+            Some((k, source)) => self.read_as_wanted(*k, source)?,
+            None => self.gather(&wanted)?,
+        };
+        match (as_it_is, self.decoded) {
+            (true, None) => std::mem::swap(&mut self.src, &mut self.dst),
+            // The next block reads the decoded bytes again.
+            (true, Some(_)) => self.dst.clone_from(&self.src),
+            (false, _) => {
+                let read = direct.map_or(&self.dense, |_| &self.src);
                 let with = (&mut self.plans, self.stop);
-                relayout(with, (&from, &self.src), (&view.layout, &mut self.dst))?;
-            }
-            None => {
-                let from = self.gather(&wanted)?;
-                let with = (&mut self.plans, self.stop);
-                relayout(with, (&from, &self.dense), (&view.layout, &mut self.dst))?;
+                relayout(with, (&from, read), (&view.layout, &mut self.dst))?;
             }
         }
         for (run, at) in view.runs(&part.layout) {
@@ -138,16 +134,13 @@ impl<'a> Worker<'a> {
             // All three arrays are row-major. The elements are copied to the front of the box, and from there to their
             // positions.
             let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
-            let view = |whole: &DynLayout, from: &dyn Fn(usize) -> usize| {
-                let begin: Vec<_> = (0..found.len())
-                    .map(|dim| found[dim].start - from(dim))
-                    .collect();
-                PackedView::new(whole, &array::sizes(&found), &begin).ok_or_else(uncut)
+            let view = |whole: &DynLayout, origin: &[usize]| {
+                PackedView::new(whole, &array::inside(&found, origin)).ok_or_else(uncut)
             };
-            for (run, at) in view(&around, &|dim| begins[dim])?.runs(&around) {
+            for (run, at) in view(&around, &begins)?.runs(&around) {
                 rows.copy_within(at..at + run.len(), run.start);
             }
-            for (run, at) in view(&target, &|dim| wanted[dim].start)?.runs(&target) {
+            for (run, at) in view(&target, &array::origin(wanted))?.runs(&target) {
                 self.dense[at..at + run.len()].copy_from_slice(&rows[run]);
             }
         }
@@ -161,9 +154,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads a box of a piece into `src`, with elements of the part's type, and returns its layout.
-    fn read_as_wanted(&mut self, k: usize, source: &Source) -> Outcome<DynLayout> {
+    fn read_as_wanted(&mut self, k: usize, source: &PackedView) -> Outcome<DynLayout> {
         self.read(k, source)?;
-        let (piece, packed) = (&self.job.pieces[k], &source.view.layout);
+        let (piece, packed) = (&self.job.pieces[k], &source.layout);
         if !self.job.changes(piece) {
             return Ok(packed.clone());
         }
@@ -180,8 +173,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads a box of a piece into `src`.
-    fn read(&mut self, k: usize, source: &Source) -> Outcome {
-        let (piece, bytes) = (&self.job.pieces[k], source.view.layout.bytes());
+    fn read(&mut self, k: usize, source: &PackedView) -> Outcome {
+        let (piece, bytes) = (&self.job.pieces[k], source.layout.bytes());
         // The decoded bytes are still in the buffer.
         if piece.encoded.is_some() && self.decoded == Some(k) {
             return Ok(());
@@ -200,7 +193,7 @@ impl<'a> Worker<'a> {
             })?;
             self.decoded = Some(k);
         } else {
-            read_runs((&file, self.stop), piece, &source.view, &mut self.src)?;
+            read_runs((&file, self.stop), piece, source, &mut self.src)?;
         }
         if let Some(width) = piece.swap {
             self.src.chunks_exact_mut(width).for_each(<[u8]>::reverse);

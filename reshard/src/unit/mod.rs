@@ -165,12 +165,8 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         let (sender, receiver) = mpsc::sync_channel(most);
         let all = move || {
             while let Ok(first) = receiver.recv() {
-                finish(
-                    [first]
-                        .into_iter()
-                        .chain(receiver.try_iter().take(most))
-                        .collect(),
-                )?;
+                let more = receiver.try_iter().take(most);
+                finish([first].into_iter().chain(more).collect())?;
             }
             Ok(())
         };

@@ -1,11 +1,10 @@
 //! The codecs of version 3, which encode chunks as bytes.
 
 use serde::Deserialize;
-use xlayout::{ArrayLayout, PrimitiveType};
+use xlayout::PrimitiveType;
 
-use super::in_order;
 use super::metadata::Named;
-use crate::array::{self, Encoding};
+use crate::array::{Encoding, number_bytes};
 
 const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `gzip`, `zstd`, `crc32c`; \
     in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
@@ -94,12 +93,11 @@ impl Codecs {
                     order = found.iter().map(|k| order[*k]).collect();
                 }
                 (Codec::Bytes { endian }, None) => {
-                    let width = number_bytes(element_type);
-                    if width > 1 && endian.is_none() {
+                    let bytes = number_bytes(element_type);
+                    if bytes.is_some() && endian.is_none() {
                         return wrong("does not say which byte of a number is first: its `endian`");
                     }
-                    let swaps = width > 1 && endian == Some(Endian::Big);
-                    let swap = swaps.then_some(width);
+                    let swap = bytes.filter(|_| endian == Some(Endian::Big));
                     inner = Some(Inner::Bytes { swap });
                 }
                 (
@@ -146,10 +144,4 @@ impl Codecs {
             encodings,
         })
     }
-}
-
-/// The bytes of a number in an element.
-pub(super) fn number_bytes(element_type: PrimitiveType) -> usize {
-    in_order(element_type, &[], &[])
-        .map_or(1, |scalar| array::number_bytes(&scalar).min(scalar.bytes()))
 }

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use xlayout::PrimitiveType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
-use super::codecs::{Codec, Codecs, Inner, number_bytes};
+use super::codecs::{Codec, Codecs, Inner};
 use super::fill;
-use crate::array::Encoding;
+use crate::array::{Encoding, number_bytes};
 use crate::error::{Error, Outcome};
 use crate::formats::header::Header;
-use crate::words::exact_bytes;
+use crate::words::{exact_bytes, joined};
 
 /// The longest text, in bytes: attributes may be long.
 pub(super) const LONGEST: u64 = 100_000_000;
@@ -37,7 +37,8 @@ pub(crate) struct Metadata {
 
 /// The names of the files of chunks.
 pub(super) struct Keys {
-    prefix: Option<&'static str>,
+    /// Whether the names begin with `c`, as version 3 has them.
+    is_default: bool,
     separator: Separator,
 }
 
@@ -47,16 +48,11 @@ impl Keys {
             Separator::Slash => "/",
             Separator::Dot => ".",
         };
-        let numbers = index.iter().map(ToString::to_string);
-        let parts: Vec<_> = self
-            .prefix
-            .map(str::to_owned)
-            .into_iter()
-            .chain(numbers)
-            .collect();
-        match parts.is_empty() {
-            true => "0".to_owned(),
-            false => parts.join(separator),
+        match (self.is_default, joined(index, separator)) {
+            (true, numbers) if numbers.is_empty() => "c".to_owned(),
+            (true, numbers) => format!("c{separator}{numbers}"),
+            (false, numbers) if numbers.is_empty() => "0".to_owned(),
+            (false, numbers) => numbers,
         }
     }
 }
@@ -222,13 +218,16 @@ fn version_3(header: &Header<'_>, read: Version3) -> Outcome<Metadata> {
     let Grid::Regular { chunk_shape } = read.chunk_grid.is;
     check_chunks(header, "chunk_shape", &read.shape, &chunk_shape)?;
     let codecs = Codecs::new(read.codecs, element_type, &chunk_shape);
-    let (prefix, separator) = match read.chunk_key_encoding.is {
-        KeyEncoding::Default { separator } => (Some("c"), separator.unwrap_or(Separator::Slash)),
-        KeyEncoding::V2 { separator } => (None, separator.unwrap_or(Separator::Dot)),
+    let (is_default, separator) = match read.chunk_key_encoding.is {
+        KeyEncoding::Default { separator } => (true, separator.unwrap_or(Separator::Slash)),
+        KeyEncoding::V2 { separator } => (false, separator.unwrap_or(Separator::Dot)),
     };
     Ok(Metadata {
         codecs: codecs.map_err(|(what, help)| header.about("codecs", what, help))?,
-        keys: Keys { prefix, separator },
+        keys: Keys {
+            is_default,
+            separator,
+        },
         fill: fill(header, &read.fill_value, element_type),
         element_type,
         shape: read.shape,
@@ -259,11 +258,10 @@ fn version_2(header: &Header<'_>, read: Version2) -> Outcome<Metadata> {
         Compressor::Zlib => Encoding::Zlib,
         Compressor::Zstd => Encoding::Zstd,
     };
-    let width = number_bytes(element_type);
-    let swap = Some(width).filter(|width| *width > 1 && name.starts_with('>'));
+    let swap = number_bytes(element_type).filter(|_| name.starts_with('>'));
     Ok(Metadata {
         keys: Keys {
-            prefix: None,
+            is_default: false,
             separator: read.dimension_separator.unwrap_or(Separator::Dot),
         },
         codecs: Codecs {
