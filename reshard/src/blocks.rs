@@ -35,6 +35,8 @@ pub(crate) struct PackedView {
     pub(crate) begin: Vec<usize>,
     /// The elements of each run. All runs have equal lengths, except for padding after the last one.
     run: usize,
+    /// How many runs at a time have equal distances in the whole array, and the distance in elements.
+    equal: (usize, usize),
     /// The linear index of its first element in the whole array.
     origin: usize,
 }
@@ -116,8 +118,10 @@ impl PackedView {
     pub(crate) fn new(whole: &DynLayout, area: &[Range<usize>]) -> Option<Self> {
         let layout = packed(whole, &array::sizes(area))?;
         let begin = array::origin(area);
+        let (run, equal) = run(&layout, whole)?;
         Some(Self {
-            run: run(&layout, whole)?,
+            run,
+            equal,
             origin: whole.linear_index(&begin[..].into()),
             layout,
             begin,
@@ -136,20 +140,23 @@ impl PackedView {
         whole: &'a DynLayout,
     ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
         let places = self.layout.buffer_len();
-        let mut starts = (0..places)
-            .step_by(self.run.max(1))
-            .filter_map(move |place| {
-                // A run that begins with padding has only padding.
-                let index = self.layout.multi_index(place)?;
-                Some((place, self.origin + whole.linear_index(&index)))
-            });
+        let (run, (count, distance)) = (self.run, self.equal);
+        let firsts = (0..places).step_by((run * count).max(1));
+        let firsts = firsts.filter_map(move |place| {
+            // A run that begins with padding has only padding.
+            let index = self.layout.multi_index(place)?;
+            Some((place, self.origin + whole.linear_index(&index)))
+        });
+        let mut starts = firsts.flat_map(move |(place, at)| {
+            (0..count).map(move |k| (place + k * run, at + k * distance))
+        });
         let mut next = starts.next();
         std::iter::from_fn(move || {
             let (first, at) = next.take()?;
-            let mut end = (first + self.run).min(places);
+            let mut end = (first + run).min(places);
             for (place, there) in starts.by_ref() {
                 if place == end && there - at == place - first {
-                    end = (place + self.run).min(places);
+                    end = (place + run).min(places);
                 } else {
                     next = Some((place, there));
                     break;
@@ -215,20 +222,28 @@ pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
-/// The number of elements of a run of the packed block in the whole array; `None` if the runs have different lengths.
+/// The number of elements of a run of the packed block in the whole array, and how many runs at a time have equal
+/// distances; `None` if the runs have different lengths.
 ///
 /// Each digit of either layout begins at some offset of the block. As long as these offsets are the same in the whole
-/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs.
-fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
+/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs. Up to
+/// the next offset only one digit changes from run to run, so their distances are equal.
+fn run(block: &DynLayout, whole: &DynLayout) -> Option<(usize, (usize, usize))> {
+    let places = block.buffer_len();
     if block.dims() == whole.dims() {
-        return Some(block.buffer_len());
+        return Some((places, (1, 0)));
     }
     let digits = digits(block, whole)?;
     let first = digits.iter().find(|(here, there)| here != there);
-    let run = first.map_or(block.buffer_len(), |(here, _)| *here);
-    let mut places = digits.iter().map(|(here, _)| *here);
-    let fits = places.all(|here| here < run || here.is_multiple_of(run));
-    fits.then_some(run)
+    let (run, distance) = first.copied().unwrap_or((places, 0));
+    let mut begins = digits.iter().map(|(here, _)| *here);
+    let next = begins.clone().find(|here| *here > run);
+    let count = match block.padding() {
+        0 => next.unwrap_or(places) / run.max(1),
+        _ => 1,
+    };
+    let fits = begins.all(|here| here < run || here.is_multiple_of(run));
+    fits.then_some((run, (count, distance)))
 }
 
 /// The offsets at which the digits of both layouts begin, in the block and in the whole array.
@@ -324,7 +339,7 @@ struct Side {
 impl Side {
     fn new(whole: &DynLayout, block: &[usize]) -> Option<Self> {
         let layout = packed(whole, block)?;
-        let run = run(&layout, whole)?;
+        let (run, _) = run(&layout, whole)?;
         let bits = whole.element_bits() as u128;
         let mut places = Vec::new();
         if !bits.is_multiple_of(8) {

@@ -30,8 +30,9 @@ use crate::words;
 /// The largest block, unless each thread has many blocks.
 const LARGE_BLOCK: usize = 32 << 20;
 
-/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches.
-const BLOCK_AS_IT_IS: usize = 1 << 20;
+/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches,
+/// and so is the buffer of the block before.
+const BLOCK_AS_IT_IS: usize = 512 << 10;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
 

@@ -71,9 +71,8 @@ impl Source {
                 Vec::new()
             }
             ([false, true, false], []) => {
-                let read =
-                    |name: String| Ok((name.clone(), safetensors::read(store.open(&name)?)?));
-                tensors.into_iter().map(read).collect::<Outcome<_>>()?
+                let read = |name: &String| safetensors::read(store.open(name)?);
+                tensors.iter().map(read).collect::<Outcome<_>>()?
             }
             ([false, true, false], [index]) => shards::read(&store, &store.open(index)?)?,
             ([false, true, false], _) => {
@@ -82,12 +81,12 @@ impl Source {
             }
             ([false, false, true], _) => {
                 source.kind = Kind::Npy;
-                let read = |name: String| {
-                    let open = store.open(&name)?;
-                    let array = npy::read(&open, spec.element_type(&tensor_of(&name)))?;
-                    Ok((name, Contents::of_one(open, array)))
+                let read = |name: &String| {
+                    let open = store.open(name)?;
+                    let array = npy::read(&open, spec.element_type(&tensor_of(name)))?;
+                    Ok(Contents::of_one(open, array))
                 };
-                arrays.into_iter().map(read).collect::<Outcome<_>>()?
+                arrays.iter().map(read).collect::<Outcome<_>>()?
             }
             ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
                 let what = "is a database of tensorstore, OCDBT, which is not read";
@@ -101,24 +100,24 @@ impl Source {
             }
             _ => {
                 let what = "has more than one of: safetensors, `.npy` files, a zarr array or group";
-                return wrong(
-                    what,
-                    "put the files of one format into a folder of their own",
-                );
+                let help = "put the files of one format into a folder of their own";
+                return wrong(what, help);
             }
         };
-        for (name, contents) in contents {
-            source.add_contents(name, contents)?;
+        for contents in contents {
+            source.add_contents(contents)?;
         }
         Ok(source)
     }
 
-    fn add_contents(&mut self, name: String, mut contents: Contents) -> Outcome {
+    fn add_contents(&mut self, mut contents: Contents) -> Outcome {
         let (open, arrays) = (&contents.file, contents.arrays);
         let mut offsets = offsets(&open.path, &mut contents.metadata)?;
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
+        let name = open.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         let header = arrays.first().map_or(open.length, |array| array.offset);
         let file = self.add_file(SourceFile {
             crc32: open.crc32(header)?,

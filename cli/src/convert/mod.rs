@@ -81,38 +81,34 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
     let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
     let name = lower(path.file_name()).unwrap_or_default();
     let extension = lower(path.extension());
-    let known = match extension.as_deref() {
-        _ if name.ends_with(".safetensors.index.json") => Some(Format::SafetensorsIndex),
-        Some("npy") => Some(Format::Npy),
-        Some("npz") => Some(Format::Npz),
-        Some("safetensors") => Some(Format::Safetensors),
-        Some("raw" | "bin" | "dat") => Some(Format::Raw),
+    let what = match extension.as_deref() {
+        _ if name.ends_with(".safetensors.index.json") => return Ok(Format::SafetensorsIndex),
+        Some("npy") => return Ok(Format::Npy),
+        Some("npz") => return Ok(Format::Npz),
+        Some("safetensors") => return Ok(Format::Safetensors),
+        Some("raw" | "bin" | "dat") => return Ok(Format::Raw),
+        Some(other) => format!("no format that is known goes by `.{other}`"),
         None if is_standard(path) => {
             let what = "`-` has no extension that would say its format";
             let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
             return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
         }
-        _ => None,
+        None => "the file has no extension that would say its format".to_owned(),
     };
-    known.ok_or_else(|| {
-            let what = match &extension {
-                Some(other) => format!("no format that is known goes by `.{other}`"),
-                None => "the file has no extension that would say its format".to_owned(),
-            };
-            let help = match extension.as_deref() {
-                Some("pt" | "pth" | "pkl" | "ckpt") => {
-                    "PyTorch's own files are Python programs: save them as safetensors".to_owned()
-                }
-                _ => format!(
-                    "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
-                ),
-            };
-            // The length of the extension with its dot. Without an extension the span is empty, after the name.
-            let length = extension.as_ref().map_or(0, |extension| extension.len() + 1);
-            let text = path.display().to_string();
-            let marked = text.len().saturating_sub(length)..text.len();
-            Failure::usage(what).at(TextSpan::of_argument("", &text, marked)).help(help)
-        })
+    let help = match extension.as_deref() {
+        Some("pt" | "pth" | "pkl" | "ckpt") => {
+            "PyTorch's own files are Python programs: save them as safetensors".to_owned()
+        }
+        _ => format!(
+            "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
+        ),
+    };
+    // The length of the extension with its dot. Without an extension the span is empty, after the name.
+    let length = extension.map_or(0, |extension| extension.len() + 1);
+    let text = path.display().to_string();
+    let marked = text.len().saturating_sub(length)..text.len();
+    let place = TextSpan::of_argument("", &text, marked);
+    Err(Failure::usage(what).at(place).help(help))
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {

@@ -113,8 +113,7 @@ impl Input {
             Format::Npz => npz::read(&file, &open, asked)?,
             Format::SafetensorsIndex => {
                 let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
-                let files = shards::read(&folder, &open)?;
-                files.into_iter().map(|(_, contents)| contents).collect()
+                shards::read(&folder, &open)?
             }
             Format::Safetensors => vec![safetensors::read(open)?],
             Format::Npy | Format::Raw => {
