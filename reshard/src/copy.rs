@@ -43,7 +43,7 @@ const DEFAULT: usize = 256 << 20;
 mod tests;
 mod worker;
 
-use worker::{Worker, allocatable};
+use worker::allocatable;
 
 /// Several files that are read by position.
 pub trait Sources: Sync {
@@ -191,26 +191,6 @@ impl Job {
             words::counted(used, "thread")
         );
         Error::file(what).help(help)
-    }
-
-    /// Copies the part. Bytes that are not written are padding, and zero in the destination.
-    ///
-    /// # Errors
-    /// Errors of reading and writing, a lack of memory, and a request to stop.
-    pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
-        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
-        let blocks = self.blocks(room);
-        let missing = AtomicUsize::new(0);
-        let worker = || Worker::new(self, (from, to), &missing, means.stop);
-        let done = in_parallel(means.threads, blocks.count(), worker, |worker, k| {
-            let bytes = worker.copy(&blocks.get(k))?;
-            (means.progress)(Step::Done(bytes as u64));
-            Ok(())
-        });
-        match missing.into_inner() {
-            0 => done,
-            bytes => Err(self.no_memory(room, bytes)),
-        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Layouts for arrays of any sizes, as people write them.
 
-use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -77,16 +76,18 @@ impl LayoutFor {
                 read.map_err(mistake)?.layout
             }
         };
-        let not_valid = |why: &dyn Display, help: String| {
+        DynLayout::new(wanted).map_err(|error| {
+            let (why, help) = match &error {
+                LayoutError::Invalid(error) => {
+                    (error.message().to_string(), error.help().to_string())
+                }
+                other => (other.to_string(), String::new()),
+            };
             (
                 format!("the layout does not fit `{sizes}`: {why}"),
                 help,
                 None,
             )
-        };
-        DynLayout::new(wanted).map_err(|error| match &error {
-            LayoutError::Invalid(error) => not_valid(&error.message(), error.help().to_string()),
-            other => not_valid(other, String::new()),
         })
     }
 

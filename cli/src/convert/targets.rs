@@ -44,12 +44,8 @@ impl Wanted<'_> {
         let mut jobs = Vec::new();
         for array in arrays.iter().copied() {
             let to = self.to.filter(|to| applies(to, array));
-            jobs.push(Job::new(
-                self.name(array),
-                array,
-                self.layout(array, to)?,
-                0,
-            ));
+            let layout = self.layout(array, to)?;
+            jobs.push(Job::new(self.name(array), array, layout, 0));
         }
         if self.formats.1 == Format::Safetensors {
             // As the reference implementation: every tensor is aligned to its elements.

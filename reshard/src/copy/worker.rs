@@ -7,7 +7,7 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::{Sink, Sources};
+use super::{DEFAULT, Means, Sink, Sources, Step, in_parallel};
 use crate::array::{self, Area, Array, common};
 use crate::blocks::PackedView;
 use crate::decode;
@@ -24,7 +24,7 @@ const NEAR: u64 = 8 << 10;
 const PIECE: usize = 8 << 20;
 
 /// The state and buffers of a thread.
-pub(super) struct Worker<'a> {
+struct Worker<'a> {
     job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
@@ -42,34 +42,43 @@ pub(super) struct Worker<'a> {
     decoded: Option<usize>,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(
-        job: &'a Job,
-        (from, to): (&'a dyn Sources, &'a dyn Sink),
-        missing: &'a AtomicUsize,
-        stop: &'a Stop,
-    ) -> Self {
-        Self {
-            job,
+impl Job {
+    /// Copies the part. Bytes that are not written are padding, and zero in the destination.
+    ///
+    /// # Errors
+    /// Errors of reading and writing, a lack of memory, and a request to stop.
+    pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
+        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
+        let blocks = self.blocks(room);
+        let missing = AtomicUsize::new(0);
+        let worker = || Worker {
+            job: self,
             from,
             to,
-            missing,
-            stop,
+            missing: &missing,
+            stop: means.stop,
             plans: PlanCache::new(16),
-            granules: job.pieces.iter().map(granules).collect(),
+            granules: self.pieces.iter().map(granules).collect(),
             src: Vec::new(),
             dense: Vec::new(),
             dst: Vec::new(),
             decoded: None,
+        };
+        let done = in_parallel(means.threads, blocks.count(), worker, |worker, k| {
+            let bytes = worker.copy(&blocks.get(k))?;
+            (means.progress)(Step::Done(bytes as u64));
+            Ok(())
+        });
+        match missing.into_inner() {
+            0 => done,
+            bytes => Err(self.no_memory(room, bytes)),
         }
     }
+}
 
-    fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<PackedView> {
-        box_of(self.job, (k, &self.granules[k]), wanted, around)
-    }
-
+impl Worker<'_> {
     /// Copies a block, and returns the bytes of its elements.
-    pub(super) fn copy(&mut self, block: &[Range<usize>]) -> Outcome<usize> {
+    fn copy(&mut self, block: &[Range<usize>]) -> Outcome<usize> {
         let part = self.job;
         let view = PackedView::new(&part.layout, block).ok_or_else(uncut)?;
         let both = block.iter().zip(&part.origin);
@@ -78,7 +87,7 @@ impl<'a> Worker<'a> {
             .collect();
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
-            .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
+            .and_then(|(k, _)| Some((k, box_of(part, (k, &self.granules[k]), &wanted, false)?)));
         let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
             !self.job.changes(&self.job.pieces[*k])
                 && view.layout.padding() == 0
@@ -124,7 +133,7 @@ impl<'a> Worker<'a> {
             let Some(found) = common(&piece.area(), wanted) else {
                 continue;
             };
-            let source = self.box_of(k, &found, true).ok_or_else(uncut)?;
+            let source = box_of(job, (k, &self.granules[k]), &found, true).ok_or_else(uncut)?;
             let layout = self.read_as_wanted(k, &source)?;
             let around = self.dense_layout(layout.dims())?;
             let mut rows = Vec::new();

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use xlayout::ArrayLayout;
 
 use super::template::{self, Part, Template};
-use super::{Head, Summary, VERSION};
+use super::{Head, VERSION};
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
@@ -323,7 +323,7 @@ impl Draft {
     }
 
     /// The bytes that an object reads and writes.
-    fn load(&self, object: usize) -> u64 {
+    pub(super) fn load(&self, object: usize) -> u64 {
         self.objects[object].bytes + self.objects[object].read
     }
 
@@ -331,26 +331,5 @@ impl Draft {
         let parts = unit.iter().flat_map(|k| &self.objects[*k].parts);
         let memory = parts.map(|part| self.part(*part).memory);
         memory.max().unwrap_or(0)
-    }
-
-    /// The costs of the plan.
-    #[must_use]
-    pub fn summary(&self) -> Summary {
-        let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
-        let template = |tensor: &Tensor| self.templates[tensor.template].bytes;
-        let memory = self.units.iter().map(|unit| self.memory(unit));
-        Summary {
-            tensors: self.tensors.len(),
-            without_entry: self.without_entry,
-            files: self.head.files.len(),
-            objects: self.objects.len() + self.texts.len(),
-            devices: self.head.devices,
-            source_bytes: self.tensors.iter().map(template).sum(),
-            read: self.objects.iter().map(|object| object.read).sum(),
-            written: self.objects.iter().map(|object| object.bytes).sum(),
-            memory: memory.max().unwrap_or(0),
-            ..Summary::default()
-        }
-        .with_units(self.units.iter().map(of).collect())
     }
 }

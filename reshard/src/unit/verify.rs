@@ -112,9 +112,8 @@ fn of_elements(
     let prepared = Prepared::new(files, object)?;
     let (bytes, has) = (prepared.bytes(object), file.length);
     if has != bytes {
-        return Ok(Some(format!(
-            "it has {has} bytes, and {bytes} were planned"
-        )));
+        let what = format!("it has {has} bytes, and {bytes} were planned");
+        return Ok(Some(what));
     }
     let first = Mutex::default();
     let compared = Compared { file, first };

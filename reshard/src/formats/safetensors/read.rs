@@ -40,10 +40,8 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
     }
     if length > LONGEST {
         let what = format_args!("has a header of {says}");
-        return wrong(
-            &what,
-            "a safetensors file's header has at most 100,000,000 bytes",
-        );
+        let help = "a safetensors file's header has at most 100,000,000 bytes";
+        return wrong(&what, help);
     }
     let bytes = file.bytes(8, length)?;
     let text = String::from_utf8_lossy(&bytes);

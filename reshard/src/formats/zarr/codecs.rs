@@ -13,22 +13,21 @@ const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Codec {
-    Transpose {
-        order: Vec<usize>,
-    },
-    Bytes {
-        endian: Option<Endian>,
-    },
-    ShardingIndexed {
-        chunk_shape: Vec<usize>,
-        codecs: Vec<Named<Codec>>,
-        index_codecs: Vec<Named<Codec>>,
-        #[serde(default)]
-        index_location: Place,
-    },
+    Transpose { order: Vec<usize> },
+    Bytes { endian: Option<Endian> },
+    ShardingIndexed(Shard),
     Gzip {},
     Zstd {},
     Crc32c {},
+}
+
+#[derive(Deserialize)]
+pub(super) struct Shard {
+    chunk_shape: Vec<usize>,
+    codecs: Vec<Named<Codec>>,
+    index_codecs: Vec<Named<Codec>>,
+    #[serde(default)]
+    index_location: Place,
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -100,35 +99,27 @@ impl Codecs {
                     let swap = bytes.filter(|_| endian == Some(Endian::Big));
                     inner = Some(Inner::Bytes { swap });
                 }
-                (
-                    Codec::ShardingIndexed {
-                        chunk_shape: chunks,
-                        codecs,
-                        index_codecs,
-                        index_location,
-                    },
-                    None,
-                ) => {
+                (Codec::ShardingIndexed(shard), None) => {
+                    let chunks = shard.chunk_shape;
                     let divides = |(dim, chunk): (&usize, &usize)| {
                         *chunk > 0 && sizes[*dim].is_multiple_of(*chunk)
                     };
                     if chunks.len() != sizes.len() || !order.iter().zip(&chunks).all(divides) {
                         return wrong("has chunks that do not divide the shard");
                     }
-                    let index = Self::new(index_codecs, PrimitiveType::U64, &[1, 2])?;
+                    let index = Self::new(shard.index_codecs, PrimitiveType::U64, &[1, 2])?;
                     let plain = matches!(index.inner, Inner::Bytes { swap: None })
                         && index.order == [0, 1]
                         && index.encodings.iter().all(|one| *one == Encoding::Crc32c);
                     if !plain {
-                        return wrong(
-                            "has an index that is not written with `bytes`, little-endian, and `crc32c`",
-                        );
+                        let index = "is not written with `bytes`, little-endian, and `crc32c`";
+                        return wrong(&format!("has an index that {index}"));
                     }
                     inner = Some(Inner::Shard {
-                        codecs: Box::new(Self::new(codecs, element_type, &chunks)?),
+                        codecs: Box::new(Self::new(shard.codecs, element_type, &chunks)?),
                         chunks,
                         index: index.encodings,
-                        at_end: index_location == Place::End,
+                        at_end: shard.index_location == Place::End,
                     });
                 }
                 (Codec::Gzip {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Gzip),

@@ -29,40 +29,18 @@ pub(crate) struct Metadata {
     pub(crate) shape: Vec<usize>,
     /// The sizes of a chunk, none of them 0.
     pub(super) chunks: Vec<usize>,
-    pub(super) keys: Keys,
+    pub(super) keys: KeyEncoding,
     pub(super) codecs: Codecs,
     /// The bytes of an element that is not stored, or the error why they are not known.
     pub(crate) fill: Outcome<Vec<u8>>,
 }
 
-/// The names of the files of chunks.
-pub(super) struct Keys {
-    /// Whether the names begin with `c`, as version 3 has them.
-    is_default: bool,
-    separator: Separator,
-}
-
-impl Keys {
-    pub(super) fn name(&self, index: &[usize]) -> String {
-        let separator = match self.separator {
-            Separator::Slash => "/",
-            Separator::Dot => ".",
-        };
-        match (self.is_default, joined(index, separator)) {
-            (true, numbers) if numbers.is_empty() => "c".to_owned(),
-            (true, numbers) => format!("c{separator}{numbers}"),
-            (false, numbers) if numbers.is_empty() => "0".to_owned(),
-            (false, numbers) => numbers,
-        }
-    }
-}
-
 #[derive(Clone, Copy, Deserialize)]
-enum Separator {
+pub(super) enum Separator {
     #[serde(rename = "/")]
-    Slash,
+    Slash = b'/' as isize,
     #[serde(rename = ".")]
-    Dot,
+    Dot = b'.' as isize,
 }
 
 /// A name alone, or an object that has one.
@@ -134,11 +112,28 @@ enum Grid {
     Regular { chunk_shape: Vec<usize> },
 }
 
+/// The names of the files of chunks.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum KeyEncoding {
+pub(super) enum KeyEncoding {
     Default { separator: Option<Separator> },
     V2 { separator: Option<Separator> },
+}
+
+impl KeyEncoding {
+    pub(super) fn name(&self, index: &[usize]) -> String {
+        let (is_default, separator) = match self {
+            Self::Default { separator } => (true, separator.unwrap_or(Separator::Slash)),
+            Self::V2 { separator } => (false, separator.unwrap_or(Separator::Dot)),
+        };
+        let separator = char::from(separator as u8).to_string();
+        match (is_default, joined(index, &separator)) {
+            (true, numbers) if numbers.is_empty() => "c".to_owned(),
+            (true, numbers) => format!("c{separator}{numbers}"),
+            (false, numbers) if numbers.is_empty() => "0".to_owned(),
+            (false, numbers) => numbers,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -218,16 +213,9 @@ fn version_3(header: &Header<'_>, read: Version3) -> Outcome<Metadata> {
     let Grid::Regular { chunk_shape } = read.chunk_grid.is;
     check_chunks(header, "chunk_shape", &read.shape, &chunk_shape)?;
     let codecs = Codecs::new(read.codecs, element_type, &chunk_shape);
-    let (is_default, separator) = match read.chunk_key_encoding.is {
-        KeyEncoding::Default { separator } => (true, separator.unwrap_or(Separator::Slash)),
-        KeyEncoding::V2 { separator } => (false, separator.unwrap_or(Separator::Dot)),
-    };
     Ok(Metadata {
         codecs: codecs.map_err(|(what, help)| header.about("codecs", what, help))?,
-        keys: Keys {
-            is_default,
-            separator,
-        },
+        keys: read.chunk_key_encoding.is,
         fill: fill(header, &read.fill_value, element_type),
         element_type,
         shape: read.shape,
@@ -258,12 +246,10 @@ fn version_2(header: &Header<'_>, read: Version2) -> Outcome<Metadata> {
         Compressor::Zlib => Encoding::Zlib,
         Compressor::Zstd => Encoding::Zstd,
     };
+    let separator = read.dimension_separator;
     let swap = number_bytes(element_type).filter(|_| name.starts_with('>'));
     Ok(Metadata {
-        keys: Keys {
-            is_default: false,
-            separator: read.dimension_separator.unwrap_or(Separator::Dot),
-        },
+        keys: KeyEncoding::V2 { separator },
         codecs: Codecs {
             order,
             inner: Inner::Bytes { swap },
