@@ -205,12 +205,12 @@ pub fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());
     };
-    if parts.dynamic_shape_metadata_prefix_bytes > 0 {
-        Err("the bytes before the data, `M(n)`, are not converted; leave it out".to_owned())
+    let what = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+        "the bytes before the data, `M(n)`, are not converted; leave it out"
     } else if !parts.split_configs.is_empty() {
-        let what = "an array that is split over memories, `SC(…)`, is no one file; leave it out";
-        Err(what.to_owned())
+        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
     } else {
-        Ok(())
-    }
+        return Ok(());
+    };
+    Err(what.to_owned())
 }

@@ -30,8 +30,7 @@ use crate::words;
 /// The largest block, unless each thread has many blocks.
 const LARGE_BLOCK: usize = 32 << 20;
 
-/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches,
-/// and so is the buffer of the block before.
+/// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches.
 const BLOCK_AS_IT_IS: usize = 512 << 10;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
@@ -185,10 +184,9 @@ impl Job {
                 format!("{none}; copy one block after the other: `--memory {mib} --threads 1`")
             }
         };
-        let size = words::exact_bytes(bytes);
+        let (size, all) = (words::exact_bytes(bytes), words::counted(used, "thread"));
         let what = format_args!(
-            "{size} could not be allocated for a block; each of {} needs {blocks} blocks",
-            words::counted(used, "thread")
+            "{size} could not be allocated for a block; each of {all} needs {blocks} blocks"
         );
         Error::file(what).help(help)
     }

@@ -33,15 +33,13 @@ impl FromStr for LayoutFor {
     type Err = Mistake;
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
-        let notation = Notation::of(text, &Given::default());
-        match (text.parse(), notation) {
-            (Ok(order), _) => Ok(Self::Order(order)),
-            (Err(_), Some(notation)) => Ok(Self::Notation(notation, text.to_owned(), None)),
-            (Err(_), None) => {
-                let layout = text.parse().map_err(mistake)?;
-                Ok(Self::Layout(Box::new(layout)))
-            }
-        }
+        Ok(
+            match (text.parse(), Notation::of(text, &Given::default())) {
+                (Ok(order), _) => Self::Order(order),
+                (Err(_), Some(notation)) => Self::Notation(notation, text.to_owned(), None),
+                (Err(_), None) => Self::Layout(Box::new(text.parse().map_err(mistake)?)),
+            },
+        )
     }
 }
 

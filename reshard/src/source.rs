@@ -111,8 +111,8 @@ impl Source {
     }
 
     fn add_contents(&mut self, mut contents: Contents) -> Outcome {
+        let mut offsets = offsets(&mut contents)?;
         let (open, arrays) = (&contents.file, contents.arrays);
-        let mut offsets = offsets(&open.path, &mut contents.metadata)?;
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
@@ -137,15 +137,12 @@ impl Source {
 }
 
 /// Removes the positions of parts from the metadata and returns them.
-fn offsets(
-    path: &Path,
-    metadata: &mut Vec<(String, String)>,
-) -> Outcome<HashMap<String, Vec<usize>>> {
+fn offsets(contents: &mut Contents) -> Outcome<HashMap<String, Vec<usize>>> {
+    let (path, metadata) = (contents.file.path.display(), &mut contents.metadata);
     let mut found = HashMap::new();
     if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
         let (_, text) = metadata.remove(at);
         let wrong = |tensor: &str, error| {
-            let path = path.display();
             let what = format_args!(
                 "the metadata `{OFFSETS_KEY}` of `{path}`{tensor} cannot be read: {error}"
             );

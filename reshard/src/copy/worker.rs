@@ -8,7 +8,7 @@ use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
 use super::{DEFAULT, Means, Sink, Sources, Step, in_parallel};
-use crate::array::{self, Area, Array, common};
+use crate::array::{self, Array, common};
 use crate::blocks::PackedView;
 use crate::decode;
 use crate::error::{Error, Outcome};
@@ -81,10 +81,8 @@ impl Worker<'_> {
     fn copy(&mut self, block: &[Range<usize>]) -> Outcome<usize> {
         let part = self.job;
         let view = PackedView::new(&part.layout, block).ok_or_else(uncut)?;
-        let both = block.iter().zip(&part.origin);
-        let wanted: Area = both
-            .map(|(range, at)| range.start + at..range.end + at)
-            .collect();
+        let begins = array::each(&part.origin, &view.begin, |a, b| a + b);
+        let wanted = array::area(&begins, &array::sizes(block));
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
             .and_then(|(k, _)| Some((k, box_of(part, (k, &self.granules[k]), &wanted, false)?)));
@@ -103,19 +101,15 @@ impl Worker<'_> {
             Some((k, source)) => self.read_as_wanted(*k, source)?,
             None => self.gather(&wanted)?,
         };
-        match (as_it_is, self.decoded) {
-            (true, None) => std::mem::swap(&mut self.src, &mut self.dst),
-            // The next block reads the decoded bytes again.
-            (true, Some(_)) => self.dst.clone_from(&self.src),
-            (false, _) => {
-                let read = direct.map_or(&self.dense, |_| &self.src);
-                let with = (&mut self.plans, self.stop);
-                relayout(with, (&from, read), (&view.layout, &mut self.dst))?;
-            }
+        let read = direct.map_or(&self.dense, |_| &self.src);
+        if !as_it_is {
+            let with = (&mut self.plans, self.stop);
+            relayout(with, (&from, read), (&view.layout, &mut self.dst))?;
         }
+        let bytes = if as_it_is { read } else { &self.dst };
         for (run, at) in view.runs(&part.layout) {
             let mut at = part.offset + at as u64;
-            for piece in self.dst[run].chunks(PIECE) {
+            for piece in bytes[run].chunks(PIECE) {
                 self.stop.check()?;
                 self.to.write(piece, at)?;
                 at += piece.len() as u64;

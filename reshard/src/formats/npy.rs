@@ -232,11 +232,10 @@ pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
 /// # Errors
 /// When the format cannot store it, or has no such type.
 pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, String> {
+    let too_large = "the tensor is too large";
     let layout = match (order(&layout), said) {
         (Some(_), _) => layout,
-        (None, false) => {
-            array::in_order(&layout, NumpyOrder::C).ok_or("the tensor is too large")?
-        }
+        (None, false) => array::in_order(&layout, NumpyOrder::C).ok_or(too_large)?,
         (None, true) => {
             let shape = array::text(&layout);
             return Err(format!(

@@ -73,8 +73,7 @@ fn files(index: &OpenFile) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
             let what = format_args!("does not name a file beside it for the tensor `{tensor}`");
             return Err(wrong(&what));
         };
-        let tensors = files.entry(file).or_default();
-        tensors.insert(tensor.into_owned());
+        files.entry(file).or_default().insert(tensor.into_owned());
     }
     Ok(files)
 }

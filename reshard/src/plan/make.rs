@@ -298,10 +298,8 @@ impl Draft {
         if self.head.is_name(&tensor.name) && self.head.is_name(&name) {
             return Ok(name);
         }
-        let what = format_args!(
-            "tensor `{}`: this is no name of a file",
-            short(&tensor.name)
-        );
+        let name = short(&tensor.name);
+        let what = format_args!("tensor `{name}`: this is no name of a file");
         Err(Error::file(what).help("write safetensors, whose tensors have any name"))
     }
 

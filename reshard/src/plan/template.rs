@@ -109,15 +109,14 @@ pub(super) fn make(
             job,
         });
     }
+    let mut text = String::new();
+    if kind == Kind::Zarr {
+        let first = parts.first().map(|part| &*part.job.layout);
+        text = zarr::text(&whole, element_type, &chunk, first)?;
+    }
     Ok(Template {
         bytes: pieces.iter().map(Array::stored_bytes).sum(),
-        text: match kind {
-            Kind::Zarr => {
-                let first = parts.first().map(|part| &*part.job.layout);
-                zarr::text(&whole, element_type, &chunk, first)?
-            }
-            Kind::Safetensors | Kind::Npy => String::new(),
-        },
+        text,
         parts,
     })
 }

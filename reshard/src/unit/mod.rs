@@ -259,19 +259,19 @@ impl Record {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
         let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);
-        let none = Self {
-            plan_crc32,
-            objects: Vec::new(),
-        };
         let (store, name) = (Store::new(&head.destination)?, Self::name(number));
-        let Some(open) = store.find(&name)? else {
-            return Ok(none);
-        };
-        let text = open.bytes(0, open.length)?;
-        // A damaged record is ignored: the unit is done again.
-        let found: Option<Self> = serde_json::from_slice(&text).ok();
-        let own = found.filter(|found| found.plan_crc32 == plan_crc32);
-        Ok(own.unwrap_or(none))
+        let mut objects = Vec::new();
+        if let Some(open) = store.find(&name)? {
+            let text = open.bytes(0, open.length)?;
+            // A damaged record is ignored: the unit is done again.
+            let found: Option<Self> = serde_json::from_slice(&text).ok();
+            let own = found.filter(|found| found.plan_crc32 == plan_crc32);
+            objects = own.map_or(objects, |own| own.objects);
+        }
+        Ok(Self {
+            plan_crc32,
+            objects,
+        })
     }
 
     fn write(&self, head: &Head, number: usize) -> Outcome {

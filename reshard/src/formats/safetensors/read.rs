@@ -110,7 +110,9 @@ impl<'a> Reader<'a> {
             let key = format!("{SHAPE_KEY}{}", name_and_end(&tensor).0);
             if let Some(at) = metadata.iter().position(|(name, _)| *name == key) {
                 // The entries of this program are removed from the metadata.
-                tensor.layout = Arc::new(self.opaque(&tensor, &metadata.remove(at).1)?);
+                let layout = self.opaque(&tensor, &metadata.remove(at).1)?;
+                tensor.origin = vec![0; layout.rank()];
+                tensor.layout = Arc::new(layout);
             }
             arrays.push(tensor);
         }

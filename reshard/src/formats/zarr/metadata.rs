@@ -268,13 +268,11 @@ fn no_type(header: &Header<'_>, key: &str, name: &dyn Display) -> Error {
 }
 
 fn check_chunks(header: &Header<'_>, key: &str, shape: &[usize], chunks: &[usize]) -> Outcome {
-    match chunks.len() == shape.len() && !chunks.contains(&0) {
-        true => Ok(()),
-        false => {
-            let what = "these are no sizes above 0, one for each dimension";
-            Err(header.about(key, what, DAMAGED))
-        }
+    if chunks.len() == shape.len() && !chunks.contains(&0) {
+        return Ok(());
     }
+    let what = "these are no sizes above 0, one for each dimension";
+    Err(header.about(key, what, DAMAGED))
 }
 
 fn fill(header: &Header<'_>, value: &Value, element_type: PrimitiveType) -> Outcome<Vec<u8>> {
