@@ -31,7 +31,7 @@ use crate::words;
 const LARGE_BLOCK: usize = 32 << 20;
 
 /// The size of a block whose bytes do not change. It is read, summed and written while it is in the processor's caches.
-const BLOCK_AS_IT_IS: usize = 512 << 10;
+const BLOCK_AS_IT_IS: usize = 1 << 20;
 
 const BLOCKS_OF_A_THREAD: usize = 8;
 
@@ -84,12 +84,9 @@ pub enum Step {
     Done(u64),
 }
 
-/// The number of threads, and the bytes of their buffers.
-type Room = (usize, usize);
-
 impl Job {
     /// The blocks of the part, cut by its layout and by that of the source. Every thread has a buffer for each side.
-    fn blocks(&self, (threads, memory): Room) -> Blocks<'_> {
+    fn blocks(&self, (threads, memory): (usize, usize)) -> Blocks<'_> {
         let threads = threads.max(1);
         let dst = &*self.layout;
         let first = self.pieces.first();
@@ -159,7 +156,7 @@ impl Job {
     }
 
     /// The error if there is no memory for a block of this many bytes.
-    fn no_memory(&self, (threads, memory): Room, bytes: usize) -> Error {
+    fn no_memory(&self, (threads, memory): (usize, usize), bytes: usize) -> Error {
         let (count, sizes, _) = self.cut(threads, Some(memory));
         let blocks = self.buffers();
         // Halves the memory of all blocks until the blocks are smaller.

@@ -131,8 +131,7 @@ impl Reader<'_> {
             return self.fill(vec![0; shape.len()], shape, source);
         }
         let counts = array::each(shape, chunks, usize::div_ceil);
-        let indices = indices(&counts).ok_or_else(|| self.too_many(&self.path))?;
-        for index in indices {
+        for index in indices(&counts).ok_or_else(|| self.too_many(&self.path))? {
             let origin = array::each(&index, chunks, |k, size| k * size);
             let name = inside(self.folder, &self.metadata.keys.name(&index));
             let Some(bytes) = self.files.get(&name).copied() else {

@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::array::Array;
 use crate::checksum::Summed;
 use crate::copy::{Means, Sink, Sources, Step, in_parallel};
 use crate::error::{Error, Outcome};
@@ -210,7 +211,11 @@ fn objects(
     let most = means.memory.map_or(usize::MAX, |memory| memory / at_once);
     // Nothing is written of a plan that does not fit its files.
     for object in &wanted {
-        let Prepared { jobs, .. } = Prepared::new(&files, object)?;
+        let mut jobs = Prepared::new(&files, object)?.jobs;
+        // The memory of jobs of equal layouts is the same, and takes long to find.
+        let stored = |piece: &Array| (piece.layout.clone(), piece.stored_bytes());
+        let pieces = |job: &Job| job.pieces.iter().map(stored).collect::<Vec<_>>();
+        jobs.dedup_by_key(|job| (job.layout.clone(), pieces(job)));
         if jobs.iter().any(|job| job.memory(most) > most as u64) {
             at_once = 1;
         }
