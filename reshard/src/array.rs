@@ -99,9 +99,8 @@ pub(crate) fn origin(area: &[Range<usize>]) -> Vec<usize> {
 
 /// The box in a part of the tensor that begins at this index.
 pub(crate) fn inside(area: &[Range<usize>], origin: &[usize]) -> Area {
-    let both = area.iter().zip(origin);
-    both.map(|(range, at)| range.start - at..range.end - at)
-        .collect()
+    let moved = |(range, at): (&Range<usize>, &usize)| range.start - at..range.end - at;
+    area.iter().zip(origin).map(moved).collect()
 }
 
 /// The sizes of a box.
