@@ -1,7 +1,7 @@
 //! An output file. It has a temporary name in the same folder until it is complete, so that no other program reads an
 //! incomplete file, and nothing is left after an error.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
@@ -31,8 +31,6 @@ pub struct OutputFile {
     force: bool,
     /// The receiver of the complete file. The file is made in the folder for temporary files then.
     elsewhere: Option<Arc<dyn Elsewhere>>,
-    /// The folders in which folders were made for it.
-    pub(crate) changed: Vec<PathBuf>,
 }
 
 /// A destination that is not a file and cannot be written by position.
@@ -99,7 +97,6 @@ impl OutputFile {
             replaced,
             force,
             elsewhere: None,
-            changed: Vec::new(),
         };
         let folder = place.folder().display();
         match fs::metadata(place.folder()) {
@@ -132,7 +129,6 @@ impl OutputFile {
             replaced: None,
             force: false,
             elsewhere: Some(place),
-            changed: Vec::new(),
         }
     }
 
@@ -247,12 +243,12 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 }
 
 /// Synchronises the names in a folder to the disk.
-fn sync_folder(path: &Path) -> Outcome {
-    let synced = File::open(path).and_then(|folder| folder.sync_all());
+pub(crate) fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
     synced.or_else(|error| match error.kind() {
         // Who may write in a folder may not always read it; Windows opens no folder; not every file system can.
         ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported => Ok(()),
-        _ => Err(Error::of_file("write", path, &error)),
+        _ => Err(error),
     })
 }
 
@@ -297,7 +293,7 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
             it.file.as_file().sync_data().map_err(it.failed())?;
         }
     }
-    let mut folders = BTreeSet::new();
+    let mut folders = BTreeMap::new();
     for it in files {
         let failed = it.failed();
         let Unfinished { place, file } = it;
@@ -312,8 +308,7 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
         } else if place.force {
             let put = file.persist(&place.target);
             put.map_err(|error| failed(error.error))?;
-            folders.insert(place.folder().to_owned());
-            folders.extend(place.changed);
+            folders.insert(place.folder().to_owned(), failed);
         } else if let Err(error) = file.persist_noclobber(&place.target) {
             return Err(match error.error.kind() {
                 ErrorKind::AlreadyExists => exists(&place.path),
@@ -321,5 +316,6 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
             });
         }
     }
-    folders.iter().try_for_each(|path| sync_folder(path))
+    let mut folders = folders.into_iter();
+    folders.try_for_each(|(folder, failed)| sync_folder(&folder).map_err(failed))
 }
