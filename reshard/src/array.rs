@@ -92,6 +92,17 @@ pub(crate) fn area(origin: &[usize], sizes: &[usize]) -> Area {
     each(origin, sizes, |at, size| at..at.saturating_add(size))
 }
 
+/// The index at which a box begins.
+pub(crate) fn origin(area: &[Range<usize>]) -> Vec<usize> {
+    area.iter().map(|range| range.start).collect()
+}
+
+/// The box in a part of the tensor that begins at this index.
+pub(crate) fn inside(area: &[Range<usize>], origin: &[usize]) -> Area {
+    let moved = |(range, at): (&Range<usize>, &usize)| range.start - at..range.end - at;
+    area.iter().zip(origin).map(moved).collect()
+}
+
 /// The sizes of a box.
 pub(crate) fn sizes(area: &[Range<usize>]) -> Vec<usize> {
     area.iter().map(ExactSizeIterator::len).collect()
@@ -156,12 +167,11 @@ pub(crate) fn shape(element_type: PrimitiveType, sizes: &[impl Size]) -> Option<
     ArrayShape::new(element_type, &signed(sizes)?).ok()
 }
 
-/// The bytes of a number in an element: a complex one has two.
-pub(crate) fn number_bytes(layout: &DynLayout) -> usize {
-    match primitive_util::is_complex_type(layout.element_type()) {
-        true => layout.element_bits() / 16,
-        false => layout.element_bits() / 8,
-    }
+/// The bytes of a number in an element, of which a complex one has two; `None` if no bytes of it can change places.
+pub(crate) fn number_bytes(element_type: PrimitiveType) -> Option<usize> {
+    let numbers = 1 + u32::from(primitive_util::is_complex_type(element_type));
+    let bytes = element_type.bits()? / 8 / numbers;
+    (bytes > 1).then_some(bytes as usize)
 }
 
 /// The sizes as signed numbers; `None` if one is too large.
@@ -194,12 +204,12 @@ pub fn addressable(layout: &DynLayout) -> Result<(), String> {
     let Some(parts) = &layout.array_shape().layout else {
         return Ok(());
     };
-    if parts.dynamic_shape_metadata_prefix_bytes > 0 {
-        Err("the bytes before the data, `M(n)`, are not converted; leave it out".to_owned())
+    let what = if parts.dynamic_shape_metadata_prefix_bytes > 0 {
+        "the bytes before the data, `M(n)`, are not converted; leave it out"
     } else if !parts.split_configs.is_empty() {
-        let what = "an array that is split over memories, `SC(…)`, is no one file; leave it out";
-        Err(what.to_owned())
+        "an array that is split over memories, `SC(…)`, is no one file; leave it out"
     } else {
-        Ok(())
-    }
+        return Ok(());
+    };
+    Err(what.to_owned())
 }

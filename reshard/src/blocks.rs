@@ -10,11 +10,11 @@ use std::ops::Range;
 use xlayout::shape::{Dim, TileDim};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::each;
+use crate::array::{self, Area, each};
 
-/// The division of an array into blocks.
+/// The division of an array into blocks, which are boxes of it.
 pub(crate) struct Blocks<'a> {
-    src: &'a DynLayout,
+    pub(crate) src: DynLayout,
     dst: &'a DynLayout,
     /// The sizes of a block. The first and the last block along a dimension may be smaller.
     block: Vec<usize>,
@@ -27,20 +27,17 @@ pub(crate) struct Blocks<'a> {
     sequence: Vec<usize>,
 }
 
-/// One block: a box of the array.
-#[derive(Clone, Debug)]
-pub(crate) struct Block {
-    pub(crate) origin: Vec<usize>,
-    pub(crate) sizes: Vec<usize>,
-}
-
-/// A block of one side.
+/// A box of an array, packed.
 pub(crate) struct PackedView {
-    /// The block as an array of its own.
+    /// The box as an array of its own.
     pub(crate) layout: DynLayout,
+    /// The index of its first element in the whole array.
+    pub(crate) begin: Vec<usize>,
     /// The elements of each run. All runs have equal lengths, except for padding after the last one.
     run: usize,
-    /// The linear index of the block's first element in the whole array.
+    /// How many runs at a time have equal distances in the whole array, and the distance in elements.
+    equal: (usize, usize),
+    /// The linear index of its first element in the whole array.
     origin: usize,
 }
 
@@ -48,7 +45,7 @@ impl<'a> Blocks<'a> {
     /// Blocks of about `bytes` bytes on each side, or more if the layouts cannot be cut so small. If the layouts can be
     /// cut there, they end at the boxes of a grid, which have these sizes and begin this many indices before the array.
     pub(crate) fn new(
-        (src, dst): (&'a DynLayout, &'a DynLayout),
+        (src, dst): (DynLayout, &'a DynLayout),
         grid: Option<(&[usize], Vec<usize>)>,
         bytes: usize,
     ) -> Self {
@@ -56,7 +53,7 @@ impl<'a> Blocks<'a> {
         let mut sequence: Vec<usize> = (0..whole.len()).collect();
         sequence.sort_by_key(|dim| top_stride(dst, *dim));
         let sizes = grid.as_ref().map(|(sizes, _)| *sizes);
-        let block = choose((src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
+        let block = choose((&src, dst), sizes, bytes).unwrap_or_else(|| whole.clone());
         let mut before = grid.map_or_else(|| vec![0; whole.len()], |(_, before)| before);
         for (dim, before) in before.iter_mut().enumerate() {
             // Elements that share a byte stay together only in blocks of the same sizes.
@@ -64,7 +61,7 @@ impl<'a> Blocks<'a> {
                 layout.element_bits().is_multiple_of(8)
                     && granule(layout, dim).is_some_and(|of| before.is_multiple_of(of))
             };
-            if *before > 0 && (block[dim] == whole[dim] || !(cut(src) && cut(dst))) {
+            if *before > 0 && (block[dim] == whole[dim] || !(cut(&src) && cut(dst))) {
                 *before = 0;
             }
         }
@@ -93,19 +90,17 @@ impl<'a> Blocks<'a> {
         &self.block
     }
 
-    /// The `k`-th block, and the elements of it.
-    pub(crate) fn get(&self, mut k: usize) -> Block {
+    /// The `k`-th block.
+    pub(crate) fn get(&self, mut k: usize) -> Area {
         let whole = self.src.dims();
-        let mut origin = vec![0; whole.len()];
-        let mut sizes = whole.to_vec();
+        let mut block = vec![0..0; whole.len()];
         for &dim in &self.sequence {
-            let at = k % self.counts[dim];
+            let begin = k % self.counts[dim] * self.block[dim];
             k /= self.counts[dim];
-            let (begin, before) = (at * self.block[dim], self.before[dim]);
-            origin[dim] = begin.saturating_sub(before);
-            sizes[dim] = (begin + self.block[dim] - before).min(whole[dim]) - origin[dim];
+            let (size, before) = (self.block[dim], self.before[dim]);
+            block[dim] = begin.saturating_sub(before)..(begin + size - before).min(whole[dim]);
         }
-        Block { origin, sizes }
+        block
     }
 
     /// The bytes of the shortest runs of a whole block, as the disk reads and writes them.
@@ -114,19 +109,22 @@ impl<'a> Blocks<'a> {
             return None;
         }
         let block = self.get(0);
-        let run = |whole| Some(PackedView::new(whole, &block.sizes, &block.origin)?.run_bytes());
-        Some((run(self.src)?, run(self.dst)?))
+        let run = |whole| Some(PackedView::new(whole, &block)?.run_bytes());
+        Some((run(&self.src)?, run(self.dst)?))
     }
 }
 
 impl PackedView {
-    pub(crate) fn new(whole: &DynLayout, sizes: &[usize], origin: &[usize]) -> Option<Self> {
-        let layout = packed(whole, sizes)?;
-        let run = run(&layout, whole)?;
+    pub(crate) fn new(whole: &DynLayout, area: &[Range<usize>]) -> Option<Self> {
+        let layout = packed(whole, &array::sizes(area))?;
+        let begin = array::origin(area);
+        let (run, equal) = run(&layout, whole)?;
         Some(Self {
-            origin: whole.linear_index(&origin.into()),
-            layout,
             run,
+            equal,
+            origin: whole.linear_index(&begin[..].into()),
+            layout,
+            begin,
         })
     }
 
@@ -142,20 +140,23 @@ impl PackedView {
         whole: &'a DynLayout,
     ) -> impl Iterator<Item = (Range<usize>, usize)> + 'a {
         let places = self.layout.buffer_len();
-        let mut starts = (0..places)
-            .step_by(self.run.max(1))
-            .filter_map(move |place| {
-                // A run that begins with padding has only padding.
-                let index = self.layout.multi_index(place)?;
-                Some((place, self.origin + whole.linear_index(&index)))
-            });
+        let (run, (count, distance)) = (self.run, self.equal);
+        let firsts = (0..places).step_by((run * count).max(1));
+        let firsts = firsts.filter_map(move |place| {
+            // A run that begins with padding has only padding.
+            let index = self.layout.multi_index(place)?;
+            Some((place, self.origin + whole.linear_index(&index)))
+        });
+        let mut starts = firsts.flat_map(move |(place, at)| {
+            (0..count).map(move |k| (place + k * run, at + k * distance))
+        });
         let mut next = starts.next();
         std::iter::from_fn(move || {
             let (first, at) = next.take()?;
-            let mut end = (first + self.run).min(places);
+            let mut end = (first + run).min(places);
             for (place, there) in starts.by_ref() {
                 if place == end && there - at == place - first {
-                    end = (place + self.run).min(places);
+                    end = (place + run).min(places);
                 } else {
                     next = Some((place, there));
                     break;
@@ -202,7 +203,7 @@ pub(crate) fn granule(layout: &DynLayout, dim: usize) -> Option<usize> {
 }
 
 /// The same layout for a smaller array, without padding other than that of tiles.
-fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
+pub(crate) fn packed(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     match whole.dims() == sizes {
         true => Some(whole.clone()),
         false => smaller(whole, sizes),
@@ -221,20 +222,28 @@ pub(crate) fn smaller(whole: &DynLayout, sizes: &[usize]) -> Option<DynLayout> {
     DynLayout::new(shape).ok()
 }
 
-/// The number of elements of a run of the packed block in the whole array; `None` if the runs have different lengths.
+/// The number of elements of a run of the packed block in the whole array, and how many runs at a time have equal
+/// distances; `None` if the runs have different lengths.
 ///
 /// Each digit of either layout begins at some offset of the block. As long as these offsets are the same in the whole
-/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs.
-fn run(block: &DynLayout, whole: &DynLayout) -> Option<usize> {
+/// array and in the block, all elements between them are consecutive. A run ends at the first offset that differs. Up to
+/// the next offset only one digit changes from run to run, so their distances are equal.
+fn run(block: &DynLayout, whole: &DynLayout) -> Option<(usize, (usize, usize))> {
+    let places = block.buffer_len();
     if block.dims() == whole.dims() {
-        return Some(block.buffer_len());
+        return Some((places, (1, 0)));
     }
     let digits = digits(block, whole)?;
     let first = digits.iter().find(|(here, there)| here != there);
-    let run = first.map_or(block.buffer_len(), |(here, _)| *here);
-    let mut places = digits.iter().map(|(here, _)| *here);
-    let fits = places.all(|here| here < run || here.is_multiple_of(run));
-    fits.then_some(run)
+    let (run, distance) = first.copied().unwrap_or((places, 0));
+    let mut begins = digits.iter().map(|(here, _)| *here);
+    let next = begins.clone().find(|here| *here > run);
+    let count = match block.padding() {
+        0 => next.unwrap_or(places) / run.max(1),
+        _ => 1,
+    };
+    let fits = begins.all(|here| here < run || here.is_multiple_of(run));
+    fits.then_some((run, (count, distance)))
 }
 
 /// The offsets at which the digits of both layouts begin, in the block and in the whole array.
@@ -330,7 +339,7 @@ struct Side {
 impl Side {
     fn new(whole: &DynLayout, block: &[usize]) -> Option<Self> {
         let layout = packed(whole, block)?;
-        let run = run(&layout, whole)?;
+        let (run, _) = run(&layout, whole)?;
         let bits = whole.element_bits() as u128;
         let mut places = Vec::new();
         if !bits.is_multiple_of(8) {

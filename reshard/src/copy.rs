@@ -42,7 +42,7 @@ const DEFAULT: usize = 256 << 20;
 mod tests;
 mod worker;
 
-use worker::{Worker, allocatable};
+use worker::allocatable;
 
 /// Several files that are read by position.
 pub trait Sources: Sync {
@@ -84,32 +84,19 @@ pub enum Step {
     Done(u64),
 }
 
-/// The number of threads, and the bytes of their buffers.
-type Room = (usize, usize);
-
 impl Job {
-    /// The layout by which blocks are cut on the side of the source.
-    fn source_layout(&self) -> DynLayout {
-        let part = &*self.layout;
-        let like = match &self.pieces[..] {
-            [piece] if piece.layout.dims() == part.dims() => Some((*piece.layout).clone()),
-            [piece, ..] if piece.layout.dims() != part.dims() => {
-                blocks::smaller(&piece.layout, part.dims())
-            }
-            _ => None,
-        };
-        like.unwrap_or_else(|| part.clone())
-    }
-
-    /// The blocks of the part. Every thread has a buffer for each side.
-    fn blocks<'b>(&'b self, src: &'b DynLayout, (threads, memory): Room) -> Blocks<'b> {
+    /// The blocks of the part, cut by its layout and by that of the source. Every thread has a buffer for each side.
+    fn blocks(&self, (threads, memory): (usize, usize)) -> Blocks<'_> {
         let threads = threads.max(1);
         let dst = &*self.layout;
+        let first = self.pieces.first();
+        let src = first.and_then(|piece| blocks::packed(&piece.layout, dst.dims()));
+        let src = src.unwrap_or_else(|| dst.clone());
         // The first use of memory is slow, so each thread uses its buffers for several blocks.
         let several = src.bytes().max(dst.bytes()) / (BLOCKS_OF_A_THREAD * threads);
         let most = memory / (self.buffers() * threads);
         let plain = self.pieces.iter().all(|piece| piece.encoded.is_none());
-        let large = match plain && self.buffers() == 2 && array::same_memory(src, dst) {
+        let large = match plain && self.buffers() == 2 && array::same_memory(&src, dst) {
             true => BLOCK_AS_IT_IS,
             false => several.max(LARGE_BLOCK),
         };
@@ -144,14 +131,16 @@ impl Job {
 
     /// The bytes of all blocks that are in memory at once with one thread.
     pub(crate) fn memory(&self, most: usize) -> u64 {
-        let src = self.source_layout();
-        let sizes = self.blocks(&src, (1, most)).sizes().to_vec();
-        let of = |layout| blocks::smaller(layout, &sizes).map_or(0, |block| block.bytes() as u64);
+        let blocks = self.blocks((1, most));
+        let of = |layout: &DynLayout| {
+            let block = blocks::smaller(layout, blocks.sizes());
+            block.map_or(0, |block| block.bytes() as u64)
+        };
         let half = self.buffers() as u64 / 2;
         // The chunk as it is in the file, and two decoded buffers.
         let chunks = (self.pieces.iter()).filter(|piece| piece.encoded.is_some());
         let chunk = chunks.map(|piece| piece.stored_bytes() + 2 * piece.layout.bytes() as u64);
-        (of(&src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
+        (of(&blocks.src) + of(&self.layout)).saturating_mul(half) + chunk.max().unwrap_or(0)
     }
 
     /// The blocks of the part: their number, their sizes, and the bytes of their shortest runs, read and written, if
@@ -160,23 +149,22 @@ impl Job {
     pub fn cut(
         &self,
         threads: usize,
-        memory: usize,
+        memory: Option<usize>,
     ) -> (usize, Vec<usize>, Option<(usize, usize)>) {
-        let src = self.source_layout();
-        let blocks = self.blocks(&src, (threads, memory));
+        let blocks = self.blocks((threads, memory.unwrap_or(DEFAULT)));
         (blocks.count(), blocks.sizes().to_vec(), blocks.runs())
     }
 
     /// The error if there is no memory for a block of this many bytes.
-    fn no_memory(&self, (threads, memory): Room, bytes: usize) -> Error {
-        let (count, sizes, _) = self.cut(threads, memory);
+    fn no_memory(&self, (threads, memory): (usize, usize), bytes: usize) -> Error {
+        let (count, sizes, _) = self.cut(threads, Some(memory));
         let blocks = self.buffers();
         // Halves the memory of all blocks until the blocks are smaller.
         let all = bytes.saturating_mul(blocks * threads).min(memory) >> 20;
         let smaller = std::iter::successors(Some(all / 2), |mib| Some(mib / 2));
         let smaller: Vec<_> = smaller
             .take_while(|mib| *mib > 0)
-            .filter(|mib| self.cut(threads, mib << 20).1 != sizes)
+            .filter(|mib| self.cut(threads, Some(mib << 20)).1 != sizes)
             .collect();
         let found = smaller.iter().find(|mib| allocatable(**mib << 20));
         let none = "these two layouts share no smaller blocks";
@@ -193,33 +181,11 @@ impl Job {
                 format!("{none}; copy one block after the other: `--memory {mib} --threads 1`")
             }
         };
-        let size = words::exact_bytes(bytes);
+        let (size, all) = (words::exact_bytes(bytes), words::counted(used, "thread"));
         let what = format_args!(
-            "{size} could not be allocated for a block; each of {} needs {blocks} blocks",
-            words::counted(used, "thread")
+            "{size} could not be allocated for a block; each of {all} needs {blocks} blocks"
         );
         Error::file(what).help(help)
-    }
-
-    /// Copies the part. Bytes that are not written are padding, and zero in the destination.
-    ///
-    /// # Errors
-    /// Errors of reading and writing, a lack of memory, and a request to stop.
-    pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
-        let src = self.source_layout();
-        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
-        let blocks = self.blocks(&src, room);
-        let missing = AtomicUsize::new(0);
-        let worker = || Worker::new(self, (from, to), &missing, means.stop);
-        let done = in_parallel(means.threads, blocks.count(), worker, |worker, k| {
-            let bytes = worker.copy(&blocks.get(k))?;
-            (means.progress)(Step::Done(bytes as u64));
-            Ok(())
-        });
-        match missing.into_inner() {
-            0 => done,
-            bytes => Err(self.no_memory(room, bytes)),
-        }
     }
 }
 

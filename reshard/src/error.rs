@@ -134,11 +134,7 @@ impl Error {
         let (why, help) = known.split_once("; ").unwrap_or((&system, ""));
         let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
         let path: String = path.display().to_string().chars().map(plain).collect();
-        let error = Self::file(format_args!("cannot {doing} `{path}`: {why}"));
-        match help {
-            "" => error,
-            help => error.help(help),
-        }
+        Self::file(format_args!("cannot {doing} `{path}`: {why}")).help(help)
     }
 
     /// The text that is wrong; several are shown one after the other.
@@ -148,10 +144,11 @@ impl Error {
         self
     }
 
-    /// What to do about it.
+    /// What to do about it; an empty text is left out.
     #[must_use]
     pub fn help(mut self, help: impl fmt::Display) -> Self {
-        self.remarks.push(Remark::Help(help.to_string()));
+        let help = Some(help.to_string()).filter(|help| !help.is_empty());
+        self.remarks.extend(help.map(Remark::Help));
         self
     }
 

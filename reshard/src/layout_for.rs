@@ -1,6 +1,5 @@
 //! Layouts for arrays of any sizes, as people write them.
 
-use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -34,15 +33,13 @@ impl FromStr for LayoutFor {
     type Err = Mistake;
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
-        let notation = Notation::of(text, &Given::default());
-        match (text.parse(), notation) {
-            (Ok(order), _) => Ok(Self::Order(order)),
-            (Err(_), Some(notation)) => Ok(Self::Notation(notation, text.to_owned(), None)),
-            (Err(_), None) => {
-                let layout = text.parse().map_err(mistake)?;
-                Ok(Self::Layout(Box::new(layout)))
-            }
-        }
+        Ok(
+            match (text.parse(), Notation::of(text, &Given::default())) {
+                (Ok(order), _) => Self::Order(order),
+                (Err(_), Some(notation)) => Self::Notation(notation, text.to_owned(), None),
+                (Err(_), None) => Self::Layout(Box::new(text.parse().map_err(mistake)?)),
+            },
+        )
     }
 }
 
@@ -77,16 +74,18 @@ impl LayoutFor {
                 read.map_err(mistake)?.layout
             }
         };
-        let not_valid = |why: &dyn Display, help: String| {
+        DynLayout::new(wanted).map_err(|error| {
+            let (why, help) = match &error {
+                LayoutError::Invalid(error) => {
+                    (error.message().to_string(), error.help().to_string())
+                }
+                other => (other.to_string(), String::new()),
+            };
             (
                 format!("the layout does not fit `{sizes}`: {why}"),
                 help,
                 None,
             )
-        };
-        DynLayout::new(wanted).map_err(|error| match &error {
-            LayoutError::Invalid(error) => not_valid(&error.message(), error.help().to_string()),
-            other => not_valid(other, String::new()),
         })
     }
 

@@ -67,7 +67,7 @@ impl OutputFile {
         if crate::is_standard(path) {
             return Self::standard_output();
         }
-        let failed = |error: &std::io::Error| Error::of_file("write", path, error);
+        let failed = |error| Error::of_file("write", path, &error);
         let refused = |what: &dyn fmt::Display, help: &str| {
             let path = path.display();
             Err(Error::file(format_args!("cannot write `{path}`: {what}")).help(help))
@@ -80,11 +80,8 @@ impl OutputFile {
                 return refused(&"it is no regular file", help);
             }
             Ok(_) if !force => return Err(exists(path)),
-            Ok(found) => (
-                fs::canonicalize(path).map_err(|error| failed(&error))?,
-                Some(found),
-            ),
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(&error)),
+            Ok(found) => (fs::canonicalize(path).map_err(failed)?, Some(found)),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
             Err(_) if path.symlink_metadata().is_ok() => {
                 let help = "remove the link, or name another file";
                 return refused(&"it is a link that leads nowhere", help);
@@ -109,7 +106,7 @@ impl OutputFile {
                 &format_args!("there is no folder `{folder}`"),
                 &format!("make it: `mkdir -p {folder}`"),
             ),
-            Err(error) => Err(failed(&error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
@@ -245,24 +242,14 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
     file.set_len(bytes)
 }
 
-#[cfg(unix)]
+/// Synchronises the names in a folder to the disk.
 pub(crate) fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    use rustix::io::Errno;
-    let folder = match File::open(folder) {
-        // Who may write in a folder may not always read it.
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(()),
-        found => found?,
-    };
-    match rustix::fs::fsync(folder) {
-        // Not every file system can.
-        Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
-        other => Ok(other?),
-    }
-}
-
-#[cfg(not(unix))]
-pub(crate) fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.or_else(|error| match error.kind() {
+        // Who may write in a folder may not always read it; Windows opens no folder; not every file system can.
+        ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    })
 }
 
 fn exists(path: &Path) -> Error {

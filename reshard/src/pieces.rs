@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xlayout::{ArrayLayout, DynLayout};
 
-use crate::array::{self, Array, area};
+use crate::array::{self, Area, Array};
 use crate::blocks::{self, PackedView};
 use crate::words;
 
@@ -43,17 +43,15 @@ impl Job {
         }
     }
 
+    /// The box of its tensor that it contains.
+    pub(crate) fn area(&self) -> Area {
+        array::area(&self.origin, self.layout.dims())
+    }
+
     /// The name of the tensor, for people.
     pub(crate) fn name(&self) -> String {
         words::short(self.tensor.as_deref().unwrap_or_default())
     }
-}
-
-/// A box of a piece.
-pub(crate) struct Source {
-    pub(crate) view: PackedView,
-    /// The index in the piece at which the box begins.
-    pub(crate) begin: Vec<usize>,
 }
 
 /// The numbers of which the cuts of a piece must be multiples; `None` if it cannot be cut.
@@ -77,20 +75,19 @@ pub(crate) fn box_of(
     (k, granules): (usize, &Option<Vec<usize>>),
     wanted: &[Range<usize>],
     around: bool,
-) -> Option<Source> {
+) -> Option<PackedView> {
     let piece = &job.pieces[k];
     let dims = piece.layout.dims();
-    let both = wanted.iter().zip(&piece.origin);
-    let both = both.map(|(range, origin)| (range.start - origin, range.end - origin));
-    let (mut begin, mut end): (Vec<usize>, Vec<usize>) = both.unzip();
+    let mut area = array::inside(wanted, &piece.origin);
     let granules = (granules.as_ref()).filter(|_| piece.encoded.is_none());
-    let whole = begin.iter().all(|begin| *begin == 0) && end == dims;
+    let whole = array::sizes(&area) == dims;
     // The part and the piece are cut alike: the blocks fit both layouts.
     let agreed = piece.encoded.is_none() && job.pieces.len() == 1 && dims == job.layout.dims();
     let fits = granules.is_some_and(|granules| {
         granules.iter().enumerate().all(|(dim, granule)| {
-            let ends = end[dim].is_multiple_of(*granule) || end[dim] == dims[dim];
-            ends && begin[dim].is_multiple_of(*granule)
+            let Range { start, end } = area[dim];
+            let ends = end.is_multiple_of(*granule) || end == dims[dim];
+            ends && start.is_multiple_of(*granule)
         })
     });
     if !(whole || agreed || fits) {
@@ -99,19 +96,17 @@ pub(crate) fn box_of(
         }
         // A piece that cannot be cut is one granule.
         for (dim, granule) in granules.map_or(dims, |all| all).iter().enumerate() {
-            begin[dim] -= begin[dim] % granule;
-            end[dim] = end[dim].next_multiple_of(*granule).min(dims[dim]);
+            let Range { start, end } = area[dim];
+            area[dim] = start - start % granule..end.next_multiple_of(*granule).min(dims[dim]);
         }
     }
-    let sizes = array::each(&end, &begin, |end, begin| end - begin);
-    let view = PackedView::new(&piece.layout, &sizes, &begin)?;
-    Some(Source { view, begin })
+    PackedView::new(&piece.layout, &area)
 }
 
 /// The runs of bytes that are read when a part is one block: the number of the file, where the first run begins, its
 /// bytes, how many there are, and how far each begins behind the one before it. `None` if a piece has no such box.
 pub(crate) fn reads(job: &Job) -> Option<Vec<[u64; 5]>> {
-    let wanted = area(&job.origin, job.layout.dims());
+    let wanted = job.area();
     let mut all: Vec<[u64; 5]> = Vec::new();
     for (k, piece) in job.pieces.iter().enumerate() {
         let Some(found) = array::common(&piece.area(), &wanted) else {
@@ -126,7 +121,7 @@ pub(crate) fn reads(job: &Job) -> Option<Vec<[u64; 5]>> {
         }
         let source = box_of(job, (k, &granules(piece)), &found, true)?;
         let first = all.len();
-        for (run, at) in source.view.runs(&piece.layout) {
+        for (run, at) in source.runs(&piece.layout) {
             let (at, bytes) = (piece.offset + at as u64, run.len() as u64);
             if let Some([_, begin, length, count, stride]) = all[first..].last_mut()
                 && *length == bytes

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::{Error, Outcome};
 
 /// Bytes that can be read at any offset: those of a file, or of a test.
-pub(crate) trait ReadAt: Send + Sync {
+pub(crate) trait ReadAt: fmt::Debug + Send + Sync {
     /// Fills `bytes` from the byte `at` on.
     fn fill(&self, bytes: &mut [u8], at: u64) -> io::Result<()>;
 
@@ -48,6 +48,7 @@ impl ReadAt for Vec<u8> {
 }
 
 /// An open file, or a part of one.
+#[derive(Clone, Debug)]
 pub struct OpenFile {
     /// Its path in messages.
     pub(crate) path: PathBuf,
@@ -56,16 +57,7 @@ pub struct OpenFile {
     pub(crate) length: u64,
     bytes: Arc<dyn ReadAt>,
     /// The number of bytes of elements that were read. Several files may share the counter.
-    read: Arc<AtomicU64>,
-}
-
-impl fmt::Debug for OpenFile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenFile")
-            .field("path", &self.path)
-            .field("length", &self.length)
-            .finish_non_exhaustive()
-    }
+    pub(crate) read: Arc<AtomicU64>,
 }
 
 impl OpenFile {
@@ -76,14 +68,6 @@ impl OpenFile {
             length,
             bytes,
             read: Arc::default(),
-        }
-    }
-
-    /// Makes the file use a shared counter of bytes.
-    pub(crate) fn counted_by(self, read: &Arc<AtomicU64>) -> Self {
-        Self {
-            read: Arc::clone(read),
-            ..self
         }
     }
 

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source, SourceFile, tensor_of};
@@ -16,6 +17,7 @@ use crate::formats::input::Contents;
 use crate::formats::{npy, safetensors, shards, zarr};
 use crate::spec::Spec;
 use crate::store::Store;
+use crate::words::short;
 
 /// The key of the metadata in which PyTorch stores where the parts of a file begin.
 pub(crate) const OFFSETS_KEY: &str = "DCP_SHARDING_INFO";
@@ -69,9 +71,8 @@ impl Source {
                 Vec::new()
             }
             ([false, true, false], []) => {
-                let read =
-                    |name: String| Ok((name.clone(), safetensors::read(store.open(&name)?)?));
-                tensors.into_iter().map(read).collect::<Outcome<_>>()?
+                let read = |name: &String| safetensors::read(store.open(name)?);
+                tensors.iter().map(read).collect::<Outcome<_>>()?
             }
             ([false, true, false], [index]) => shards::read(&store, &store.open(index)?)?,
             ([false, true, false], _) => {
@@ -80,12 +81,12 @@ impl Source {
             }
             ([false, false, true], _) => {
                 source.kind = Kind::Npy;
-                let read = |name: String| {
-                    let open = store.open(&name)?;
-                    let array = npy::read(&open, spec.element_type(&tensor_of(&name)))?;
-                    Ok((name, Contents::of_one(open, array)))
+                let read = |name: &String| {
+                    let open = store.open(name)?;
+                    let array = npy::read(&open, spec.element_type(&tensor_of(name)))?;
+                    Ok(Contents::of_one(open, array))
                 };
-                arrays.into_iter().map(read).collect::<Outcome<_>>()?
+                arrays.iter().map(read).collect::<Outcome<_>>()?
             }
             ([false, false, false], _) if names.contains_key("manifest.ocdbt") => {
                 let what = "is a database of tensorstore, OCDBT, which is not read";
@@ -99,24 +100,24 @@ impl Source {
             }
             _ => {
                 let what = "has more than one of: safetensors, `.npy` files, a zarr array or group";
-                return wrong(
-                    what,
-                    "put the files of one format into a folder of their own",
-                );
+                let help = "put the files of one format into a folder of their own";
+                return wrong(what, help);
             }
         };
-        for (name, contents) in contents {
-            source.add_contents(name, contents)?;
+        for contents in contents {
+            source.add_contents(contents)?;
         }
         Ok(source)
     }
 
-    fn add_contents(&mut self, name: String, mut contents: Contents) -> Outcome {
+    fn add_contents(&mut self, mut contents: Contents) -> Outcome {
+        let mut offsets = offsets(&mut contents)?;
         let (open, arrays) = (&contents.file, contents.arrays);
-        let mut offsets = offsets(&open.path, &mut contents.metadata)?;
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
+        let name = open.path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
         let header = arrays.first().map_or(open.length, |array| array.offset);
         let file = self.add_file(SourceFile {
             crc32: open.crc32(header)?,
@@ -136,20 +137,24 @@ impl Source {
 }
 
 /// Removes the positions of parts from the metadata and returns them.
-fn offsets(
-    path: &Path,
-    metadata: &mut Vec<(String, String)>,
-) -> Outcome<HashMap<String, Vec<usize>>> {
+fn offsets(contents: &mut Contents) -> Outcome<HashMap<String, Vec<usize>>> {
+    let (path, metadata) = (contents.file.path.display(), &mut contents.metadata);
     let mut found = HashMap::new();
     if let Some(at) = metadata.iter().position(|(key, _)| key == OFFSETS_KEY) {
         let (_, text) = metadata.remove(at);
-        let read: HashMap<String, Offsets> = serde_json::from_str(&text).map_err(|error| {
-            let path = path.display();
-            let what =
-                format_args!("the metadata `{OFFSETS_KEY}` of `{path}` cannot be read: {error}");
+        let wrong = |tensor: &str, error| {
+            let what = format_args!(
+                "the metadata `{OFFSETS_KEY}` of `{path}`{tensor} cannot be read: {error}"
+            );
             Error::file(what).help("it is `{\"a.weight\": {\"saved_offsets\": [0, 0]}, …}`")
-        })?;
-        found.extend(read.into_iter().map(|(name, at)| (name, at.saved_offsets)));
+        };
+        let read: HashMap<String, &RawValue> =
+            serde_json::from_str(&text).map_err(|error| wrong("", error))?;
+        for (name, value) in read {
+            let at: Offsets = serde_json::from_str(value.get())
+                .map_err(|error| wrong(&format!(", of tensor `{}`,", short(&name)), error))?;
+            found.insert(name, at.saved_offsets);
+        }
     }
     metadata.retain(|(key, _)| key != VERSION_KEY);
     Ok(found)

@@ -34,26 +34,21 @@ impl Ask {
     ) -> crate::failure::Outcome<Self> {
         let of_notation = given.of_notation();
         let notation = Notation::of(text, &of_notation);
-        let needs = notation.and_then(|notation| match notation.read(text, &of_notation) {
-            Err(error) => match error.kind() {
-                BoundaryError::NoSizes { .. } | BoundaryError::NoElementType { .. } => {
-                    Some(notation)
-                }
-                _ => None,
-            },
-            Ok(_) => None,
-        });
-        if let Some(notation) = needs {
-            let axes = of_notation.axes.map(str::to_owned);
-            return Ok(Self {
-                origin,
-                text: text.to_owned(),
-                wanted: Wanted::For(LayoutFor::Notation(notation, text.to_owned(), axes)),
-            });
-        }
-        let text = &*shape::understood(origin, text, given, false)?.0;
+        let needs = |error: xlayout::interop::Error| {
+            use BoundaryError::{NoElementType, NoSizes};
+            matches!(error.kind(), NoSizes { .. } | NoElementType { .. })
+        };
+        let notation = notation.filter(|it| it.read(text, &of_notation).is_err_and(needs));
+        let understood = match notation {
+            Some(_) => text.into(),
+            None => shape::understood(origin, text, given, false)?.0,
+        };
+        let text = &*understood;
         let trimmed = text.trim();
-        let wanted = if trimmed.contains('[') {
+        let wanted = if let Some(notation) = notation {
+            let axes = of_notation.axes.map(str::to_owned);
+            Wanted::For(LayoutFor::Notation(notation, text.to_owned(), axes))
+        } else if trimmed.contains('[') {
             let shape = shape::read(origin, text, given)?;
             let bracket = trimmed.find(']').unwrap_or(trimmed.len() - 1);
             Wanted::Shape(Box::new(shape), !trimmed[bracket + 1..].is_empty())
@@ -97,11 +92,8 @@ impl Ask {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
                 let is = array.element_type();
-                let never = if *ty == is {
-                    ""
-                } else {
-                    ". `convert` never changes values"
-                };
+                let never = (*ty != is).then_some(". `convert` never changes values");
+                let never = never.unwrap_or_default();
                 return Err(self.failure("a type is no layout", "").help(format_args!(
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));
@@ -114,12 +106,7 @@ impl Ask {
                 let applied = layout.apply(array.array_shape());
                 applied.map_err(|(message, help, span)| {
                     let span = span.unwrap_or(0..self.text.len());
-                    let error = self.failure_at(span, message, "");
-                    if help.is_empty() {
-                        error
-                    } else {
-                        error.help(help)
-                    }
+                    self.failure_at(span, message, "").help(help)
                 })?
             }
         };

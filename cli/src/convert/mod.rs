@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use xlayout::ArrayLayout;
-use xlayout_reshard::{Format, Input, Means, OutputFile, Stop, is_standard, write_file};
+use xlayout_reshard::{Error, Format, Input, Means, OutputFile, Step, is_standard, write_file};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use ask::Ask;
 
-pub(crate) use report::{bar, move_bar, speed};
+pub(crate) use report::speed;
 
 #[derive(clap::Args, Debug)]
 #[command(mut_arg("sizes", |sizes| sizes.visible_alias("dims")))]
@@ -52,18 +52,25 @@ pub(crate) struct Arguments {
     /// Check everything and say what would be done, but write nothing
     #[arg(long, short = 'n')]
     dry_run: bool,
-    /// Neither a progress bar nor a line at the end
-    #[arg(long, short)]
-    quiet: bool,
-    /// How many threads; as many as there are processors, up to 4, if not given
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// About how many MiB of memory to use; more makes longer runs on the disk
-    #[arg(long, value_name = "MIB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: u32,
+    #[command(flatten)]
+    resources: Resources,
     /// What `xlayout relayout calibrate` has measured on this machine
     #[arg(long, value_name = "FILE")]
     wisdom: Option<PathBuf>,
+}
+
+/// The resources of a copy, and whether it is silent.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Resources {
+    /// Neither a progress bar nor a line at the end
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How many threads; as many as there are processors, up to 4, if not given
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// About how many MiB of buffers to use; more makes longer runs on the disk; 256, or what the plan says, if not given
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: Option<u32>,
 }
 
 /// The format that the extension of a file says.
@@ -74,45 +81,37 @@ fn format_of(path: &Path, flag: &str) -> Outcome<Format> {
     let lower = |name: Option<&OsStr>| name.map(|name| name.to_string_lossy().to_lowercase());
     let name = lower(path.file_name()).unwrap_or_default();
     let extension = lower(path.extension());
-    let known = match extension.as_deref() {
-        _ if name.ends_with(".safetensors.index.json") => Some(Format::SafetensorsIndex),
-        Some("npy") => Some(Format::Npy),
-        Some("npz") => Some(Format::Npz),
-        Some("safetensors") => Some(Format::Safetensors),
-        Some("raw" | "bin" | "dat") => Some(Format::Raw),
+    let what = match extension.as_deref() {
+        _ if name.ends_with(".safetensors.index.json") => return Ok(Format::SafetensorsIndex),
+        Some("npy") => return Ok(Format::Npy),
+        Some("npz") => return Ok(Format::Npz),
+        Some("safetensors") => return Ok(Format::Safetensors),
+        Some("raw" | "bin" | "dat") => return Ok(Format::Raw),
+        Some(other) => format!("no format that is known goes by `.{other}`"),
         None if is_standard(path) => {
             let what = "`-` has no extension that would say its format";
             let failure = Failure::usage(what).at(TextSpan::of_whole("", "-"));
             return Err(failure.help(format_args!("say {flag}: npy, npz, safetensors or raw")));
         }
-        _ => None,
+        None => "the file has no extension that would say its format".to_owned(),
     };
-    known.ok_or_else(|| {
-            let what = match &extension {
-                Some(other) => format!("no format that is known goes by `.{other}`"),
-                None => "the file has no extension that would say its format".to_owned(),
-            };
-            let help = match extension.as_deref() {
-                Some("pt" | "pth" | "pkl" | "ckpt") => {
-                    "PyTorch's own files are Python programs: save them as safetensors".to_owned()
-                }
-                _ => format!(
-                    "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
-                ),
-            };
-            // The length of the extension with its dot. Without an extension the span is empty, after the name.
-            let length = extension.as_ref().map_or(0, |extension| extension.len() + 1);
-            let text = path.display().to_string();
-            let marked = text.len().saturating_sub(length)..text.len();
-            Failure::usage(what).at(TextSpan::of_argument("", &text, marked)).help(help)
-        })
+    let help = match extension.as_deref() {
+        Some("pt" | "pth" | "pkl" | "ckpt") => {
+            "PyTorch's own files are Python programs: save them as safetensors".to_owned()
+        }
+        _ => format!(
+            "known are .npy, .npz, .safetensors, .safetensors.index.json, and .raw, .bin and .dat for elements without a header; or say {flag}"
+        ),
+    };
+    // The length of the extension with its dot. Without an extension the span is empty, after the name.
+    let length = extension.map_or(0, |extension| extension.len() + 1);
+    let text = path.display().to_string();
+    let marked = text.len().saturating_sub(length)..text.len();
+    let place = TextSpan::of_argument("", &text, marked);
+    Err(Failure::usage(what).at(place).help(help))
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    crate::signals::stopping(|stop| convert(arguments, stop, out))
-}
-
-fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     if let Some(file) = &arguments.wisdom {
         crate::relayout::load(file)?;
     }
@@ -155,34 +154,26 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
                 .help("convert them one by one, with `--tensor`")
         })?;
     }
-    let (threads, memory) = (
-        threads(arguments.threads),
-        (arguments.memory as usize) << 20,
-    );
+    let resources = &arguments.resources;
     place.check_space(length)?;
     if arguments.dry_run {
         let size = crate::words::exact_bytes(length);
         writeln!(out, "would write `{}`: {size}", place.shown().display())?;
         for job in &jobs {
             report::arrays(std::slice::from_ref(job), true, out)?;
-            report::blocks(job, (threads, memory), out)?;
+            report::blocks(job, resources, out)?;
         }
         return Ok(());
     }
 
     let start = Instant::now();
     place.remove_abandoned();
-    let bar = report::bar(length - header.len() as u64, arguments.quiet);
-    let means = Means {
-        threads,
-        memory: Some(memory),
-        stop,
-        progress: &|step| move_bar(&bar, step),
-    };
-    let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
-    file.finish()?;
-    bar.finish_and_clear();
-    if !arguments.quiet {
+    resources.with_bar(false, |means| {
+        (means.progress)(Step::Begin(length - header.len() as u64));
+        let (file, _) = write_file(&place, (&header, length), &jobs, &input, means)?;
+        file.finish()
+    })?;
+    if !resources.quiet {
         // The standard output may be the file itself.
         let mut errors = anstream::stderr();
         let out = match is_standard(output) {
@@ -195,8 +186,37 @@ fn convert(arguments: &Arguments, stop: &Stop, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Returns the requested number of threads, or the number of processors, up to 4.
-pub(crate) fn threads(asked: Option<u16>) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
-    asked.map_or_else(processors, usize::from)
+impl Resources {
+    /// The requested number of threads, or the number of processors, up to 4.
+    fn threads(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, |all| all.get().min(4));
+        self.threads.map_or_else(processors, usize::from)
+    }
+
+    /// The requested bytes.
+    fn memory(&self) -> Option<usize> {
+        self.memory.map(|mib| (mib as usize) << 20)
+    }
+
+    /// Does the work with a bar, until a signal stops it.
+    pub(crate) fn with_bar<T>(
+        &self,
+        is_hidden: bool,
+        work: impl FnOnce(Means<'_>) -> Result<T, Error>,
+    ) -> Outcome<T> {
+        crate::signals::stopping(|stop| {
+            let bar = report::bar(is_hidden || self.quiet);
+            let done = work(Means {
+                threads: self.threads(),
+                memory: self.memory(),
+                stop,
+                progress: &|step| match step {
+                    Step::Begin(bytes) => bar.inc_length(bytes),
+                    Step::Done(bytes) => bar.inc(bytes),
+                },
+            })?;
+            bar.finish_and_clear();
+            Ok(done)
+        })
+    }
 }

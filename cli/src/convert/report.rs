@@ -8,8 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use xlayout::ArrayLayout;
 use xlayout_relayout::Plan;
 
-use xlayout_reshard::{Job, Step, array};
+use xlayout_reshard::{Job, array};
 
+use super::Resources;
 use crate::failure::Outcome;
 use crate::words;
 
@@ -19,26 +20,18 @@ const SHOWN: usize = 12;
 /// The least number of bytes for which the speed is reported.
 const MEASURED: u64 = 16 << 20;
 
-/// A bar of `bytes` bytes, on terminals only.
-pub(crate) fn bar(bytes: u64, quiet: bool) -> ProgressBar {
-    let target = match quiet {
+/// A bar of no bytes yet, on terminals only.
+pub(super) fn bar(is_hidden: bool) -> ProgressBar {
+    let target = match is_hidden {
         true => ProgressDrawTarget::hidden(),
         false => ProgressDrawTarget::stderr(),
     };
-    let bar = ProgressBar::with_draw_target(Some(bytes), target);
+    let bar = ProgressBar::with_draw_target(Some(0), target);
     let template =
         "{bar:32} {binary_bytes} of {binary_total_bytes}, {binary_bytes_per_sec}, {eta} left";
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style.progress_chars("━╸─")),
         Err(_) => bar,
-    }
-}
-
-/// Moves a bar.
-pub(crate) fn move_bar(bar: &ProgressBar, step: Step) {
-    match step {
-        Step::Begin(bytes) => bar.inc_length(bytes),
-        Step::Done(bytes) => bar.inc(bytes),
     }
 }
 
@@ -81,8 +74,8 @@ fn what(job: &Job) -> String {
 }
 
 /// How an array is read and written, for `--dry-run`.
-pub(super) fn blocks(job: &Job, (threads, memory): (usize, usize), out: &mut dyn Write) -> Outcome {
-    let (count, sizes, runs) = job.cut(threads, memory);
+pub(super) fn blocks(job: &Job, resources: &Resources, out: &mut dyn Write) -> Outcome {
+    let (count, sizes, runs) = job.cut(resources.threads(), resources.memory());
     match (count, runs) {
         (0, _) | (_, None) => {}
         (1, _) => writeln!(out, "    in one block")?,

@@ -28,10 +28,9 @@ impl Wanted<'_> {
     /// When it is not clear which array is meant, there is no array of this name, or the output cannot store the layout.
     pub(super) fn jobs(&self, input: &Input) -> Outcome<Vec<Job>> {
         let arrays = self.chosen(input)?;
-        if self.formats.0 != Format::Raw {
-            for array in &arrays {
-                self.from.map_or(Ok(()), |from| from.check(&array.layout))?;
-            }
+        let said = self.from.filter(|_| self.formats.0 != Format::Raw);
+        for array in &arrays {
+            said.map_or(Ok(()), |said| said.check(&array.layout))?;
         }
         // A layout of matrices does not apply to vectors of the same file.
         let applies = |to: &Ask, array: &Array| arrays.len() == 1 || to.is_for(array.layout.rank());
@@ -44,12 +43,8 @@ impl Wanted<'_> {
         let mut jobs = Vec::new();
         for array in arrays.iter().copied() {
             let to = self.to.filter(|to| applies(to, array));
-            jobs.push(Job::new(
-                self.name(array),
-                array,
-                self.layout(array, to)?,
-                0,
-            ));
+            let layout = self.layout(array, to)?;
+            jobs.push(Job::new(self.name(array), array, layout, 0));
         }
         if self.formats.1 == Format::Safetensors {
             // As the reference implementation: every tensor is aligned to its elements.

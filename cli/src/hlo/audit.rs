@@ -80,7 +80,7 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     let mut value = parsed(|out| copies::json::write(out, None, &every));
     add_words(&mut value, &every);
     value["memory"] = json!(answers);
-    value["arrays"] = parsed(|out| json::write(out, &with_json, &arrays));
+    value["arrays"] = parsed(|out| json::write(out, (&with_json, &arrays)));
     value["mistakes"] = json!(mistakes);
     Ok(Audit {
         summary: summary(input, shown, every, &answers)?,
@@ -162,7 +162,7 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         writeln!(out)?;
         memory::report::write(out, &short)?;
         writeln!(out)?;
-        report::padding(out, &of_arrays, &arrays)
+        report::padding(out, (&of_arrays, &arrays))
     });
     // The names of flags have no meaning for the Python package.
     Ok(text

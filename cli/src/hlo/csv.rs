@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use xlayout_hlo::group;
 
-use super::Arrays;
-use super::arguments::{Arguments, By};
+use super::Asked;
+use super::arguments::By;
 use super::json::{array, totals};
 use crate::json::with;
 
@@ -45,11 +45,7 @@ fn text(value: Option<&Value>) -> String {
     }
 }
 
-pub(crate) fn write(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     let (rows, sort) = (arguments.common.all_rows(), arguments.sort);
     let Some(by) = arguments.by.filter(|by| *by != By::Shape) else {
         let arrays = group::arrays(&findings.tally, sort.key());

@@ -8,16 +8,12 @@ use serde_json::{Value, json};
 use xlayout_hlo::group::{self, Group};
 use xlayout_hlo::{Array, Bytes, EntryArray, Extent, FirstLine, Tally, advice, reread};
 
-use super::arguments::{Arguments, By, Sort};
+use super::arguments::{By, Sort};
 use super::csv::MOST_ADVISED;
-use super::{Arrays, mistake};
+use super::{Asked, mistake};
 use crate::json::{number, with};
 
-pub(crate) fn write(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();

@@ -60,6 +60,9 @@ struct Arrays<'a> {
     groups: Option<Vec<group::Group>>,
 }
 
+/// A request and the arrays that were found.
+type Asked<'a, 'b> = (&'a Arguments, &'a Arrays<'b>);
+
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match &arguments.question {
         None => summary(arguments, out),
@@ -292,11 +295,11 @@ impl<'a> std::ops::Deref for Arrays<'a> {
 
 fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io::Result<()> {
     if arguments.common.json {
-        json::write(out, arguments, arrays)
+        json::write(out, (arguments, arrays))
     } else if arguments.csv {
-        csv::write(out, arguments, arrays)
+        csv::write(out, (arguments, arrays))
     } else {
-        report::write(out, arguments, arrays)
+        report::write(out, (arguments, arrays))
     }
 }
 

@@ -8,9 +8,9 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use xlayout_reshard::{Draft, Error, Means, OutputFile, PlanOptions, run_units, verify_units};
+use xlayout_reshard::{Draft, Error, OutputFile, PlanOptions, run_units, verify_units};
 
-use crate::convert::{bar, threads};
+use crate::convert::Resources;
 use crate::failure::{Failure, Outcome};
 
 #[derive(clap::Args, Debug)]
@@ -65,15 +65,8 @@ struct RunArguments {
     /// The number of the unit, from 0; all units if not given
     #[arg(long, value_name = "K")]
     unit: Option<usize>,
-    /// How many threads; as many as there are processors, up to 4, if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: Option<u16>,
-    /// About how many MiB of buffers to use; what the plan says if not given
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: Option<u32>,
-    /// Neither a progress bar nor a line at the end
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    resources: Resources,
     /// What was done as JSON, a line for each unit
     #[arg(long)]
     json: bool,
@@ -128,46 +121,28 @@ fn plan(arguments: &PlanArguments, out: &mut dyn Write) -> Outcome {
 
 fn run_plan(arguments: &RunArguments, out: &mut dyn Write) -> Outcome {
     let start = Instant::now();
-    let reports = with_bar(arguments, |means| {
+    let reports = arguments.resources.with_bar(arguments.json, |means| {
         run_units(&arguments.plan, arguments.unit, means)
     })?;
     match arguments.json {
         true => reports.iter().try_for_each(|unit| report::json(unit, out)),
-        false if arguments.quiet => Ok(()),
+        false if arguments.resources.quiet => Ok(()),
         false => report::done(&reports, start.elapsed(), out),
     }
 }
 
 fn verify(arguments: &VerifyArguments, out: &mut dyn Write) -> Outcome {
     let (run, checksums) = (&arguments.run, arguments.checksums);
-    let found = with_bar(run, |means| {
+    let found = run.resources.with_bar(run.json, |means| {
         verify_units(&run.plan, run.unit, means, checksums)
     })?;
     if run.json {
         report::json(&found, out)?;
-    } else if !run.quiet {
+    } else if !run.resources.quiet {
         report::differences(&found, checksums, out)?;
     }
     match found.is_empty() {
         true => Ok(()),
         false => Err(Failure::answer_is_no()),
     }
-}
-
-/// Does the work with a bar, until a signal stops it.
-fn with_bar<T>(
-    arguments: &RunArguments,
-    work: impl FnOnce(Means<'_>) -> Result<T, Error>,
-) -> Outcome<T> {
-    crate::signals::stopping(|stop| {
-        let bar = bar(0, arguments.quiet || arguments.json);
-        let done = work(Means {
-            threads: threads(arguments.threads),
-            memory: arguments.memory.map(|mib| (mib as usize) << 20),
-            stop,
-            progress: &|step| crate::convert::move_bar(&bar, step),
-        })?;
-        bar.finish_and_clear();
-        Ok(done)
-    })
 }

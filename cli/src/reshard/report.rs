@@ -8,14 +8,13 @@ use serde::Serialize;
 use xlayout_reshard::{Difference, Summary, UnitReport};
 
 use crate::convert::speed;
-use crate::failure::{Failure, Outcome};
+use crate::failure::Outcome;
 use crate::words::{bytes, counted, exact_bytes, grouped};
 
 /// One line of JSON.
 pub(super) fn json(value: &impl Serialize, out: &mut dyn Write) -> Outcome {
-    let text = serde_json::to_string(value);
-    let text = text.map_err(|error| Failure::file(format_args!("cannot write JSON: {error}")))?;
-    Ok(writeln!(out, "{text}")?)
+    serde_json::to_writer(&mut *out, value).map_err(std::io::Error::from)?;
+    Ok(writeln!(out)?)
 }
 
 /// Writes the costs of a plan.

@@ -216,3 +216,22 @@ fn plans() {
         &["one.safetensors", "tensor `a`"],
     );
 }
+
+/// The place of a part is an index, so it is not negative; the error names the file and the tensor.
+#[test]
+fn places_of_parts() {
+    let folder = prepared();
+    let tensors = [whole("a", &[4, 4]), whole("b", &[8])];
+    let mut bytes = safetensors(&tensors, true);
+    let place = bytes.windows(5).position(|text| text == b"[0,0]");
+    let place = place.expect("the place of the first part");
+    bytes[place..place + 5].copy_from_slice(b"[-10]");
+    folder.write("src/one.safetensors", bytes);
+    let parts = [
+        "`DCP_SHARDING_INFO`",
+        "one.safetensors",
+        "of tensor `a`",
+        "`-10`",
+    ];
+    refused(&folder, PLAN, 3, &parts);
+}

@@ -79,13 +79,11 @@ fn by_blocks(
     grid: Option<(&[usize], Vec<usize>)>,
     budget: usize,
 ) -> (Vec<u8>, usize) {
-    let blocks = Blocks::new((src, dst), grid, budget);
+    let blocks = Blocks::new((src.clone(), dst), grid, budget);
     let mut all = vec![0; dst.bytes()];
     for k in 0..blocks.count() {
         let block = blocks.get(k);
-        let view = |whole| {
-            PackedView::new(whole, &block.sizes, &block.origin).expect("every block lies in runs")
-        };
+        let view = |whole| PackedView::new(whole, &block).expect("every block lies in runs");
         let (from, to) = (view(src), view(dst));
         let (mut here, mut there) = (vec![0xAA; from.layout.bytes()], vec![0; to.layout.bytes()]);
         for (run, at) in from.runs(src) {
@@ -145,7 +143,7 @@ proptest! {
 fn blocks_have_long_runs_on_both_sides() {
     let cut = |src: &str, dst: &str, budget| {
         let (src, dst): (DynLayout, DynLayout) = (src.parse().unwrap(), dst.parse().unwrap());
-        let blocks = Blocks::new((&src, &dst), None, budget);
+        let blocks = Blocks::new((src, &dst), None, budget);
         (
             blocks.sizes().to_vec(),
             blocks.count(),

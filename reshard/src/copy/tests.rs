@@ -14,7 +14,7 @@ fn blocks_are_large_where_there_are_many() {
             &format!("u8[{rows},1048576]{{1,0}}"),
             &format!("u8[{rows},1048576]{{0,1}}"),
         );
-        job.cut(4, 1 << 30).1.iter().product::<usize>() >> 20
+        job.cut(4, Some(1 << 30)).1.iter().product::<usize>() >> 20
     };
     // A gibibyte, and 16 of them.
     assert_eq!([1024, 16384].map(bytes), [32, 128]);

@@ -7,13 +7,13 @@ use xlayout::interop::NumpyOrder;
 use xlayout::{ArrayLayout, DynLayout};
 use xlayout_relayout::PlanCache;
 
-use super::{Sink, Sources};
-use crate::array::{self, Array, area, common};
-use crate::blocks::{Block, PackedView};
+use super::{DEFAULT, Means, Sink, Sources, Step, in_parallel};
+use crate::array::{self, Array, common};
+use crate::blocks::PackedView;
 use crate::decode;
 use crate::error::{Error, Outcome};
 use crate::numbers;
-use crate::pieces::{Job, Source, box_of, granules};
+use crate::pieces::{Job, box_of, granules};
 use crate::positioned::OpenFile;
 use crate::stop::Stop;
 
@@ -24,7 +24,7 @@ const NEAR: u64 = 8 << 10;
 const PIECE: usize = 8 << 20;
 
 /// The state and buffers of a thread.
-pub(super) struct Worker<'a> {
+struct Worker<'a> {
     job: &'a Job,
     from: &'a dyn Sources,
     to: &'a dyn Sink,
@@ -42,45 +42,54 @@ pub(super) struct Worker<'a> {
     decoded: Option<usize>,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(
-        job: &'a Job,
-        (from, to): (&'a dyn Sources, &'a dyn Sink),
-        missing: &'a AtomicUsize,
-        stop: &'a Stop,
-    ) -> Self {
-        Self {
-            job,
+impl Job {
+    /// Copies the part. Bytes that are not written are padding, and zero in the destination.
+    ///
+    /// # Errors
+    /// Errors of reading and writing, a lack of memory, and a request to stop.
+    pub fn run(&self, (from, to): (&dyn Sources, &dyn Sink), means: Means<'_>) -> Outcome {
+        let room = (means.threads, means.memory.unwrap_or(DEFAULT));
+        let blocks = self.blocks(room);
+        let missing = AtomicUsize::new(0);
+        let worker = || Worker {
+            job: self,
             from,
             to,
-            missing,
-            stop,
+            missing: &missing,
+            stop: means.stop,
             plans: PlanCache::new(16),
-            granules: job.pieces.iter().map(granules).collect(),
+            granules: self.pieces.iter().map(granules).collect(),
             src: Vec::new(),
             dense: Vec::new(),
             dst: Vec::new(),
             decoded: None,
+        };
+        let done = in_parallel(means.threads, blocks.count(), worker, |worker, k| {
+            let bytes = worker.copy(&blocks.get(k))?;
+            (means.progress)(Step::Done(bytes as u64));
+            Ok(())
+        });
+        match missing.into_inner() {
+            0 => done,
+            bytes => Err(self.no_memory(room, bytes)),
         }
     }
+}
 
-    fn box_of(&self, k: usize, wanted: &[Range<usize>], around: bool) -> Option<Source> {
-        box_of(self.job, (k, &self.granules[k]), wanted, around)
-    }
-
+impl Worker<'_> {
     /// Copies a block, and returns the bytes of its elements.
-    pub(super) fn copy(&mut self, block: &Block) -> Outcome<usize> {
+    fn copy(&mut self, block: &[Range<usize>]) -> Outcome<usize> {
         let part = self.job;
-        let view = PackedView::new(&part.layout, &block.sizes, &block.origin).ok_or_else(uncut)?;
-        let begins = array::each(&part.origin, &block.origin, |a, b| a + b);
-        let wanted = area(&begins, &block.sizes);
+        let view = PackedView::new(&part.layout, block).ok_or_else(uncut)?;
+        let begins = array::each(&part.origin, &view.begin, |a, b| a + b);
+        let wanted = array::area(&begins, &array::sizes(block));
         let direct = (self.job.pieces.iter().enumerate())
             .find(|(_, piece)| common(&piece.area(), &wanted).as_ref() == Some(&wanted))
-            .and_then(|(k, _)| Some((k, self.box_of(k, &wanted, false)?)));
+            .and_then(|(k, _)| Some((k, box_of(part, (k, &self.granules[k]), &wanted, false)?)));
         let as_it_is = direct.as_ref().is_some_and(|(k, source)| {
             !self.job.changes(&self.job.pieces[*k])
                 && view.layout.padding() == 0
-                && array::same_memory(&source.view.layout, &view.layout)
+                && array::same_memory(&source.layout, &view.layout)
         });
         if !as_it_is {
             room(self.missing, &mut self.dst, view.layout.bytes())?;
@@ -88,29 +97,19 @@ impl<'a> Worker<'a> {
                 self.dst.fill(0);
             }
         }
-        match direct {
-            Some((k, source)) if as_it_is => {
-                self.read(k, &source)?;
-                // The next block reads the decoded bytes again.
-                match self.decoded {
-                    Some(_) => self.dst.clone_from(&self.src),
-                    None => std::mem::swap(&mut self.src, &mut self.dst),
-                }
-            }
-            Some((k, source)) => {
-                let from = self.read_as_wanted(k, &source)?;
-                let with = (&mut self.plans, self.stop);
-                relayout(with, (&from, &self.src), (&view.layout, &mut self.dst))?;
-            }
-            None => {
-                let from = self.gather(&wanted)?;
-                let with = (&mut self.plans, self.stop);
-                relayout(with, (&from, &self.dense), (&view.layout, &mut self.dst))?;
-            }
+        let from = match &direct {
+            Some((k, source)) => self.read_as_wanted(*k, source)?,
+            None => self.gather(&wanted)?,
+        };
+        let read = direct.map_or(&self.dense, |_| &self.src);
+        if !as_it_is {
+            let with = (&mut self.plans, self.stop);
+            relayout(with, (&from, read), (&view.layout, &mut self.dst))?;
         }
+        let bytes = if as_it_is { read } else { &self.dst };
         for (run, at) in view.runs(&part.layout) {
             let mut at = part.offset + at as u64;
-            for piece in self.dst[run].chunks(PIECE) {
+            for piece in bytes[run].chunks(PIECE) {
                 self.stop.check()?;
                 self.to.write(piece, at)?;
                 at += piece.len() as u64;
@@ -128,7 +127,7 @@ impl<'a> Worker<'a> {
             let Some(found) = common(&piece.area(), wanted) else {
                 continue;
             };
-            let source = self.box_of(k, &found, true).ok_or_else(uncut)?;
+            let source = box_of(job, (k, &self.granules[k]), &found, true).ok_or_else(uncut)?;
             let layout = self.read_as_wanted(k, &source)?;
             let around = self.dense_layout(layout.dims())?;
             let mut rows = Vec::new();
@@ -138,16 +137,13 @@ impl<'a> Worker<'a> {
             // All three arrays are row-major. The elements are copied to the front of the box, and from there to their
             // positions.
             let begins = array::each(&piece.origin, &source.begin, |a, b| a + b);
-            let view = |whole: &DynLayout, from: &dyn Fn(usize) -> usize| {
-                let begin: Vec<_> = (0..found.len())
-                    .map(|dim| found[dim].start - from(dim))
-                    .collect();
-                PackedView::new(whole, &array::sizes(&found), &begin).ok_or_else(uncut)
+            let view = |whole: &DynLayout, origin: &[usize]| {
+                PackedView::new(whole, &array::inside(&found, origin)).ok_or_else(uncut)
             };
-            for (run, at) in view(&around, &|dim| begins[dim])?.runs(&around) {
+            for (run, at) in view(&around, &begins)?.runs(&around) {
                 rows.copy_within(at..at + run.len(), run.start);
             }
-            for (run, at) in view(&target, &|dim| wanted[dim].start)?.runs(&target) {
+            for (run, at) in view(&target, &array::origin(wanted))?.runs(&target) {
                 self.dense[at..at + run.len()].copy_from_slice(&rows[run]);
             }
         }
@@ -161,9 +157,9 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads a box of a piece into `src`, with elements of the part's type, and returns its layout.
-    fn read_as_wanted(&mut self, k: usize, source: &Source) -> Outcome<DynLayout> {
+    fn read_as_wanted(&mut self, k: usize, source: &PackedView) -> Outcome<DynLayout> {
         self.read(k, source)?;
-        let (piece, packed) = (&self.job.pieces[k], &source.view.layout);
+        let (piece, packed) = (&self.job.pieces[k], &source.layout);
         if !self.job.changes(piece) {
             return Ok(packed.clone());
         }
@@ -180,8 +176,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads a box of a piece into `src`.
-    fn read(&mut self, k: usize, source: &Source) -> Outcome {
-        let (piece, bytes) = (&self.job.pieces[k], source.view.layout.bytes());
+    fn read(&mut self, k: usize, source: &PackedView) -> Outcome {
+        let (piece, bytes) = (&self.job.pieces[k], source.layout.bytes());
         // The decoded bytes are still in the buffer.
         if piece.encoded.is_some() && self.decoded == Some(k) {
             return Ok(());
@@ -200,7 +196,7 @@ impl<'a> Worker<'a> {
             })?;
             self.decoded = Some(k);
         } else {
-            read_runs((&file, self.stop), piece, &source.view, &mut self.src)?;
+            read_runs((&file, self.stop), piece, source, &mut self.src)?;
         }
         if let Some(width) = piece.swap {
             self.src.chunks_exact_mut(width).for_each(<[u8]>::reverse);

@@ -2,7 +2,7 @@
 //! headers may be megabytes long and contain any characters.
 
 use std::collections::HashSet;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::ops::Range;
 use std::path::Path;
 
@@ -43,18 +43,13 @@ impl<'a> Header<'a> {
     }
 
     /// The error that a value is wrong, and what to do.
-    pub(crate) fn wrong(
-        &self,
-        value: Value<'_>,
-        message: impl fmt::Display,
-        help: impl fmt::Display,
-    ) -> Error {
+    pub(crate) fn wrong(&self, value: Value<'_>, what: impl Display, help: impl Display) -> Error {
         let start = self.place_of(value.get());
-        self.marked(start..start + value.get().len(), message, help)
+        self.marked(start..start + value.get().len(), what, help)
     }
 
     /// The error that the value of a key is wrong, and what to do. The first key of this name is marked.
-    pub(crate) fn about(&self, key: &str, message: impl fmt::Display, help: &str) -> Error {
+    pub(crate) fn about(&self, key: &str, message: impl Display, help: &str) -> Error {
         let key = format!("\"{key}\"");
         // A key that is written with escapes is not found. The beginning is marked then.
         let at = self.json.find(&key).unwrap_or(0);
@@ -70,17 +65,17 @@ impl<'a> Header<'a> {
     pub(crate) fn marked(
         &self,
         span: Range<usize>,
-        message: impl fmt::Display,
-        help: impl fmt::Display,
+        what: impl Display,
+        help: impl Display,
     ) -> Error {
-        Error::file(message).at(self.window(span)).help(help)
+        Error::file(what).at(self.window(span)).help(help)
     }
 
     /// A value as this type, or the error with this message and help.
     pub(crate) fn value<T: Deserialize<'a>>(
         &self,
         value: Value<'a>,
-        message: impl fmt::Display,
+        message: impl Display,
         help: &str,
     ) -> Outcome<T> {
         let read = serde_json::from_str(value.get());

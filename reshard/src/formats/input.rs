@@ -1,5 +1,6 @@
 //! The file that is read, and the arrays in it.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -113,8 +114,7 @@ impl Input {
             Format::Npz => npz::read(&file, &open, asked)?,
             Format::SafetensorsIndex => {
                 let folder = Store::new(path.parent().unwrap_or(Path::new("")))?;
-                let files = shards::read(&folder, &open)?;
-                files.into_iter().map(|(_, contents)| contents).collect()
+                shards::read(&folder, &open)?
             }
             Format::Safetensors => vec![safetensors::read(open)?],
             Format::Npy | Format::Raw => {
@@ -215,12 +215,8 @@ fn fits(layout: &DynLayout, length: u64) -> Vec<String> {
     let all = plain.into_iter().chain([tiled]).flatten();
     let all = all.chain(sizes).chain(types.into_iter().flatten());
     let fitting = all.filter(|found| found.bytes() as u64 == length);
-    let mut found: Vec<String> = Vec::new();
-    for text in fitting.map(|found| format!("`{}`", array::text(&found))) {
-        if !found.contains(&text) {
-            found.push(text);
-        }
-    }
-    found.truncate(4);
-    found
+    let mut seen = HashSet::new();
+    let texts = fitting.map(|found| format!("`{}`", array::text(&found)));
+    let texts = texts.filter(|text| seen.insert(text.clone()));
+    texts.take(4).collect()
 }

@@ -93,11 +93,7 @@ fn check_length(file: &OpenFile, array: &Array) -> Outcome {
             "several arrays in one file are not read: save each to a file of its own",
         ),
     };
-    let (shape, has, needs) = (
-        array::text(&array.layout),
-        exact_bytes(has),
-        exact_bytes(needs),
-    );
+    let (shape, [has, needs]) = (array::text(&array.layout), [has, needs].map(exact_bytes));
     let what = format_args!("{what}: `{shape}` takes {needs}, and {has} follow the header");
     Err(file.wrong(what).help(help))
 }
@@ -105,35 +101,27 @@ fn check_length(file: &OpenFile, array: &Array) -> Outcome {
 const NUMBERS: &str = "convert the elements to a type that XLA has: `a.astype('float32')`";
 
 /// The description of a NumPy type that XLA does not have, and how to convert its elements to numbers.
-fn unknown(name: &str) -> Option<(String, &'static str)> {
+fn unknown(name: &str) -> Option<(String, String)> {
     let kind = name.trim_start_matches(['<', '>', '|', '=']);
-    let (words, help) = match kind.chars().next()? {
-        'O' => {
+    let save = |what: &str, ty: &str| format!("save {what}: `a.astype('{ty}')`");
+    let each = |its: &str, ty: &str| {
+        let numbers =
+            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`";
+        format!("{numbers}, or its {its}, `a.view('{ty}')`")
+    };
+    let (words, help) = match (kind.chars().next()?, kind) {
+        ('O', _) => {
             let objects = "the elements are Python objects, in pickle's format".to_owned();
-            return Some((objects, "save an array of numbers: `a.astype('float32')`"));
+            return Some((objects, save("an array of numbers", "float32")));
         }
-        'U' => (
-            "texts",
-            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its characters, \
-             `a.view('uint32')`",
-        ),
-        'S' | 'a' => (
-            "texts of bytes",
-            "save numbers: the number of each text, `np.unique(a, return_inverse=True)[1]`, or its bytes, \
-             `a.view('uint8')`",
-        ),
-        'M' => (
-            "dates",
-            "save the count of units since 1970: `a.astype('int64')`",
-        ),
-        'm' => ("durations", "save the count of units: `a.astype('int64')`"),
-        'f' if matches!(kind, "f12" | "f16") => (
-            "long doubles",
-            "save numbers of 64 bits: `a.astype('float64')`",
-        ),
-        'c' if matches!(kind, "c24" | "c32") => (
+        ('U', _) => ("texts", each("characters", "uint32")),
+        ('S' | 'a', _) => ("texts of bytes", each("bytes", "uint8")),
+        ('M', _) => ("dates", save("the count of units since 1970", "int64")),
+        ('m', _) => ("durations", save("the count of units", "int64")),
+        (_, "f12" | "f16") => ("long doubles", save("numbers of 64 bits", "float64")),
+        (_, "c24" | "c32") => (
             "complex long doubles",
-            "save numbers of 64 bits: `a.astype('complex128')`",
+            save("numbers of 64 bits", "complex128"),
         ),
         _ => return None,
     };
@@ -178,8 +166,8 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
         // Bytes without a type: NumPy writes the types of ml_dtypes in this way.
         _ if little[1..].starts_with('V') => void((header, descr), &little, asked)?,
         Err(error) => {
-            let (what, help) =
-                unknown(&name).unwrap_or_else(|| (error.message().to_string(), NUMBERS));
+            let other = || (error.message().to_string(), NUMBERS.to_owned());
+            let (what, help) = unknown(&name).unwrap_or_else(other);
             return Err(header.wrong(descr, what, help));
         }
     };
@@ -187,9 +175,9 @@ fn array(header: &Header<'_>, asked: Option<PrimitiveType>) -> Outcome<Array> {
         let what = "the array is larger than 2^63 - 1 bytes";
         header.wrong(shape, what, "is the file damaged?")
     })?;
-    let number = array::number_bytes(&layout);
+    let number = array::number_bytes(element_type);
     Ok(Array {
-        swap: (name.starts_with('>') && number > 1).then_some(number),
+        swap: number.filter(|_| name.starts_with('>')),
         ..Array::new(layout, 0)
     })
 }
@@ -244,11 +232,10 @@ pub fn order(layout: &DynLayout) -> Option<NumpyOrder> {
 /// # Errors
 /// When the format cannot store it, or has no such type.
 pub(crate) fn written((layout, said): (DynLayout, bool)) -> Result<DynLayout, String> {
+    let too_large = "the tensor is too large";
     let layout = match (order(&layout), said) {
         (Some(_), _) => layout,
-        (None, false) => {
-            array::in_order(&layout, NumpyOrder::C).ok_or("the tensor is too large")?
-        }
+        (None, false) => array::in_order(&layout, NumpyOrder::C).ok_or(too_large)?,
         (None, true) => {
             let shape = array::text(&layout);
             return Err(format!(

@@ -28,11 +28,11 @@ struct Index<'a> {
     weight_map: BTreeMap<Cow<'a, str>, &'a RawValue>,
 }
 
-/// Reads an index, and the headers of the files in the folder that it names. Returns their names, too.
+/// Reads an index, and the headers of the files in the folder that it names.
 ///
 /// # Errors
 /// If it is not an index, names a file outside of its folder, or a file that does not have its tensors.
-pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<(String, Contents)>> {
+pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<Contents>> {
     let shown = index.path.display();
     let mut all = Vec::new();
     for (file, mut wanted) in files(index)? {
@@ -47,7 +47,7 @@ pub(crate) fn read(folder: &Store, index: &OpenFile) -> Outcome<Vec<(String, Con
             let help = "was a file replaced by one of another model?";
             return Err(Error::file(what).help(help));
         }
-        all.push((file, found));
+        all.push(found);
     }
     Ok(all)
 }
@@ -73,8 +73,7 @@ fn files(index: &OpenFile) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
             let what = format_args!("does not name a file beside it for the tensor `{tensor}`");
             return Err(wrong(&what));
         };
-        let tensors = files.entry(file).or_default();
-        tensors.insert(tensor.into_owned());
+        files.entry(file).or_default().insert(tensor.into_owned());
     }
     Ok(files)
 }

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use xlayout::shape::MinorToMajor;
-use xlayout::{ArrayLayout, DynLayout, Layout};
+use xlayout::{ArrayLayout, DynLayout, Layout, PrimitiveType};
 
 use crate::array::{self, Array, Encoding};
 use crate::checkpoint::{self, Source, SourceFile};
@@ -120,13 +120,8 @@ struct Reader<'a> {
     metadata: Metadata,
 }
 
-/// A range of bytes of a file.
-#[derive(Clone, Copy)]
-struct Stored<'a> {
-    file: (usize, &'a OpenFile),
-    begin: u64,
-    bytes: u64,
-}
+/// The number of a file, and a range of its bytes.
+type Stored = (usize, OpenFile);
 
 impl Reader<'_> {
     fn chunks(&self, source: &mut Source) -> Outcome {
@@ -136,7 +131,7 @@ impl Reader<'_> {
             return self.fill(vec![0; shape.len()], shape, source);
         }
         let counts = array::each(shape, chunks, usize::div_ceil);
-        for index in self.indices(&self.path, &counts)? {
+        for index in indices(&counts).ok_or_else(|| self.too_many(&self.path))? {
             let origin = array::each(&index, chunks, |k, size| k * size);
             let name = inside(self.folder, &self.metadata.keys.name(&index));
             let Some(bytes) = self.files.get(&name).copied() else {
@@ -156,13 +151,8 @@ impl Reader<'_> {
                 crc32: 0,
                 name,
             });
-            let stored = Stored {
-                file: (number, &open),
-                begin: 0,
-                bytes,
-            };
             let codecs = &self.metadata.codecs;
-            self.stored(codecs, &order, stored, (origin, chunks), source)?;
+            self.stored(codecs, &order, (number, open), (origin, chunks), source)?;
         }
         Ok(())
     }
@@ -173,17 +163,11 @@ impl Reader<'_> {
         Error::file(format_args!("`{path}`, of array `{tensor}`: {what}")).help(help)
     }
 
-    /// All indices of a grid.
-    fn indices(
-        &self,
-        path: &Path,
-        counts: &[usize],
-    ) -> Outcome<impl Iterator<Item = Vec<usize>> + use<>> {
-        indices(counts).ok_or_else(|| {
-            let what = format_args!("it has more than {} chunks", grouped(MOST_CHUNKS));
-            let help = "write it again in larger chunks; or is the text damaged?";
-            self.wrong(path, what, help)
-        })
+    /// The error that a file of the array has too many chunks.
+    fn too_many(&self, path: &Path) -> Error {
+        let what = format_args!("it has more than {} chunks", grouped(MOST_CHUNKS));
+        let help = "write it again in larger chunks; or is the text damaged?";
+        self.wrong(path, what, help)
     }
 
     /// Adds a range of bytes as a piece of the array: the box with this origin and these sizes. Axis `k` of the bytes
@@ -192,19 +176,19 @@ impl Reader<'_> {
         &self,
         codecs: &Codecs,
         order: &[usize],
-        stored: Stored<'_>,
+        (file, open): Stored,
         (origin, sizes): (Vec<usize>, &[usize]),
         source: &mut Source,
     ) -> Outcome {
         let order: Vec<usize> = codecs.order.iter().map(|k| order[*k]).collect();
-        let path = &stored.file.1.path;
+        let path = &open.path;
         let (chunks, inner, index, at_end) = match &codecs.inner {
             Inner::Bytes { swap } => {
                 let layout = self.layout(sizes, &order)?;
-                let (has, needs) = (stored.bytes, layout.bytes() as u64);
+                let (has, needs) = (open.length, layout.bytes() as u64);
                 let is_encoded = !codecs.encodings.is_empty();
                 if !is_encoded && has != needs {
-                    let (has, needs) = (exact_bytes(has), exact_bytes(needs));
+                    let [has, needs] = [has, needs].map(exact_bytes);
                     let what = format_args!("a chunk has {has}, and {needs} are needed");
                     let help = "it was cut short, or the text says another type or another codec; copy it again";
                     return Err(self.wrong(path, what, help));
@@ -212,9 +196,9 @@ impl Reader<'_> {
                 let array = Array {
                     swap: *swap,
                     encoded: is_encoded.then(|| (has, codecs.encodings.clone())),
-                    ..Array::new(layout, stored.begin)
+                    ..Array::new(layout, open.begin)
                 };
-                return self.add(stored.file.0, array, origin, source);
+                return self.add(file, array, origin, source);
             }
             Inner::Shard {
                 chunks,
@@ -224,12 +208,12 @@ impl Reader<'_> {
             } => (chunks, codecs, index, *at_end),
         };
         let counts = array::each(&order, chunks, |dim, size| sizes[dim] / size);
-        let indices = self.indices(path, &counts)?;
+        let indices = indices(&counts).ok_or_else(|| self.too_many(path))?;
         let mut sizes = vec![0; order.len()];
         for (dim, size) in order.iter().zip(chunks) {
             sizes[*dim] = *size;
         }
-        let index = self.index(stored, counts.iter().product(), index, at_end)?;
+        let index = self.index(&open, counts.iter().product(), index, at_end)?;
         for (at, [begin, bytes]) in indices.zip(index) {
             let mut origin = origin.clone();
             for ((dim, at), size) in order.iter().zip(at).zip(chunks) {
@@ -240,16 +224,13 @@ impl Reader<'_> {
                 continue;
             }
             let end = begin.checked_add(bytes);
-            if end.is_none_or(|end| end > stored.bytes) {
+            if end.is_none_or(|end| end > open.length) {
                 let what = "its index says a chunk beyond its end";
                 return Err(self.wrong(path, what, CUT));
             }
-            let inside = Stored {
-                begin: stored.begin + begin,
-                bytes,
-                ..stored
-            };
-            self.stored(inner, &order, inside, (origin, &sizes), source)?;
+            let mut inside = open.clone();
+            (inside.begin, inside.length) = (open.begin + begin, bytes);
+            self.stored(inner, &order, (file, inside), (origin, &sizes), source)?;
         }
         Ok(())
     }
@@ -257,19 +238,18 @@ impl Reader<'_> {
     /// The index of a shard: where each chunk begins, and its bytes.
     fn index(
         &self,
-        stored: Stored<'_>,
+        open: &OpenFile,
         count: usize,
         encodings: &[Encoding],
         at_end: bool,
     ) -> Outcome<Vec<[u64; 2]>> {
-        let open = stored.file.1;
         let bytes = (16 * count + 4 * encodings.len()) as u64;
-        if bytes > stored.bytes {
-            let (has, needs) = (exact_bytes(stored.bytes), exact_bytes(bytes));
+        if bytes > open.length {
+            let [has, needs] = [open.length, bytes].map(exact_bytes);
             let what = format_args!("the shard has {has}, and its index takes {needs}");
             return Err(self.wrong(&open.path, what, CUT));
         }
-        let at = stored.begin + if at_end { stored.bytes - bytes } else { 0 };
+        let at = if at_end { open.length - bytes } else { 0 };
         let mut read = open.bytes(at, bytes)?;
         let mut index = vec![0; 16 * count];
         decode::decode(&mut read, encodings, &mut index).map_err(|what| {
@@ -328,11 +308,7 @@ fn indices(counts: &[usize]) -> Option<impl Iterator<Item = Vec<usize>> + use<>>
 }
 
 /// A dense array whose dimensions from the most major one on are `order`.
-fn in_order(
-    element_type: xlayout::PrimitiveType,
-    sizes: &[usize],
-    order: &[usize],
-) -> Option<DynLayout> {
+fn in_order(element_type: PrimitiveType, sizes: &[usize], order: &[usize]) -> Option<DynLayout> {
     let minor: Vec<i64> = order.iter().rev().map(|dim| *dim as i64).collect();
     let layout = Layout::new(MinorToMajor::new(&minor).ok()?);
     array::with_layout(element_type, sizes, layout)

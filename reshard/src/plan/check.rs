@@ -7,7 +7,7 @@ use xlayout::ArrayLayout;
 
 use super::place::cover;
 use super::{Head, Object, Unit};
-use crate::array::{self, Array, Encoding, area};
+use crate::array::{self, Array, Encoding};
 use crate::checkpoint::Kind;
 use crate::error::{Error, Outcome};
 use crate::numbers;
@@ -118,7 +118,7 @@ impl Job {
             }
         }
         let areas: Vec<_> = self.pieces.iter().map(Array::area).collect();
-        let covered = cover(&area(&self.origin, self.layout.dims()), &areas);
+        let covered = cover(&self.area(), &areas);
         covered.map_err(|what| format!("its pieces have {what}"))
     }
 }

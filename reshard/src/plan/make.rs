@@ -17,7 +17,7 @@ use std::sync::Arc;
 use xlayout::ArrayLayout;
 
 use super::template::{self, Part, Template};
-use super::{Head, Summary, VERSION};
+use super::{Head, VERSION};
 use crate::array::Array;
 use crate::checkpoint::{Kind, Source};
 use crate::error::{Error, Outcome};
@@ -25,6 +25,9 @@ use crate::formats::zarr;
 use crate::spec::Spec;
 use crate::store::{self, Store};
 use crate::words::{joined, short};
+
+/// The numbers of a tensor and of its part.
+pub(super) type Key = (u32, u32);
 
 /// The options of a plan.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +67,7 @@ pub(super) struct Tensor {
 #[derive(Debug)]
 pub(super) struct DraftObject {
     pub(super) name: String,
-    /// A tensor and its part.
-    pub(super) parts: Vec<(u32, u32)>,
+    pub(super) parts: Vec<Key>,
     pub(super) bytes: u64,
     pub(super) read: u64,
 }
@@ -153,18 +155,15 @@ impl Draft {
             if template == next {
                 let entry = number.map(|entry| &spec.entries[entry]);
                 let files = pieces.iter().map(|piece| &self.head.files[piece.file].name);
-                let files: Vec<_> = files.take(4).map(|file| format!("`{file}`")).collect();
-                let more = if pieces.len() > files.len() {
-                    ", …"
-                } else {
-                    ""
-                };
+                let files = files.take(4).map(|file| format!("`{file}`"));
+                let more = (pieces.len() > 4).then(|| "…".to_owned());
+                let files: Vec<_> = files.chain(more).collect();
                 let wrong = |what| {
                     let error = match entry {
                         Some(entry) => entry.wrong(&name, what),
                         None => Error::file(format_args!("tensor `{}`: {what}", short(&name))),
                     };
-                    error.note(format_args!("it is in {}{more}", joined(&files, ", ")))
+                    error.note(format_args!("it is in {}", joined(&files, ", ")))
                 };
                 let how = (self.head.format, self.options);
                 let made = template::make(&pieces, entry, how);
@@ -184,12 +183,12 @@ impl Draft {
         Err(wrong.at(spec.entries[entry].place.clone()).help(help))
     }
 
-    pub(super) fn part(&self, (tensor, part): (u32, u32)) -> &Part {
+    pub(super) fn part(&self, (tensor, part): Key) -> &Part {
         &self.templates[self.tensors[tensor as usize].template].parts[part as usize]
     }
 
     fn make_objects(&mut self) -> Outcome {
-        let mut of_devices: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut of_devices: BTreeMap<u64, Vec<Key>> = BTreeMap::new();
         for (tensor, k) in self.tensors.iter().zip(0..) {
             for (part, j) in self.templates[tensor.template].parts.iter().zip(0..) {
                 of_devices.entry(part.device).or_default().push((k, j));
@@ -197,8 +196,7 @@ impl Draft {
         }
         let last = of_devices.last_key_value();
         self.head.devices = last.map_or(1, |(device, _)| device + 1);
-        let bytes =
-            |parts: &[(u32, u32)]| parts.iter().map(|part| self.part(*part).bytes).sum::<u64>();
+        let bytes = |parts: &[Key]| parts.iter().map(|part| self.part(*part).bytes).sum::<u64>();
         let total: u64 = of_devices.values().map(|parts| bytes(parts)).sum();
         let limit = self.options.object_bytes.max(1);
         let units = self.head.units as u64;
@@ -207,7 +205,7 @@ impl Draft {
         let mut objects = Vec::new();
         let mut before = 0;
         for (device, mut parts) in of_devices {
-            let first = |key: &(u32, u32)| {
+            let first = |key: &Key| {
                 let pieces = &self.tensors[key.0 as usize].pieces;
                 let piece = self.part(*key).job.pieces.first()?;
                 let stored = &pieces[piece.file];
@@ -239,7 +237,7 @@ impl Draft {
             only.name = "model.safetensors".to_owned();
         }
         if objects.len() > 1 && one_folder {
-            let name = |part: &(u32, u32)| self.tensors[part.0 as usize].name.as_str();
+            let name = |part: &Key| self.tensors[part.0 as usize].name.as_str();
             let mut map = BTreeMap::new();
             for object in &objects {
                 map.extend(object.parts.iter().map(|part| (name(part), &*object.name)));
@@ -249,11 +247,8 @@ impl Draft {
             self.texts.push((name, format!("{index:#}\n")));
         }
         if self.head.format == Kind::Zarr {
-            let text = |tensor: &Tensor| &*self.templates[tensor.template].text;
-            let arrays = self
-                .tensors
-                .iter()
-                .map(|tensor| (&*tensor.name, text(tensor)));
+            let text = |it: &'_ Tensor| (it.name.clone(), self.templates[it.template].text.clone());
+            let arrays = self.tensors.iter().map(text).collect();
             self.texts = zarr::texts(arrays).map_err(Error::file)?;
         }
         self.objects = objects;
@@ -261,17 +256,11 @@ impl Draft {
     }
 
     /// Parts in their sequence, cut into about `count` groups of about equal bytes.
-    fn groups(
-        &self,
-        parts: &[(u32, u32)],
-        all: u64,
-        count: u64,
-        limit: u64,
-    ) -> Vec<Vec<(u32, u32)>> {
+    fn groups(&self, parts: &[Key], all: u64, count: u64, limit: u64) -> Vec<Vec<Key>> {
         if self.head.format != Kind::Safetensors {
             return parts.iter().map(|part| vec![*part]).collect();
         }
-        let mut groups: Vec<Vec<(u32, u32)>> = vec![Vec::new()];
+        let mut groups: Vec<Vec<Key>> = vec![Vec::new()];
         let (mut before, mut own) = (0_u64, 0_u64);
         for part in parts {
             let bytes = self.part(*part).bytes;
@@ -291,7 +280,7 @@ impl Draft {
         groups
     }
 
-    fn name(&self, device: u64, (k, of): (usize, usize), parts: &[(u32, u32)]) -> Outcome<String> {
+    fn name(&self, device: u64, (k, of): (usize, usize), parts: &[Key]) -> Outcome<String> {
         let shard = match self.head.devices {
             1 => String::new(),
             _ => format!("shard-{:05}-", device + 1),
@@ -309,10 +298,8 @@ impl Draft {
         if self.head.is_name(&tensor.name) && self.head.is_name(&name) {
             return Ok(name);
         }
-        let what = format_args!(
-            "tensor `{}`: this is no name of a file",
-            short(&tensor.name)
-        );
+        let name = short(&tensor.name);
+        let what = format_args!("tensor `{name}`: this is no name of a file");
         Err(Error::file(what).help("write safetensors, whose tensors have any name"))
     }
 
@@ -334,7 +321,7 @@ impl Draft {
     }
 
     /// The bytes that an object reads and writes.
-    fn load(&self, object: usize) -> u64 {
+    pub(super) fn load(&self, object: usize) -> u64 {
         self.objects[object].bytes + self.objects[object].read
     }
 
@@ -342,26 +329,5 @@ impl Draft {
         let parts = unit.iter().flat_map(|k| &self.objects[*k].parts);
         let memory = parts.map(|part| self.part(*part).memory);
         memory.max().unwrap_or(0)
-    }
-
-    /// The costs of the plan.
-    #[must_use]
-    pub fn summary(&self) -> Summary {
-        let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
-        let template = |tensor: &Tensor| self.templates[tensor.template].bytes;
-        let memory = self.units.iter().map(|unit| self.memory(unit));
-        Summary {
-            tensors: self.tensors.len(),
-            without_entry: self.without_entry,
-            files: self.head.files.len(),
-            objects: self.objects.len() + self.texts.len(),
-            devices: self.head.devices,
-            source_bytes: self.tensors.iter().map(template).sum(),
-            read: self.objects.iter().map(|object| object.read).sum(),
-            written: self.objects.iter().map(|object| object.bytes).sum(),
-            memory: memory.max().unwrap_or(0),
-            ..Summary::default()
-        }
-        .with_units(self.units.iter().map(of).collect())
     }
 }

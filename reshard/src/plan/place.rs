@@ -42,13 +42,11 @@ pub(super) fn parts(
         let range = |range: &Range<i64>| range.start as usize..range.end as usize;
         let (device, area): (_, Area) = (number(device)?, ranges.iter().map(range).collect());
         // The first device holds a tensor without elements.
-        let has = area.iter().all(|range| !range.is_empty()) || whole.contains(&0);
-        if has && seen.insert(area.clone()) {
+        if whole.contains(&0) {
+            return Ok(vec![(device, all())]);
+        }
+        if area.iter().all(|range| !range.is_empty()) && seen.insert(area.clone()) {
             parts.push((device, area));
-            if whole.contains(&0) {
-                parts[0].1 = all();
-                break;
-            }
         }
     }
     Ok(parts)
@@ -89,24 +87,15 @@ pub(super) fn pieces(
     let mut placed = Vec::new();
     for (file, (origin, piece)) in origins.into_iter().zip(all).enumerate() {
         if seen.insert((origin.clone(), piece.layout.dims())) {
-            let (offset, piece) = (0, piece.clone());
-            placed.push(Array {
-                file,
-                offset,
-                origin,
-                ..piece
-            });
+            let mut piece = piece.clone();
+            (piece.file, piece.offset, piece.origin) = (file, 0, origin);
+            placed.push(piece);
         }
     }
-    let end = |dim: usize| {
-        let ends = placed
-            .iter()
-            .map(|piece| piece.origin[dim] + piece.layout.dims()[dim]);
-        ends.max().unwrap_or(0)
-    };
+    let areas: Vec<Area> = placed.iter().map(Array::area).collect();
+    let end = |dim: usize| areas.iter().map(|area| area[dim].end).max().unwrap_or(0);
     let found = || (0..first.rank()).map(end).collect();
     let whole = all[0].whole.clone().unwrap_or_else(found);
-    let areas: Vec<Area> = placed.iter().map(Array::area).collect();
     let sizes = joined(&whole, ",");
     cover(&area(&vec![0; whole.len()], &whole), &areas)
         .map_err(|what| format!("of `[{sizes}]` its files have {what}"))?;

@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::make::{Draft, Tensor};
+
 /// The costs of a plan.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The number of tensors.
     pub tensors: usize,
@@ -34,19 +36,35 @@ pub struct Summary {
     pub seconds_at_1_gb_per_second: f64,
 }
 
-impl Summary {
-    /// Adds the bytes that each unit reads and writes.
-    pub(super) fn with_units(mut self, mut bytes: Vec<u64>) -> Self {
+impl Draft {
+    /// The costs of the plan.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let of = |unit: &Vec<usize>| unit.iter().map(|k| self.load(*k)).sum();
+        let mut bytes: Vec<u64> = self.units.iter().map(of).collect();
         bytes.sort_unstable();
         let count = bytes.len().max(1) as f64;
         let mean = bytes.iter().map(|bytes| *bytes as f64).sum::<f64>() / count;
         let squares = bytes.iter().map(|bytes| (*bytes as f64 - mean).powi(2));
         let deviation = (squares.sum::<f64>() / count).sqrt();
         let places = [0, bytes.len() / 2, bytes.len().saturating_sub(1)];
-        self.units = bytes.len();
-        self.unit_bytes = places.map(|at| bytes.get(at).copied().unwrap_or(0));
-        self.spread = if mean > 0.0 { deviation / mean } else { 0.0 };
-        self.seconds_at_1_gb_per_second = self.unit_bytes[2] as f64 / 1e9;
-        self
+        let unit_bytes = places.map(|at| bytes.get(at).copied().unwrap_or(0));
+        let template = |tensor: &Tensor| self.templates[tensor.template].bytes;
+        let memory = self.units.iter().map(|unit| self.memory(unit));
+        Summary {
+            tensors: self.tensors.len(),
+            without_entry: self.without_entry,
+            files: self.head.files.len(),
+            objects: self.objects.len() + self.texts.len(),
+            devices: self.head.devices,
+            units: bytes.len(),
+            source_bytes: self.tensors.iter().map(template).sum(),
+            read: self.objects.iter().map(|object| object.read).sum(),
+            written: self.objects.iter().map(|object| object.bytes).sum(),
+            unit_bytes,
+            spread: if mean > 0.0 { deviation / mean } else { 0.0 },
+            memory: memory.max().unwrap_or(0),
+            seconds_at_1_gb_per_second: unit_bytes[2] as f64 / 1e9,
+        }
     }
 }

@@ -4,15 +4,15 @@
 use std::sync::Arc;
 
 use xlayout::sharding::Sharding;
-use xlayout::{ArrayLayout, DynLayout, PrimitiveType};
+use xlayout::{ArrayLayout, DynLayout};
 
 use super::{PlanOptions, place};
 use crate::array::{self, Array};
+use crate::blocks;
 use crate::checkpoint::Kind;
 use crate::formats::{npy, safetensors, zarr};
 use crate::numbers;
-use crate::pieces;
-use crate::pieces::Job;
+use crate::pieces::{self, Job};
 use crate::spec::Entry;
 
 /// The data that tensors with the same pieces and the same entry share.
@@ -60,7 +60,16 @@ pub(super) fn make(
     }
     let replicated = Sharding::replicated();
     let sharding = entry.map_or(&replicated, |entry| &entry.sharding);
-    let layout_of = |sizes: &[usize]| layout_of(like, element_type, sizes, entry);
+    // The layout of an array of these sizes, and whether the entry states it.
+    let layout_of = |sizes: &[usize]| -> Result<(DynLayout, bool), String> {
+        let wanted = entry.and_then(|entry| entry.layout(element_type, sizes));
+        let said = wanted.is_some();
+        let like = || numbers::with_type(&blocks::smaller(like, sizes)?, element_type);
+        let layout =
+            wanted.unwrap_or_else(|| like().ok_or("the tensor is too large".to_owned()))?;
+        array::addressable(&layout)?;
+        Ok((layout, said))
+    };
     let mut areas = place::parts(sharding, element_type, &whole)?;
     let chunk = match kind {
         Kind::Zarr => zarr::cut(&mut areas, &layout_of(&whole)?.0, options.object_bytes)?,
@@ -82,7 +91,7 @@ pub(super) fn make(
         let mut job = Job {
             tensor: None,
             layout: Arc::new(layout),
-            origin: area.iter().map(|range| range.start).collect(),
+            origin: array::origin(&area),
             offset: 0,
             pieces: pieces.iter().filter(has_some).cloned().collect(),
             reads: Vec::new(),
@@ -100,33 +109,14 @@ pub(super) fn make(
             job,
         });
     }
+    let mut text = String::new();
+    if kind == Kind::Zarr {
+        let first = parts.first().map(|part| &*part.job.layout);
+        text = zarr::text(&whole, element_type, &chunk, first)?;
+    }
     Ok(Template {
         bytes: pieces.iter().map(Array::stored_bytes).sum(),
-        text: match kind {
-            Kind::Zarr => {
-                let first = parts.first().map(|part| &*part.job.layout);
-                zarr::text(&whole, element_type, &chunk, first)?
-            }
-            Kind::Safetensors | Kind::Npy => String::new(),
-        },
+        text,
         parts,
     })
-}
-
-/// The layout of an array of these sizes, and whether the entry states it.
-fn layout_of(
-    like: &DynLayout,
-    element_type: PrimitiveType,
-    sizes: &[usize],
-    entry: Option<&Entry>,
-) -> Result<(DynLayout, bool), String> {
-    let wanted = entry.and_then(|entry| entry.layout(element_type, sizes));
-    let said = wanted.is_some();
-    let layout = wanted.unwrap_or_else(|| {
-        crate::blocks::smaller(like, sizes)
-            .and_then(|like| numbers::with_type(&like, element_type))
-            .ok_or("the tensor is too large".to_owned())
-    })?;
-    array::addressable(&layout)?;
-    Ok((layout, said))
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::make::{Draft, DraftObject};
+use super::make::{Draft, DraftObject, Key};
 use super::{Object, Unit};
 use crate::pieces::Job;
 
@@ -29,20 +29,18 @@ impl Draft {
             text: Some(text.clone()),
             parts: Vec::new(),
         });
+        let written = found.clone().map(|object| self.object(object));
         Unit {
             memory: self.memory(objects),
             read: found.clone().map(|object| object.read).sum(),
-            written: found.clone().map(|object| object.bytes).sum(),
-            objects: found
-                .map(|object| self.object(object))
-                .chain(texts)
-                .collect(),
+            written: found.map(|object| object.bytes).sum(),
+            objects: written.chain(texts).collect(),
         }
     }
 
     fn object(&self, object: &DraftObject) -> Object {
         let mut at = 0;
-        let part = |key: &(u32, u32)| {
+        let part = |key: &Key| {
             let (tensor, part) = (&self.tensors[key.0 as usize], self.part(*key));
             let mut job = Job {
                 tensor: Some(tensor.name.clone()),

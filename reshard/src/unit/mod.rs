@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::array::Array;
 use crate::checksum::Summed;
 use crate::copy::{Means, Sink, Sources, Step, in_parallel};
 use crate::error::{Error, Outcome};
@@ -165,12 +166,8 @@ fn run(head: &Head, number: usize, unit: &Unit, means: Means<'_>) -> Outcome<Uni
         let (sender, receiver) = mpsc::sync_channel(most);
         let all = move || {
             while let Ok(first) = receiver.recv() {
-                finish(
-                    [first]
-                        .into_iter()
-                        .chain(receiver.try_iter().take(most))
-                        .collect(),
-                )?;
+                let more = receiver.try_iter().take(most);
+                finish([first].into_iter().chain(more).collect())?;
             }
             Ok(())
         };
@@ -214,7 +211,11 @@ fn objects(
     let most = means.memory.map_or(usize::MAX, |memory| memory / at_once);
     // Nothing is written of a plan that does not fit its files.
     for object in &wanted {
-        let Prepared { jobs, .. } = Prepared::new(&files, object)?;
+        let mut jobs = Prepared::new(&files, object)?.jobs;
+        // The memory of jobs of equal layouts is the same, and takes long to find.
+        let stored = |piece: &Array| (piece.layout.clone(), piece.stored_bytes());
+        let pieces = |job: &Job| job.pieces.iter().map(stored).collect::<Vec<_>>();
+        jobs.dedup_by_key(|job| (job.layout.clone(), pieces(job)));
         if jobs.iter().any(|job| job.memory(most) > most as u64) {
             at_once = 1;
         }
@@ -263,19 +264,19 @@ impl Record {
         let identity = serde_json::to_vec(&(&head.files, head.devices, head.format, unit));
         let wrong = |error| Error::file(format_args!("cannot read the plan: {error}"));
         let plan_crc32 = crc32fast::hash(&identity.map_err(wrong)?);
-        let none = Self {
-            plan_crc32,
-            objects: Vec::new(),
-        };
         let (store, name) = (Store::new(&head.destination)?, Self::name(number));
-        let Some(open) = store.find(&name)? else {
-            return Ok(none);
-        };
-        let text = open.bytes(0, open.length)?;
-        // A damaged record is ignored: the unit is done again.
-        let found: Option<Self> = serde_json::from_slice(&text).ok();
-        let own = found.filter(|found| found.plan_crc32 == plan_crc32);
-        Ok(own.unwrap_or(none))
+        let mut objects = Vec::new();
+        if let Some(open) = store.find(&name)? {
+            let text = open.bytes(0, open.length)?;
+            // A damaged record is ignored: the unit is done again.
+            let found: Option<Self> = serde_json::from_slice(&text).ok();
+            let own = found.filter(|found| found.plan_crc32 == plan_crc32);
+            objects = own.map_or(objects, |own| own.objects);
+        }
+        Ok(Self {
+            plan_crc32,
+            objects,
+        })
     }
 
     fn write(&self, head: &Head, number: usize) -> Outcome {

@@ -42,7 +42,8 @@ impl Sources for Files<'_> {
             return Ok(Arc::clone(file));
         }
         let planned = &self.head.files[number];
-        let file = self.store.open(&planned.name)?.counted_by(&self.read);
+        let mut file = self.store.open(&planned.name)?;
+        file.read = Arc::clone(&self.read);
         if lock(&self.known).insert(number) {
             let wrong = |what: &dyn Display| {
                 let what = format_args!("is not the file that was planned: {what}");

@@ -1,7 +1,7 @@
 //! Compares the output of units with the source, or with the checksums that were recorded.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Mutex;
 
 use serde::Serialize;
 use xlayout::ArrayLayout;
@@ -13,6 +13,7 @@ use crate::error::Outcome;
 use crate::pieces::Job;
 use crate::plan::{Object, Which, read};
 use crate::positioned::OpenFile;
+use crate::stop::lock;
 use crate::store::Store;
 use crate::words::joined;
 
@@ -50,11 +51,9 @@ pub fn verify_units(
                 (Some(file), Some(record)) => of_checksum(record, object, &file)?,
                 (Some(file), None) => of_elements(object, &files, &file, of_unit(means, &unit))?,
             };
-            found.extend(what.map(|what| Difference {
-                object: object.name.to_string(),
-                what,
-            }));
             (means.progress)(Step::Done(object.bytes));
+            let object = object.name.clone();
+            found.extend(what.map(|what| Difference { object, what }));
         }
         Ok(())
     })?;
@@ -79,13 +78,7 @@ fn of_checksum(record: &Record, object: &Object, file: &OpenFile) -> Outcome<Opt
 struct Compared<'a> {
     file: &'a OpenFile,
     /// The first byte that differs.
-    first: AtomicU64,
-}
-
-impl Compared<'_> {
-    fn first(&self) -> Option<u64> {
-        Some(self.first.load(Ordering::Relaxed)).filter(|first| *first < u64::MAX)
-    }
+    first: Mutex<Option<u64>>,
 }
 
 impl Sink for Compared<'_> {
@@ -95,7 +88,8 @@ impl Sink for Compared<'_> {
             let found = &mut found[..part.len()];
             self.file.read(found, at)?;
             if let Some(byte) = part.iter().zip(found).position(|(a, b)| *a != *b) {
-                self.first.fetch_min(at + byte as u64, Ordering::Relaxed);
+                let mut first = lock(&self.first);
+                *first = Some(first.unwrap_or(u64::MAX).min(at + byte as u64));
                 break;
             }
             at += part.len() as u64;
@@ -118,19 +112,18 @@ fn of_elements(
     let prepared = Prepared::new(files, object)?;
     let (bytes, has) = (prepared.bytes(object), file.length);
     if has != bytes {
-        return Ok(Some(format!(
-            "it has {has} bytes, and {bytes} were planned"
-        )));
+        let what = format!("it has {has} bytes, and {bytes} were planned");
+        return Ok(Some(what));
     }
-    let first = AtomicU64::new(u64::MAX);
+    let first = Mutex::default();
     let compared = Compared { file, first };
     compared.write(&prepared.header, 0)?;
-    if let Some(at) = compared.first() {
+    if let Some(at) = *lock(&compared.first) {
         return Ok(Some(format!("byte {at}, in its header, is another one")));
     }
     for job in &prepared.jobs {
         in_tensor(job, job.run((files, &compared), means))?;
-        if let Some(at) = compared.first() {
+        if let Some(at) = *lock(&compared.first) {
             let what = element_at(job, at);
             return Ok(Some(format!("tensor `{}`: {what}", job.name())));
         }

@@ -4,22 +4,17 @@ use std::io::{self, Write};
 
 use xlayout_hlo::{Bytes, EntryArray, FirstLine};
 
-use super::super::Arrays;
-use super::super::arguments::Arguments;
+use super::super::Asked;
 use super::{MODULES, more, waste};
 use crate::table::{Cell, DIM, HEADER, Table};
 use crate::words::{bytes, counted, joined, shortened};
 
 /// The layouts at the borders of the modules.
-pub(super) fn entries(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
+pub(super) fn entries(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     let modules = findings.modules.all.iter();
     let mut with_entry = modules.filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
-        entry(out, arguments, findings, module)?;
+        entry(out, (arguments, findings), module)?;
     }
     match with_entry.count() {
         0 => Ok(()),
@@ -33,8 +28,7 @@ pub(super) fn entries(
 
 fn entry(
     out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
+    (arguments, findings): Asked<'_, '_>,
     module: &FirstLine,
 ) -> io::Result<()> {
     // A module without parameters and results is not listed.

@@ -12,7 +12,7 @@ use xlayout_hlo::group::{self, Group};
 use xlayout_hlo::{Array, Bytes, reread};
 
 use super::arguments::{Arguments, By, Sort};
-use super::{Arrays, memory};
+use super::{Arrays, Asked, memory};
 use crate::table::{self, Cell, DIM, HEADER, Table, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
@@ -24,14 +24,10 @@ pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 /// The most modules that have a line each.
 const MODULES: usize = 3;
 
-pub(crate) fn write(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     // Every section except the last one ends with an empty line.
     let mut text = Vec::new();
-    sections(&mut text, arguments, findings)?;
+    sections(&mut text, (arguments, findings))?;
     while text.ends_with(b"\n\n") {
         text.pop();
     }
@@ -39,31 +35,27 @@ pub(crate) fn write(
 }
 
 /// Writes the sums, and the arrays with most padding.
-pub(crate) fn padding(
-    out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
-) -> io::Result<()> {
+pub(crate) fn padding(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
-    worst(out, arguments, findings, total)
+    worst(out, (arguments, findings), total)
 }
 
-fn sections(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
+fn sections(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
     match arguments.by {
-        Some(By::Shape) => largest(out, arguments, findings)?,
-        Some(by) => table_of_groups(out, arguments, findings, by)?,
+        Some(By::Shape) => largest(out, (arguments, findings))?,
+        Some(by) => table_of_groups(out, (arguments, findings), by)?,
         None if total.count > 0 => {
-            worst(out, arguments, findings, total)?;
-            largest(out, arguments, findings)?;
-            table_of_groups(out, arguments, findings, By::Layout)?;
-            table_of_groups(out, arguments, findings, By::Space)?;
-            entry::entries(out, arguments, findings)?;
+            worst(out, (arguments, findings), total)?;
+            largest(out, (arguments, findings))?;
+            table_of_groups(out, (arguments, findings), By::Layout)?;
+            table_of_groups(out, (arguments, findings), By::Space)?;
+            entry::entries(out, (arguments, findings))?;
         }
-        None => entry::entries(out, arguments, findings)?,
+        None => entry::entries(out, (arguments, findings))?,
     }
     left_out(out, findings)?;
     match arguments.by {
@@ -137,8 +129,7 @@ fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Resul
 /// Writes the arrays with most padding, and layouts with less.
 fn worst(
     out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
+    (arguments, findings): Asked<'_, '_>,
     total: Bytes,
 ) -> io::Result<()> {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding.key());
@@ -196,7 +187,7 @@ pub(super) fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// Writes the arrays, the largest first or in the requested order.
-fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) -> io::Result<()> {
+fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
@@ -217,8 +208,7 @@ fn largest(out: &mut dyn Write, arguments: &Arguments, findings: &Arrays<'_>) ->
 
 fn table_of_groups(
     out: &mut dyn Write,
-    arguments: &Arguments,
-    findings: &Arrays<'_>,
+    (arguments, findings): Asked<'_, '_>,
     by: By,
 ) -> io::Result<()> {
     let groups = findings.groups(by, arguments.sort);

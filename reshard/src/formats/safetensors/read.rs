@@ -1,6 +1,7 @@
 //! Reads a header, and checks all of it against the file.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -39,10 +40,8 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
     }
     if length > LONGEST {
         let what = format_args!("has a header of {says}");
-        return wrong(
-            &what,
-            "a safetensors file's header has at most 100,000,000 bytes",
-        );
+        let help = "a safetensors file's header has at most 100,000,000 bytes";
+        return wrong(&what, help);
     }
     let bytes = file.bytes(8, length)?;
     let text = String::from_utf8_lossy(&bytes);
@@ -55,9 +54,9 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
     let reader = Reader {
         header,
         file: &file,
-        data: file.length - 8 - length,
+        first: 8 + length,
     };
-    let (arrays, metadata) = reader.tensors(&text, 8 + length)?;
+    let (arrays, metadata) = reader.tensors(&text)?;
     Ok(Contents {
         file,
         arrays,
@@ -68,8 +67,8 @@ pub(crate) fn read(file: OpenFile) -> Outcome<Contents> {
 struct Reader<'a> {
     header: Header<'a>,
     file: &'a OpenFile,
-    /// The number of bytes after the header.
-    data: u64,
+    /// The number of bytes before the tensors.
+    first: u64,
 }
 
 /// The fields of a tensor in the header.
@@ -84,16 +83,17 @@ struct Fields<'a> {
     data_offsets: &'a RawValue,
 }
 
-struct Tensor<'a> {
-    name: String,
-    layout: DynLayout,
-    begin: u64,
-    end: u64,
-    data_offsets: Value<'a>,
+/// A tensor, and its place in the header.
+type Tensor<'a> = (Array, Value<'a>);
+
+/// The name, and the first byte behind the tensor.
+fn name_and_end(tensor: &Array) -> (&str, u64) {
+    let end = tensor.offset + tensor.stored_bytes();
+    (tensor.name.as_deref().unwrap_or_default(), end)
 }
 
 impl<'a> Reader<'a> {
-    fn tensors(&self, text: &'a str, first: u64) -> Outcome<Tensors> {
+    fn tensors(&self, text: &'a str) -> Outcome<Tensors> {
         let mut metadata: Vec<(String, String)> = Vec::new();
         let mut tensors = Vec::new();
         for (name, value) in self.header.entries(text, "the header is no valid JSON")? {
@@ -103,20 +103,18 @@ impl<'a> Reader<'a> {
                 tensors.push(self.tensor(name, value)?);
             }
         }
-        tensors.sort_by_key(|tensor| (tensor.begin, tensor.end));
+        tensors.sort_by_key(|(tensor, _)| (tensor.offset, tensor.stored_bytes()));
         self.no_gaps(&tensors)?;
         let mut arrays = Vec::new();
-        for tensor in tensors {
-            let key = format!("{SHAPE_KEY}{}", tensor.name);
-            let layout = match metadata.iter().position(|(name, _)| *name == key) {
+        for (mut tensor, _) in tensors {
+            let key = format!("{SHAPE_KEY}{}", name_and_end(&tensor).0);
+            if let Some(at) = metadata.iter().position(|(name, _)| *name == key) {
                 // The entries of this program are removed from the metadata.
-                Some(at) => self.opaque(&tensor, &metadata.remove(at).1)?,
-                None => tensor.layout,
-            };
-            arrays.push(Array {
-                name: Some(tensor.name),
-                ..Array::new(layout, first + tensor.begin)
-            });
+                let layout = self.opaque(&tensor, &metadata.remove(at).1)?;
+                tensor.origin = vec![0; layout.rank()];
+                tensor.layout = Arc::new(layout);
+            }
+            arrays.push(tensor);
         }
         Ok((arrays, metadata))
     }
@@ -162,8 +160,9 @@ impl<'a> Reader<'a> {
                 format!("write the beginning first, `[{end},{begin}]`; or is the file damaged?");
             return wrong(what, &help);
         }
-        if end > self.data {
-            let data = exact_bytes(self.data);
+        let data = self.file.length - self.first;
+        if end > data {
+            let data = exact_bytes(data);
             let what = "lies beyond the end of the file:";
             let what = format!("tensor `{name}` {what} {data} follow the header");
             return wrong(what, "the file was cut short; copy or save it again");
@@ -174,32 +173,28 @@ impl<'a> Reader<'a> {
             let what = format!("tensor `{name}`, {shape}, takes {takes}, but its place has {has}");
             return wrong(what, "is the file damaged?");
         }
-        Ok(Tensor {
-            name,
-            layout,
-            begin,
-            end,
-            data_offsets,
-        })
+        let mut tensor = Array::new(layout, self.first + begin);
+        tensor.name = Some(name);
+        Ok((tensor, data_offsets))
     }
 
     /// Checks that tensors do not overlap, and that there is no byte between or after them.
     fn no_gaps(&self, tensors: &[Tensor<'_>]) -> Outcome {
-        let (mut end, mut before) = (0, "the header");
-        for tensor in tensors {
-            let name = &tensor.name;
-            if tensor.begin != end {
-                let what = match tensor.begin.checked_sub(end) {
+        let (mut end, mut before) = (self.first, "the header");
+        for (tensor, data_offsets) in tensors {
+            let (name, its_end) = name_and_end(tensor);
+            if tensor.offset != end {
+                let what = match tensor.offset.checked_sub(end) {
                     None => format!("tensor `{name}` overlaps `{before}`"),
                     Some(gap) => format!("no tensor has the {} before `{name}`", exact_bytes(gap)),
                 };
                 let help = "safetensors follow each other without a gap; is the file damaged?";
-                return Err(self.header.wrong(tensor.data_offsets, what, help));
+                return Err(self.header.wrong(data_offsets, what, help));
             }
-            (end, before) = (tensor.end, name);
+            (end, before) = (its_end, name);
         }
-        if end != self.data {
-            let rest = exact_bytes(self.data - end);
+        if end != self.file.length {
+            let rest = exact_bytes(self.file.length - end);
             let what = format_args!("has {rest} behind its last tensor");
             return Err(self.file.wrong(what).help("is the file damaged?"));
         }
@@ -207,8 +202,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A tensor that was stored as bytes.
-    fn opaque(&self, tensor: &Tensor<'_>, shape: &str) -> Outcome<DynLayout> {
-        let (file, name) = (self.file.path.display(), &tensor.name);
+    fn opaque(&self, tensor: &Array, shape: &str) -> Outcome<DynLayout> {
+        let (file, (name, _)) = (self.file.path.display(), name_and_end(tensor));
         let stored = array::text(&tensor.layout);
         let wrong = |why: &dyn Display| {
             let what = format_args!(
@@ -223,7 +218,7 @@ impl<'a> Reader<'a> {
         })?;
         let takes = layout.bytes();
         let is_bytes = tensor.layout.element_type() == PrimitiveType::U8;
-        if is_bytes && takes as u64 == tensor.end - tensor.begin {
+        if is_bytes && takes as u64 == tensor.stored_bytes() {
             return Ok(layout);
         }
         let takes = exact_bytes(takes);

@@ -1,11 +1,10 @@
 //! The codecs of version 3, which encode chunks as bytes.
 
 use serde::Deserialize;
-use xlayout::{ArrayLayout, PrimitiveType};
+use xlayout::PrimitiveType;
 
-use super::in_order;
 use super::metadata::Named;
-use crate::array::{self, Encoding};
+use crate::array::{Encoding, number_bytes};
 
 const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding_indexed`, then `gzip`, `zstd`, `crc32c`; \
     in zarr-python `compressors=zarr.codecs.ZstdCodec()`";
@@ -14,22 +13,21 @@ const CODECS: &str = "write it again with `transpose`, then `bytes` or `sharding
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Codec {
-    Transpose {
-        order: Vec<usize>,
-    },
-    Bytes {
-        endian: Option<Endian>,
-    },
-    ShardingIndexed {
-        chunk_shape: Vec<usize>,
-        codecs: Vec<Named<Codec>>,
-        index_codecs: Vec<Named<Codec>>,
-        #[serde(default)]
-        index_location: Place,
-    },
+    Transpose { order: Vec<usize> },
+    Bytes { endian: Option<Endian> },
+    ShardingIndexed(Shard),
     Gzip {},
     Zstd {},
     Crc32c {},
+}
+
+#[derive(Deserialize)]
+pub(super) struct Shard {
+    chunk_shape: Vec<usize>,
+    codecs: Vec<Named<Codec>>,
+    index_codecs: Vec<Named<Codec>>,
+    #[serde(default)]
+    index_location: Place,
 }
 
 #[derive(Deserialize, PartialEq)]
@@ -94,43 +92,34 @@ impl Codecs {
                     order = found.iter().map(|k| order[*k]).collect();
                 }
                 (Codec::Bytes { endian }, None) => {
-                    let width = number_bytes(element_type);
-                    if width > 1 && endian.is_none() {
+                    let bytes = number_bytes(element_type);
+                    if bytes.is_some() && endian.is_none() {
                         return wrong("does not say which byte of a number is first: its `endian`");
                     }
-                    let swaps = width > 1 && endian == Some(Endian::Big);
-                    let swap = swaps.then_some(width);
+                    let swap = bytes.filter(|_| endian == Some(Endian::Big));
                     inner = Some(Inner::Bytes { swap });
                 }
-                (
-                    Codec::ShardingIndexed {
-                        chunk_shape: chunks,
-                        codecs,
-                        index_codecs,
-                        index_location,
-                    },
-                    None,
-                ) => {
+                (Codec::ShardingIndexed(shard), None) => {
+                    let chunks = shard.chunk_shape;
                     let divides = |(dim, chunk): (&usize, &usize)| {
                         *chunk > 0 && sizes[*dim].is_multiple_of(*chunk)
                     };
                     if chunks.len() != sizes.len() || !order.iter().zip(&chunks).all(divides) {
                         return wrong("has chunks that do not divide the shard");
                     }
-                    let index = Self::new(index_codecs, PrimitiveType::U64, &[1, 2])?;
+                    let index = Self::new(shard.index_codecs, PrimitiveType::U64, &[1, 2])?;
                     let plain = matches!(index.inner, Inner::Bytes { swap: None })
                         && index.order == [0, 1]
                         && index.encodings.iter().all(|one| *one == Encoding::Crc32c);
                     if !plain {
-                        return wrong(
-                            "has an index that is not written with `bytes`, little-endian, and `crc32c`",
-                        );
+                        let index = "is not written with `bytes`, little-endian, and `crc32c`";
+                        return wrong(&format!("has an index that {index}"));
                     }
                     inner = Some(Inner::Shard {
-                        codecs: Box::new(Self::new(codecs, element_type, &chunks)?),
+                        codecs: Box::new(Self::new(shard.codecs, element_type, &chunks)?),
                         chunks,
                         index: index.encodings,
-                        at_end: index_location == Place::End,
+                        at_end: shard.index_location == Place::End,
                     });
                 }
                 (Codec::Gzip {}, Some(Inner::Bytes { .. })) => encodings.push(Encoding::Gzip),
@@ -146,10 +135,4 @@ impl Codecs {
             encodings,
         })
     }
-}
-
-/// The bytes of a number in an element.
-pub(super) fn number_bytes(element_type: PrimitiveType) -> usize {
-    in_order(element_type, &[], &[])
-        .map_or(1, |scalar| array::number_bytes(&scalar).min(scalar.bytes()))
 }

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 use xlayout::PrimitiveType;
 use xlayout::interop::{TypeStr, from_numpy_name};
 
-use super::codecs::{Codec, Codecs, Inner, number_bytes};
+use super::codecs::{Codec, Codecs, Inner};
 use super::fill;
-use crate::array::Encoding;
+use crate::array::{Encoding, number_bytes};
 use crate::error::{Error, Outcome};
 use crate::formats::header::Header;
-use crate::words::exact_bytes;
+use crate::words::{exact_bytes, joined};
 
 /// The longest text, in bytes: attributes may be long.
 pub(super) const LONGEST: u64 = 100_000_000;
@@ -29,44 +29,18 @@ pub(crate) struct Metadata {
     pub(crate) shape: Vec<usize>,
     /// The sizes of a chunk, none of them 0.
     pub(super) chunks: Vec<usize>,
-    pub(super) keys: Keys,
+    pub(super) keys: KeyEncoding,
     pub(super) codecs: Codecs,
     /// The bytes of an element that is not stored, or the error why they are not known.
     pub(crate) fill: Outcome<Vec<u8>>,
 }
 
-/// The names of the files of chunks.
-pub(super) struct Keys {
-    prefix: Option<&'static str>,
-    separator: Separator,
-}
-
-impl Keys {
-    pub(super) fn name(&self, index: &[usize]) -> String {
-        let separator = match self.separator {
-            Separator::Slash => "/",
-            Separator::Dot => ".",
-        };
-        let numbers = index.iter().map(ToString::to_string);
-        let parts: Vec<_> = self
-            .prefix
-            .map(str::to_owned)
-            .into_iter()
-            .chain(numbers)
-            .collect();
-        match parts.is_empty() {
-            true => "0".to_owned(),
-            false => parts.join(separator),
-        }
-    }
-}
-
 #[derive(Clone, Copy, Deserialize)]
-enum Separator {
+pub(super) enum Separator {
     #[serde(rename = "/")]
-    Slash,
+    Slash = b'/' as isize,
     #[serde(rename = ".")]
-    Dot,
+    Dot = b'.' as isize,
 }
 
 /// A name alone, or an object that has one.
@@ -138,11 +112,28 @@ enum Grid {
     Regular { chunk_shape: Vec<usize> },
 }
 
+/// The names of the files of chunks.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum KeyEncoding {
+pub(super) enum KeyEncoding {
     Default { separator: Option<Separator> },
     V2 { separator: Option<Separator> },
+}
+
+impl KeyEncoding {
+    pub(super) fn name(&self, index: &[usize]) -> String {
+        let (is_default, separator) = match self {
+            Self::Default { separator } => (true, separator.unwrap_or(Separator::Slash)),
+            Self::V2 { separator } => (false, separator.unwrap_or(Separator::Dot)),
+        };
+        let separator = char::from(separator as u8).to_string();
+        match (is_default, joined(index, &separator)) {
+            (true, numbers) if numbers.is_empty() => "c".to_owned(),
+            (true, numbers) => format!("c{separator}{numbers}"),
+            (false, numbers) if numbers.is_empty() => "0".to_owned(),
+            (false, numbers) => numbers,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -222,13 +213,9 @@ fn version_3(header: &Header<'_>, read: Version3) -> Outcome<Metadata> {
     let Grid::Regular { chunk_shape } = read.chunk_grid.is;
     check_chunks(header, "chunk_shape", &read.shape, &chunk_shape)?;
     let codecs = Codecs::new(read.codecs, element_type, &chunk_shape);
-    let (prefix, separator) = match read.chunk_key_encoding.is {
-        KeyEncoding::Default { separator } => (Some("c"), separator.unwrap_or(Separator::Slash)),
-        KeyEncoding::V2 { separator } => (None, separator.unwrap_or(Separator::Dot)),
-    };
     Ok(Metadata {
         codecs: codecs.map_err(|(what, help)| header.about("codecs", what, help))?,
-        keys: Keys { prefix, separator },
+        keys: read.chunk_key_encoding.is,
         fill: fill(header, &read.fill_value, element_type),
         element_type,
         shape: read.shape,
@@ -259,13 +246,10 @@ fn version_2(header: &Header<'_>, read: Version2) -> Outcome<Metadata> {
         Compressor::Zlib => Encoding::Zlib,
         Compressor::Zstd => Encoding::Zstd,
     };
-    let width = number_bytes(element_type);
-    let swap = Some(width).filter(|width| *width > 1 && name.starts_with('>'));
+    let separator = read.dimension_separator;
+    let swap = number_bytes(element_type).filter(|_| name.starts_with('>'));
     Ok(Metadata {
-        keys: Keys {
-            prefix: None,
-            separator: read.dimension_separator.unwrap_or(Separator::Dot),
-        },
+        keys: KeyEncoding::V2 { separator },
         codecs: Codecs {
             order,
             inner: Inner::Bytes { swap },
@@ -284,13 +268,11 @@ fn no_type(header: &Header<'_>, key: &str, name: &dyn Display) -> Error {
 }
 
 fn check_chunks(header: &Header<'_>, key: &str, shape: &[usize], chunks: &[usize]) -> Outcome {
-    match chunks.len() == shape.len() && !chunks.contains(&0) {
-        true => Ok(()),
-        false => {
-            let what = "these are no sizes above 0, one for each dimension";
-            Err(header.about(key, what, DAMAGED))
-        }
+    if chunks.len() == shape.len() && !chunks.contains(&0) {
+        return Ok(());
     }
+    let what = "these are no sizes above 0, one for each dimension";
+    Err(header.about(key, what, DAMAGED))
 }
 
 fn fill(header: &Header<'_>, value: &Value, element_type: PrimitiveType) -> Outcome<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! Writes an array: version 3, in chunks that are not compressed, each in a file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::json;
 use xlayout::interop::numpy_name;
@@ -159,25 +159,21 @@ pub(crate) fn text(
 ///
 /// # Errors
 /// When an array is inside another one.
-pub(crate) fn texts<'a>(
-    arrays: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Result<Vec<(String, String)>, String> {
-    let arrays: BTreeMap<&str, &str> = arrays.collect();
-    let ends = |tensor: &'a str| tensor.match_indices('/').map(move |(at, _)| &tensor[..at]);
-    let groups: BTreeSet<&str> = arrays
-        .keys()
-        .flat_map(|tensor| ends(tensor))
-        .chain([""])
-        .collect();
-    if let Some(tensor) = groups.iter().find(|group| arrays.contains_key(*group)) {
+pub(crate) fn texts(mut arrays: BTreeMap<String, String>) -> Result<Vec<(String, String)>, String> {
+    let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {}});
+    let group = format!("{group:#}\n");
+    let mut groups = BTreeMap::from([(String::new(), group.clone())]);
+    for tensor in arrays.keys() {
+        let ends = tensor.match_indices('/').map(|(at, _)| &tensor[..at]);
+        groups.extend(ends.map(|folder| (folder.to_owned(), group.clone())));
+    }
+    if let Some(tensor) = groups.keys().find(|group| arrays.contains_key(*group)) {
         let tensor = crate::words::short(tensor);
         return Err(format!(
             "tensor `{tensor}`: another tensor would lie in its folder"
         ));
     }
-    let group = json!({"zarr_format": 3, "node_type": "group", "attributes": {}});
-    let group = format!("{group:#}\n");
-    let groups = groups.into_iter().map(|folder| (folder, &*group));
-    let name = |(folder, text): (&str, &str)| (super::inside(folder, TEXT_3), text.to_owned());
-    Ok(arrays.into_iter().chain(groups).map(name).collect())
+    arrays.append(&mut groups);
+    let name = |(folder, text): (String, String)| (super::inside(&folder, TEXT_3), text);
+    Ok(arrays.into_iter().map(name).collect())
 }
