@@ -19,6 +19,7 @@ use super::stage::side;
 use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
+use crate::nest::Loop;
 
 /// The bytes of each side of the smallest block.
 pub(crate) const WORD: usize = 8;
@@ -66,8 +67,8 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 /// of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
-    let (row_count, column_count) = (task.rows.get(0).size, task.columns.get(0).size);
-    let whole = W >= WHOLE && L::whole() && row_count * W >= LINE && column_count * W >= LINE;
+    let (rows, columns) = (task.rows.get(0), task.columns.get(0));
+    let whole = W >= WHOLE && L::whole() && rows.size * W >= LINE && columns.size * W >= LINE;
     let (size, (high, wide)) = if whole {
         (Size::Line, (side(W), side(W)))
     } else if W >= WORD || L::BYTES > 16 || fits::<L>(task) {
@@ -75,57 +76,63 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     } else {
         (Size::Word, (WORD / W, WORD / W))
     };
-    let rows = (row_count - high, high);
-    let columns = (column_count - wide, wide);
+    // The last block of each side, and the step to the next one.
+    let last = |by: Loop, step| (by.size - step, step);
+    let (rows, columns) = (
+        Loop {
+            dst: W as isize,
+            ..rows
+        },
+        Loop {
+            src: W as isize,
+            ..columns
+        },
+    );
+    let (down, across) = ((rows, last(rows, high)), (columns, last(columns, wide)));
     let (outer, inner) = match along {
-        Along::Rows => (rows, columns),
-        Along::Columns => (columns, rows),
+        Along::Rows => (down, across),
+        Along::Columns => (across, down),
     };
     let mut a = 0;
     loop {
         let mut b = 0;
         loop {
-            let (row, column) = match along {
-                Along::Rows => (a, b),
-                Along::Columns => (b, a),
-            };
-            // SAFETY: row and column are at most those of the last block.
-            unsafe { block::<L, W>(task, src, dst, row, column, size) };
-            if b == inner.0 {
+            // SAFETY: the block begins at a row and a column that are at most those of the last block.
+            unsafe {
+                let (a, b) = (a as isize, b as isize);
+                let from = src.offset(a * outer.0.src + b * inner.0.src);
+                let to = dst.offset(a * outer.0.dst + b * inner.0.dst);
+                block::<L, W>((from, rows.src), (to, columns.dst), size);
+            }
+            if b == inner.1.0 {
                 break;
             }
-            b = (b + inner.1).min(inner.0);
+            b = (b + inner.1.1).min(inner.1.0);
         }
-        if a == outer.0 {
+        if a == outer.1.0 {
             break;
         }
-        a = (a + outer.1).min(outer.0);
+        a = (a + outer.1.1).min(outer.1.0);
     }
 }
 
-/// Copies the block that begins at this row and column.
+/// Copies a block.
 ///
 /// # Safety
-/// A block of this size lies inside the plane from there on.
+/// The rows and the columns of a block of this size, each a pitch apart, can be read and written.
 #[inline(always)]
 unsafe fn block<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    row: usize,
-    column: usize,
+    (from, pitch): (*const u8, isize),
+    (to, step): (*mut u8, isize),
     size: Size,
 ) {
-    let (rows, columns) = (task.rows.get(0), task.columns.get(0));
+    let to = |k: usize| to.wrapping_offset(k as isize * step);
     // SAFETY: the caller's promise.
     unsafe {
-        let from = src.offset(row as isize * rows.src).add(column * W);
-        let to = dst.offset(column as isize * columns.dst).add(row * W);
-        let to = |k: usize| to.wrapping_offset(k as isize * columns.dst);
         match size {
-            Size::Line => square::<L, W>(from, rows.src, to, false, |_, _| ()),
-            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, rows.src), false, to),
-            Size::Word => word::<L, W>(from, rows.src, to),
+            Size::Line => square::<L, W>(from, pitch, to, false, |_, _| ()),
+            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, pitch), false, to),
+            Size::Word => word::<L, W>(from, pitch, to),
         }
     }
 }

@@ -77,6 +77,14 @@ pub(crate) struct Choice {
     pub(crate) past: bool,
 }
 
+impl Choice {
+    /// Element by element, through the cache.
+    pub(crate) const ELEMENTS: Self = Self {
+        strategy: Strategy::Elements,
+        past: false,
+    };
+}
+
 /// The most bytes of a panel without blocks that is copied element by element: setting up the
 /// buffers of `Pack` takes longer. It clears a kilobyte or two, which takes as long as this many
 /// bytes.
