@@ -76,43 +76,61 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     } else {
         (Size::Word, (WORD / W, WORD / W))
     };
-    // The last block of each side, and the step to the next one.
-    let last = |by: Loop, step| (by.size - step, step);
-    let (rows, columns) = (
+    let (pitch, step) = (rows.src, columns.dst);
+    let down = (
         Loop {
             dst: W as isize,
             ..rows
         },
+        high,
+    );
+    let across = (
         Loop {
             src: W as isize,
             ..columns
         },
+        wide,
     );
-    let (down, across) = ((rows, last(rows, high)), (columns, last(columns, wide)));
-    let (outer, inner) = match along {
-        Along::Rows => (down, across),
-        Along::Columns => (across, down),
-    };
+    let ends = ((src, pitch), (dst, step));
+    // Two calls, so that one stride of each loop is a constant.
+    // SAFETY: the caller's promise.
+    unsafe {
+        match along {
+            Along::Rows => each_block::<L, W>(down, across, ends, size),
+            Along::Columns => each_block::<L, W>(across, down, ends, size),
+        }
+    }
+}
+
+/// Copies all blocks of a plane. Each loop is given with the steps that a block has, each side with the pitch of a block.
+#[inline(always)]
+unsafe fn each_block<L: Lanes, const W: usize>(
+    outer: (Loop, usize),
+    inner: (Loop, usize),
+    ((src, pitch), (dst, step)): ((*const u8, isize), (*mut u8, isize)),
+    size: Size,
+) {
+    let (last_a, last_b) = (outer.0.size - outer.1, inner.0.size - inner.1);
     let mut a = 0;
     loop {
         let mut b = 0;
         loop {
+            let (by_a, by_b) = (a as isize, b as isize);
             // SAFETY: the block begins at a row and a column that are at most those of the last block.
             unsafe {
-                let (a, b) = (a as isize, b as isize);
-                let from = src.offset(a * outer.0.src + b * inner.0.src);
-                let to = dst.offset(a * outer.0.dst + b * inner.0.dst);
-                block::<L, W>((from, rows.src), (to, columns.dst), size);
+                let from = src.offset(by_a * outer.0.src + by_b * inner.0.src);
+                let to = dst.offset(by_a * outer.0.dst + by_b * inner.0.dst);
+                block::<L, W>((from, pitch), (to, step), size);
             }
-            if b == inner.1.0 {
+            if b == last_b {
                 break;
             }
-            b = (b + inner.1.1).min(inner.1.0);
+            b = (b + inner.1).min(last_b);
         }
-        if a == outer.1.0 {
+        if a == last_a {
             break;
         }
-        a = (a + outer.1.1).min(outer.1.0);
+        a = (a + outer.1).min(last_a);
     }
 }
 
