@@ -3,7 +3,7 @@
 
 use alloc::boxed::Box;
 
-use xlayout_core::{ArrayLayout, ArrayRef, DType, Element};
+use xlayout_core::{ArrayLayout, ArrayRef, ArrayShape, DType, Element};
 
 use crate::bytes;
 use crate::error::{End, RelayoutError};
@@ -81,21 +81,31 @@ impl Plan {
         Ok(())
     }
 
+    #[inline]
     fn check_layout(&self, end: End, layout: &impl ArrayLayout) -> Result<(), RelayoutError> {
-        let identity = self.identity();
-        let (side, planned) = match end {
-            End::Source => (&identity.src, identity.src_shape.as_ref()),
-            End::Destination => (&identity.dst, Some(&identity.dst_shape)),
-        };
-        if planned.is_some() && identity.is_for(end, layout) {
+        if self.planned(end).is_some() && self.identity().is_for(end, layout) {
             return Ok(());
         }
-        Err(RelayoutError::OtherLayout {
+        Err(self.other_layout(end, layout.shape(), layout.owns_padding()))
+    }
+
+    /// The layout that one side was planned for; `None` for a source at strides of bytes.
+    fn planned(&self, end: End) -> Option<&ArrayShape> {
+        match end {
+            End::Source => self.identity().src_shape.as_ref(),
+            End::Destination => Some(&self.identity().dst_shape),
+        }
+    }
+
+    #[cold]
+    fn other_layout(&self, end: End, found: ArrayShape, owns_padding: bool) -> RelayoutError {
+        let planned = self.planned(end);
+        RelayoutError::OtherLayout {
             end,
             planned: planned.cloned().map(Box::new),
-            planned_is_slice: planned.is_some() && !side.owns_padding,
-            found: Box::new(layout.shape()),
-            found_is_slice: !layout.owns_padding(),
-        })
+            planned_is_slice: planned.is_some() && !self.identity().side(end).owns_padding,
+            found: Box::new(found),
+            found_is_slice: !owns_padding,
+        }
     }
 }

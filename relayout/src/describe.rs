@@ -59,9 +59,7 @@ impl Plan {
     /// Whether the plan writes past the cache, if the destination begins at a line.
     fn streams(&self) -> bool {
         self.way().largest_task().is_some_and(|task| {
-            task.kernel != Kernel::Strided
-                && (task.tiny.is_empty() || task.holds_block())
-                && self.by().choice(&task, core::ptr::null()).past
+            task.kernel != Kernel::Strided && self.by().call(&task, core::ptr::null()).choice.past
         })
     }
 }

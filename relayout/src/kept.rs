@@ -174,7 +174,7 @@ impl Kept {
         Self {
             words,
             generation: generation(),
-            run: way.by(total),
+            run: way.by(Run::of(total)),
             lessons: Lessons::new(&way, total, (1, Pages::Known)),
             way,
         }

@@ -136,7 +136,7 @@ impl Plan {
         };
         // No overflow: they lie in the destination.
         let total = (elements as u128 * dst.bits as u128).div_ceil(8) as usize;
-        let run = way.by(total);
+        let run = way.by(Run::of(total));
         Ok(Self {
             #[cfg(feature = "std")]
             lessons: Lessons::new(&way, total, (1, Pages::Known)),
@@ -193,9 +193,17 @@ impl Plan {
 
     /// The same plan with a strategy for the nests that it fits.
     pub(crate) fn with(self, choice: Choice) -> Self {
-        let mut plan = self.without_learning();
-        plan.run.choice = Some(choice);
-        plan
+        self.fixed(Some(choice))
+    }
+
+    /// The same plan with this strategy in every run.
+    fn fixed(mut self, choice: Option<Choice>) -> Self {
+        self.run = self.way.by(self.run.with(choice));
+        #[cfg(feature = "std")]
+        {
+            self.lessons = None;
+        }
+        self
     }
 
     /// Returns the same plan, but every run copies by the same strategy, the best that was learned or
@@ -210,13 +218,9 @@ impl Plan {
     /// assert_eq!(plan.tried(), 0);
     /// ```
     #[must_use]
-    pub fn without_learning(mut self) -> Self {
-        self.run.choice = self.chosen();
-        #[cfg(feature = "std")]
-        {
-            self.lessons = None;
-        }
-        self
+    pub fn without_learning(self) -> Self {
+        let choice = self.chosen();
+        self.fixed(choice)
     }
 
     /// The number of strategies that were timed so far, in runs of plans for copies of this class. Each run of a plan
@@ -240,19 +244,16 @@ impl Plan {
 
     /// The data of a run beside the way.
     pub(crate) fn by(&self) -> Run {
-        match self.chosen() {
-            Some(choice) => self.run.with(choice),
-            None => self.run,
+        #[cfg(feature = "std")]
+        if let Some(lessons) = &self.lessons {
+            return self.run.with(lessons.learned());
         }
+        self.run
     }
 
     /// The choice that was measured or learned.
     pub(crate) fn chosen(&self) -> Option<Choice> {
-        #[cfg(feature = "std")]
-        if let Some(lessons) = &self.lessons {
-            return lessons.learned();
-        }
-        self.run.choice
+        self.by().choice
     }
 
     /// The bytes of elements that a run writes, without padding.

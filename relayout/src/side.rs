@@ -39,7 +39,8 @@ pub(crate) struct Side {
     /// The digits of the coordinates, with strides in units: bytes, or elements if they are packed
     /// into bytes.
     pub(crate) digits: Digits,
-    /// The elements that memory is allocated for.
+    /// The elements of a layout, and those that memory is allocated for.
+    elements: usize,
     pub(crate) places: usize,
     /// The bytes that a buffer has.
     pub(crate) bytes: usize,
@@ -49,6 +50,9 @@ pub(crate) struct Side {
     /// Whether the memory between the elements is this array's padding. In a slice it holds the
     /// rest of the array that was sliced.
     pub(crate) owns_padding: bool,
+    /// Whether the digits say the sizes. A size is at most the product of the digits of its dimension, so each is as
+    /// large if all digits together have as many values as there are elements.
+    says_sizes: bool,
 }
 
 impl Side {
@@ -59,10 +63,12 @@ impl Side {
             bits,
             base: 0,
             digits: Digits::from_slice(&[], Digit::NONE),
+            elements: 0,
             places: 0,
             bytes: 0,
             terms: Vec::new(),
             owns_padding,
+            says_sizes: false,
         }
     }
 
@@ -71,12 +77,13 @@ impl Side {
         let (element_type, bits) = (layout.element_type(), layout.element_bits());
         let mut side = Self::new(element_type, bits, layout.owns_padding());
         (side.places, side.bytes) = (layout.buffer_len(), layout.bytes());
+        side.elements = layout.elements();
         side.check(end)?;
         // Threads write to different indices, so these must be different elements.
         if matches!(end, End::Destination) && !layout.is_unique() {
             return Err(RelayoutError::NotUnique);
         }
-        if layout.elements() == 0 {
+        if side.elements == 0 {
             // No offset is ever computed, and the strides may be too large for offsets.
             return Ok(side);
         }
@@ -94,6 +101,9 @@ impl Side {
             side.push(digit);
         }
         side.terms.extend(layout.terms());
+        let mut digits = side.digits.iter();
+        let values = digits.try_fold(1_usize, |values, digit| values.checked_mul(digit.size));
+        side.says_sizes = side.terms.is_empty() && values == Some(side.elements);
         Ok(side)
     }
 
@@ -174,8 +184,8 @@ impl Side {
         let alike = self.element_type == layout.element_type()
             && self.bits == layout.element_bits()
             && self.places == layout.buffer_len()
-            && self.bytes == layout.bytes();
-        if !alike || layout.elements() == 0 {
+            && self.elements == layout.elements();
+        if !alike || self.elements == 0 {
             return alike;
         }
         let (unit, mut own) = (self.unit_of_element(), self.digits.as_slice().iter());
@@ -190,7 +200,10 @@ impl Side {
                 return false;
             }
         }
-        own.next().is_none() && self.terms.iter().copied().eq(layout.terms())
+        let terms = || self.terms.iter().copied().eq(layout.terms());
+        own.next().is_none()
+            && self.terms.is_empty() == layout.terms().next().is_none()
+            && (self.terms.is_empty() || terms())
     }
 
     /// The modes that the digits were made from, strides in elements.
@@ -234,16 +247,20 @@ impl Identity {
         Ok((sizes_of(sizes), src, dst))
     }
 
+    pub(crate) const fn side(&self, end: End) -> &Side {
+        match end {
+            End::Source => &self.src,
+            End::Destination => &self.dst,
+        }
+    }
+
     /// Whether one side is that of a layout. The owner of the padding counts only in the destination, because a plan may
     /// fill it.
     pub(crate) fn is_for(&self, end: End, layout: &impl ArrayLayout) -> bool {
-        let side = match end {
-            End::Source => &self.src,
-            End::Destination => &self.dst,
-        };
-        // Size by size: a copy of the sizes that was just made is read in parts no larger than it was written.
-        layout.sizes().as_ref().iter().eq(self.sizes.as_slice())
-            && side.is_of(layout)
+        let side = self.side(end);
+        side.is_of(layout)
+            && layout.rank() == self.sizes.len()
+            && (side.says_sizes || layout.sizes().as_ref() == self.sizes.as_slice())
             && (end == End::Source || side.owns_padding == layout.owns_padding())
     }
 }

@@ -105,7 +105,7 @@ impl Way {
     /// # Safety
     /// The elements of the sides of this way, at their offsets (`SIDE`), can be read at `src` and written at `dst`.
     /// Those of both sides have no byte in common. Meanwhile nothing else writes those of the source, or
-    /// uses those of this share in the destination.
+    /// uses those of this share in the destination. If the run has calls, [`by`](Self::by) of this way made them.
     pub(crate) unsafe fn run(
         &self,
         src: *const u8,
@@ -113,11 +113,8 @@ impl Way {
         by: &Run,
         (part, parts): (usize, usize),
     ) {
-        // The estimates for the whole nest may not fit a piece.
-        let of_piece = Run {
-            estimates: None,
-            ..*by
-        };
+        // A piece is another nest.
+        let of_piece = by.with(by.choice);
         // SAFETY: the caller's promise. A piece reaches only offsets of the nest.
         let copy = |nest: &Nest| unsafe {
             match (piece(nest, part, parts), self) {
@@ -147,11 +144,11 @@ impl Way {
         }
     }
 
-    /// The data for all runs of this way, which write `total` bytes.
-    pub(crate) fn by(&self, total: usize) -> Run {
+    /// The data for all runs of this way.
+    pub(crate) fn by(&self, run: Run) -> Run {
         match self {
-            Self::Task(task, _) => Run::of_task(task, total),
-            _ => Run::of(total),
+            Self::Task(task, _) => run.of_task(task),
+            _ => run,
         }
     }
 

@@ -19,6 +19,7 @@ use super::stage::side;
 use super::write::LINE;
 use crate::kernels::cost::Along;
 use crate::kernels::task::Task;
+use crate::nest::Loop;
 
 /// The bytes of each side of the smallest block.
 pub(crate) const WORD: usize = 8;
@@ -66,8 +67,8 @@ pub(super) unsafe fn blocks<L: Lanes, const W: usize>(
 /// of a block, its last block overlaps the block before it.
 #[inline(always)]
 unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut u8, along: Along) {
-    let (row_count, column_count) = (task.rows.get(0).size, task.columns.get(0).size);
-    let whole = W >= WHOLE && L::whole() && row_count * W >= LINE && column_count * W >= LINE;
+    let (rows, columns) = (task.rows.get(0), task.columns.get(0));
+    let whole = W >= WHOLE && L::whole() && rows.size * W >= LINE && columns.size * W >= LINE;
     let (size, (high, wide)) = if whole {
         (Size::Line, (side(W), side(W)))
     } else if W >= WORD || L::BYTES > 16 || fits::<L>(task) {
@@ -75,57 +76,81 @@ unsafe fn plane<L: Lanes, const W: usize>(task: &Task, src: *const u8, dst: *mut
     } else {
         (Size::Word, (WORD / W, WORD / W))
     };
-    let rows = (row_count - high, high);
-    let columns = (column_count - wide, wide);
-    let (outer, inner) = match along {
-        Along::Rows => (rows, columns),
-        Along::Columns => (columns, rows),
-    };
+    let (pitch, step) = (rows.src, columns.dst);
+    let down = (
+        Loop {
+            dst: W as isize,
+            ..rows
+        },
+        high,
+    );
+    let across = (
+        Loop {
+            src: W as isize,
+            ..columns
+        },
+        wide,
+    );
+    let ends = ((src, pitch), (dst, step));
+    // Two calls, so that one stride of each loop is a constant.
+    // SAFETY: the caller's promise.
+    unsafe {
+        match along {
+            Along::Rows => each_block::<L, W>(down, across, ends, size),
+            Along::Columns => each_block::<L, W>(across, down, ends, size),
+        }
+    }
+}
+
+/// Copies all blocks of a plane. Each loop is given with the steps that a block has, each side with the pitch of a block.
+#[inline(always)]
+unsafe fn each_block<L: Lanes, const W: usize>(
+    outer: (Loop, usize),
+    inner: (Loop, usize),
+    ((src, pitch), (dst, step)): ((*const u8, isize), (*mut u8, isize)),
+    size: Size,
+) {
+    let (last_a, last_b) = (outer.0.size - outer.1, inner.0.size - inner.1);
     let mut a = 0;
     loop {
         let mut b = 0;
         loop {
-            let (row, column) = match along {
-                Along::Rows => (a, b),
-                Along::Columns => (b, a),
-            };
-            // SAFETY: row and column are at most those of the last block.
-            unsafe { block::<L, W>(task, src, dst, row, column, size) };
-            if b == inner.0 {
+            let (by_a, by_b) = (a as isize, b as isize);
+            // SAFETY: the block begins at a row and a column that are at most those of the last block.
+            unsafe {
+                let from = src.offset(by_a * outer.0.src + by_b * inner.0.src);
+                let to = dst.offset(by_a * outer.0.dst + by_b * inner.0.dst);
+                block::<L, W>((from, pitch), (to, step), size);
+            }
+            if b == last_b {
                 break;
             }
-            b = (b + inner.1).min(inner.0);
+            b = (b + inner.1).min(last_b);
         }
-        if a == outer.0 {
+        if a == last_a {
             break;
         }
-        a = (a + outer.1).min(outer.0);
+        a = (a + outer.1).min(last_a);
     }
 }
 
-/// Copies the block that begins at this row and column.
+/// Copies a block.
 ///
 /// # Safety
-/// A block of this size lies inside the plane from there on.
+/// The rows and the columns of a block of this size, each a pitch apart, can be read and written.
 #[inline(always)]
 unsafe fn block<L: Lanes, const W: usize>(
-    task: &Task,
-    src: *const u8,
-    dst: *mut u8,
-    row: usize,
-    column: usize,
+    (from, pitch): (*const u8, isize),
+    (to, step): (*mut u8, isize),
     size: Size,
 ) {
-    let (rows, columns) = (task.rows.get(0), task.columns.get(0));
+    let to = |k: usize| to.wrapping_offset(k as isize * step);
     // SAFETY: the caller's promise.
     unsafe {
-        let from = src.offset(row as isize * rows.src).add(column * W);
-        let to = dst.offset(column as isize * columns.dst).add(row * W);
-        let to = |k: usize| to.wrapping_offset(k as isize * columns.dst);
         match size {
-            Size::Line => square::<L, W>(from, rows.src, to, false, |_, _| ()),
-            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, rows.src), false, to),
-            Size::Word => word::<L, W>(from, rows.src, to),
+            Size::Line => square::<L, W>(from, pitch, to, false, |_, _| ()),
+            Size::Register => store_each::<L, W>(&transposed::<L, W>(from, pitch), false, to),
+            Size::Word => word::<L, W>(from, pitch, to),
         }
     }
 }

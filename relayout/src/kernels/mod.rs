@@ -80,125 +80,143 @@ mod x86;
 use crate::kernels::cost::{Choice, Run, Strategy};
 use crate::kernels::task::{Kernel, Task};
 use lanes::Lanes;
-use tiny::tiny;
 pub(crate) use write::LINE;
+
+/// A function that runs a task, as [`run`]: compiled for instructions that the processor has, for the kernel and the
+/// width of the task, and for a choice.
+type Function = unsafe fn(&Task, *const u8, *mut u8, Choice);
+
+/// How to run a task: found once for each plan, since it takes as long as copying a few elements.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    function: Function,
+    pub(crate) choice: Choice,
+}
+
+impl Call {
+    /// The call that copies a task. `aligned`: whether all columns begin at lines of the destination. The choice is
+    /// asked for only if it matters.
+    pub(crate) fn new(task: &Task, aligned: bool, choice: impl FnOnce() -> Choice) -> Self {
+        if let Some(function) = by_table(task) {
+            let choice = Choice::ELEMENTS;
+            return Self { function, choice };
+        }
+        let choice = choice();
+        let function = by_loops(task, aligned, choice);
+        Self { function, choice }
+    }
+}
 
 /// Runs one nest of loops.
 ///
 /// # Safety
 /// At every offset that the task reaches, as many bytes as the task's width can be read at `src` and written at `dst`.
 /// The bytes read and the bytes written have none in common. Nothing else is read or written, since elements of other
-/// parts of an array may lie in between. `tests/pages.rs` makes the memory in between inaccessible.
+/// parts of an array may lie in between. `tests/pages.rs` makes the memory in between inaccessible. If `by` has calls,
+/// they are of this task.
+#[inline]
 pub(crate) unsafe fn run(task: &Task, src: *const u8, dst: *mut u8, by: &Run) {
-    // SAFETY: the offsets are those of the first element of the nest.
-    let (src, dst) = unsafe { (src.offset(task.src), dst.offset(task.dst)) };
-    if !task.tiny.is_empty() {
-        #[cfg(target_arch = "x86_64")]
-        if task.tiny.is_two_lines() && has!(Vbmi: "avx512bw", "avx512vbmi") {
-            // SAFETY: the caller's promise; the processor has the instructions.
-            return unsafe {
-                if task.tiny.is_line() {
-                    tiny::line(&task.tiny, src, dst);
-                } else {
-                    tiny::two_lines(&task.tiny, src, dst);
-                }
-            };
-        }
-        // Blocks take fewer instructions than more than a line that is permuted.
-        #[cfg(target_arch = "x86_64")]
-        if task.tiny.is_permuted()
-            && (task.tiny.is_line() || !task.holds_block())
-            && has!(Avx2: "avx2")
-        {
-            // SAFETY: the caller's promise; the instructions were asked for.
-            return unsafe { tiny::permuted(&task.tiny, src, dst) };
-        }
-        // Whole blocks in registers take less time than a table of many elements.
-        if task.tiny.is_few() || !task.holds_block() {
-            // SAFETY: the caller's promise.
-            return unsafe {
-                by_word!(
-                    task.width,
-                    tiny(&task.tiny, src, dst),
-                    unreachable!("a table has words")
-                )
-            };
-        }
-    }
-    let choice = by.choice(task, dst);
-    // SAFETY: the caller's promise; each set of instructions is checked before it is used.
+    // SAFETY: the offsets are those of the first element of the nest. The call is of this task and this destination.
     unsafe {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if has!(Avx512: "avx512f", "avx512bw") {
-                return kernel::<x86::Avx512, x86::Avx2, x86::Ssse3>(task, src, dst, choice);
-            }
-            if has!(Avx2: "avx2") {
-                return kernel::<x86::Avx2, x86::Avx2, x86::Ssse3>(task, src, dst, choice);
-            }
-            if has!(Ssse3: "ssse3") {
-                return kernel::<x86::Ssse3, x86::Ssse3, x86::Ssse3>(task, src, dst, choice);
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        if allowed!(Ssse3) {
-            return kernel::<neon::Neon, neon::Neon, neon::Neon>(task, src, dst, choice);
-        }
-        kernel::<lanes::Portable, lanes::Portable, lanes::Portable>(task, src, dst, choice);
+        let (src, dst) = (src.offset(task.src), dst.offset(task.dst));
+        let Call { function, choice } = by.call(task, dst);
+        function(task, src, dst, choice);
     }
 }
 
-/// Runs the kernel for the task. Each kernel is a function of its own: in one function they would
-/// share the registers.
+/// The function for a task with a table of offsets, unless loops take less time.
+fn by_table(task: &Task) -> Option<Function> {
+    let table = &task.tiny;
+    if table.is_empty() {
+        return None;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if table.is_two_lines() && has!(Vbmi: "avx512bw", "avx512vbmi") {
+        return Some(if table.is_line() {
+            tiny::line
+        } else {
+            tiny::two_lines
+        });
+    }
+    // Blocks take fewer instructions than more than a line that is permuted.
+    #[cfg(target_arch = "x86_64")]
+    if table.is_permuted() && (table.is_line() || !task.holds_block()) && has!(Avx2: "avx2") {
+        return Some(tiny::permuted);
+    }
+    // Whole blocks in registers take less time than a table of many elements.
+    if !table.is_few() && task.holds_block() {
+        return None;
+    }
+    const fn tiny<T: Copy>() -> Function {
+        tiny::tiny::<T>
+    }
+    Some(by_word!(
+        task.width,
+        tiny(),
+        unreachable!("a table has words")
+    ))
+}
+
+/// The function for a task without a table.
+fn by_loops(task: &Task, aligned: bool, choice: Choice) -> Function {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if has!(Avx512: "avx512f", "avx512bw") {
+            return kernel::<x86::Avx512, x86::Avx2, x86::Ssse3>(task, aligned, choice);
+        }
+        if has!(Avx2: "avx2") {
+            return kernel::<x86::Avx2, x86::Avx2, x86::Ssse3>(task, aligned, choice);
+        }
+        if has!(Ssse3: "ssse3") {
+            return kernel::<x86::Ssse3, x86::Ssse3, x86::Ssse3>(task, aligned, choice);
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if allowed!(Ssse3) {
+        return kernel::<neon::Neon, neon::Neon, neon::Neon>(task, aligned, choice);
+    }
+    kernel::<lanes::Portable, lanes::Portable, lanes::Portable>(task, aligned, choice)
+}
+
+/// Returns the kernel for the task, with registers of the instructions that the processor has. Each kernel is a function
+/// of its own: in one function they would share the registers.
 ///
-/// `Wide` has at least as many lanes as `Middle`, and `Middle` as many as `Narrow`.
-///
-/// # Safety
-/// As [`run`]; the processor has the instructions of all three, and `cost::fits` the choice.
-// Not inlined: copying a table of a few elements takes less time than saving the registers of this
-// function.
-#[inline(never)]
-unsafe fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
+/// `Wide` has at least as many lanes as `Middle`, and `Middle` as many as `Narrow`. `cost::fits` the choice.
+fn kernel<Wide: Lanes, Middle: Lanes, Narrow: Lanes>(
     task: &Task,
-    src: *const u8,
-    dst: *mut u8,
+    aligned: bool,
     choice: Choice,
-) {
+) -> Function {
     let down = task.row_count * task.width;
-    let (long, aligned) = (down >= LINE, panel::aligned(task, dst));
-    // SAFETY: the caller's promise.
-    unsafe {
-        // The task's width as a constant.
-        macro_rules! run {
-            ($lanes:ident, $kernel:ident) => {
-                match task.width {
-                    1 => $lanes::run::<1, { lanes::$kernel }>(task, src, dst, choice),
-                    2 => $lanes::run::<2, { lanes::$kernel }>(task, src, dst, choice),
-                    4 => $lanes::run::<4, { lanes::$kernel }>(task, src, dst, choice),
-                    8 => $lanes::run::<8, { lanes::$kernel }>(task, src, dst, choice),
-                    _ => $lanes::run::<16, { lanes::$kernel }>(task, src, dst, choice),
-                }
-            };
-        }
-        match (task.kernel, choice.strategy) {
-            (Kernel::Copy | Kernel::Rows | Kernel::Runs, _) => {
-                Wide::run::<1, { lanes::ROWS }>(task, src, dst, choice);
+    let long = down >= LINE;
+    // The task's width as a constant.
+    macro_rules! of {
+        ($lanes:ident, $kernel:ident) => {
+            match task.width {
+                1 => $lanes::run::<1, { lanes::$kernel }>,
+                2 => $lanes::run::<2, { lanes::$kernel }>,
+                4 => $lanes::run::<4, { lanes::$kernel }>,
+                8 => $lanes::run::<8, { lanes::$kernel }>,
+                _ => $lanes::run::<16, { lanes::$kernel }>,
             }
-            (Kernel::Interleave, _) => run!(Wide, INTERLEAVE),
-            (Kernel::Deinterleave, _) => run!(Wide, DEINTERLEAVE),
-            (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided(task, src, dst),
-            // An element of 32 bytes needs a register of 32 bytes.
-            _ if task.width == 32 && Middle::BYTES != 32 => strided::strided(task, src, dst),
-            _ if task.width == 32 => Middle::run::<32, { lanes::PANEL }>(task, src, dst, choice),
-            (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => run!(Wide, BLOCKS),
-            (_, Strategy::Blocks(_)) if blocks::fits::<Middle>(task) => run!(Middle, BLOCKS),
-            (_, Strategy::Blocks(_)) => run!(Narrow, BLOCKS),
-            (_, Strategy::Lines(_)) if choice.past && !aligned => run!(Wide, FINISH),
-            (_, Strategy::Lines(_)) => run!(Wide, LINES),
-            // Packing by registers of a line pays only if whole lines are stored.
-            (_, Strategy::Pack) if long && aligned => run!(Wide, PANEL),
-            (_, Strategy::Pack) if down > Narrow::BYTES => run!(Middle, PANEL),
-            (_, Strategy::Pack) => run!(Narrow, PANEL),
-        }
+        };
+    }
+    match (task.kernel, choice.strategy) {
+        (Kernel::Copy | Kernel::Rows | Kernel::Runs, _) => Wide::run::<1, { lanes::ROWS }>,
+        (Kernel::Interleave, _) => of!(Wide, INTERLEAVE),
+        (Kernel::Deinterleave, _) => of!(Wide, DEINTERLEAVE),
+        (Kernel::Strided, _) | (_, Strategy::Elements) => strided::strided,
+        // An element of 32 bytes needs a register of 32 bytes.
+        _ if task.width == 32 && Middle::BYTES != 32 => strided::strided,
+        _ if task.width == 32 => Middle::run::<32, { lanes::PANEL }>,
+        (_, Strategy::Blocks(_)) if long && blocks::fits::<Wide>(task) => of!(Wide, BLOCKS),
+        (_, Strategy::Blocks(_)) if blocks::fits::<Middle>(task) => of!(Middle, BLOCKS),
+        (_, Strategy::Blocks(_)) => of!(Narrow, BLOCKS),
+        (_, Strategy::Lines(_)) if choice.past && !aligned => of!(Wide, FINISH),
+        (_, Strategy::Lines(_)) => of!(Wide, LINES),
+        // Packing by registers of a line pays only if whole lines are stored.
+        (_, Strategy::Pack) if long && aligned => of!(Wide, PANEL),
+        (_, Strategy::Pack) if down > Narrow::BYTES => of!(Middle, PANEL),
+        (_, Strategy::Pack) => of!(Narrow, PANEL),
     }
 }

@@ -1,5 +1,6 @@
 //! Copies single elements: at strides that no other kernel takes, and panels without a block.
 
+use crate::kernels::cost::Choice;
 use crate::kernels::task::{COMPOSITE, Task};
 use crate::nest::{MAX_LOOPS, each};
 
@@ -7,8 +8,7 @@ use crate::nest::{MAX_LOOPS, each};
 ///
 /// # Safety
 /// As `kernels::run`; elements have 1, 2, 4, 8, 16 or 32 bytes.
-#[inline(always)]
-pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8) {
+pub(super) unsafe fn strided(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
     // SAFETY: the caller's promise.
     unsafe {
         by_word!(

@@ -1,6 +1,8 @@
 //! Copies of a few elements by a table of their offsets, since setting up loops would take longer
 //! than the copy.
 
+use crate::kernels::cost::Choice;
+use crate::kernels::task::Task;
 use crate::nest::{Loop, Nest};
 
 /// The most elements that a table is made for.
@@ -135,8 +137,8 @@ const fn is_run(lines: [u64; 2], bytes: usize) -> bool {
 ///
 /// # Safety
 /// As `kernels::run`.
-#[inline(always)]
-pub(super) unsafe fn tiny<T: Copy>(table: &Table, src: *const u8, dst: *mut u8) {
+pub(super) unsafe fn tiny<T: Copy>(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
+    let table = &task.tiny;
     let len = usize::from(table.len);
     for (from, to) in table.src[..len].iter().zip(&table.dst[..len]) {
         // SAFETY: an element on each side; nothing is assumed of the alignment.
@@ -155,8 +157,9 @@ pub(super) unsafe fn tiny<T: Copy>(table: &Table, src: *const u8, dst: *mut u8) 
 /// As `kernels::run`; and the processor has AVX2, and the table [is permuted](Table::is_permuted).
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn permuted(table: &Table, src: *const u8, dst: *mut u8) {
+pub(super) unsafe fn permuted(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
     use core::arch::x86_64::*;
+    let table = &task.tiny;
     let bytes = usize::from(table.permuted);
     // A lane takes the byte of its number's low four bits, or zero where the highest bit is set. This is added to
     // numbers in a lane, so that others get that bit.
@@ -187,8 +190,9 @@ pub(super) unsafe fn permuted(table: &Table, src: *const u8, dst: *mut u8) {
 /// As `kernels::run`; and the processor has AVX-512 VBMI and BW.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn line(table: &Table, src: *const u8, dst: *mut u8) {
+pub(super) unsafe fn line(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
     use core::arch::x86_64::*;
+    let table = &task.tiny;
     // SAFETY: as in `two_lines`; `lines` has more than 64 bytes.
     unsafe {
         let from = _mm512_maskz_loadu_epi8(table.read[0], src.cast());
@@ -207,8 +211,9 @@ pub(super) unsafe fn line(table: &Table, src: *const u8, dst: *mut u8) {
 /// As [`line`].
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) unsafe fn two_lines(table: &Table, src: *const u8, dst: *mut u8) {
+pub(super) unsafe fn two_lines(task: &Task, src: *const u8, dst: *mut u8, _: Choice) {
     use core::arch::x86_64::*;
+    let table = &task.tiny;
     // SAFETY: `fill_lines` sets the bits of elements' bytes only, and a byte whose bit is 0 is neither read
     // nor written. So the second line may begin beyond the buffer. `lines` has 128 bytes.
     unsafe {

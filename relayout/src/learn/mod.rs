@@ -264,7 +264,8 @@ impl Lessons {
     /// Copies to a destination at this address, by the strategy whose turn it is.
     #[inline]
     pub(crate) fn run(&self, dst: *const u8, by: &Run, copy: impl FnOnce(&Run)) {
-        self.at(dst).run(by.total, |choice| copy(&by.with(choice)));
+        self.at(dst)
+            .run(by.total, |choice| copy(&by.with(Some(choice))));
     }
 
     /// Returns the lesson for a destination at this address.

@@ -66,7 +66,7 @@ fn strategy(shape: &str) -> Chosen {
     let Way::Task(task, _) = plan.way() else {
         unreachable!("a transpose is one nest")
     };
-    plan.by().choice(task, core::ptr::null()).strategy
+    plan.by().call(task, core::ptr::null()).choice.strategy
 }
 
 /// One letter for each machine of `simulated::ALL`.

@@ -1,8 +1,8 @@
 //! The data of one run of a plan: its size, and the strategy that was set, measured or estimated.
 
 use super::{Choice, estimate, fits};
-use crate::kernels::LINE;
 use crate::kernels::task::Task;
+use crate::kernels::{Call, LINE};
 use crate::machine::Machine;
 
 /// The data of a run beside its nests of loops.
@@ -12,48 +12,51 @@ pub(crate) struct Run {
     pub(crate) total: usize,
     /// The choice that was measured, or that a test sets. It applies to nests that it fits.
     pub(crate) choice: Option<Choice>,
-    /// The estimates for the only nest, if there is only one: for a destination that does not begin
-    /// at a line, and for one that does. Copying a few elements takes less time than an estimate.
-    pub(crate) estimates: Option<[Choice; 2]>,
+    /// The calls for the only nest, if there is only one: for a destination that does not begin at a line, and for one
+    /// that does. Copying a few elements takes less time than finding them.
+    calls: Option<[Call; 2]>,
 }
 
 impl Run {
-    /// A run without estimates and without a set choice.
+    /// A run without a set choice.
     pub(crate) const fn of(total: usize) -> Self {
         Self {
             total,
             choice: None,
-            estimates: None,
-        }
-    }
-
-    /// A run of one nest, with its estimates.
-    pub(crate) fn of_task(task: &Task, total: usize) -> Self {
-        let machine = Machine::get();
-        let of = |aligned| estimate(task, aligned && task.keeps_lines, total, machine);
-        Self {
-            estimates: Some([of(false), of(true)]),
-            ..Self::of(total)
+            calls: None,
         }
     }
 
     /// The same run with a choice for the nests that it fits.
-    pub(crate) const fn with(&self, choice: Choice) -> Self {
+    pub(crate) const fn with(&self, choice: Option<Choice>) -> Self {
         Self {
-            choice: Some(choice),
-            ..*self
+            choice,
+            ..Self::of(self.total)
         }
     }
 
-    /// Returns the choice for a nest and this address of the destination.
+    /// The same run for no other nest than that of a task.
+    pub(crate) fn of_task(self, task: &Task) -> Self {
+        let calls = Some([false, true].map(|aligned| self.new_call(task, aligned)));
+        Self { calls, ..self }
+    }
+
+    /// Returns the call for a nest and this address of the destination.
     #[inline]
-    pub(crate) fn choice(&self, task: &Task, dst: *const u8) -> Choice {
-        let aligned = task.keeps_lines && dst.addr().is_multiple_of(LINE);
-        // By reference: copying all of them would wait for the stores before, 10 ns.
-        match (&self.choice, &self.estimates) {
-            (Some(choice), _) if fits(*choice, task, aligned) => *choice,
-            (_, Some(estimates)) => estimates[usize::from(aligned)],
-            _ => estimate(task, aligned, self.total, Machine::get()),
+    pub(crate) fn call(&self, task: &Task, dst: *const u8) -> Call {
+        let aligned = dst.addr().is_multiple_of(LINE);
+        // By reference: copying both would wait for the stores before, 10 ns.
+        match &self.calls {
+            Some(calls) => calls[usize::from(aligned)],
+            None => self.new_call(task, aligned),
         }
+    }
+
+    fn new_call(&self, task: &Task, aligned: bool) -> Call {
+        let aligned = aligned && task.keeps_lines;
+        Call::new(task, aligned, || match self.choice {
+            Some(choice) if fits(choice, task, aligned) => choice,
+            _ => estimate(task, aligned, self.total, Machine::get()),
+        })
     }
 }
