@@ -10,15 +10,15 @@ use crate::abi::{
 };
 use crate::error::{Code, Error};
 
-/// A function of XLA's table, if the table is long enough to contain it.
+/// A function of XLA's table, if there is a table that is long enough to contain it.
 macro_rules! function {
     ($api:expr, $field:ident) => {{
         let api: *const Api = $api;
         let end = core::mem::offset_of!(Api, $field) + size_of::<usize>();
-        // SAFETY: `api` is not null, and leads to XLA's table (the promise of the function that
-        // this is in), of which `struct_size` bytes are there; a function may be null.
+        // SAFETY: `api` is null or leads to XLA's table (the promise of the function that this is in), of
+        // which `struct_size` bytes are there; a function may be null.
         unsafe {
-            if (&raw const (*api).struct_size).read() < end {
+            if api.is_null() || (&raw const (*api).struct_size).read() < end {
                 None
             } else {
                 (&raw const (*api).$field).read()
@@ -56,12 +56,7 @@ pub(crate) unsafe fn version(api: *const Api) -> Option<(i32, i32)> {
 #[cold]
 pub(crate) unsafe fn create_error(api: *const Api, error: &Error) -> *mut XlaError {
     let message = c_string(error.message());
-    let create = if api.is_null() {
-        None
-    } else {
-        function!(api, error_create)
-    };
-    let Some(create) = create else {
+    let Some(create) = function!(api, error_create) else {
         eprintln!(
             "xlayout-kernel: XLA passed no function to make errors with (`XLA_FFI_Error_Create`), \
              so that this one cannot be reported: {error}"
@@ -127,12 +122,7 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
 macro_rules! ask {
     ($api:expr, $context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
         let api: *const Api = $api;
-        let function = if api.is_null() {
-            None
-        } else {
-            function!(api, $field)
-        };
-        match function {
+        match function!(api, $field) {
             None => Err(None),
             Some(function) => {
                 let mut args = $args {
