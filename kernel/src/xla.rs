@@ -144,40 +144,28 @@ macro_rules! ask {
     }};
 }
 
-/// The number of the device.
-///
-/// # Safety
-/// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it.
-pub(crate) unsafe fn device_ordinal(
-    api: *const Api,
-    context: *mut ExecutionContext,
-) -> Result<i32, Option<Error>> {
-    ask!(
-        api,
-        context,
-        device_ordinal_get,
-        DeviceOrdinalGet { device_ordinal: 0 },
-        core::mem::offset_of!(DeviceOrdinalGet, device_ordinal) + size_of::<i32>()
-    )
-    .map(|args| args.device_ordinal)
+/// Functions that ask XLA for one number, which it writes to the last field of the structure.
+macro_rules! numbers {
+    ($($(#[$doc:meta])* $name:ident: $number:ty, $function:ident($args:ident);)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        /// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it.
+        pub(crate) unsafe fn $name(
+            api: *const Api,
+            context: *mut ExecutionContext,
+        ) -> Result<$number, Option<Error>> {
+            // Not the size of the Rust type, which is rounded up.
+            let size = core::mem::offset_of!($args, $name) + size_of::<$number>();
+            ask!(api, context, $function, $args { $name: 0 }, size).map(|args| args.$name)
+        }
+    )*};
 }
-
-/// The number of the run.
-///
-/// # Safety
-/// As [`device_ordinal`].
-pub(crate) unsafe fn run_id(
-    api: *const Api,
-    context: *mut ExecutionContext,
-) -> Result<i64, Option<Error>> {
-    ask!(
-        api,
-        context,
-        run_id_get,
-        RunIdGet { run_id: 0 },
-        size_of::<RunIdGet>()
-    )
-    .map(|args| args.run_id)
+numbers! {
+    /// The number of the device.
+    device_ordinal: i32, device_ordinal_get(DeviceOrdinalGet);
+    /// The number of the run.
+    run_id: i64, run_id_get(RunIdGet);
 }
 
 /// The number of threads of XLA's pool; `None` without a pool.
