@@ -172,8 +172,8 @@ LAYERS = {
         ["xlayout_shape", "xlayout_core", "xlayout_sharding", "xlayout_interop", "xlayout_relayout"],
         [
             "abi element_storage error fault level lines math poison slots",
-            "isa memory",
-            "frame reduce xla",
+            "isa memory xla",
+            "frame reduce",
             "kernel number pool without_xla",
             "batch conversion declaration relayout",
             "operand",

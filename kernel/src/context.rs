@@ -1,16 +1,14 @@
 //! Information of XLA about a call, besides operands and attributes.
 #![allow(unsafe_code)]
 
-use core::marker::PhantomData;
 use core::ops::Deref;
 
-use crate::abi::{Api, ExecutionContext};
 use crate::error::{Code, Error};
 use crate::handler::Call;
 use crate::kernel::{Kernel, Kind};
 use crate::parameter::{Parameter, sealed::Sealed};
 use crate::pool::Pool;
-use crate::xla;
+use crate::xla::{self, Context};
 
 /// The number of the device that the call runs on, counted by XLA from 0: a parameter of a kernel.
 ///
@@ -44,12 +42,10 @@ macro_rules! told_by_xla {
         impl<'call> Parameter<'call> for $name {
             const KIND: Kind = Kind::Context;
 
-            unsafe fn take(call: &Call<'call>, _: &'static Kernel, parameter: usize) -> Result<Self, Error> {
-                let (api, context) = call.xla();
-                // SAFETY: table and context are those of the frame, which is XLA's (`handle`).
-                match unsafe { xla::$read(api, context) } {
+            unsafe fn take(call: &Call<'call>, kernel: &'static Kernel, parameter: usize) -> Result<Self, Error> {
+                match xla::$read(call.context()) {
                     Ok(number) => Ok(Self(number)),
-                    Err(why) => Err(lacks(call.kernel(), parameter, $what, why)),
+                    Err(why) => Err(lacks(kernel, parameter, $what, why)),
                 }
             }
         }
@@ -66,34 +62,7 @@ impl<'call> Parameter<'call> for Pool<'call> {
     const KIND: Kind = Kind::Context;
 
     unsafe fn take(call: &Call<'call>, _: &'static Kernel, _: usize) -> Result<Self, Error> {
-        let (api, context) = call.xla();
-        // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay
-        // during `'call`.
-        Ok(unsafe { Self::of(api, context) })
-    }
-}
-
-/// XLA's context of the call, with its table of functions: a parameter of a kernel that calls functions of
-/// [`abi`](crate::abi) which this crate does not call.
-#[doc(alias = "XLA_FFI_ExecutionContext")]
-#[derive(Clone, Copy, Debug)]
-pub struct Context<'call> {
-    api: *const Api,
-    context: *mut ExecutionContext,
-    call: PhantomData<&'call ()>,
-}
-
-impl Context<'_> {
-    /// XLA's table of functions; null where XLA passes none.
-    #[must_use]
-    pub const fn api(self) -> *const Api {
-        self.api
-    }
-
-    /// What XLA's functions take as `ctx`.
-    #[must_use]
-    pub const fn as_ptr(self) -> *mut ExecutionContext {
-        self.context
+        Ok(Self::of(call.context()))
     }
 }
 
@@ -103,12 +72,7 @@ impl<'call> Parameter<'call> for Context<'call> {
     const KIND: Kind = Kind::Context;
 
     unsafe fn take(call: &Call<'call>, _: &'static Kernel, _: usize) -> Result<Self, Error> {
-        let (api, context) = call.xla();
-        Ok(Self {
-            api,
-            context,
-            call: PhantomData,
-        })
+        Ok(call.context())
     }
 }
 

@@ -15,6 +15,7 @@ use core::slice;
 
 use crate::abi::{self, Buffer, CallFrame, Extension, MetadataExtension};
 use crate::fault::{Fault, FramePart};
+use crate::xla::Context;
 
 /// A call frame that has all fields that this crate reads.
 #[derive(Clone, Copy)]
@@ -108,12 +109,10 @@ impl<'call> Frame<'call> {
         Ok(Asked::Execute(Self { frame }))
     }
 
-    pub(crate) fn api(self) -> *const abi::Api {
-        self.frame.api
-    }
-
-    pub(crate) fn context(self) -> *mut abi::ExecutionContext {
-        self.frame.context
+    /// XLA's functions, and the context of the call that they take.
+    pub(crate) fn context(self) -> Context<'call> {
+        // SAFETY: both are XLA's, in a frame that is not changed during `'call` (`read`).
+        unsafe { Context::new(self.frame.api, self.frame.context) }
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use core::panic::AssertUnwindSafe;
 use core::ptr;
 use std::panic::catch_unwind;
 
-use crate::abi::{self, Api, CallFrame, ExecutionContext, XlaError};
+use crate::abi::{self, CallFrame, XlaError};
 use crate::batch::Batch;
 use crate::conversion::{Conversions, Converter};
 use crate::error::{Error, Result};
@@ -17,8 +17,9 @@ use crate::full_check::{FullCheck, Seen, by_items, check_names, find};
 use crate::kernel::{BufferSpec, Direction, Kernel};
 use crate::passed::Memory;
 use crate::pool::{Pool, discard};
+use crate::refuse;
 use crate::slots::Slots;
-use crate::{refuse, xla};
+use crate::xla::{self, Context};
 
 /// A call, from which the macro takes the parameters.
 pub struct Call<'call> {
@@ -140,9 +141,7 @@ fn execute_checked(
     let conversions = (kernel.converts || by_items).then(Conversions::default);
     let converting = conversions.as_ref().map(|conversions| Converting {
         conversions,
-        // SAFETY: table and context are those of the frame, which is XLA's (`handle`), and stay during
-        // the call.
-        pool: unsafe { Pool::of(frame.api(), frame.context()) },
+        pool: Pool::of(frame.context()),
         by_items,
     });
     let run_once = |batch| {
@@ -308,14 +307,8 @@ impl<'call> Call<'call> {
     }
 
     #[inline(always)]
-    pub(crate) fn kernel(&self) -> &'static Kernel {
-        self.full_check.kernel
-    }
-
-    /// XLA's functions, and the context of the call that they take.
-    #[inline(always)]
-    pub(crate) fn xla(&self) -> (*const Api, *mut ExecutionContext) {
-        (self.frame.api(), self.frame.context())
+    pub(crate) fn context(&self) -> Context<'call> {
+        self.frame.context()
     }
 }
 

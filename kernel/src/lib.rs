@@ -195,7 +195,7 @@ mod without_xla;
 mod xla;
 
 pub use arrays::{In, InOut, Out};
-pub use context::{Context, DeviceOrdinal, RunId};
+pub use context::{DeviceOrdinal, RunId};
 #[cfg(feature = "relayout")]
 pub use converted::{Converted, Convertible};
 pub use element_storage::ElementStorage;
@@ -206,6 +206,7 @@ pub use operand::{Arranged, Operand};
 pub use parameter::Parameter;
 pub use pool::Pool;
 pub use scalar::{ArrayNumber, AttributeType, Number, Scalar, Word, Words};
+pub use xla::Context;
 #[doc(no_inline)]
 pub use xlayout_core::Raw;
 

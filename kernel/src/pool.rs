@@ -4,15 +4,13 @@
 use core::any::Any;
 use core::ffi::c_void;
 use core::fmt;
-use core::marker::PhantomData;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use crate::abi::{Api, ExecutionContext};
 use crate::level::{Baseline, Level, lock};
-use crate::xla;
+use crate::xla::{self, Context};
 
 /// XLA's thread pool: a parameter of a kernel.
 ///
@@ -37,14 +35,12 @@ use crate::xla;
 #[doc(alias = "XLA_FFI_ThreadPool_Schedule")]
 #[derive(Clone, Copy)]
 pub struct Pool<'call> {
-    api: *const Api,
-    context: *mut ExecutionContext,
-    /// XLA's threads; 0 where there is no pool, and the pointers are not used.
+    context: Context<'call>,
+    /// XLA's threads; 0 where there is no pool, and the context is not used.
     threads: usize,
-    call: PhantomData<&'call ()>,
 }
 
-// SAFETY: all that is done with the pointers is to pass them to `XLA_FFI_ThreadPool_Schedule`, which
+// SAFETY: all that is done with the pointers of the context is to pass them to `XLA_FFI_ThreadPool_Schedule`, which
 // is there to be called by any thread: work that runs on the pool gives it more work.
 unsafe impl Send for Pool<'_> {}
 // SAFETY: as above; there is nothing else in it.
@@ -63,29 +59,16 @@ impl<'call> Pool<'call> {
     #[must_use]
     pub const fn here() -> Self {
         Self {
-            api: core::ptr::null(),
-            context: core::ptr::null_mut(),
+            context: Context::NONE,
             threads: 0,
-            call: PhantomData,
         }
     }
 
     /// XLA's pool.
-    ///
-    /// # Safety
-    /// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside
-    /// it; both stay during `'call`.
-    pub(crate) unsafe fn of(api: *const Api, context: *mut ExecutionContext) -> Self {
-        // SAFETY: the caller's promise.
-        let threads = unsafe { xla::num_threads(api, context) }.unwrap_or(0);
-        if threads < 2 {
-            return Self::here();
-        }
-        Self {
-            api,
-            context,
-            threads,
-            call: PhantomData,
+    pub(crate) fn of(context: Context<'call>) -> Self {
+        match xla::num_threads(context) {
+            Some(threads @ 2..) => Self { context, threads },
+            _ => Self::here(),
         }
     }
 
@@ -151,9 +134,8 @@ impl<'call> Pool<'call> {
         for _ in 0..helpers {
             let count = Arc::into_raw(Arc::clone(&shared));
             let data = count.cast_mut().cast();
-            // SAFETY: the pointers are XLA's, and stay during `'call` (`of`). `task` gets a count of
-            // the `Arc` that is its own.
-            let scheduled = unsafe { xla::schedule(self.api, self.context, task, data) };
+            // SAFETY: `task` gets a count of the `Arc` that is its own.
+            let scheduled = unsafe { xla::schedule(self.context, task, data) };
             if !scheduled {
                 // SAFETY: XLA did not take the task, so that the count is still ours.
                 drop(unsafe { Arc::from_raw(count) });

@@ -1,7 +1,8 @@
-//! Calls of XLA's functions.
+//! The context of a call, and calls of XLA's functions.
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_void};
+use core::marker::PhantomData;
 use std::ffi::CString;
 
 use crate::abi::{
@@ -10,13 +11,59 @@ use crate::abi::{
 };
 use crate::error::{Code, Error};
 
+/// XLA's context of the call, with its table of functions: a parameter of a kernel that calls functions of
+/// [`abi`](crate::abi) which this crate does not call.
+//
+// Invariant: `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it. Both stay
+// during `'call`.
+#[doc(alias = "XLA_FFI_ExecutionContext")]
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'call> {
+    api: *const Api,
+    context: *mut ExecutionContext,
+    call: PhantomData<&'call ()>,
+}
+
+impl Context<'_> {
+    /// No table of functions.
+    pub(crate) const NONE: Self = Self {
+        api: core::ptr::null(),
+        context: core::ptr::null_mut(),
+        call: PhantomData,
+    };
+
+    /// Table and context of a call.
+    ///
+    /// # Safety
+    /// They fulfil the invariant of the type.
+    pub(crate) const unsafe fn new(api: *const Api, context: *mut ExecutionContext) -> Self {
+        Self {
+            api,
+            context,
+            call: PhantomData,
+        }
+    }
+
+    /// XLA's table of functions; null where XLA passes none.
+    #[must_use]
+    pub const fn api(self) -> *const Api {
+        self.api
+    }
+
+    /// What XLA's functions take as `ctx`.
+    #[must_use]
+    pub const fn as_ptr(self) -> *mut ExecutionContext {
+        self.context
+    }
+}
+
 /// A function of XLA's table, if there is a table that is long enough to contain it.
 macro_rules! function {
     ($api:expr, $field:ident) => {{
         let api: *const Api = $api;
         let end = core::mem::offset_of!(Api, $field) + size_of::<usize>();
-        // SAFETY: `api` is null or leads to XLA's table (the promise of the function that this is in), of
-        // which `struct_size` bytes are there; a function may be null.
+        // SAFETY: `api` is null or leads to XLA's table (the promise of the function that this is in, or the
+        // invariant of `Context`), of which `struct_size` bytes are there; a function may be null.
         unsafe {
             if api.is_null() || (&raw const (*api).struct_size).read() < end {
                 None
@@ -117,27 +164,29 @@ pub(crate) unsafe fn take_error(api: *const Api, error: *mut XlaError) -> Error 
     Error::new(Code::Unavailable, text)
 }
 
-/// Calls a function of XLA that returns information about the call. The error is XLA's error, or `None` if this XLA has
-/// no such function.
+/// Calls a function of XLA that takes the context of the call. The error is XLA's error, or `None` if this XLA has no
+/// such function.
 macro_rules! ask {
-    ($api:expr, $context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
-        let api: *const Api = $api;
-        match function!(api, $field) {
+    ($context:expr, $field:ident, $args:ident { $($fields:tt)* }, $size:expr) => {{
+        let context: Context<'_> = $context;
+        // The table is null or XLA's: the invariant of `Context`.
+        match function!(context.api(), $field) {
             None => Err(None),
             Some(function) => {
                 let mut args = $args {
                     struct_size: $size,
                     extensions: core::ptr::null_mut(),
-                    context: $context,
+                    context: context.as_ptr(),
                     $($fields)*
                 };
-                // SAFETY: the function is XLA's, and takes this structure with XLA's own context.
+                // SAFETY: the function is XLA's, and takes this structure with XLA's own context, which is the
+                // one beside the table (the invariant of `Context`).
                 let error = unsafe { function(&raw mut args) };
                 if error.is_null() {
                     Ok(args)
                 } else {
                     // SAFETY: the table is XLA's, and the error is this caller's.
-                    Err(Some(unsafe { take_error(api, error) }))
+                    Err(Some(unsafe { take_error(context.api(), error) }))
                 }
             }
         }
@@ -148,16 +197,10 @@ macro_rules! ask {
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident: $number:ty, $function:ident($args:ident);)*) => {$(
         $(#[$doc])*
-        ///
-        /// # Safety
-        /// `api` is null or leads to XLA's table of functions, and `context` is what XLA passed beside it.
-        pub(crate) unsafe fn $name(
-            api: *const Api,
-            context: *mut ExecutionContext,
-        ) -> Result<$number, Option<Error>> {
+        pub(crate) fn $name(context: Context<'_>) -> Result<$number, Option<Error>> {
             // Not the size of the Rust type, which is rounded up.
             let size = core::mem::offset_of!($args, $name) + size_of::<$number>();
-            ask!(api, context, $function, $args { $name: 0 }, size).map(|args| args.$name)
+            ask!(context, $function, $args { $name: 0 }, size).map(|args| args.$name)
         }
     )*};
 }
@@ -169,13 +212,9 @@ numbers! {
 }
 
 /// The number of threads of XLA's pool; `None` without a pool.
-///
-/// # Safety
-/// As [`device_ordinal`].
-pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext) -> Option<usize> {
+pub(crate) fn num_threads(context: Context<'_>) -> Option<usize> {
     let mut threads = 0_i64;
     ask!(
-        api,
         context,
         thread_pool_num_threads,
         ThreadPoolNumThreads {
@@ -190,15 +229,9 @@ pub(crate) unsafe fn num_threads(api: *const Api, context: *mut ExecutionContext
 /// Passes a task to a thread of XLA's pool. Returns whether XLA took it; if not, the task is not run.
 ///
 /// # Safety
-/// As [`device_ordinal`]; `task` may be called once with `data`, on any thread and at any time.
-pub(crate) unsafe fn schedule(
-    api: *const Api,
-    context: *mut ExecutionContext,
-    task: Task,
-    data: *mut c_void,
-) -> bool {
+/// `task` may be called once with `data`, on any thread and at any time.
+pub(crate) unsafe fn schedule(context: Context<'_>, task: Task, data: *mut c_void) -> bool {
     ask!(
-        api,
         context,
         thread_pool_schedule,
         ThreadPoolSchedule { task, data },
