@@ -12,7 +12,7 @@ use crate::kernel::{Kernel, Kind};
 pub(crate) struct Batch<'call> {
     sizes: &'call [i64],
     /// The index of the run, row-major.
-    index: usize,
+    pub(crate) index: usize,
 }
 
 impl<'call> Batch<'call> {
@@ -83,12 +83,6 @@ impl<'call> Batch<'call> {
     pub(crate) fn runs(&self) -> usize {
         // `of` checked that the product fits.
         self.sizes.iter().map(|&size| size as usize).product()
-    }
-
-    /// The run with this index.
-    #[inline(always)]
-    pub(crate) fn run(self, index: usize) -> Self {
-        Self { index, ..self }
     }
 
     /// Checks the leading sizes of an array, and returns its number of items.

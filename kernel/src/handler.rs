@@ -158,7 +158,9 @@ fn execute_checked(
     };
     caught(kernel, || {
         if kernel.source.batch {
-            run_each(frame, &full_check, run_once)?;
+            full_check.check_all().map_err(refused)?;
+            // Once for each index of the leading dimensions.
+            (0..batch.runs()).try_for_each(|index| run_once(Batch { index, ..batch }))?;
         } else {
             run_once(batch)?;
         }
@@ -167,19 +169,6 @@ fn execute_checked(
         }
         Ok(())
     })
-}
-
-/// Runs the kernel once for each index of the leading dimensions.
-fn run_each<'call>(
-    frame: Frame<'call>,
-    full_check: &FullCheck<'call>,
-    run_once: impl Fn(Batch<'call>) -> Result<()>,
-) -> Result<()> {
-    full_check
-        .check_all()
-        .map_err(|fault| refuse::error(full_check.kernel, Some(frame), fault))?;
-    let batch = full_check.batch;
-    (0..batch.runs()).try_for_each(|index| run_once(batch.run(index)))
 }
 
 /// Runs the kernel. A panic becomes an error, so XLA does not use the results.
