@@ -301,9 +301,8 @@ impl<'call> Attributes<'call> {
         if span.is_null() {
             return None;
         }
-        // SAFETY: it is not null, so that the span is there.
-        let span = unsafe { &*span };
-        bytes(span)
+        // SAFETY: it is not null, so that the span is there, and as many bytes as it says.
+        unsafe { value((*span).data.cast(), (*span).len) }
     }
 
     #[inline(always)]
@@ -314,19 +313,6 @@ impl<'call> Attributes<'call> {
             call: PhantomData,
         }
     }
-}
-
-/// The bytes of a span; `None` if its pointer is null and its length is not 0.
-#[inline(always)]
-fn bytes(span: &abi::ByteSpan) -> Option<&[u8]> {
-    if span.len == 0 {
-        return Some(&[]);
-    }
-    if span.data.is_null() || span.len > isize::MAX as usize {
-        return None;
-    }
-    // SAFETY: the span is not null, so that as many bytes are there as it says, as long as it is.
-    Some(unsafe { slice::from_raw_parts(span.data, span.len) })
 }
 
 impl<'call> Attribute<'call> {
@@ -361,15 +347,16 @@ impl<'call> Attribute<'call> {
         // SAFETY: it is not null, and its type says that it is a string, which XLA keeps during the
         // call.
         let span = unsafe { &*self.value.cast::<abi::ByteSpan>() };
-        Some(bytes(span))
+        // SAFETY: as many bytes are there as the span says.
+        Some(unsafe { value(span.data.cast(), span.len) })
     }
 }
 
-/// The `bytes` bytes of an attribute's value, during the call. `None` if there is no value.
+/// The `bytes` bytes of an attribute's name or value, during the call. `None` if the pointer is null and `bytes` is not 0.
 ///
 /// # Safety
-/// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of an attribute of this
-/// element type.
+/// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of a span of this length, or of an
+/// attribute of this element type.
 #[inline(always)]
 pub(crate) unsafe fn value<'call>(data: *const c_void, bytes: usize) -> Option<&'call [u8]> {
     if bytes == 0 {
