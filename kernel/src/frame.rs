@@ -141,7 +141,12 @@ impl<'call> Frame<'call> {
     pub(crate) fn attributes(self, expected: Option<usize>) -> Result<Attributes<'call>, Fault> {
         let (attributes, part) = (&self.frame.attrs, FramePart::Attributes);
         part.check_size::<abi::Attributes>(attributes.struct_size)?;
-        Attributes::of(attributes, part.count(attributes.size, expected)?)
+        let count = part.count(attributes.size, expected)?;
+        Ok(Attributes {
+            types: list(attributes.types, count, part)?,
+            names: list(attributes.names, count, part)?,
+            values: list(attributes.values, count, part)?,
+        })
     }
 }
 
@@ -280,15 +285,6 @@ pub(crate) fn dims(buffer: &Buffer) -> Result<&[i64], Fault> {
 }
 
 impl<'call> Attributes<'call> {
-    #[inline(always)]
-    fn of(attributes: &'call abi::Attributes, count: usize) -> Result<Self, Fault> {
-        Ok(Self {
-            types: list(attributes.types, count, FramePart::Attributes)?,
-            names: list(attributes.names, count, FramePart::Attributes)?,
-            values: list(attributes.values, count, FramePart::Attributes)?,
-        })
-    }
-
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.types.len()
