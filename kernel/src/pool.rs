@@ -233,13 +233,8 @@ impl Shared {
     fn close(&self) -> Option<Box<dyn Any + Send>> {
         let mut state = lock(&self.state);
         state.closed = true;
-        while state.working > 0 {
-            state = self
-                .idle
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        state.panic.take()
+        let idle = self.idle.wait_while(state, |state| state.working > 0);
+        idle.unwrap_or_else(PoisonError::into_inner).panic.take()
     }
 }
 
