@@ -139,10 +139,9 @@ enum Way {
 
 /// A plan of an earlier call, and its key.
 struct Known {
-    layout: TypeId,
-    way: Way,
+    /// The layout, the direction and the number of items.
+    key: (TypeId, Way, usize),
     dims: Box<[i64]>,
-    items: usize,
     plan: Arc<Plan>,
 }
 
@@ -158,20 +157,14 @@ fn plan<X: ElementStorage, L: ArrayLayout + 'static>(
     items: usize,
 ) -> Arc<Plan> {
     let mut known = lock(&KNOWN);
-    let is_it = |known: &Known| {
-        known.layout == TypeId::of::<L>()
-            && known.way == way
-            && known.items == items
-            && *known.dims == *dims
-    };
+    let key = (TypeId::of::<L>(), way, items);
+    let is_it = |known: &Known| known.key == key && *known.dims == *dims;
     let found = match known.iter().rposition(is_it) {
         Some(at) => known.remove(at),
         None => match new_plan::<X, L>(layout, way, dims, items) {
             Ok(plan) => Known {
-                layout: TypeId::of::<L>(),
-                way,
+                key,
                 dims: dims.into(),
-                items,
                 plan: Arc::new(plan),
             },
             Err(error) => unreachable!("both layouts are of one array that memory holds: {error}"),
