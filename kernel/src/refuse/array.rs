@@ -149,24 +149,21 @@ impl<'a> Refusal<'a> {
     }
 
     fn rank(&self, found: usize, spec: &BufferSpec) -> String {
-        let expected = spec.dims.len();
-        let text = format!("pass {}, not {found}", counted(expected, "dimension"));
+        let rank = spec.dims.len();
+        let expected = counted(rank, "dimension");
+        let text = format!("pass {expected}, not {found}");
         if self.kernel.source.batch {
             // The results define the batch. If they have too few dimensions, there is no batch.
             let Ok(batch) = self.batch() else {
-                return format!(
-                    "pass {} or more, not {found}",
-                    counted(expected, "dimension")
-                );
+                return format!("pass {expected} or more, not {found}");
             };
-            let them = if expected == 1 { "it" } else { "them" };
+            let them = if rank == 1 { "it" } else { "them" };
             return format!(
-                "pass {}, and before {them} {}, as the results have",
-                counted(expected, "dimension"),
+                "pass {expected}, and before {them} {}, as the results have",
                 batch.rank()
             );
         }
-        if found > expected {
+        if found > rank {
             return format!(
                 "{text}, or map the call (`jax.vmap`); a kernel with the option `batch` takes \
                  leading dimensions, too"
