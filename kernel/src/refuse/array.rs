@@ -179,12 +179,11 @@ impl<'a> Refusal<'a> {
     fn unequal(&self, parameter: usize, dimension: usize, first: (usize, usize)) -> String {
         let (other, at) = first;
         let why = match self.declared(parameter).1.size(dimension) {
-            Size::Named(name) => format!("`?{name}` is one size"),
             Size::Anonymous(_) => format!(
                 "`?` as dimension {dimension} is one size for all (`?_` is any, and `?M` one by \
                  name)"
             ),
-            size @ Size::Computed(_) => format!("`{size}` is one size"),
+            size @ (Size::Named(_) | Size::Computed(_)) => format!("`{size}` is one size"),
             Size::Static(_) | Size::Free => unreachable!("it is compared with no other size"),
         };
         let of = if other == parameter {

@@ -27,7 +27,6 @@ impl Refusal<'_> {
         let known: Vec<&str> = known.collect();
         match &known[..] {
             [] => format!("{text}; it takes none"),
-            [one] => format!("{text}; it takes `{one}`"),
             known => format!("{text}; it takes `{}`", known.join("`, `")),
         }
     }
