@@ -10,7 +10,8 @@ use crate::kernel::{Kernel, Kind};
 /// same sizes. In an argument, each size is the same or 1.
 #[derive(Clone, Copy)]
 pub(crate) struct Batch<'call> {
-    sizes: &'call [i64],
+    /// The leading sizes.
+    pub(crate) sizes: &'call [i64],
     /// The index of the run, row-major.
     pub(crate) index: usize,
 }
@@ -65,11 +66,6 @@ impl<'call> Batch<'call> {
             sizes: &all[..leading],
             index: 0,
         })
-    }
-
-    /// The leading sizes.
-    pub(crate) fn sizes(&self) -> &'call [i64] {
-        self.sizes
     }
 
     /// How many leading dimensions there are.

@@ -102,7 +102,7 @@ impl<'a> Refusal<'a> {
             Wrong::Batch { dimension } => format!(
                 "whose leading dimension {dimension} is {}, not {} as that of the batch{}",
                 sizes(buffer)[dimension],
-                read_before(self.batch()).sizes()[dimension],
+                read_before(self.batch()).sizes[dimension],
                 if direction == Direction::In {
                     ", nor 1"
                 } else {
