@@ -198,7 +198,7 @@ impl Outcome for () {
 impl<E: Failure> Outcome for core::result::Result<(), E> {
     #[inline(always)]
     fn into_result(self) -> Result<()> {
-        self.map_err(Failure::into_error)
+        self.map_err(Into::into)
     }
 }
 
@@ -210,18 +210,10 @@ impl<E: Failure> Outcome for core::result::Result<(), E> {
     note = "return `xlayout_kernel::Result<()>`; from a text, `Error::internal(text)` or \
             `Error::invalid_argument(text)` makes an error"
 )]
-pub trait Failure: Into<Error> {
-    #[doc(hidden)]
-    fn into_error(self) -> Error;
-}
+pub trait Failure: Into<Error> {}
 
 #[diagnostic::do_not_recommend]
-impl<E: Into<Error>> Failure for E {
-    #[inline(always)]
-    fn into_error(self) -> Error {
-        self.into()
-    }
-}
+impl<E: Into<Error>> Failure for E {}
 
 /// Converts the return value of a kernel. The macro calls it.
 #[doc(hidden)]
