@@ -106,10 +106,7 @@ impl Relation {
                     message.add(&[
                         "a size is computed from `?",
                         name,
-                        "`, which is the size of no dimension: ",
-                    ]);
-                    message.add(&[
-                        "write `?",
+                        "`, which is the size of no dimension: write `?",
                         name,
                         "` as a size of an array, or another name in `",
                         sum.0,
