@@ -4,7 +4,7 @@
 //! is a part of the name that XLA knows (`xlayout.jax` puts it there), so that a program that was compiled with other
 //! layouts finds no kernel. Otherwise it would find one that reads its arrays wrongly.
 
-use core::fmt::Write as _;
+use core::fmt::{Display, Write as _};
 
 use crate::kernel::{BufferSpec, Form, Kernel, Kind};
 
@@ -40,12 +40,8 @@ pub(crate) fn text(kernel: &Kernel) -> String {
 }
 
 fn array(spec: &BufferSpec) -> String {
-    let sizes: Vec<String> = (0..spec.dims.len())
-        .map(|d| spec.size(d).to_string())
-        .collect();
-    let order: Vec<String> = spec.minor_to_major.iter().map(i64::to_string).collect();
-    let name = spec.element_type.name();
-    let mut text = format!("{name}[{}]{{{}", sizes.join(","), order.join(","));
+    let (name, order) = (spec.element_type.name(), list(spec.minor_to_major));
+    let mut text = format!("{name}[{}]{{{order}", sizes(spec));
     if !spec.bits.is_multiple_of(8) {
         // Writing to a `String` does not fail.
         let _ = write!(text, ":E({})", spec.bits);
@@ -56,6 +52,17 @@ fn array(spec: &BufferSpec) -> String {
         let _ = write!(text, " of {whole} {sharding}");
     }
     text
+}
+
+/// The sizes of an array, as `layout!` writes them: `?M,128`.
+pub(crate) fn sizes(spec: &BufferSpec) -> String {
+    list((0..spec.dims.len()).map(|d| spec.size(d)))
+}
+
+/// `1,2,3`
+pub(crate) fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    items.join(",")
 }
 
 /// The text as a number of 64 bits, in 16 hexadecimal digits: FNV-1a.

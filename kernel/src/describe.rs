@@ -179,8 +179,6 @@ fn shape(spec: &BufferSpec, shape: fn() -> ArrayShape) -> String {
     let (Some(open), Some(close)) = (text.find('['), text.find(']')) else {
         unreachable!("the text of an array has its dimensions in brackets")
     };
-    let sizes: Vec<String> = (0..spec.dims.len())
-        .map(|d| spec.size(d).to_string())
-        .collect();
-    format!("{}{}{}", &text[..=open], sizes.join(","), &text[close..])
+    let sizes = declaration::sizes(spec);
+    format!("{}{sizes}{}", &text[..=open], &text[close..])
 }

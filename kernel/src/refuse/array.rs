@@ -3,9 +3,10 @@
 use xlayout_core::PrimitiveType;
 
 use super::attribute::element_type;
-use super::{Refusal, counted, list, read_before};
+use super::{Refusal, counted, read_before};
 use crate::abi::Buffer;
 use crate::batch::Batch;
+use crate::declaration::list;
 use crate::fault::{Fault, Place, Wrong};
 use crate::frame::{Operands, dims};
 use crate::kernel::{BufferSpec, Direction, Kind, Size};

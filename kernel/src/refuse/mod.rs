@@ -4,8 +4,6 @@
 mod array;
 mod attribute;
 
-use core::fmt::Display;
-
 use xlayout_core::words;
 
 use crate::abi;
@@ -159,12 +157,6 @@ fn counted(count: usize, what: &'static str) -> String {
         0 => format!("no {}", words::plural(what)),
         _ => words::Count(count, what).to_string(),
     }
-}
-
-/// `1,2,3`
-fn list(items: impl IntoIterator<Item = impl Display>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
-    items.join(",")
 }
 
 impl FramePart {
