@@ -348,7 +348,8 @@ impl<'call> Attribute<'call> {
     }
 }
 
-/// The `bytes` bytes of an attribute's name or value, during the call. `None` if the pointer is null and `bytes` is not 0.
+/// The `bytes` bytes of an attribute's name or value, during the call. `None` if there are to be some and the pointer is
+/// null, or more than memory holds.
 ///
 /// # Safety
 /// If `data` is not null, `bytes` bytes are there during `'call`: `data` is that of a span of this length, or of an
