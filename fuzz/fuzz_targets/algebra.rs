@@ -3,7 +3,9 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_algebra::{Banks, Bits, Budget, Map, Swizzle, View, bank_conflicts, best_swizzle, refine};
+use xlayout_algebra::{
+    Banks, Bits, Budget, Map, Swizzle, View, bank_conflicts, best_swizzle, refine,
+};
 
 #[derive(Arbitrary, Debug)]
 struct Numbers {
@@ -58,7 +60,12 @@ fn map(numbers: &Numbers) -> Option<Map> {
     let modes = numbers.modes.iter().take(70);
     let modes: Vec<_> = modes
         .map(|(dim, divisor, size, stride)| {
-            (dim % extents.len().max(1) as u8, divisor.get(), size.get(), stride.get())
+            (
+                dim % extents.len().max(1) as u8,
+                divisor.get(),
+                size.get(),
+                stride.get(),
+            )
         })
         .collect();
     Map::from_modes(&extents, &modes).ok()
@@ -66,7 +73,11 @@ fn map(numbers: &Numbers) -> Option<Map> {
 
 /// All offsets of a small map.
 fn offsets(map: &Map) -> Option<Vec<i64>> {
-    (map.size() <= 512).then(|| (0..map.size()).map(|k| map.at_index(k).expect("in bounds")).collect())
+    (map.size() <= 512).then(|| {
+        (0..map.size())
+            .map(|k| map.at_index(k).expect("in bounds"))
+            .collect()
+    })
 }
 
 fuzz_target!(|input: Input| {
@@ -90,7 +101,11 @@ fuzz_target!(|input: Input| {
         a.product(b),
         a.right_inverse(budget),
         a.left_inverse(budget),
-        a.recast(usize::from(input.dim), input.widths.0.into(), input.widths.1.into()),
+        a.recast(
+            usize::from(input.dim),
+            input.widths.0.into(),
+            input.widths.1.into(),
+        ),
     ]
     .into_iter()
     .flatten()
@@ -103,13 +118,28 @@ fuzz_target!(|input: Input| {
         && let (Some(before), Some(after)) = (offsets(a), offsets(&swizzled))
         && before.iter().all(|&offset| (0..1 << 61).contains(&offset))
     {
-        assert!(before.iter().zip(after).all(|(&x, y)| swizzle.at(x as u64) as i64 == y));
+        assert!(
+            before
+                .iter()
+                .zip(after)
+                .all(|(&x, y)| swizzle.at(x as u64) as i64 == y)
+        );
     }
-    let _ = (a.vector(usize::from(input.dim)), refine(a, b).map(|blocks| blocks.as_slice().len()));
+    let _ = (
+        a.vector(usize::from(input.dim)),
+        refine(a, b).map(|blocks| blocks.as_slice().len()),
+    );
     if let Ok(bits) = Bits::new(&input.columns) {
-        assert!(bits.kernel().is_none_or(|vector| vector != 0 && bits.at(vector) == 0));
+        assert!(
+            bits.kernel()
+                .is_none_or(|vector| vector != 0 && bits.at(vector) == 0)
+        );
         if let Ok(inverse) = bits.inverse() {
-            assert_eq!(inverse.after(&bits).map(|both| both.first_difference(&Bits::identity(input.columns.len()).expect("few"))), Ok(None));
+            assert_eq!(
+                inverse.after(&bits).map(|both| both
+                    .first_difference(&Bits::identity(input.columns.len()).expect("few"))),
+                Ok(None)
+            );
         }
         let _ = bits.to_map::<64>();
     }
@@ -129,7 +159,8 @@ fn decide(a: &Map, b: &Map, budget: Budget) {
     let _ = a.to_string();
     if let (Some(first), Some(second)) = (offsets(a), offsets(b)) {
         if let Ok(difference) = difference {
-            let expected = (0..first.len().max(second.len())).find(|&k| first.get(k) != second.get(k));
+            let expected =
+                (0..first.len().max(second.len())).find(|&k| first.get(k) != second.get(k));
             assert_eq!(difference, expected.map(|k| k as u64));
         }
         match collision {
@@ -158,7 +189,12 @@ fn decide(a: &Map, b: &Map, budget: Budget) {
             && let Ok(strided) = Map::strided(b.extents(), &strides[..b.rank()])
             && let Some(found) = offsets(&strided)
         {
-            assert!(found.iter().zip(&first).all(|(x, y)| x.wrapping_add(*zero) == *y));
+            assert!(
+                found
+                    .iter()
+                    .zip(&first)
+                    .all(|(x, y)| x.wrapping_add(*zero) == *y)
+            );
         }
     }
 }

@@ -4,11 +4,11 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 use xlayout_core::{
-    ArrayShape, Dim, DynLayout, DynCoordinates, ArrayLayout, Layout, List, MinorToMajor, PrimitiveType,
-    StridedLayout, TileDim, Tiles,
+    ArrayLayout, ArrayShape, Dim, DynCoordinates, DynLayout, Layout, List, MinorToMajor,
+    PrimitiveType, StridedLayout, TileDim, Tiles,
 };
+use xlayout_emit::{EmitError, Functions, IndexMap, Language, Options};
 
 #[derive(Arbitrary, Debug)]
 enum Size {
@@ -66,7 +66,11 @@ fn shape(input: &Input) -> Option<ArrayShape> {
     if let Some(bits) = &input.bits {
         layout.element_size_in_bits = bits.get();
     }
-    Some(ArrayShape::from_parts(PrimitiveType::from_number(i64::from(input.element_type % 37))?, List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?, Some(layout)))
+    Some(ArrayShape::from_parts(
+        PrimitiveType::from_number(i64::from(input.element_type % 37))?,
+        List::try_from_iter(sizes.into_iter().map(Dim::Static)).ok()?,
+        Some(layout),
+    ))
 }
 
 fuzz_target!(|input: Input| {
@@ -88,7 +92,9 @@ fuzz_target!(|input: Input| {
         }
     };
     for language in Language::ALL {
-        let text = emitted.as_ref().map(|functions| functions.emit(&Options::new(language)));
+        let text = emitted
+            .as_ref()
+            .map(|functions| functions.emit(&Options::new(language)));
         if let Some(Err(error)) = text {
             assert_eq!(error, EmitError::TooLarge { bits: 32 });
         }

@@ -7,11 +7,11 @@ use std::str::FromStr;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
+use xlayout_core::{ArrayLayout, ArrayShape, DynCoordinates, DynLayout, List, PrimitiveType};
 use xlayout_interop::{
-    ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, StridedArray, JaxLayout, MemRef,
-    Given, Notation, NumpyOrder, TypeStr,
+    ArrayInterface, Contiguity, CuteLayout, DlDataType, DlTensor, Given, JaxLayout, MemRef,
+    Notation, NumpyOrder, StridedArray, TypeStr,
 };
-use xlayout_core::{ArrayShape, DynLayout, DynCoordinates, ArrayLayout, List, PrimitiveType};
 
 #[derive(Arbitrary, Debug)]
 enum Input<'a> {
@@ -76,7 +76,11 @@ fn texts(text: &str) {
         }
     }
     if let Some(memref) = again::<MemRef>(text) {
-        let _ = (memref.to_shape(), memref.to_strided_array(), memref.offset());
+        let _ = (
+            memref.to_shape(),
+            memref.to_strided_array(),
+            memref.offset(),
+        );
     }
     if let Ok(cute) = text.parse::<CuteLayout>() {
         // Nesting that means nothing is not printed: what is printed is read as it is.
@@ -112,7 +116,14 @@ fn texts(text: &str) {
             element_type: Some(PrimitiveType::Bf16),
             axes: Given::axes_of(sizes.len()),
         };
-        for given in [given, Given { axes: None, ..given }, Given::default()] {
+        for given in [
+            given,
+            Given {
+                axes: None,
+                ..given
+            },
+            Given::default(),
+        ] {
             let _ = Notation::of(text, &given);
             for row in Notation::ALL {
                 let read = row.read_each(text, &given, &mut |shape| {
@@ -147,7 +158,11 @@ fn printed(shape: &ArrayShape) {
         if row.key == "memref_buffer" {
             continue;
         }
-        assert_eq!(Notation::of(&text, &given).map(|found| found.key), Some(row.key), "{text}");
+        assert_eq!(
+            Notation::of(&text, &given).map(|found| found.key),
+            Some(row.key),
+            "{text}"
+        );
         match row.read(&text, &given) {
             Ok(back) => assert_eq!(map(&back).as_ref(), Some(&expected), "{shape} as {text}"),
             Err(error) => assert!(

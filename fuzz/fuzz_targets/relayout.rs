@@ -4,8 +4,8 @@
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use xlayout_core::{DynLayout, ArrayLayout};
-use xlayout_relayout::{Plan, relayout_bytes_in_place};
+use xlayout_core::{ArrayLayout, DynLayout};
+use xlayout_relayout::{Measurement, Plan, relayout_bytes_in_place};
 
 #[derive(Arbitrary, Debug)]
 struct Input {
@@ -72,7 +72,8 @@ fuzz_target!(|input: Input| {
     }
     let Ok(plan) = Plan::new(&a, &b) else { return };
     let _ = (plan.to_string(), plan.traffic());
-    if a.buffer_len() > MOST || b.buffer_len() > MOST || a.bytes() > 1 << 20 || b.bytes() > 1 << 20 {
+    if a.buffer_len() > MOST || b.buffer_len() > MOST || a.bytes() > 1 << 20 || b.bytes() > 1 << 20
+    {
         return;
     }
     let source: Vec<u8> = (0..a.bytes())
@@ -82,20 +83,9 @@ fuzz_target!(|input: Input| {
     naive(&a, &b, &source, &mut expected);
 
     // A saved measurement sets the strategy, also one that does not fit these layouts.
-    let strategies = [
-        "elements, stored",
-        "blocks along rows, stored",
-        "blocks along columns, stored",
-        "packed, stored",
-        "packed, streamed",
-        "lines 4 x 8 direct along rows, streamed",
-        "lines 2 x 4 staged along columns, stored",
-        "lines 1 x 4 staged along columns, streamed",
-        "lines 1 x 16 direct along columns, streamed",
-        "lines 4 x 4 direct along columns, stored",
-    ];
+    let strategies: Vec<Measurement> = Measurement::all().collect();
     let strategy = strategies[input.strategy as usize % strategies.len()];
-    let plan = plan.with_measurement(strategy.parse().expect("the crate writes this text"));
+    let plan = plan.with_measurement(strategy);
     let (before, behind) = (
         input.alignment.0 as usize % 64,
         input.alignment.1 as usize % 64,

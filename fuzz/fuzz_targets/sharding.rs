@@ -4,10 +4,10 @@
 
 use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use xlayout_sharding::{NamedSharding, Sharding, ShardingKind};
-use xlayout_sharding::read_sharding_prefix;
 use xlayout_core::{ArrayShape, PrimitiveType, Shape};
 use xlayout_proto::Proto;
+use xlayout_sharding::read_sharding_prefix;
+use xlayout_sharding::{NamedSharding, Sharding, ShardingKind};
 
 fuzz_target!(|bytes: &[u8]| {
     // The text is last, so that a corpus of texts stays one of texts.

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use xlayout_core::text::{Notation, Rules, read_array, read_shape_prefix};
-use xlayout_core::{Dim, DynLayout, ParseError, Layout, PrimitiveType, Shape};
+use xlayout_core::{Dim, DynLayout, Layout, ParseError, PrimitiveType, Shape};
 
 fuzz_target!(|text: &str| {
     for notation in [Notation::Xla, Notation::Extended] {

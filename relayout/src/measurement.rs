@@ -27,6 +27,19 @@ use crate::kernels::cost::{Along, Choice, Strategy, choices_by_likelihood};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Measurement(pub(crate) Choice);
 
+impl Measurement {
+    /// Every strategy that a plan can have, the likely ones first: what a test or a comparison gives to
+    /// [`Plan::with_measurement`](crate::Plan::with_measurement), one after the other.
+    ///
+    /// ```
+    /// use xlayout_relayout::Measurement;
+    /// assert!(Measurement::all().any(|measurement| measurement.to_string() == "blocks along rows, stored"));
+    /// ```
+    pub fn all() -> impl Iterator<Item = Self> {
+        choices_by_likelihood().map(Self)
+    }
+}
+
 impl fmt::Display for Measurement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let along = |along| match along {
@@ -51,8 +64,8 @@ impl FromStr for Measurement {
     type Err = RelayoutError;
 
     fn from_str(text: &str) -> Result<Self, RelayoutError> {
-        let mut all = choices_by_likelihood().map(Self);
-        all.find(|known| known.to_string() == text.trim())
+        Self::all()
+            .find(|known| known.to_string() == text.trim())
             .ok_or_else(|| RelayoutError::NotMeasurement { found: text.into() })
     }
 }
@@ -62,13 +75,12 @@ mod tests {
     use alloc::format;
     use alloc::string::ToString;
 
-    use super::{Measurement, choices_by_likelihood};
+    use super::Measurement;
 
     #[test]
     fn what_is_written_is_read() {
-        for choice in choices_by_likelihood() {
-            let text = Measurement(choice).to_string();
-            assert_eq!(text.parse(), Ok(Measurement(choice)));
+        for measurement in Measurement::all() {
+            assert_eq!(measurement.to_string().parse(), Ok(measurement));
         }
         let blanks = " blocks along rows, stored\n".parse::<Measurement>();
         assert_eq!(blanks.unwrap().to_string(), "blocks along rows, stored");

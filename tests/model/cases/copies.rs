@@ -2,7 +2,7 @@
 
 use xlayout::{Array, ArrayLayout, DType, DynLayout, Element, PrimitiveType};
 use xlayout_model::{Model, indices};
-use xlayout_relayout::{Plan, PlanCache, RelayoutError, relayout_bytes_in_place};
+use xlayout_relayout::{Measurement, Plan, PlanCache, RelayoutError, relayout_bytes_in_place};
 
 use crate::any::{AnyArray, AnyArrayMut};
 use crate::cells::Cells;
@@ -11,33 +11,16 @@ use crate::coverage::{seen, seen_memory, seen_type};
 use crate::random::Case;
 use crate::trail;
 
-/// Strategies, as `Plan::measured` writes them. One counts where it fits.
-const STRATEGIES: [&str; 15] = [
-    "elements, stored",
-    "blocks along rows, stored",
-    "blocks along columns, stored",
-    "packed, stored",
-    "packed, streamed",
-    "lines 4 x 8 direct along rows, streamed",
-    "lines 8 x 2 direct along rows, stored",
-    "lines 2 x 4 staged along columns, stored",
-    "lines 1 x 4 staged along columns, stored",
-    "lines 8 x 4 staged along rows, streamed",
-    "lines 2 x 4 staged along rows, streamed",
-    "lines 1 x 16 direct along columns, streamed",
-    "lines 4 x 4 direct along columns, streamed",
-    "lines 4 x 4 direct along columns, stored",
-    "lines 2 x 4 direct along rows, streamed",
-];
-
 /// The plan, with a random strategy in half of the cases.
 fn planned(plan: Plan, case: &mut Case) -> Plan {
     if case.chance(50) {
         return plan;
     }
-    let text = case.pick(&STRATEGIES);
-    trail(|| text.to_owned());
-    plan.with_measurement(text.parse().expect("the crate writes this text"))
+    // One counts where it fits.
+    let all: Vec<Measurement> = Measurement::all().collect();
+    let measurement = case.pick(&all);
+    trail(|| measurement.to_string());
+    plan.with_measurement(measurement)
 }
 
 /// Copies an array or a part to an array with another layout.
