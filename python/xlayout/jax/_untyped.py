@@ -31,7 +31,8 @@ def is_traced(value: object) -> bool:
 def reverse_only(name: str, refuse: Callable[..., Any]) -> Any:
     """The identity of one array. Where JAX computes with its tangents (forward mode), it calls `refuse`: when it runs,
     compiles or maps them. The reverse mode transposes them and does not."""
-    array, tangent = (jax.extend.core.Primitive(f"{name}{what}") for what in ("", "_tangent"))
+    new: Any = jax.extend.core.Primitive
+    array, tangent = new(name), new(f"{name}_tangent")
     rules: Any = (ad, batching, mlir)
     of_ad, of_batching, of_mlir = rules
     for primitive in (array, tangent):
