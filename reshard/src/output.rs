@@ -1,7 +1,7 @@
 //! An output file. It has a temporary name in the same folder until it is complete, so that no other program reads an
 //! incomplete file, and nothing is left after an error.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
@@ -31,6 +31,9 @@ pub struct OutputFile {
     force: bool,
     /// The receiver of the complete file. The file is made in the folder for temporary files then.
     elsewhere: Option<Arc<dyn Elsewhere>>,
+    /// The folders above that of the file whose names may be new: those between it and the root of the output, and the
+    /// one that the root is in. They are synchronised with the file, also where an earlier run made them.
+    pub(crate) above: Vec<PathBuf>,
 }
 
 /// A destination that is not a file and cannot be written by position.
@@ -97,6 +100,7 @@ impl OutputFile {
             replaced,
             force,
             elsewhere: None,
+            above: Vec::new(),
         };
         let folder = place.folder().display();
         match fs::metadata(place.folder()) {
@@ -129,6 +133,7 @@ impl OutputFile {
             replaced: None,
             force: false,
             elsewhere: Some(place),
+            above: Vec::new(),
         }
     }
 
@@ -243,12 +248,12 @@ fn reserve(file: &File, bytes: u64) -> std::io::Result<()> {
 }
 
 /// Synchronises the names in a folder to the disk.
-pub(crate) fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+fn sync_folder(path: &Path) -> Outcome {
+    let synced = File::open(path).and_then(|folder| folder.sync_all());
     synced.or_else(|error| match error.kind() {
         // Who may write in a folder may not always read it; Windows opens no folder; not every file system can.
         ErrorKind::PermissionDenied | ErrorKind::InvalidInput | ErrorKind::Unsupported => Ok(()),
-        _ => Err(error),
+        _ => Err(Error::of_file("write", path, &error)),
     })
 }
 
@@ -293,7 +298,8 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
             it.file.as_file().sync_data().map_err(it.failed())?;
         }
     }
-    let mut folders = BTreeMap::new();
+    // Each folder once: thousands of files may be in one, or in as many folders of one.
+    let mut folders = BTreeSet::new();
     for it in files {
         let failed = it.failed();
         let Unfinished { place, file } = it;
@@ -308,7 +314,8 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
         } else if place.force {
             let put = file.persist(&place.target);
             put.map_err(|error| failed(error.error))?;
-            folders.insert(place.folder().to_owned(), failed);
+            folders.insert(place.folder().to_owned());
+            folders.extend(place.above);
         } else if let Err(error) = file.persist_noclobber(&place.target) {
             return Err(match error.error.kind() {
                 ErrorKind::AlreadyExists => exists(&place.path),
@@ -316,6 +323,5 @@ pub(crate) fn finish_all(files: Vec<Unfinished>) -> Outcome {
             });
         }
     }
-    let mut folders = folders.into_iter();
-    folders.try_for_each(|(folder, failed)| sync_folder(&folder).map_err(failed))
+    folders.iter().try_for_each(|path| sync_folder(path))
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::{Error, Outcome};
-use crate::output::{OutputFile, sync_folder};
+use crate::output::OutputFile;
 use crate::positioned::OpenFile;
 
 #[cfg(feature = "object-store")]
@@ -123,19 +123,20 @@ impl Store {
             let place = remote.output(&path, name);
             return place.map_err(|error| Error::of_file("write", &path, &error));
         }
-        let mut folder = self.root.clone();
+        let (mut folder, mut above) = (self.root.clone(), Vec::new());
         let inner = name.rsplit_once('/').map_or("", |(folders, _)| folders);
         for part in [""].into_iter().chain(inner.split('/')) {
             folder.push(part);
+            above.extend(folder.parent().map(Path::to_owned));
             match fs::create_dir(&folder) {
-                Ok(()) => {
-                    let above = folder.parent().unwrap_or(&self.root);
-                    sync_folder(above).map_err(|error| Error::of_file("write", above, &error))?;
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                    return Err(Error::of_file("make", &folder, &error));
                 }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Error::of_file("make", &folder, &error)),
+                _ => {}
             }
         }
-        OutputFile::new(&self.path(name), true)
+        let mut place = OutputFile::new(&self.path(name), true)?;
+        place.above = above;
+        Ok(place)
     }
 }
