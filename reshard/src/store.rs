@@ -128,11 +128,10 @@ impl Store {
         for part in [""].into_iter().chain(inner.split('/')) {
             folder.push(part);
             above.extend(folder.parent().map(Path::to_owned));
-            match fs::create_dir(&folder) {
-                Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                    return Err(Error::of_file("make", &folder, &error));
-                }
-                _ => {}
+            if let Err(error) = fs::create_dir(&folder)
+                && error.kind() != ErrorKind::AlreadyExists
+            {
+                return Err(Error::of_file("make", &folder, &error));
             }
         }
         let mut place = OutputFile::new(&self.path(name), true)?;
