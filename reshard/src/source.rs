@@ -116,7 +116,9 @@ impl Source {
         if self.files.is_empty() {
             self.metadata = contents.metadata;
         }
-        let name = open.path.file_name().unwrap_or_default();
+        let Some(name) = open.path.file_name() else {
+            unreachable!("the store opens files by their names")
+        };
         let name = name.to_string_lossy().into_owned();
         let header = arrays.first().map_or(open.length, |array| array.offset);
         let file = self.add_file(SourceFile {

@@ -92,8 +92,10 @@ impl Ask {
         let wanted = match &self.wanted {
             Wanted::Type(ty) => {
                 let is = array.element_type();
-                let never = (*ty != is).then_some(". `convert` never changes values");
-                let never = never.unwrap_or_default();
+                let never = match *ty == is {
+                    true => "",
+                    false => ". `convert` never changes values",
+                };
                 return Err(self.failure("a type is no layout", "").help(format_args!(
                     "the elements are {is} and stay what they are; write a layout: '{{0,1}}'{never}"
                 )));

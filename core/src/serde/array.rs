@@ -100,7 +100,10 @@ trait FromFields: Sized {
     type Layout: ArrayLayout;
     fn from_fields<E: Error>(layout: Self::Layout, elements: &[Self::Item]) -> Result<Self, E>;
 
-    /// The same of fields that were found, after a check that there are as many elements as the layout has.
+    /// Makes the array of the fields that were found.
+    ///
+    /// # Errors
+    /// When a field is missing, or there are more or fewer elements than the layout has.
     fn from_found<E: Error>(
         layout: Option<Self::Layout>,
         elements: Option<Vec<Self::Item>>,

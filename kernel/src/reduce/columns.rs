@@ -168,7 +168,7 @@ impl<B: Copy> Columns<B> {
     }
 }
 
-/// Panics unless a row of so many elements and with so many sums fits columns of this length and number.
+/// Panics unless a row of `elements` elements with `found` sums fits `count` columns of `length` elements.
 #[inline(always)]
 #[track_caller]
 pub(super) fn check(elements: usize, found: usize, length: usize, count: usize) {

@@ -36,7 +36,7 @@ impl Piece {
         run_time: None,
     };
 
-    /// A digit of a known size, with so many places.
+    /// A digit whose size is known, padded to `width`.
     pub(super) const fn of_mode(digit: Mode, width: usize) -> Self {
         Self {
             dim: digit.dim,

@@ -153,13 +153,15 @@ fn get_subshape(input: &Input<'_>) -> Result<Shape, String> {
 fn for_each_subshape(input: &Input<'_>) -> Answer {
     let shape = input.shape()?;
     let mut visited: Vec<ShapeIndex> = Vec::new();
+    let mut expected = 1;
     for (path, found) in shape_util::subshapes(&shape) {
         if shape_util::subshape(&shape, &path).map_err(said)? != found {
             return Err(format!("another shape is at {path}"));
         }
+        expected += found.tuple_shapes().map_or(0, <[Shape]>::len);
         visited.push(path);
     }
-    if visited.len() != shape_util::subshapes(&shape).count() {
+    if visited.len() != expected {
         return Err(format!("visited {visited:?}"));
     }
     Ok(visited.iter().map(|index| index.to_vec()).collect())

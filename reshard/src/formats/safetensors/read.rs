@@ -88,8 +88,10 @@ type Tensor<'a> = (Array, Value<'a>);
 
 /// The name, and the first byte behind the tensor.
 fn name_and_end(tensor: &Array) -> (&str, u64) {
-    let end = tensor.offset + tensor.stored_bytes();
-    (tensor.name.as_deref().unwrap_or_default(), end)
+    let Some(name) = &tensor.name else {
+        unreachable!("`tensor` gives each tensor the name that the header has")
+    };
+    (name, tensor.offset + tensor.stored_bytes())
 }
 
 impl<'a> Reader<'a> {
