@@ -270,7 +270,7 @@ impl Sort {
     }
 }
 
-impl Arrays<'_> {
+impl Arrays {
     /// The groups of arrays. By shape, each distinct array is a group.
     pub(super) fn groups(&self, by: By, sort: Sort) -> Vec<Group> {
         if let Some(groups) = &self.groups {
@@ -285,7 +285,7 @@ impl Arrays<'_> {
                 unreachable!("these groups are those of instructions, and are there already")
             }
         };
-        group::groups(&self.found.tally, name, sort.key())
+        group::groups(&self.tally, name, sort.key())
     }
 }
 

@@ -14,9 +14,8 @@ use xlayout_hlo::{Findings, Mistakes, Module, Read, Scope, Tally, Tell};
 
 use super::arguments::Question;
 use super::copies::report::{describe, pieces};
-use super::each::EachModule;
 use super::page::{Html, Page};
-use super::{Arguments, Arrays, copies, json, memory, mistake, report};
+use super::{Arguments, Arrays, copies, each_of, json, memory, mistake, report};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
 use crate::table::{plain, text};
@@ -69,13 +68,7 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         let errors = errors.into_iter().map(Failure::from);
         mistakes.extend(errors.map(|failure| failure.in_one_line()));
     }
-    let mut all = findings(Scope::ALL, Box::new(|_, _| {}));
-    self::read(input, shown, &mut all)?;
-    let arrays = Arrays {
-        found: all,
-        owned: false,
-        groups: None,
-    };
+    let arrays = arrays(input, shown, Scope::ALL, false)?;
     let with_json = arguments(&["file", "--json"]);
     let mut value = parsed(|out| copies::json::write(out, None, &every));
     add_words(&mut value, &every);
@@ -148,14 +141,7 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         entry: true,
         views: false,
     };
-    let mut owned = findings(scope, Box::new(|_, _| {}));
-    read(input, shown, &mut owned)?;
-    owned.tally.keep_owned();
-    let arrays = Arrays {
-        found: owned,
-        owned: true,
-        groups: None,
-    };
+    let arrays = arrays(input, shown, scope, true)?;
     let of_arrays = arguments(&["file", "--top", &rows]);
     let text = text(|out| {
         copies::report::write(out, &of_copies, &found)?;
@@ -170,8 +156,15 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         .replace("`--top all`", "`to_dict()` has all"))
 }
 
-pub(super) fn findings<'a>(scope: Scope, tell: Tell) -> Findings<'a> {
-    Findings::new(scope, Mistakes::new(usize::MAX, true, tell))
+/// The arrays of an input; if `owned`, only what ENTRY allocates.
+fn arrays(input: &[u8], shown: &Path, scope: Scope, owned: bool) -> Outcome<Arrays> {
+    let mut findings = Findings::new(scope, mistakes(Box::new(|_, _| {})));
+    read(input, shown, &mut findings)?;
+    Ok(Arrays::new(findings, owned))
+}
+
+pub(super) fn mistakes(tell: Tell) -> Mistakes {
+    Mistakes::new(usize::MAX, true, tell)
 }
 
 /// Reads an input into the findings.
@@ -212,17 +205,15 @@ pub(super) fn each<T>(
     let html = Html {
         html: Some("-".into()),
     };
-    let mut each = EachModule::new(Page::of(&html, None), answer);
     let told = Rc::new(RefCell::new(Vec::new()));
     let telling = Rc::clone(&told);
     let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
         let failure = mistake::failure(file, one);
         telling.borrow_mut().push(plain(&failure.render()));
     };
-    let mut findings = findings(Scope::ALL, Box::new(tell));
-    findings.take = Some(&mut each);
-    read(input, shown, &mut findings)?;
-    let (answers, page) = each.found();
+    let (page, mistakes) = (Page::of(&html, None), mistakes(Box::new(tell)));
+    let (answers, page, done) = each_of(page, mistakes, answer, |found| read(input, shown, found));
+    done?;
     Ok(Answered {
         answers,
         page,

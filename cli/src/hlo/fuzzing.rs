@@ -7,9 +7,9 @@ use super::arguments::{By, Copies, Question};
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::diff::{Diff, Side};
 use xlayout_hlo::memory::answer_beside;
-use xlayout_hlo::{Scope, Tally};
+use xlayout_hlo::{Findings, Scope, Tally};
 
-use super::audit::{Answered, arguments, each, findings, html, read_any};
+use super::audit::{Answered, arguments, each, html, mistakes, read_any};
 use super::{Arguments, Arrays, answer, copies, diff, memory, oom};
 use crate::failure::Failure;
 use crate::table::{plain, text};
@@ -63,7 +63,7 @@ static WRITTEN: LazyLock<Written> = LazyLock::new(|| {
 /// The text of the error that `hlo` prints for an input that is not HLO.
 pub fn module(bytes: &[u8]) -> Result<Module, String> {
     // The subcommands report more mistakes, because they read all parts of an instruction.
-    let mut findings = findings(Scope::ALL, Box::new(|_, _| {}));
+    let mut findings = Findings::new(Scope::ALL, mistakes(Box::new(|_, _| {})));
     if let Some(reports) = read_any(bytes, Path::new(FILE), &mut findings).map_err(rendered)? {
         let reports = [(FILE.into(), reports)];
         return Ok(Module {
@@ -72,12 +72,8 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
             ..Module::default()
         });
     }
-    let findings = Arrays {
-        found: findings,
-        owned: false,
-        groups: None,
-    };
-    let answered = |arguments| text(|out| answer(arguments, &findings, out));
+    let arrays = Arrays::new(findings, false);
+    let answered = |arguments| text(|out| answer(arguments, &arrays, out));
     let mut module = Module {
         report: answered(&WRITTEN.report),
         json: answered(&WRITTEN.json),

@@ -13,7 +13,7 @@ use super::csv::MOST_ADVISED;
 use super::{Asked, mistake};
 use crate::json::{number, with};
 
-pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();

@@ -8,7 +8,6 @@
 //! | `by` | the groups of arrays that can be asked for |
 //! | `copies`, `memory`, `diff` | other questions |
 //! | `oom` | reports of XLA that ran out of memory |
-//! | `each` | an answer for each module |
 //! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
 //! | `audit` | all of it for a module in memory |
@@ -18,7 +17,6 @@ pub(crate) mod audit;
 mod copies;
 mod csv;
 mod diff;
-mod each;
 mod folder;
 pub(crate) mod fuzzing;
 mod json;
@@ -32,28 +30,31 @@ mod report;
 #[cfg(test)]
 mod stack;
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::Arguments;
 use arguments::{By, Question};
 use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};
+use xlayout_hlo::{Each, Extent, Findings, Mistakes, Module, Modules, Read, Scope, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
 use crate::words::counted;
 pub(crate) use copies::report::entry_name;
 pub(crate) use diff::report::change;
-use each::EachModule;
+use page::Page;
 use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
 /// The arrays of all files, and the options for their output.
-struct Arrays<'a> {
-    found: Findings<'a>,
+struct Arrays {
+    scope: Scope,
+    files: Vec<(PathBuf, Extent)>,
+    tally: Tally,
+    modules: Modules,
+    mistakes: Mistakes,
     /// Whether only what ENTRY allocates is counted.
     owned: bool,
     /// Groups of instructions, if they are requested.
@@ -61,7 +62,25 @@ struct Arrays<'a> {
 }
 
 /// A request and the arrays that were found.
-type Asked<'a, 'b> = (&'a Arguments, &'a Arrays<'b>);
+type Asked<'a> = (&'a Arguments, &'a Arrays);
+
+impl Arrays {
+    fn new(found: Findings<'_>, owned: bool) -> Self {
+        let mut tally = found.tally;
+        if owned {
+            tally.keep_owned();
+        }
+        Self {
+            scope: found.scope,
+            files: found.files,
+            tally,
+            modules: found.modules,
+            mistakes: found.mistakes,
+            owned,
+            groups: None,
+        }
+    }
+}
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match &arguments.question {
@@ -105,26 +124,22 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         entry: owned || arguments.entry,
         views: !owned && !arguments.no_views,
     };
-    let page = RefCell::new(page::Page::of(&arguments.common.html, None));
-    let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
-    let mut of_modules = OfModules {
-        page: &page,
-        origins: &origins,
-    };
+    let mut page = Page::of(&arguments.common.html, None);
+    let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
+        let name = by.map(By::of_instruction);
+        let origins = name.map(|name| group::origins(&module, tally, scope, name));
+        (origins, page.shown(path, &module, tally))
+    });
     let progress = Progress::default();
-    let mut findings = Findings::new(
-        Scope {
-            entry: arguments.entry,
-            views: !arguments.no_views,
-        },
-        mistakes(
-            arguments.common.all_mistakes,
-            arguments.common.json,
-            &progress,
-        ),
-    );
-    if by.is_some() || arguments.common.html.is_wanted() {
-        findings.take = Some(&mut of_modules);
+    let counted = Scope {
+        entry: arguments.entry,
+        views: !arguments.no_views,
+    };
+    let common = &arguments.common;
+    let mistakes = mistakes(common.all_mistakes, common.json, &progress);
+    let mut findings = Findings::new(counted, mistakes);
+    if by.is_some() || common.html.is_wanted() {
+        findings.take = Some(&mut each);
     }
     let mut reports = Vec::new();
     let mut failures = read_all(
@@ -140,24 +155,16 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (path, _) in &reports {
         failures = Failure::both(failures, Some(xlayout_hlo::Error::of_report(path).into()));
     }
-    let groups = origins.take().map(|origins| {
-        let mut groups = origins.groups();
-        group::sort(&mut groups, arguments.sort.key());
-        groups
-    });
-    if owned {
-        findings.tally.keep_owned();
-    }
-    if findings.files.is_empty() {
+    let mut arrays = Arrays::new(findings, owned);
+    if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    let arrays = Arrays {
-        found: findings,
-        owned,
-        groups,
-    };
-    (arguments.common).write(page.take(), out, |out| answer(arguments, &arrays, out))?;
-    ended(incomplete(&arrays.found.mistakes), failures)
+    let (origins, shown): (Vec<_>, Vec<_>) = each.into_ended().into_iter().unzip();
+    page.modules = shown.into_iter().flatten().collect();
+    let origins = origins.into_iter().flatten();
+    arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
+    common.write(page, out, |out| answer(arguments, &arrays, out))?;
+    ended(incomplete(&arrays.mistakes), failures)
 }
 
 /// Explains reports of running out of memory.
@@ -178,32 +185,10 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
     Ok(())
 }
 
-/// The data that the arrays of all files need from the graph of a module.
-struct OfModules<'a> {
-    page: &'a RefCell<page::Page>,
-    origins: &'a RefCell<Option<Origins>>,
-}
-
-impl Take for OfModules<'_> {
-    fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
-        self.page.borrow_mut().add(path, &module, tally);
-        if let Some(origins) = &mut *self.origins.borrow_mut() {
-            origins.count(&module, tally);
-        }
-    }
-
-    fn end_file(&mut self, is_whole: bool) {
-        self.page.borrow_mut().end_file(is_whole);
-        if let Some(origins) = &mut *self.origins.borrow_mut() {
-            origins.end_file(is_whole);
-        }
-    }
-}
-
 /// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot be read.
 struct Answers<T> {
     all: Vec<T>,
-    page: page::Page,
+    page: Page,
     mistakes: Option<Failure>,
     failures: Option<Failure>,
 }
@@ -212,27 +197,45 @@ struct Answers<T> {
 fn modules<T>(
     files: &[PathBuf],
     all_mistakes: bool,
-    page: page::Page,
+    page: Page,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
     let progress = Progress::default();
-    let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
-    let mut each = EachModule::new(page, answer);
-    findings.take = Some(&mut each);
-    let mut refused = None;
-    let failures = read_all(files, &mut findings, &progress, &mut |path, _| {
-        let failure = xlayout_hlo::Error::of_report(path).into();
-        refused = Failure::both(refused.take(), Some(failure));
+    let mistakes = mistakes(all_mistakes, false, &progress);
+    let (all, page, (mistakes, failures)) = each_of(page, mistakes, answer, |findings| {
+        let mut refused = None;
+        let failures = read_all(files, findings, &progress, &mut |path, _| {
+            let failure = xlayout_hlo::Error::of_report(path).into();
+            refused = Failure::both(refused.take(), Some(failure));
+        });
+        let mistakes = incomplete(&findings.mistakes);
+        (mistakes, Failure::both(failures, refused))
     });
-    let failures = Failure::both(failures, refused);
-    let mistakes = incomplete(&findings.mistakes);
-    let (all, page) = each.found();
     Answers {
         all,
         page,
         mistakes,
         failures,
     }
+}
+
+/// Calls `read`, which reads inputs into findings. Returns an answer for each module, a page, and what `read` returns.
+fn each_of<T, R>(
+    mut page: Page,
+    mistakes: Mistakes,
+    answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+    read: impl FnOnce(&mut Findings<'_>) -> R,
+) -> (Vec<T>, Page, R) {
+    let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
+        let shown = page.shown(path, &module, tally);
+        (answer(path, module, tally), shown)
+    });
+    let mut findings = Findings::new(Scope::ALL, mistakes);
+    findings.take = Some(&mut each);
+    let done = read(&mut findings);
+    let (all, shown): (_, Vec<_>) = each.into_ended().into_iter().unzip();
+    page.modules = shown.into_iter().flatten().collect();
+    (all, page, done)
 }
 
 /// The result of a command that gave its answer: an error if there are mistakes in texts or files that cannot be read.
@@ -285,15 +288,7 @@ fn read_all(
     failures
 }
 
-impl<'a> std::ops::Deref for Arrays<'a> {
-    type Target = Findings<'a>;
-
-    fn deref(&self) -> &Findings<'a> {
-        &self.found
-    }
-}
-
-fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn answer(arguments: &Arguments, arrays: &Arrays, out: &mut dyn Write) -> io::Result<()> {
     if arguments.common.json {
         json::write(out, (arguments, arrays))
     } else if arguments.csv {

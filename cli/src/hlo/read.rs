@@ -29,12 +29,12 @@ pub(super) fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress
     let watched = progress.watch(input, &name, length);
     let input =
         xlayout_hlo::unpacked(watched).map_err(|error| Failure::of_file("read", shown, &error))?;
-    // Reading a file at several places moves the bar.
+    // Reading a file at several places moves a bar of its own.
     let file = || match is_stdin {
         true => Ok(None),
         false => {
-            let watch = |file| progress.watch_twice(file, &name);
-            xlayout_hlo::plain(path)?.map(watch).transpose()
+            let file = xlayout_hlo::plain(path)?;
+            Ok(file.map(|file| progress.watch(file, &name, length)))
         }
     };
     Ok(xlayout_hlo::read(input, file, shown, findings)?)

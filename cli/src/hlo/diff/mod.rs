@@ -21,9 +21,10 @@ pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
     let mut page = Page::of(&arguments.common.html, None);
-    page.add(&arguments.a, &a.module, &a.tally);
-    page.add(&arguments.b, &b.module, &b.tally);
-    page.end_file(true);
+    for (file, side) in [(&arguments.a, &a), (&arguments.b, &b)] {
+        page.modules
+            .extend(page.shown(file, &side.module, &side.tally));
+    }
     let diff = Diff::of(a, b)?;
     page.compare(&diff);
     let common = &arguments.common;

@@ -15,7 +15,7 @@ use xlayout::DynLayout;
 use xlayout_hlo::copies::{Copy, Found, examine};
 use xlayout_hlo::diff::{Changed, Diff};
 use xlayout_hlo::memory::{Answer, answer_over_time};
-use xlayout_hlo::{Module, OfFiles, Tally, reread};
+use xlayout_hlo::{Module, Tally, reread};
 
 use super::copies::report::{Piece, pieces};
 use super::diff::report::{change, place, sums};
@@ -73,19 +73,20 @@ impl Html {
     }
 }
 
-/// A page while modules are read.
+/// A page.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     is_wanted: bool,
     /// The bytes of the default memory space, if they are known.
     limit: Option<u64>,
-    parts: OfFiles<ShownModule>,
+    /// The modules on it: those of the files that were read to their ends.
+    pub(super) modules: Vec<ShownModule>,
     diff: Option<Value>,
 }
 
 /// The data of a module on the page.
 #[derive(Debug)]
-struct ShownModule {
+pub(super) struct ShownModule {
     /// `None` if the module cannot be analysed.
     module: Option<Value>,
     shapes: Shapes,
@@ -131,10 +132,10 @@ impl Page {
         }));
     }
 
-    /// Adds a module. `write` reports its errors at the end.
-    pub(super) fn add(&mut self, path: &Path, module: &Module, tally: &Tally) {
+    /// Describes a module, if the page is wanted. `write` reports its errors at the end.
+    pub(super) fn shown(&self, path: &Path, module: &Module, tally: &Tally) -> Option<ShownModule> {
         if !self.is_wanted {
-            return;
+            return None;
         }
         let (answer, errors) = answer_over_time(path, module, tally, ARRAYS);
         let mut part = ShownModule {
@@ -158,12 +159,7 @@ impl Page {
                 part.shapes.keep(shape.clone(), bytes);
             }
         }
-        self.parts.push(part);
-    }
-
-    /// Ends a file. Its modules are on the page if it is whole.
-    pub(super) fn end_file(&mut self, is_whole: bool) {
-        self.parts.end_file(is_whole);
+        Some(part)
     }
 
     /// Writes the page.
@@ -174,7 +170,7 @@ impl Page {
         let mut modules = Vec::new();
         let mut refused: Option<Failure> = None;
         let mut shapes = Shapes::default();
-        for part in self.parts.into_ended() {
+        for part in self.modules {
             modules.extend(part.module);
             for (shape, bytes) in part.shapes.0 {
                 shapes.keep(shape, bytes);

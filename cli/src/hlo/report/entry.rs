@@ -10,7 +10,7 @@ use crate::table::{Cell, DIM, HEADER, Table};
 use crate::words::{bytes, counted, joined, shortened};
 
 /// The layouts at the borders of the modules.
-pub(super) fn entries(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(super) fn entries(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let modules = findings.modules.all.iter();
     let mut with_entry = modules.filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
@@ -28,7 +28,7 @@ pub(super) fn entries(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>)
 
 fn entry(
     out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
+    (arguments, findings): Asked<'_>,
     module: &FirstLine,
 ) -> io::Result<()> {
     // A module without parameters and results is not listed.

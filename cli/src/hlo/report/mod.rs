@@ -24,7 +24,7 @@ pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 /// The most modules that have a line each.
 const MODULES: usize = 3;
 
-pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     // Every section except the last one ends with an empty line.
     let mut text = Vec::new();
     sections(&mut text, (arguments, findings))?;
@@ -35,13 +35,13 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -
 }
 
 /// Writes the sums, and the arrays with most padding.
-pub(crate) fn padding(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn padding(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
     worst(out, (arguments, findings), total)
 }
 
-fn sections(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+fn sections(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     heads(out, findings)?;
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
     totals(out, findings, total)?;
@@ -65,7 +65,7 @@ fn sections(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Re
 }
 
 /// Writes what was read, and what is counted.
-fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+fn heads(out: &mut dyn Write, findings: &Arrays) -> io::Result<()> {
     for (file, extent) in findings.files.iter().take(MODULES) {
         let (first, end) = extent.modules;
         let module = match &findings.modules.all[first..end] {
@@ -105,7 +105,7 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     writeln!(out)
 }
 
-fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Result<()> {
+fn totals(out: &mut dyn Write, findings: &Arrays, total: Bytes) -> io::Result<()> {
     let mut table = Table::with_header("|>arrays|>logical|>allocated|>padding|>");
     let mut row = |name: &str, sum: Bytes| {
         table.row([
@@ -127,11 +127,7 @@ fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Resul
 }
 
 /// Writes the arrays with most padding, and layouts with less.
-fn worst(
-    out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
-    total: Bytes,
-) -> io::Result<()> {
+fn worst(out: &mut dyn Write, (arguments, findings): Asked<'_>, total: Bytes) -> io::Result<()> {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding.key());
     arrays.retain(|array| array.allocated > array.logical);
     if arrays.is_empty() {
@@ -187,7 +183,7 @@ pub(super) fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// Writes the arrays, the largest first or in the requested order.
-fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
@@ -208,7 +204,7 @@ fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Res
 
 fn table_of_groups(
     out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
+    (arguments, findings): Asked<'_>,
     by: By,
 ) -> io::Result<()> {
     let groups = findings.groups(by, arguments.sort);
@@ -264,7 +260,7 @@ fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
 }
 
 /// Writes what the totals do not contain.
-fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+fn left_out(out: &mut dyn Write, findings: &Arrays) -> io::Result<()> {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {

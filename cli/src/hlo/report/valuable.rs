@@ -13,7 +13,7 @@ use crate::words::bytes;
 const TOLD: usize = 3;
 
 /// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.
-pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, findings: &Arrays) -> io::Result<()> {
     let mut found: Vec<(u128, String)> = Vec::new();
     let arrays = &findings.tally.arrays;
     for array in arrays.iter().filter(|array| array.owned > 0) {
