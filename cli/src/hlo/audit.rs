@@ -18,7 +18,7 @@ use super::page::{Html, Page};
 use super::{Arguments, Arrays, copies, each_of, json, memory, mistake, report};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
-use crate::table::{plain, text};
+use crate::table::{Text, plain};
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -106,7 +106,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
     for every in every {
         let pieces = pieces(&every.found, usize::MAX);
         let pieces: Vec<_> = (pieces.iter())
-            .map(|piece| (piece.removes(), text(|out| piece.write(out))))
+            .map(|piece| (piece.removes(), Text::of(|out| piece.write(out)).plain()))
             .collect();
         for (copy, shown) in every.copies().zip(&mut shown) {
             let removing = pieces
@@ -114,7 +114,8 @@ fn add_words(value: &mut Value, every: &[Every]) {
                 .filter(|(of, _)| of.contains(&&*copy.instruction));
             let remedies: Vec<&str> = removing.map(|(_, text)| text.trim_end()).collect();
             shown["bytes"] = number(copy.total());
-            shown["text"] = json!(text(|out| describe(out, &copy, None)).trim_end());
+            let text = Text::of(|out| describe(out, &copy, None)).plain();
+            shown["text"] = json!(text.trim_end());
             shown["remedies"] = json!(remedies);
         }
     }
@@ -143,15 +144,16 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
     };
     let arrays = arrays(input, shown, scope, true)?;
     let of_arrays = arguments(&["file", "--top", &rows]);
-    let text = text(|out| {
-        copies::report::write(out, &of_copies, &found)?;
-        writeln!(out)?;
-        memory::report::write(out, &short)?;
-        writeln!(out)?;
-        report::padding(out, (&of_arrays, &arrays))
+    let text = Text::of(|out| {
+        copies::report::write(out, &of_copies, &found);
+        out.blank();
+        memory::report::write(out, &short);
+        out.blank();
+        report::padding(out, (&of_arrays, &arrays));
     });
     // The names of flags have no meaning for the Python package.
     Ok(text
+        .plain()
         .trim_end()
         .replace("`--top all`", "`to_dict()` has all"))
 }
@@ -222,8 +224,17 @@ pub(super) fn each<T>(
 }
 
 fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
-    match serde_json::from_str(&text(write)) {
+    match serde_json::from_str(&written(write)) {
         Ok(value) => value,
         Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
+    }
+}
+
+/// What is written, without colours.
+pub(super) fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    match write(&mut out) {
+        Ok(()) => plain(&String::from_utf8_lossy(&out)),
+        Err(_) => unreachable!("a vector takes any bytes"),
     }
 }

@@ -9,10 +9,10 @@ use xlayout_hlo::diff::{Diff, Side};
 use xlayout_hlo::memory::answer_beside;
 use xlayout_hlo::{Findings, Scope, Tally};
 
-use super::audit::{Answered, arguments, each, html, mistakes, read_any};
+use super::audit::{Answered, arguments, each, html, mistakes, read_any, written};
 use super::{Arguments, Arrays, answer, copies, diff, memory, oom};
 use crate::failure::Failure;
-use crate::table::{plain, text};
+use crate::table::{Text, plain};
 use crate::words::sum;
 
 /// The answers of `hlo` for a file. The answers of the subcommands are empty if the file has no module.
@@ -67,13 +67,13 @@ pub fn module(bytes: &[u8]) -> Result<Module, String> {
     if let Some(reports) = read_any(bytes, Path::new(FILE), &mut findings).map_err(rendered)? {
         let reports = [(FILE.into(), reports)];
         return Ok(Module {
-            report: text(|out| oom::write(out, &reports, usize::MAX)),
-            json: text(|out| oom::json(out, &reports)),
+            report: shown(|out| oom::write(out, &reports, usize::MAX)),
+            json: written(|out| oom::json(out, &reports)),
             ..Module::default()
         });
     }
     let arrays = Arrays::new(findings, false);
-    let answered = |arguments| text(|out| answer(arguments, &arrays, out));
+    let answered = |arguments| written(|out| answer(arguments, &arrays, out));
     let mut module = Module {
         report: answered(&WRITTEN.report),
         json: answered(&WRITTEN.json),
@@ -107,8 +107,8 @@ impl Module {
             return Ok(());
         }
         self.copies = [
-            text(|out| copies::report::write(out, &WRITTEN.copies, &found)),
-            text(|out| copies::json::write(out, Some(819_000_000_000), &every)),
+            shown(|out| copies::report::write(out, &WRITTEN.copies, &found)),
+            written(|out| copies::json::write(out, Some(819_000_000_000), &every)),
         ];
         let (answers, refused): (Vec<_>, Vec<_>) = answered.into_iter().unzip();
         let answers: Vec<_> = answers.into_iter().flatten().collect();
@@ -116,8 +116,8 @@ impl Module {
         let refused = refused.into_iter().flatten().map(Failure::from);
         refused.for_each(&mut tell);
         self.memory = [
-            text(|out| memory::report::write(out, &answers)),
-            text(|out| memory::json(out, &answers)),
+            shown(|out| memory::report::write(out, &answers)),
+            written(|out| memory::json(out, &answers)),
         ];
         let (page, refused) = html(page);
         refused.into_iter().for_each(&mut tell);
@@ -125,8 +125,8 @@ impl Module {
         for (a, b) in a.into_iter().zip(b.into_iter().rev()) {
             match Diff::of(a, b) {
                 Ok(diff) => {
-                    self.diff[0] += &text(|out| diff::report::write(out, &WRITTEN.diff, &diff));
-                    self.diff[1] += &text(|out| diff::json::write(out, &diff));
+                    self.diff[0] += &shown(|out| diff::report::write(out, &WRITTEN.diff, &diff));
+                    self.diff[1] += &written(|out| diff::json::write(out, &diff));
                 }
                 Err(error) => tell(error.into()),
             }
@@ -137,6 +137,10 @@ impl Module {
 
 /// The name of the input.
 const FILE: &str = "file";
+
+fn shown(write: impl FnOnce(&mut Text)) -> String {
+    Text::of(write).plain()
+}
 
 fn rendered(failure: Failure) -> String {
     plain(&failure.render())

@@ -39,6 +39,7 @@ use xlayout_hlo::oom::Reports;
 use xlayout_hlo::{Each, Extent, Findings, Mistakes, Module, Modules, Read, Scope, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
+use crate::table::print;
 use crate::words::counted;
 pub(crate) use copies::report::entry_name;
 pub(crate) use diff::report::change;
@@ -178,11 +179,10 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
             return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
         }
     }
-    match arguments.common.json {
-        true => oom::json(out, reports)?,
-        false => oom::write(out, reports, arguments.common.rows())?,
-    }
-    Ok(())
+    Ok(match arguments.common.json {
+        true => oom::json(out, reports),
+        false => print(out, |out| oom::write(out, reports, arguments.common.rows())),
+    }?)
 }
 
 /// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot be read.
@@ -294,7 +294,7 @@ fn answer(arguments: &Arguments, arrays: &Arrays, out: &mut dyn Write) -> io::Re
     } else if arguments.csv {
         csv::write(out, (arguments, arrays))
     } else {
-        report::write(out, (arguments, arrays))
+        print(out, |out| report::write(out, (arguments, arrays)))
     }
 }
 

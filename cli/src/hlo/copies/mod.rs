@@ -15,6 +15,7 @@ use xlayout_hlo::{Module, Tally};
 use super::arguments::Copies;
 use crate::diff::Change;
 use crate::failure::Outcome;
+use crate::table::print;
 
 pub(crate) fn run(arguments: &Copies, out: &mut dyn Write) -> Outcome {
     let (json, csv) = (arguments.common.json, arguments.csv);
@@ -37,7 +38,8 @@ pub(crate) fn run(arguments: &Copies, out: &mut dyn Write) -> Outcome {
     let examine = &mut |path: &Path, module, tally: &_| {
         examine(path, &module, tally, arguments.common.rows())
     };
-    let write = &|out: &mut dyn Write, all: &[_]| report::write(out, arguments, all);
+    let write =
+        &|out: &mut dyn Write, all: &[_]| print(out, |out| report::write(out, arguments, all));
     answered(arguments, out, examine, write)
 }
 

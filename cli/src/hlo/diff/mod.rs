@@ -11,6 +11,7 @@ use xlayout_hlo::diff::{Diff, Side};
 use super::arguments::{self, FailOn};
 use super::page::{Html, Page};
 use crate::failure::{Code, Failure, Outcome};
+use crate::table::print;
 use crate::words::counted;
 
 pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
     common.write(page, out, |out| match common.json {
         true => json::write(out, &diff),
-        false => report::write(out, arguments, &diff),
+        false => print(out, |out| report::write(out, arguments, &diff)),
     })?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {

@@ -10,6 +10,7 @@ use xlayout_hlo::memory::{Answer, answer_beside};
 use super::arguments::Memory;
 use crate::failure::{Failure, Outcome};
 use crate::json::print;
+use crate::table;
 
 pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     if !answers.is_empty() {
         common.write(found.page, out, |out| match common.json {
             true => json(out, &answers),
-            false => report::write(out, &answers),
+            false => table::print(out, |out| report::write(out, &answers)),
         })?;
     }
     super::ended(found.mistakes, Failure::both(refused, found.failures))

@@ -28,7 +28,7 @@ use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::xml::escaped;
 use crate::picture::{files, html};
-use crate::table::text;
+use crate::table::Text;
 use crate::words::{bytes, percent};
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
@@ -253,7 +253,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |one: &Piece<'_>| {
-        let (text, paste) = (text(|out| one.write(out)), one.paste());
+        let (text, paste) = (Text::of(|out| one.write(out)).plain(), one.paste());
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };
