@@ -1,24 +1,21 @@
-//! The answers of `hlo` and its subcommands for a module in memory. The Python package and the fuzz targets use it.
+//! The answers of `hlo` and its subcommands for a module in memory. The Python package uses it.
 
-use std::cell::RefCell;
 use std::io;
 use std::path::Path;
-use std::rc::Rc;
 
 use clap::Parser;
 use serde_json::{Value, json};
 use xlayout_hlo::copies::{Every, Found};
 use xlayout_hlo::memory::{Answer, answer_beside};
-use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Findings, Mistakes, Module, Read, Scope, Tally, Tell};
+use xlayout_hlo::{Findings, Module, Read, Scope, Tally};
 
 use super::arguments::Question;
 use super::copies::report::{describe, pieces};
 use super::page::{Html, Page};
-use super::{Arguments, Arrays, copies, each_of, json, memory, mistake, report};
+use super::{Arguments, Arrays, Console, copies, each_of, json, memory, mistakes, report};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
-use crate::table::{Text, plain};
+use crate::table::Text;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -60,13 +57,13 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         (Every::new(path, module, tally), memory, errors)
     };
     let read = each(input, shown, answer)?;
-    let mut mistakes = read.told;
+    let mut told = read.told;
     let (mut every, mut answers): (Vec<Every>, Vec<Answer>) = Default::default();
     for (copies, memory, errors) in read.answers {
         every.push(copies);
         answers.extend(memory);
         let errors = errors.into_iter().map(Failure::from);
-        mistakes.extend(errors.map(|failure| failure.in_one_line()));
+        told.extend(errors.map(|failure| failure.in_one_line()));
     }
     let arrays = arrays(input, shown, Scope::ALL, false)?;
     let with_json = arguments(&["file", "--json"]);
@@ -74,7 +71,7 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
     add_words(&mut value, &every);
     value["memory"] = json!(answers);
     value["arrays"] = parsed(|out| json::write(out, (&with_json, &arrays)));
-    value["mistakes"] = json!(mistakes);
+    value["mistakes"] = json!(told);
     Ok(Audit {
         summary: summary(input, shown, every, &answers)?,
         json: value.to_string(),
@@ -86,15 +83,11 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
 /// # Errors
 /// As [`audit`]. A module that cannot be analysed is not on the page.
 pub(crate) fn page(input: &[u8], shown: &Path) -> Outcome<String> {
-    Ok(html(each(input, shown, &mut |_, _, _| ())?.page).0)
-}
-
-/// The page as text, and the failures of its modules.
-pub(super) fn html(page: Page) -> (String, Option<Failure>) {
+    let page = each(input, shown, &mut |_, _, _| ())?.page;
     let mut bytes = Vec::new();
     // A module that cannot be analysed is an error. The page has the others.
-    let failure = page.write(Path::new("-"), &mut bytes).err();
-    (String::from_utf8_lossy(&bytes).into_owned(), failure)
+    let _ = page.write(Path::new("-"), &mut bytes);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Adds to each copy its text and the advice that removes it.
@@ -160,46 +153,30 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
 
 /// The arrays of an input; if `owned`, only what ENTRY allocates.
 fn arrays(input: &[u8], shown: &Path, scope: Scope, owned: bool) -> Outcome<Arrays> {
-    let mut findings = Findings::new(scope, mistakes(Box::new(|_, _| {})));
+    let mut findings = Findings::new(scope, mistakes(true, true, &Console::in_memory(&[])));
     read(input, shown, &mut findings)?;
     Ok(Arrays::new(findings, owned))
 }
 
-pub(super) fn mistakes(tell: Tell) -> Mistakes {
-    Mistakes::new(usize::MAX, true, tell)
-}
-
 /// Reads an input into the findings.
 fn read(input: &[u8], shown: &Path, findings: &mut Findings<'_>) -> Outcome {
-    match read_any(input, shown, findings)? {
-        None => Ok(()),
-        Some(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
-    }
-}
-
-/// As [`read`], but also accepts a report of running out of memory, and returns what the input is.
-pub(super) fn read_any(
-    input: &[u8],
-    shown: &Path,
-    findings: &mut Findings<'_>,
-) -> Outcome<Option<Reports>> {
     let unpacked = xlayout_hlo::unpacked(input);
     let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
     match xlayout_hlo::read(unpacked, || Ok(None::<std::fs::File>), shown, findings)? {
-        Read::Hlo => Ok(None),
-        Read::OutOfMemory(found) => Ok(Some(found)),
+        Read::Hlo => Ok(()),
+        Read::OutOfMemory(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
         Read::Other(error) => Err(error.into()),
     }
 }
 
 /// The answer for each module, a page, and the mistakes in the text.
-pub(super) struct Answered<T> {
-    pub(super) answers: Vec<T>,
-    pub(super) page: Page,
-    pub(super) told: Vec<String>,
+struct Answered<T> {
+    answers: Vec<T>,
+    page: Page,
+    told: Vec<String>,
 }
 
-pub(super) fn each<T>(
+fn each<T>(
     input: &[u8],
     shown: &Path,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
@@ -207,34 +184,21 @@ pub(super) fn each<T>(
     let html = Html {
         html: Some("-".into()),
     };
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let telling = Rc::clone(&told);
-    let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
-        let failure = mistake::failure(file, one);
-        telling.borrow_mut().push(plain(&failure.render()));
-    };
-    let (page, mistakes) = (Page::of(&html, None), mistakes(Box::new(tell)));
+    let console = Console::in_memory(&[]);
+    let (page, mistakes) = (Page::of(&html, None), mistakes(true, true, &console));
     let (answers, page, done) = each_of(page, mistakes, answer, |found| read(input, shown, found));
     done?;
     Ok(Answered {
         answers,
         page,
-        told: told.take(),
+        told: console.told(),
     })
 }
 
 fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
-    match serde_json::from_str(&written(write)) {
+    let mut json = Vec::new();
+    match write(&mut json).and_then(|()| Ok(serde_json::from_slice(&json)?)) {
         Ok(value) => value,
         Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
-    }
-}
-
-/// What is written, without colours.
-pub(super) fn written(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
-    let mut out = Vec::new();
-    match write(&mut out) {
-        Ok(()) => plain(&String::from_utf8_lossy(&out)),
-        Err(_) => unreachable!("a vector takes any bytes"),
     }
 }

@@ -3,28 +3,29 @@
 //! | part | what it does |
 //! |---|---|
 //! | `folder` | the files of a folder that are modules |
-//! | `read` | a file into the findings of `xlayout-hlo`, with a bar |
+//! | `console` | the standard input, mistakes on stderr, a bar |
+//! | `read` | a file into the findings of `xlayout-hlo` |
 //! | `mistake` | places that could not be read, as failures |
 //! | `by` | the groups of arrays that can be asked for |
 //! | `copies`, `memory`, `diff` | other questions |
 //! | `oom` | reports of XLA that ran out of memory |
 //! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
-//! | `audit` | all of it for a module in memory |
+//! | `audit`, `in_memory` | all of it for a module in memory |
 
 mod arguments;
 pub(crate) mod audit;
+pub(crate) mod console;
 mod copies;
 mod csv;
 mod diff;
 mod folder;
-pub(crate) mod fuzzing;
+pub(crate) mod in_memory;
 mod json;
 mod memory;
 mod mistake;
 mod oom;
 mod page;
-mod progress;
 mod read;
 mod report;
 #[cfg(test)]
@@ -41,10 +42,10 @@ use xlayout_hlo::{Each, Extent, Findings, Mistakes, Module, Modules, Read, Scope
 use crate::failure::{Code, Failure, Outcome};
 use crate::table::print;
 use crate::words::counted;
+pub(crate) use console::Console;
 pub(crate) use copies::report::entry_name;
 pub(crate) use diff::report::change;
 use page::Page;
-use progress::Progress;
 
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
@@ -83,12 +84,12 @@ impl Arrays {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Outcome {
     match &arguments.question {
-        None => summary(arguments, out),
-        Some(Question::Copies(arguments)) => copies::run(arguments, out),
-        Some(Question::Diff(arguments)) => diff::run(arguments, out),
-        Some(Question::Memory(arguments)) => memory::run(arguments, out),
+        None => summary(arguments, console, out),
+        Some(Question::Copies(arguments)) => copies::run(arguments, console, out),
+        Some(Question::Diff(arguments)) => diff::run(arguments, console, out),
+        Some(Question::Memory(arguments)) => memory::run(arguments, console, out),
     }
 }
 
@@ -114,7 +115,7 @@ fn check_question(first: Option<&PathBuf>) -> Outcome {
     }
 }
 
-fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Outcome {
     check_question(arguments.files.first())?;
     let programs = arguments.common.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
@@ -131,13 +132,12 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let origins = name.map(|name| group::origins(&module, tally, scope, name));
         (origins, page.shown(path, &module, tally))
     });
-    let progress = Progress::default();
     let counted = Scope {
         entry: arguments.entry,
         views: !arguments.no_views,
     };
     let common = &arguments.common;
-    let mistakes = mistakes(common.all_mistakes, common.json, &progress);
+    let mistakes = mistakes(common.all_mistakes, common.json, console);
     let mut findings = Findings::new(counted, mistakes);
     if by.is_some() || common.html.is_wanted() {
         findings.take = Some(&mut each);
@@ -146,7 +146,7 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut failures = read_all(
         &arguments.files,
         &mut findings,
-        &progress,
+        console,
         &mut |path, found| reports.push((path.to_owned(), found)),
     );
     if findings.files.is_empty() && !reports.is_empty() {
@@ -196,15 +196,15 @@ struct Answers<T> {
 /// Reads files and folders, and computes an answer for each module.
 fn modules<T>(
     files: &[PathBuf],
+    console: &Console,
     all_mistakes: bool,
     page: Page,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
-    let progress = Progress::default();
-    let mistakes = mistakes(all_mistakes, false, &progress);
+    let mistakes = mistakes(all_mistakes, false, console);
     let (all, page, (mistakes, failures)) = each_of(page, mistakes, answer, |findings| {
         let mut refused = None;
-        let failures = read_all(files, findings, &progress, &mut |path, _| {
+        let failures = read_all(files, findings, console, &mut |path, _| {
             let failure = xlayout_hlo::Error::of_report(path).into();
             refused = Failure::both(refused.take(), Some(failure));
         });
@@ -244,17 +244,14 @@ fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
 }
 
 /// Prints mistakes as they are found.
-fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
+fn mistakes(all: bool, keep: bool, console: &Console) -> Mistakes {
     let limit = match all {
         true => usize::MAX,
         false => MISTAKES_TOLD,
     };
-    let told = progress.clone();
+    let console = console.clone();
     let tell = move |file: &Path, mistake: &xlayout_hlo::Mistake| {
-        told.suspend(|| {
-            mistake::failure(file, mistake).tell();
-            eprintln!();
-        });
+        console.tell(&mistake::failure(file, mistake));
     };
     Mistakes::new(limit, keep, Box::new(tell))
 }
@@ -263,15 +260,15 @@ fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
 fn read_all(
     files: &[PathBuf],
     findings: &mut Findings<'_>,
-    progress: &Progress,
+    console: &Console,
     report: &mut dyn FnMut(&Path, Reports),
 ) -> Option<Failure> {
     let mut failures: Option<Failure> = None;
     let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
     for path in files {
         let read = match path.is_dir() {
-            true => folder::read(path, findings, progress, &mut fail),
-            false => read::read(path, findings, progress).and_then(|read| match read {
+            true => folder::read(path, findings, console, &mut fail),
+            false => read::read(path, findings, console).and_then(|read| match read {
                 Read::Hlo => Ok(()),
                 Read::OutOfMemory(found) => {
                     report(path, found);
@@ -283,7 +280,7 @@ fn read_all(
         if let Err(failure) = read {
             fail(failure);
         }
-        progress.end();
+        console.end();
     }
     failures
 }

@@ -8,14 +8,16 @@ use std::path::Path;
 
 use xlayout_hlo::diff::{Diff, Side};
 
+use super::Console;
 use super::arguments::{self, FailOn};
 use super::page::{Html, Page};
 use crate::failure::{Code, Failure, Outcome};
 use crate::table::print;
 use crate::words::counted;
 
-pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
-    let [a, b] = [&arguments.a, &arguments.b].map(|file| read(file, arguments.common.all_mistakes));
+pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn Write) -> Outcome {
+    let [a, b] =
+        [&arguments.a, &arguments.b].map(|file| read(file, console, arguments.common.all_mistakes));
     let ((a, mistakes), (b, more)) = match (a, b) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
@@ -46,10 +48,11 @@ pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
 }
 
 /// Reads the only module of a file. Also returns a failure for parts that could not be read.
-fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
+fn read(file: &Path, console: &Console, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     // The page is made when both sides are read.
     let found = super::modules(
         &[file.to_owned()],
+        console,
         all_mistakes,
         Page::of(&Html::default(), None),
         &mut Side::new,

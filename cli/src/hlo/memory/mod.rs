@@ -7,12 +7,13 @@ use std::io::{self, Write};
 use serde_json::json;
 use xlayout_hlo::memory::{Answer, answer_beside};
 
+use super::Console;
 use super::arguments::Memory;
 use crate::failure::{Failure, Outcome};
 use crate::json::print;
 use crate::table;
 
-pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
     let rows = match common.json {
         true => common.all_rows(),
@@ -22,6 +23,7 @@ pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     let limit = limit.or(arguments.limit);
     let found = super::modules(
         &arguments.files,
+        console,
         common.all_mistakes,
         super::page::Page::of(&common.html, limit),
         &mut |path, module, tally| answer_beside(path, &module, tally, rows),
