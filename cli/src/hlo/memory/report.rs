@@ -168,9 +168,8 @@ fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
     }
     table.write(out, 2);
     more(out, 2, space.alive, space.buffers.len());
-    match too_large {
-        Some(fit) => writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0)),
-        None => {}
+    if let Some(fit) = too_large {
+        writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0));
     }
 }
 
