@@ -157,22 +157,19 @@ fn failure(error: MapError, origin: &str, text: &str) -> Failure {
 }
 
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let Some(path) = &arguments.svg else {
-        return derive(arguments, &mut Steps::new(out));
-    };
     let files = Files {
-        svg: Some(path.clone()),
+        svg: arguments.svg.clone(),
         html: None,
         no_path: true,
     };
-    // If the picture goes to stdout, nothing else does.
-    let mut sink = std::io::sink();
-    let mut steps = Steps::new(match files.to_stdout() {
-        true => &mut sink,
-        false => &mut *out,
-    });
+    let mut steps = Steps::default();
     let answer = derive(arguments, &mut steps);
-    if answer.as_ref().is_err_and(|failure| !failure.is_answer()) {
+    // If the picture goes to stdout, nothing else does.
+    if !files.to_stdout() {
+        out.write_all(steps.text.0.as_bytes())?;
+    }
+    let is_error = answer.as_ref().is_err_and(|failure| !failure.is_answer());
+    if !files.any() || is_error {
         return answer;
     }
     let panels = steps.panels()?;
@@ -187,7 +184,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Writes the steps of the derivation and its result.
-fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
+fn derive(arguments: &Arguments, out: &mut Steps) -> Outcome {
     let Some(what) = &arguments.what else {
         let failure = Failure::usage("`xlayout algebra` needs a word that says what to do");
         return Err(failure.help(
@@ -207,30 +204,30 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                 .extended(end)
                 .map_err(|error| failure(error, "A", a))?;
             let composed = outer.after(&inner)?;
-            out.step("A", &outer)?;
-            out.step("B", &inner)?;
-            out.note("The offset of B is put in place of the index of A.")?;
-            out.result(&composed)
+            out.step("A", &outer);
+            out.step("B", &inner);
+            out.note("The offset of B is put in place of the index of A.");
+            out.result(&composed);
         }
         What::Divide { a, b } => {
             let (array, tile) = (map("A", a)?, map("B", b)?);
             let rest = tile.complement(array.size())?;
             let divided = array.divide(&tile)?;
-            out.step("A", &array)?;
-            out.step("B", &tile)?;
-            out.step("rest", &rest)?;
+            out.step("A", &array);
+            out.step("B", &tile);
+            out.step("rest", &rest);
             out.note("The rest says where tiles begin: its offsets and those of B fill the indices of A.",
-            )?;
-            out.note("i0 is the number of the tile, i1 the index in it.")?;
-            out.result(&divided)
+            );
+            out.note("i0 is the number of the tile, i1 the index in it.");
+            out.result(&divided);
         }
         What::Complement { a, size } => {
             let array = map("A", a)?;
             let complement = array.complement(*size)?;
-            out.step("A", &array)?;
+            out.step("A", &array);
             let note = format!("Its offsets, moved by those of the result, fill 0 to {size}.");
-            out.note(note)?;
-            out.result(&complement)
+            out.note(note);
+            out.result(&complement);
         }
         What::Invert { a, right } => {
             let array = map("A", a)?;
@@ -238,23 +235,23 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                 true => array.right_inverse(Budget::DEFAULT),
                 false => array.left_inverse(Budget::DEFAULT),
             }?;
-            out.step("A", &array)?;
+            out.step("A", &array);
             if *right {
                 let hole = array.first_hole(Budget::DEFAULT)?;
-                out.note(format_args!("Offsets below {hole} have no hole."))?;
+                out.note(format_args!("Offsets below {hole} have no hole."));
             } else {
                 let what = "i0 is an offset that an index has; of others the result says nothing.";
-                out.note(what)?;
+                out.note(what);
             }
-            out.result(&inverse)
+            out.result(&inverse);
         }
         What::Equal { a, b } => {
             let (left, right) = (map("A", a)?, map("B", b)?);
             let difference = left.first_difference(&right, Budget::DEFAULT)?;
-            out.step("A", &left)?;
-            out.step("B", &right)?;
+            out.step("A", &left);
+            out.step("B", &right);
             let Some(index) = difference else {
-                writeln!(out.text, "equal: {} indices", left.size())?;
+                writeln!(out.text, "equal: {} indices", left.size());
                 return Ok(());
             };
             let offset = |map: &Map| match map.at_index(index) {
@@ -265,16 +262,16 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             writeln!(
                 out.text,
                 "different: index {index} has {a} in A and {b} in B"
-            )?;
-            Err(Failure::answer_is_no())
+            );
+            return Err(Failure::answer_is_no());
         }
         What::Swizzle { accesses, memory } => {
             let read = accesses.iter().map(|text| map("ACCESS", text));
             let maps = read.collect::<Outcome<Vec<Map>>>()?;
             for map in &maps {
-                out.step("access", map)?;
+                out.step("access", map);
                 let plain = bank_conflicts(map, memory.bytes, memory.banks())?;
-                out.note(wavefronts(plain))?;
+                out.note(wavefronts(plain));
             }
             let best = best_swizzle(&maps, memory.bytes, memory.banks(), Budget::DEFAULT)?;
             out.memory = Some(*memory);
@@ -298,8 +295,7 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
                 false => "a longer search may find fewer",
             };
             let best = wavefronts(best.wavefronts);
-            writeln!(out.text, "{found}\n{best}; {proof}")?;
-            Ok(())
+            writeln!(out.text, "{found}\n{best}; {proof}");
         }
         What::Conflicts {
             access,
@@ -307,19 +303,19 @@ fn derive(arguments: &Arguments, out: &mut Steps<'_>) -> Outcome {
             swizzle,
         } => {
             let mut lanes = map("ACCESS", access)?;
-            out.step("access", &lanes)?;
+            out.step("access", &lanes);
             if let Some(text) = swizzle {
                 let (bits, base, shift) = shape::swizzle(text)?;
                 let swizzle = Swizzle::new(bits, base, shift)?;
                 lanes = lanes.swizzle(swizzle)?;
-                out.step("swizzled", &lanes)?;
+                out.step("swizzled", &lanes);
             }
             out.memory = Some(*memory);
             let found = bank_conflicts(&lanes, memory.bytes, memory.banks())?;
-            writeln!(out.text, "{}", wavefronts(found))?;
-            Ok(())
+            writeln!(out.text, "{}", wavefronts(found));
         }
     }
+    Ok(())
 }
 
 fn wavefronts(found: Wavefronts) -> String {

@@ -15,7 +15,7 @@ use xlayout::algebra::{Bits, Budget, Map};
 use xlayout::interop::CuteLayout;
 
 use crate::failure::{Failure, Outcome, TextSpan};
-use crate::table::pairs;
+use crate::table::{pairs, print};
 use crate::words::joined;
 
 /// The number of offsets that `explain` shows.
@@ -74,7 +74,7 @@ impl Linear {
             ("bijection", bijection.into()),
             ("XLA", layout.unwrap_or_else(none).into()),
         ];
-        Ok(pairs(out, &rows, 2)?)
+        Ok(print(out, |out| pairs(out, &rows, 2))?)
     }
 
     /// The layout whose linear index is the index: each bit of the index is one of a coordinate.

@@ -1,6 +1,6 @@
-//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error.
+//! The functions that the fuzz targets call. Each takes any bytes, and returns an answer or the text of an error; words are those of a person.
 
-pub use crate::hlo::fuzzing::{Module, module};
+pub use crate::hlo::in_memory::{Request, Response};
 
 /// Reads Triton's linear layout. Returns `None` for another text, and else whether it is valid.
 pub fn linear_layout(text: &str) -> Option<bool> {

@@ -110,7 +110,7 @@ fn run(program: &Program, out: &mut dyn Write) -> Outcome {
         Some(Command::Diff(arguments)) => diff::run(arguments, out),
         Some(Command::Emit(arguments)) => emit::run(arguments, out),
         Some(Command::Algebra(arguments)) => algebra::run(arguments, out),
-        Some(Command::Hlo(arguments)) => hlo::run(arguments, out),
+        Some(Command::Hlo(arguments)) => hlo::run(arguments, &hlo::Console::default(), out),
         Some(Command::Advise(arguments)) => advise::run(arguments, out),
         Some(Command::Convert(arguments)) => convert::run(arguments, out),
         Some(Command::Reshard(arguments)) => reshard::run(arguments, out),

@@ -25,7 +25,7 @@ const RULES: Rules = Rules {
 pub(crate) struct Given {
     /// The sizes, where the text has none: of 'aBcd16b', 'NCHW16c', 'FRACTAL_NZ', '{0,1}'
     #[arg(long, value_name = "N,N,…", allow_hyphen_values = true, value_parser = sizes, global = true)]
-    sizes: Option<Sizes>,
+    sizes: Option<Box<[i64]>>,
 
     /// The type of an element, where the text has none: f32
     #[arg(long = "type", value_name = "TYPE", value_parser = element_type, global = true)]
@@ -36,28 +36,22 @@ pub(crate) struct Given {
     axes: Option<String>,
 }
 
-#[derive(Clone, Debug)]
-struct Sizes(Vec<i64>);
-
-fn sizes(text: &str) -> Result<Sizes, String> {
+fn sizes(text: &str) -> Result<Box<[i64]>, &'static str> {
     let size = |size: &str| size.trim().parse().ok().filter(|&size| size >= 0);
-    let all: Option<Vec<i64>> = text.split(',').map(size).collect();
-    let wrong = || "write sizes with commas between them: 2,17,5,7".to_owned();
-    all.map(Sizes).ok_or_else(wrong)
+    let all: Option<_> = text.split(',').map(size).collect();
+    all.ok_or("write sizes with commas between them: 2,17,5,7")
 }
 
-fn element_type(text: &str) -> Result<PrimitiveType, String> {
-    let read = text
-        .parse()
-        .ok()
-        .filter(|read: &PrimitiveType| read.is_array());
-    read.ok_or_else(|| "write a type of XLA's, such as f32, bf16 or s8".to_owned())
+fn element_type(text: &str) -> Result<PrimitiveType, &'static str> {
+    let read = text.parse().ok();
+    let read = read.filter(|read: &PrimitiveType| read.is_array());
+    read.ok_or("write a type of XLA's, such as f32, bf16 or s8")
 }
 
 impl Given {
     pub(crate) fn of_notation(&self) -> interop::Given<'_> {
         interop::Given {
-            sizes: self.sizes.as_ref().map(|sizes| &sizes.0[..]),
+            sizes: self.sizes.as_deref(),
             element_type: self.element_type,
             axes: self.axes.as_deref(),
         }
@@ -65,7 +59,7 @@ impl Given {
 
     /// These values, and for each missing one the value of an array.
     pub(crate) fn or_of(&self, array: &DynLayout) -> Self {
-        let own = || Sizes(array.dims().iter().map(|&size| size as i64).collect());
+        let own = || array.dims().iter().map(|&size| size as i64).collect();
         Self {
             sizes: self.sizes.clone().or_else(|| Some(own())),
             element_type: self.element_type.or_else(|| Some(array.element_type())),
@@ -75,18 +69,13 @@ impl Given {
 
     /// Checks that the values in a text equal the given ones.
     fn check(&self, origin: &str, text: &str, array: &DynLayout) -> Outcome {
-        let sizes = self.sizes.as_ref().map(|sizes| &sizes.0);
-        let own = || array.dims().iter().map(|&size| size as i64);
-        let same = |sizes: &Vec<i64>| own().eq(sizes.iter().copied());
-        let what = if !sizes.is_none_or(same) {
-            "--sizes"
-        } else if self
-            .element_type
-            .is_some_and(|given| given != array.element_type())
-        {
-            "--type"
-        } else {
-            return Ok(());
+        let own = array.dims().iter().map(|&size| size as i64);
+        let same = |sizes: &[i64]| own.eq(sizes.iter().copied());
+        let other = |given: PrimitiveType| given != array.element_type();
+        let what = match (self.sizes.as_deref(), self.element_type) {
+            (Some(sizes), _) if !same(sizes) => "--sizes",
+            (_, Some(given)) if other(given) => "--type",
+            _ => return Ok(()),
         };
         Err(
             Failure::usage(format_args!("`{array}` is another array than {what} says"))

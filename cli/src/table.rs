@@ -1,6 +1,7 @@
-//! Tables: aligned columns. Escape codes of colours do not count.
+//! Answers for people: lines, and tables with aligned columns. Escape codes of colours do not count.
 
-use std::io::{self, Write};
+use std::fmt::{self, Write as _};
+use std::io;
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
@@ -17,6 +18,38 @@ pub(crate) fn width() -> usize {
 pub(crate) const HEADER: Style = Style::new().bold();
 /// The style of less important text.
 pub(crate) const DIM: Style = Style::new().dimmed();
+
+/// An answer for people, with the escape codes of its styles. `writeln!` adds a line.
+#[derive(Debug, Default)]
+pub(crate) struct Text(pub(crate) String);
+
+impl Text {
+    /// What `write` writes.
+    pub(crate) fn of(write: impl FnOnce(&mut Self)) -> Self {
+        let mut text = Self::default();
+        write(&mut text);
+        text
+    }
+
+    /// The text without colours.
+    pub(crate) fn plain(&self) -> String {
+        plain(&self.0)
+    }
+
+    pub(crate) fn blank(&mut self) {
+        self.0.push('\n');
+    }
+
+    pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) {
+        // A string takes any text.
+        let _ = self.0.write_fmt(text);
+    }
+}
+
+/// Prints the text that `write` writes.
+pub(crate) fn print(out: &mut dyn io::Write, write: impl FnOnce(&mut Text)) -> io::Result<()> {
+    out.write_all(Text::of(write).0.as_bytes())
+}
 
 /// One text of a table.
 #[derive(Clone, Debug)]
@@ -73,7 +106,7 @@ impl Table {
     }
 
     /// Writes the rows, `indent` blanks before each and two between columns.
-    pub(crate) fn write(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut Text, indent: usize) {
         let mut widths = vec![0; self.rights.len()];
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(row) {
@@ -81,7 +114,7 @@ impl Table {
             }
         }
         for row in &self.rows {
-            write!(out, "{:indent$}", "")?;
+            write!(out, "{:indent$}", "");
             let last = row.iter().rposition(|cell| !cell.text.is_empty());
             for (k, cell) in row.iter().enumerate().take(last.map_or(0, |k| k + 1)) {
                 let blanks = widths.get(k).map_or(0, |width| width - cell.text.width());
@@ -97,24 +130,18 @@ impl Table {
                     out,
                     "{:gap$}{:before$}{style}{}{style:#}{:after$}",
                     "", "", cell.text, ""
-                )?;
+                );
             }
-            writeln!(out)?;
+            out.blank();
         }
-        Ok(())
     }
 }
 
 /// Writes names with their texts, which may take several lines up to [`width`].
-pub(crate) fn pairs<N: AsRef<str>>(
-    out: &mut dyn Write,
-    rows: &[(N, Cell)],
-    indent: usize,
-) -> io::Result<()> {
-    let names = rows.iter().map(|row| row.0.as_ref().width());
+pub(crate) fn pairs(out: &mut Text, rows: &[(&str, Cell)], indent: usize) {
+    let names = rows.iter().map(|row| row.0.width());
     let longest = names.max().unwrap_or(0);
     for (name, value) in rows {
-        let name = name.as_ref();
         let blanks = longest - name.width();
         let style = value.style;
         let text = wrapped(&value.text, width(), indent + longest + 2);
@@ -122,40 +149,27 @@ pub(crate) fn pairs<N: AsRef<str>>(
             out,
             "{:indent$}{DIM}{name}{DIM:#}{:blanks$}  {style}{text}{style:#}",
             "", ""
-        )?;
+        );
     }
-    Ok(())
 }
 
 /// Writes how many rows are not shown; nothing if all are shown.
-pub(crate) fn more(out: &mut dyn Write, indent: usize, all: usize, shown: usize) -> io::Result<()> {
-    match all.saturating_sub(shown) {
-        0 => Ok(()),
-        more => {
-            let more = grouped(more as u64);
-            writeln!(out, "{:indent$}{DIM}… {more} more: `--top all`{DIM:#}", "")
-        }
+pub(crate) fn more(out: &mut Text, indent: usize, all: usize, shown: usize) {
+    if let Some(more @ 1..) = all.checked_sub(shown) {
+        let more = grouped(more as u64);
+        writeln!(out, "{:indent$}{DIM}… {more} more: `--top all`{DIM:#}", "");
     }
 }
 
 /// Writes lines that begin with `title`, which has the style of a header.
-pub(crate) fn titled(out: &mut dyn Write, title: &str, lines: &str) -> io::Result<()> {
+pub(crate) fn titled(out: &mut Text, title: &str, lines: &str) {
     let rest = lines.strip_prefix(title).unwrap_or(lines);
-    writeln!(out, "{HEADER}{title}{HEADER:#}{rest}")
+    writeln!(out, "{HEADER}{title}{HEADER:#}{rest}");
 }
 
 /// Lines of at most [`width`] columns, all but the first with `indent` blanks before them.
 pub(crate) fn wrap(text: &str, indent: usize) -> String {
     wrapped(text, width(), indent)
-}
-
-/// The written text without colours.
-pub(crate) fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
-    let mut out = Vec::new();
-    match write(&mut out) {
-        Ok(()) => plain(&String::from_utf8_lossy(&out)),
-        Err(_) => unreachable!("a vector takes any bytes"),
-    }
 }
 
 /// The text without colours.
@@ -172,11 +186,8 @@ mod tests {
         let mut table = Table::with_header("layout|>bytes|why");
         table.row(["f32[2]", "8", "dense"]);
         table.row(["ü", "1,024", ""]);
-        let mut text = Vec::new();
-        table.write(&mut text, 2).unwrap();
-        let text = anstream::adapter::strip_bytes(&text).into_vec();
         assert_eq!(
-            String::from_utf8(text).unwrap(),
+            Text::of(|out| table.write(out, 2)).plain(),
             "  layout  bytes  why\n  f32[2]      8  dense\n  ü       1,024\n",
         );
     }

@@ -2,20 +2,80 @@
 //! answer has words.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use xlayout_cli::fuzzing::module;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::LazyLock;
 
-fuzz_target!(|bytes: &[u8]| match module(bytes) {
-    Ok(found) => {
-        assert!(!found.report.is_empty() && found.json.starts_with('{'));
-        // A file of instructions alone has no module to ask about.
-        if !found.page.is_empty() {
-            assert!(found.page.ends_with("</html>\n"));
-            for [_, json] in [&found.copies, &found.memory] {
-                assert!(json.starts_with('{') && json.ends_with("}\n"));
-            }
-        }
-        assert!(found.mistakes.iter().all(|told| told.contains("error")));
+use libfuzzer_sys::fuzz_target;
+use xlayout_cli::fuzzing::Request;
+use xlayout_hlo::copies::{Groups, examine};
+
+static REQUESTS: LazyLock<Vec<(&str, Request)>> = LazyLock::new(|| {
+    let requests = [
+        ("text", "- --all-mistakes"),
+        ("json", "- --json --all-mistakes"),
+        ("text", "copies - --top all"),
+        ("json", "copies - --json --bandwidth 819GB/s"),
+        ("text", "copies - --by scope"),
+        ("text", "memory - --top all"),
+        ("json", "memory - --json"),
+        ("page", "- --html -"),
+    ];
+    let parsed = |words: &str| Request::new(&words.split(' ').collect::<Vec<_>>());
+    requests.map(|(kind, words)| (kind, parsed(words))).into()
+});
+
+static DIFFS: LazyLock<[Request; 2]> = LazyLock::new(|| {
+    [
+        Request::new(&["diff", "-", "-"]),
+        Request::new(&["diff", "-", "-", "--json"]),
+    ]
+});
+
+/// Asks, and checks the answer and the errors. Returns whether there is an answer.
+fn ask(kind: &str, request: &Request, inputs: &[&[u8]]) -> bool {
+    let answer = request.answer(inputs);
+    let text = &answer.text;
+    assert!(answer.told.iter().all(|told| told.contains("error")));
+    let failure = answer.failure.unwrap_or_default();
+    assert!(failure.is_empty() || failure.contains("error"), "{failure}");
+    match kind {
+        _ if text.is_empty() => {}
+        "json" => assert!(text.starts_with('{') && text.ends_with("}\n"), "{text}"),
+        "page" => assert!(text.ends_with("</html>\n")),
+        _ => assert!(text.ends_with('\n')),
     }
-    Err(told) => assert!(told.contains("error"), "{told}"),
+    !text.is_empty()
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut answered = false;
+    for (kind, request) in &*REQUESTS {
+        answered |= ask(kind, request, &[bytes]);
+    }
+    if !answered {
+        return;
+    }
+    // The last module, and all before it; or one module with itself.
+    let name = b"\nHloModule";
+    let cut = bytes.windows(name.len()).rposition(|window| window == name);
+    let (a, b) = cut.map_or((bytes, bytes), |at| bytes.split_at(at + 1));
+    for (kind, request) in ["text", "json"].iter().zip(&*DIFFS) {
+        ask(kind, request, &[a, b]);
+    }
+    // The groups of copies have the bytes of the copies.
+    let mut groups = HashMap::new();
+    let sums = xlayout_hlo::read_all(bytes, Path::new("file"), |path, module, tally| {
+        let mut of_module = Groups::default();
+        of_module.add(&module, tally, |module, at| module.opcode(at).to_owned());
+        for group in of_module.sorted() {
+            let all = groups.entry(group.name.clone()).or_insert(0_u128);
+            *all = all.saturating_add(group.all().1);
+        }
+        examine(path, &module, tally, 0).sums.all().1
+    });
+    if let Ok(sums) = sums {
+        let sum = |all: &mut dyn Iterator<Item = u128>| all.fold(0, u128::saturating_add);
+        assert_eq!(sum(&mut groups.into_values()), sum(&mut sums.into_iter()));
+    }
 });

@@ -39,7 +39,7 @@ pub fn groups(tally: &Tally, name: impl Fn(&Array) -> String, by: Key) -> Vec<Gr
 }
 
 /// Sorts groups by a key, the largest first.
-pub fn sort(groups: &mut [Group], by: Key) {
+fn sort(groups: &mut [Group], by: Key) {
     groups.sort_by(|a, b| rank(by, a.bytes, &a.name).cmp(&rank(by, b.bytes, &b.name)));
 }
 
@@ -56,75 +56,54 @@ fn rank(by: Key, bytes: Bytes, name: &str) -> (Reverse<(u128, u128)>, &str) {
     (Reverse((by(bytes), bytes.allocated)), name)
 }
 
-/// The name of the group that an instruction belongs to.
-type Name = fn(&Module, &Instruction) -> String;
+/// The bytes and the numbers of the distinct arrays of each group of instructions.
+pub type Origins = HashMap<String, (Bytes, HashSet<u32>)>;
 
-/// Sums over the arrays of each origin.
-#[derive(Debug)]
-pub struct Origins {
-    name: Name,
+/// Sums the arrays of a module by the `name` of the group that their instruction belongs to: those of the
+/// results in the scope.
+pub fn origins(
+    module: &Module,
+    tally: &Tally,
     scope: Scope,
-    groups: Groups,
-    /// The groups of the file that is being read.
-    of_file: Groups,
+    name: impl Fn(&Module, &Instruction) -> String,
+) -> Origins {
+    let mut origins = Origins::new();
+    for (number, computation) in module.computations.iter().enumerate() {
+        let in_entry = module.entry == Some(number as u32);
+        if !in_entry && scope.entry {
+            continue;
+        }
+        for instruction in &computation.instructions {
+            let leaves = match scope.views {
+                true => module.leaves(instruction),
+                false => module.owned(instruction, in_entry),
+            };
+            let name = name(module, instruction);
+            for number in leaves.into_iter().filter_map(Leaf::array) {
+                let array = &tally.arrays[number as usize];
+                let group = origins.entry(name.clone()).or_default();
+                group.1.insert(number);
+                group.0 += array.times(1);
+            }
+        }
+    }
+    origins
 }
 
-/// The bytes and the numbers of the distinct arrays of each name.
-type Groups = HashMap<String, (Bytes, HashSet<u32>)>;
-
-impl Origins {
-    /// Begins sums by this name over the results in the scope.
-    pub fn new(name: Name, scope: Scope) -> Self {
-        Self {
-            name,
-            scope,
-            groups: Groups::new(),
-            of_file: Groups::new(),
-        }
+/// Returns the groups of several modules, sorted by a key, the largest first.
+pub fn of_origins(modules: impl IntoIterator<Item = Origins>, by: Key) -> Vec<Group> {
+    let mut all = Origins::new();
+    for (name, (bytes, arrays)) in modules.into_iter().flatten() {
+        let group = all.entry(name).or_default();
+        group.0 += bytes;
+        group.1.extend(arrays);
     }
-
-    /// Counts the arrays of a module.
-    pub fn count(&mut self, module: &Module, tally: &Tally) {
-        let Self { name, scope, .. } = *self;
-        for (number, computation) in module.computations.iter().enumerate() {
-            let in_entry = module.entry == Some(number as u32);
-            if !in_entry && scope.entry {
-                continue;
-            }
-            for instruction in &computation.instructions {
-                let leaves = match scope.views {
-                    true => module.leaves(instruction),
-                    false => module.owned(instruction, in_entry),
-                };
-                let name = name(module, instruction);
-                for number in leaves.into_iter().filter_map(Leaf::array) {
-                    let array = &tally.arrays[number as usize];
-                    let group = self.of_file.entry(name.clone()).or_default();
-                    group.1.insert(number);
-                    group.0 += array.times(1);
-                }
-            }
-        }
-    }
-
-    /// Ends a file. Its arrays count only if the file was read completely.
-    pub fn end_file(&mut self, is_whole: bool) {
-        for (name, (bytes, arrays)) in std::mem::take(&mut self.of_file) {
-            if is_whole {
-                let group = self.groups.entry(name).or_default();
-                group.0 += bytes;
-                group.1.extend(arrays);
-            }
-        }
-    }
-
-    /// Returns the groups of all files that were read completely.
-    pub fn groups(self) -> Vec<Group> {
-        let group = |(name, (bytes, arrays)): (_, (_, HashSet<u32>))| Group {
-            name,
-            distinct: arrays.len() as u64,
-            bytes,
-        };
-        self.groups.into_iter().map(group).collect()
-    }
+    let group = |(name, (bytes, arrays)): (_, (_, HashSet<u32>))| Group {
+        name,
+        distinct: arrays.len() as u64,
+        bytes,
+    };
+    let mut groups = all.into_iter().map(group).collect::<Vec<_>>();
+    sort(&mut groups, by);
+    groups
 }

@@ -73,7 +73,6 @@ use std::path::Path;
 pub use error::Error;
 pub use findings::{Extent, Findings, Scope};
 pub use graph::{Instruction, Module, SourceLine};
-pub use group::Origins;
 pub use mistake::{Mistake, Mistakes, Tell};
 pub use modules::{EntryArray, FirstLine, Modules};
 pub use read::{Read, read};
@@ -81,7 +80,7 @@ pub use size::{parse_bandwidth, parse_size};
 pub use source::{Excerpt, Mark};
 pub use tally::{Array, Bytes, Tally, layout, logical_bytes, reread};
 pub use unpack::{plain, unpacked, without_packing};
-pub use whole::{OfFiles, Take};
+pub use whole::{Each, Take};
 
 /// Reads the modules of an input, compressed or not, and calls `answer` for each. `shown` is its
 /// name.
@@ -95,25 +94,12 @@ pub fn read_all<T>(
     shown: &Path,
     answer: impl FnMut(&Path, Module, &Tally) -> T,
 ) -> Result<Vec<T>, Error> {
-    struct Each<T, F> {
-        all: Vec<T>,
-        answer: F,
-    }
-    impl<T, F: FnMut(&Path, Module, &Tally) -> T> Take for Each<T, F> {
-        fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
-            self.all.push((self.answer)(path, module, tally));
-        }
-        fn end_file(&mut self, _: bool) {}
-    }
-    let mut each = Each {
-        all: Vec::new(),
-        answer,
-    };
+    let mut each = Each::new(answer);
     let mut findings = Findings::new(Scope::ALL, Mistakes::new(0, false, Box::new(|_, _| {})));
     findings.take = Some(&mut each);
     let input = unpacked(input).map_err(|error| Error::of_file(shown, error))?;
     match read(input, || Ok(None::<std::fs::File>), shown, &mut findings)? {
-        Read::Hlo => Ok(each.all),
+        Read::Hlo => Ok(each.into_ended()),
         Read::OutOfMemory(_) => Err(Error::of_report(shown)),
         Read::Other(error) => Err(error),
     }

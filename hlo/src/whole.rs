@@ -1,5 +1,5 @@
-//! Items found in the modules of files. Only complete files count: a file may end in an error after
-//! some of its modules, and then its items are dropped.
+//! Answers for the modules of files. Only complete files count: a file may end in an error after some of
+//! its modules, and then their answers are dropped.
 
 use std::path::Path;
 
@@ -16,40 +16,41 @@ pub trait Take {
     fn end_file(&mut self, is_whole: bool);
 }
 
-/// Items of files that are read one after another.
+/// Asks for an answer for each module of files that are read one after another.
 #[derive(Debug)]
-pub struct OfFiles<T> {
+pub struct Each<T, F> {
+    answer: F,
     all: Vec<T>,
-    /// The number of items of completed files.
+    /// The number of answers of completed files.
     ended: usize,
 }
 
-impl<T> Default for OfFiles<T> {
-    fn default() -> Self {
+impl<T, F: FnMut(&Path, Module, &Tally) -> T> Each<T, F> {
+    /// Begins without answers.
+    pub fn new(answer: F) -> Self {
         Self {
+            answer,
             all: Vec::new(),
             ended: 0,
         }
     }
+
+    /// The answers for the modules of the completed files.
+    pub fn into_ended(mut self) -> Vec<T> {
+        self.all.truncate(self.ended);
+        self.all
+    }
 }
 
-impl<T> OfFiles<T> {
-    /// Adds an item of the file that is being read.
-    pub fn push(&mut self, item: T) {
-        self.all.push(item);
+impl<T, F: FnMut(&Path, Module, &Tally) -> T> Take for Each<T, F> {
+    fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
+        self.all.push((self.answer)(path, module, tally));
     }
 
-    /// Ends the file that is being read. Its items are kept if it is whole.
-    pub fn end_file(&mut self, is_whole: bool) {
+    fn end_file(&mut self, is_whole: bool) {
         if !is_whole {
             self.all.truncate(self.ended);
         }
         self.ended = self.all.len();
-    }
-
-    /// The items of the completed files.
-    pub fn into_ended(mut self) -> Vec<T> {
-        self.all.truncate(self.ended);
-        self.all
     }
 }

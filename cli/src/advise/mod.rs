@@ -26,7 +26,7 @@ use xlayout_hlo::diff::Figures;
 use crate::failure::Outcome;
 use crate::hlo::{change, entry_name};
 use crate::json::{number, print};
-use crate::table::{HEADER, titled, wrap};
+use crate::table::{self, HEADER, Text, titled, wrap};
 use crate::words::{bytes, counted, listed};
 
 /// The most compilations.
@@ -192,11 +192,11 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let paste = pasted(&base.side.module, &base.side.tally, &search.kept);
-    match arguments.json {
-        true => write_json(out, (first, search.best), &search.trials, &paste)?,
-        false => write(out, arguments, (first, search.best), &search.trials, &paste)?,
-    }
-    Ok(())
+    let (figures, trials) = ((first, search.best), &search.trials);
+    Ok(match arguments.json {
+        true => write_json(out, figures, trials, &paste),
+        false => table::print(out, |out| write(out, arguments, figures, trials, &paste)),
+    }?)
 }
 
 /// The layouts to try: those of the advice, then those that the compiler chose, together and one by one.
@@ -231,18 +231,18 @@ fn difference(before: Figures, after: Figures) -> String {
 }
 
 fn write(
-    out: &mut dyn Write,
+    out: &mut Text,
     arguments: &Arguments,
     (first, best): (Figures, Figures),
     trials: &[Trial],
     paste: &[String],
-) -> io::Result<()> {
+) {
     let figures = |figures: Figures| {
         let all = named(figures).map(|(name, number)| format!("{name} {}", bytes(number)));
         all.join(", ")
     };
     let file = arguments.file.display();
-    writeln!(out, "{}", wrap(&format!("{file}: {}", figures(first)), 2))?;
+    writeln!(out, "{}", wrap(&format!("{file}: {}", figures(first)), 2));
     for trial in trials {
         let word = trial.word;
         let result = match &trial.result {
@@ -250,25 +250,25 @@ fn write(
             Err(error) => error.lines().next().unwrap_or_default().to_owned(),
         };
         let text = wrap(&format!("{word}  {}: {result}", trial.changes), 4);
-        writeln!(out)?;
-        titled(out, word, &text)?;
+        out.blank();
+        titled(out, word, &text);
     }
-    writeln!(out)?;
+    out.blank();
     if paste.is_empty() {
-        return match trials.len() as u64 {
+        match trials.len() as u64 {
             0 => writeln!(out, "There are no other layouts to try."),
             tried => writeln!(
                 out,
                 "Nothing is better: {} tried.",
                 counted(tried, "choice")
             ),
-        };
+        }
+        return;
     }
-    writeln!(out, "{HEADER}Paste{HEADER:#}  {}", figures(best))?;
+    writeln!(out, "{HEADER}Paste{HEADER:#}  {}", figures(best));
     for line in paste {
-        writeln!(out, "  {line}")?;
+        writeln!(out, "  {line}");
     }
-    Ok(())
 }
 
 fn write_json(

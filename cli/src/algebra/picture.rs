@@ -7,7 +7,6 @@
 //! ```
 
 use std::fmt::Display;
-use std::io::Write;
 
 use xlayout::algebra::{Map, MapError};
 
@@ -18,34 +17,26 @@ use crate::picture::panel::{Cell, Element, Grid, Panel, Side};
 use crate::picture::scale::{Scale, scale};
 use crate::picture::tiles::{Cuts, Line};
 use crate::picture::window::{Slot, Window};
-use crate::table::DIM;
+use crate::table::{DIM, Text};
 use crate::words::{counted, grouped};
 
 /// The most rows and columns that a picture shows.
 const SHOWN: usize = 32;
 
 /// A derivation: its text, and the data for its picture.
-pub(super) struct Steps<'a> {
-    pub(super) text: &'a mut dyn Write,
+#[derive(Default)]
+pub(super) struct Steps {
+    pub(super) text: Text,
     pub(super) notes: Vec<String>,
     maps: Vec<(&'static str, Map)>,
     /// The memory whose banks the colours show. Without it they show offsets.
     pub(super) memory: Option<Memory>,
 }
 
-impl<'a> Steps<'a> {
-    pub(super) fn new(text: &'a mut dyn Write) -> Self {
-        Self {
-            text,
-            notes: Vec::new(),
-            maps: Vec::new(),
-            memory: None,
-        }
-    }
-
-    pub(super) fn step(&mut self, name: &'static str, map: &Map) -> Outcome {
+impl Steps {
+    pub(super) fn step(&mut self, name: &'static str, map: &Map) {
         self.draw(name, map);
-        Ok(writeln!(self.text, "{name:<8}  {map}")?)
+        writeln!(self.text, "{name:<8}  {map}");
     }
 
     /// Adds a map to the picture only.
@@ -53,16 +44,15 @@ impl<'a> Steps<'a> {
         self.maps.push((name, *map));
     }
 
-    pub(super) fn note(&mut self, text: impl Display) -> Outcome {
+    pub(super) fn note(&mut self, text: impl Display) {
         self.notes.push(text.to_string());
-        Ok(writeln!(self.text, "{DIM}          {text}{DIM:#}")?)
+        writeln!(self.text, "{DIM}          {text}{DIM:#}");
     }
 
-    pub(super) fn result(&mut self, map: &Map) -> Outcome {
-        self.step("result", map)?;
-        match cute(map) {
-            Some(text) => Ok(writeln!(self.text, "{:<8}  {text}", "CuTe")?),
-            None => Ok(()),
+    pub(super) fn result(&mut self, map: &Map) {
+        self.step("result", map);
+        if let Some(text) = cute(map) {
+            writeln!(self.text, "{:<8}  {text}", "CuTe");
         }
     }
 

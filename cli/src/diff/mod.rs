@@ -19,6 +19,7 @@ use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::terminal::{self, Palette};
 use crate::shape;
+use crate::table::print;
 
 pub(crate) use change::Change;
 use change::{Kind, Matching};
@@ -148,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.json {
         json::write(&diff, out)?;
     } else if !arguments.files.to_stdout() {
-        report::write(&diff, arguments.cut.width(), out)?;
+        print(out, |out| report::write(&diff, arguments.cut.width(), out))?;
         if !arguments.files.any() {
             pictures(&diff, &arguments.cut, out)?;
         }

@@ -1,7 +1,5 @@
 //! The answer in words.
 
-use std::io::{self, Write};
-
 use xlayout::ArrayLayout;
 
 use super::Diff;
@@ -10,24 +8,24 @@ use super::marks::carets;
 use xlayout_hlo::Bytes;
 
 use crate::shape::bytes_of;
-use crate::table::{self, Cell, DIM, HEADER, Table};
+use crate::table::{self, Cell, DIM, HEADER, Table, Text};
 use crate::words::{exact_bytes, grouped, percent, wrapped};
 
-pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(diff: &Diff, width: usize, out: &mut Text) {
     let (a, b) = (&diff.a.layout, &diff.b.layout);
     let marks = &diff.marks;
     let of_a = carets(marks.iter().map(|mark| mark.a.clone()));
     let of_b = carets(marks.iter().map(|mark| mark.b.clone()));
     for (name, layout, carets) in [("A", a, of_a), ("B", b, of_b)] {
-        writeln!(out, "{HEADER}{name}{HEADER:#}  {layout}")?;
+        writeln!(out, "{HEADER}{name}{HEADER:#}  {layout}");
         if !carets.is_empty() {
-            writeln!(out, "   {DIM}{carets}{DIM:#}")?;
+            writeln!(out, "   {DIM}{carets}{DIM:#}");
         }
     }
     for mark in marks {
-        writeln!(out, "- {}", mark.words)?;
+        writeln!(out, "- {}", mark.words);
     }
-    writeln!(out)?;
+    out.blank();
     let yes = |same: bool| if same { "yes" } else { "no" };
     let change = &diff.change;
     let mut bytes = yes(same_bytes(change)).to_owned();
@@ -45,14 +43,14 @@ pub(super) fn write(diff: &Diff, width: usize, out: &mut dyn Write) -> io::Resul
         ),
         ("same bytes", Cell::from(bytes)),
     ];
-    table::pairs(out, &rows, 0)?;
-    writeln!(out)?;
+    table::pairs(out, &rows, 0);
+    out.blank();
     let kind = change.kind.name();
     let words = wrapped(&format!("{kind}: {}", change.words), width, 0);
-    table::titled(out, kind, &words)?;
-    writeln!(out)?;
-    sizes(diff, out)?;
-    plans(change, width, out)
+    table::titled(out, kind, &words);
+    out.blank();
+    sizes(diff, out);
+    plans(change, width, out);
 }
 
 /// Whether both are the same array for a program: equal sizes, including dynamic ones.
@@ -65,7 +63,7 @@ pub(super) fn same_bytes(change: &Change) -> bool {
     matches!(change.kind, Kind::Equal | Kind::Bitcast)
 }
 
-fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
+fn sizes(diff: &Diff, out: &mut Text) {
     let two = [&diff.a.layout, &diff.b.layout];
     let mut table = Table::with_header("|>A|>B");
     let mut row = |name: &str, [a, b]: [String; 2]| table.row([name.to_owned(), a, b]);
@@ -86,10 +84,10 @@ fn sizes(diff: &Diff, out: &mut dyn Write) -> io::Result<()> {
     table.write(out, 0)
 }
 
-fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn plans(change: &Change, width: usize, out: &mut Text) {
     if let Some(why) = &change.no_plan {
-        writeln!(out, "\n{HEADER}no relayout{HEADER:#}")?;
-        writeln!(out, "  {}", wrapped(why, width, 2))?;
+        writeln!(out, "\n{HEADER}no relayout{HEADER:#}");
+        writeln!(out, "  {}", wrapped(why, width, 2));
     }
     for (k, plan) in change.plans.iter().enumerate() {
         let number = match change.plans.len() {
@@ -105,8 +103,8 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
         let name = format!("relayout{number}");
         let text = wrapped(&format!("{name}  {words}"), width, 2);
         let text = text.replace("\n    ", "\n  ");
-        writeln!(out)?;
-        table::titled(out, &name, &text)?;
+        out.blank();
+        table::titled(out, &name, &text);
         let traffic = plan.traffic();
         let [read, written, fetched, total] = [
             traffic.read,
@@ -127,8 +125,7 @@ fn plans(change: &Change, width: usize, out: &mut dyn Write) -> io::Result<()> {
         }
         lines.push(format!("{total} of traffic in all"));
         for line in lines {
-            writeln!(out, "  {}", wrapped(&line, width, 4))?;
+            writeln!(out, "  {}", wrapped(&line, width, 4));
         }
     }
-    Ok(())
 }

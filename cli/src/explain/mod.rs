@@ -17,7 +17,7 @@ use xlayout::{ArrayLayout, DynLayout};
 
 use crate::failure::{Failure, Outcome, TextSpan};
 use crate::json::{print, with};
-use crate::table::DIM;
+use crate::table::{self, DIM};
 use crate::{algebra_triton, shape};
 
 /// The arguments of `xlayout explain`.
@@ -79,13 +79,13 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let positions = position::asked(arguments, array)?;
         match (arguments.json, arguments.asks_for_places()) {
             (true, _) => print(out, &with(json::array(array, &positions), key))?,
-            (false, false) => text::array(out, array)?,
-            (false, true) => {
-                text::title(out, array)?;
+            (false, false) => table::print(out, |out| text::array(out, array))?,
+            (false, true) => table::print(out, |out| {
+                text::title(out, array);
                 for position in &positions {
-                    text::position(out, array, position)?;
+                    text::position(out, array, position);
                 }
-            }
+            })?,
         }
         return Ok(());
     }
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     match arguments.json {
         true => print(out, &with(tuple::json(&shape, &leaves), key))?,
-        false => tuple::explain(out, &shape, &leaves)?,
+        false => table::print(out, |out| tuple::explain(out, &shape, &leaves))?,
     }
     Ok(())
 }

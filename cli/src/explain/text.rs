@@ -1,7 +1,5 @@
 //! `xlayout explain` for people: what matters most first, in 80 columns.
 
-use std::io::{self, Write};
-
 use anstyle::{AnsiColor, Style};
 use xlayout::shape::Mode;
 use xlayout::xla::layout_util;
@@ -12,7 +10,7 @@ use super::padding::{Cause, Padding};
 use super::position::{Element, Position};
 use super::sentences;
 use crate::shape::bytes_of;
-use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
+use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
 use crate::words::{counted, exact_bytes, grouped, joined, percent};
 
 const TITLE: Style = AnsiColor::Cyan.on_default().bold();
@@ -21,29 +19,25 @@ const WARNING: Style = AnsiColor::Yellow.on_default();
 const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// All about an array.
-pub(super) fn array(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
+pub(super) fn array(out: &mut Text, array: &DynLayout) {
     let padding = Padding::new(array);
-    title(out, array)?;
-    writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2))?;
-    writeln!(out)?;
-    pairs(out, &facts(array, &padding), 2)?;
-    heading(out, "Memory", "")?;
-    pairs(out, &sizes(array), 2)?;
+    title(out, array);
+    writeln!(out, "  {}", wrap(&sentences::summary(array, &padding), 2));
+    out.blank();
+    pairs(out, &facts(array, &padding), 2);
+    heading(out, "Memory", "");
+    pairs(out, &sizes(array), 2);
     if !padding.causes.is_empty() {
-        heading(out, "Padding", "where it comes from")?;
-        causes(&padding.causes).write(out, 2)?;
+        heading(out, "Padding", "where it comes from");
+        causes(&padding.causes).write(out, 2);
     }
-    modes(out, array)?;
-    heading(out, "In other notations", "")?;
+    modes(out, array);
+    heading(out, "In other notations", "");
     others(out, array)
 }
 
 /// One place of an array's memory.
-pub(super) fn position(
-    out: &mut dyn Write,
-    array: &DynLayout,
-    position: &Position,
-) -> io::Result<()> {
+pub(super) fn position(out: &mut Text, array: &DynLayout, position: &Position) {
     let linear = Cell::styled(grouped(position.linear_index), NUMBER.bold());
     let bits = position.linear_index as u128 * array.element_bits() as u128;
     let (in_byte, bits) = (position.bit_offset, grouped(bits));
@@ -54,22 +48,23 @@ pub(super) fn position(
         ("bit offset", bit_offset.into()),
     ];
     let Some(element) = &position.element else {
-        heading(out, "Padding", "no element lies here")?;
-        return pairs(out, &rows, 2);
+        heading(out, "Padding", "no element lies here");
+        pairs(out, &rows, 2);
+        return;
     };
     let index = format!("Index [{}]", joined(&element.index, ","));
-    heading(out, &index, "in bounds")?;
-    pairs(out, &rows, 2)?;
-    writeln!(out)?;
+    heading(out, &index, "in bounds");
+    pairs(out, &rows, 2);
+    out.blank();
     digits(element, array.rank(), position.linear_index).write(out, 2)
 }
 
-pub(super) fn title(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
-    writeln!(out, "{TITLE}{array}{TITLE:#}")
+pub(super) fn title(out: &mut Text, array: &DynLayout) {
+    writeln!(out, "{TITLE}{array}{TITLE:#}");
 }
 
-fn heading(out: &mut dyn Write, name: &str, remark: &str) -> io::Result<()> {
-    writeln!(out)?;
+fn heading(out: &mut Text, name: &str, remark: &str) {
+    out.blank();
     match remark {
         "" => writeln!(out, "{HEADER}{name}{HEADER:#}"),
         _ => writeln!(out, "{HEADER}{name}{HEADER:#}  {DIM}{remark}{DIM:#}"),
@@ -223,15 +218,16 @@ fn causes(causes: &[Cause]) -> Table {
     table
 }
 
-fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
+fn modes(out: &mut Text, array: &DynLayout) {
     let remark = "linear index = sum of digit × stride, in elements; fastest first";
-    heading(out, "Modes", remark)?;
+    heading(out, "Modes", remark);
     if array.mode_table().is_empty() {
         let why = match array.elements() {
             0 => "there are no elements",
             _ => "the linear index is 0",
         };
-        return writeln!(out, "  none: {why}");
+        writeln!(out, "  none: {why}");
+        return;
     }
     let rank = array.rank();
     let mut table = Table::with_header("digit|>values|>stride");
@@ -242,7 +238,7 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
             grouped(mode.stride).into(),
         ]);
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     // A coordinate that tiles merge is a sum.
     let summand = |mode: &Mode| match mode.stride {
         1 => digit(mode, rank),
@@ -252,13 +248,13 @@ fn modes(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
     for terms in array.terms().chunk_by(|a, b| a.coordinate == b.coordinate) {
         let sum: Vec<_> = terms.iter().map(|term| summand(&term.digit)).collect();
         let line = format!("{} = {}", name(terms[0].coordinate, rank), sum.join(" + "));
-        writeln!(out, "  {}", wrap(&line, 6))?;
+        writeln!(out, "  {}", wrap(&line, 6));
     }
     let how = match array.is_strided() {
         true => "i0 is the index of dimension 0",
         false => "i0 is the index of dimension 0; / divides whole, % is the rest",
     };
-    writeln!(out, "  {DIM}{how}{DIM:#}")
+    writeln!(out, "  {DIM}{how}{DIM:#}");
 }
 
 fn digits(element: &Element, rank: usize, linear_index: usize) -> Table {
@@ -300,7 +296,7 @@ fn name(dim: usize, rank: usize) -> String {
 }
 
 /// Writes the notations: first those that can express the layout, on lines to copy, then the others, grouped by the reason.
-fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
+fn others(out: &mut Text, array: &DynLayout) {
     let mut table = Table::new("|");
     let mut without: Vec<(String, String)> = Vec::new();
     let rust = Notation {
@@ -329,10 +325,9 @@ fn others(out: &mut dyn Write, array: &DynLayout) -> io::Result<()> {
             },
         }
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     for (names, why) in without {
         let text = wrap(&format!("not for {names}: {why}"), 4);
-        writeln!(out, "  {DIM}{text}{DIM:#}")?;
+        writeln!(out, "  {DIM}{text}{DIM:#}");
     }
-    Ok(())
 }

@@ -1,7 +1,5 @@
 //! Tuples and other shapes that are not arrays. Their arrays are explained one by one.
 
-use std::io::Write;
-
 use serde_json::{Value, json};
 use xlayout::shape::Shape;
 
@@ -10,7 +8,7 @@ use xlayout_hlo::Bytes;
 use super::text;
 use crate::json::{number, with};
 use crate::shape::{Leaf, bytes_of};
-use crate::table::{self, Table};
+use crate::table::{self, Table, Text};
 use crate::words::{bytes, counted, exact_bytes, percent, shortened};
 
 /// The bytes of all arrays.
@@ -20,13 +18,13 @@ fn total(leaves: &[Leaf]) -> Bytes {
 }
 
 /// A table of all members, and each array after it.
-pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> std::io::Result<()> {
+pub(super) fn explain(out: &mut Text, shape: &Shape, leaves: &[Leaf]) {
     let arrays = leaves.iter().filter(|leaf| leaf.1.is_some()).count();
     let Bytes {
         logical, allocated, ..
     } = total(leaves);
     let title = table::HEADER;
-    writeln!(out, "{title}{shape}{title:#}")?;
+    writeln!(out, "{title}{shape}{title:#}");
     let what = match shape {
         Shape::Tuple(members) => format!(
             "A tuple of {}, with {} in all",
@@ -44,22 +42,22 @@ pub(super) fn explain(out: &mut dyn Write, shape: &Shape, leaves: &[Leaf]) -> st
             .map(exact_bytes)
             .join(" allocated for "),
     };
-    writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2))?;
+    writeln!(out, "  {}", table::wrap(&format!("{what}: {memory}."), 2));
     if arrays > 1 {
-        writeln!(out)?;
-        members(leaves).write(out, 2)?;
+        out.blank();
+        members(leaves).write(out, 2);
     }
     if arrays > MANY {
         let how = "Explain one of these arrays to see more of it.";
-        return writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
+        writeln!(out, "  {}{how}{:#}", table::DIM, table::DIM);
+        return;
     }
     for (path, array) in leaves {
         if let Some(array) = array {
-            write!(out, "\n{title}{path}{title:#} ")?;
-            text::array(out, array)?;
+            write!(out, "\n{title}{path}{title:#} ");
+            text::array(out, array);
         }
     }
-    Ok(())
 }
 
 /// The most arrays of a tuple that are explained. If there are more, only a table is written.

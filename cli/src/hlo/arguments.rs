@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -102,21 +101,11 @@ pub(super) enum By {
     Source,
 }
 
-/// How many rows.
-#[derive(Clone, Copy, Debug)]
-struct Top(usize);
-
-impl FromStr for Top {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "all" => Ok(Self(usize::MAX)),
-            _ => text
-                .parse()
-                .map(Self)
-                .map_err(|_| "write a number of rows, or `all`".to_owned()),
-        }
+/// Reads how many rows.
+fn top(text: &str) -> Result<usize, &'static str> {
+    match text {
+        "all" => Ok(usize::MAX),
+        _ => (text.parse()).map_err(|_| "write a number of rows, or `all`"),
     }
 }
 
@@ -128,8 +117,8 @@ pub(super) struct Common {
     pub(super) json: bool,
 
     /// The number of rows that each list shows, or `all` [default: 10; all in CSV and JSON]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    top: Option<Top>,
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = top)]
+    top: Option<usize>,
 
     /// Report every place that could not be read, not only the first 5
     #[arg(long)]
@@ -157,12 +146,12 @@ impl Common {
 
     /// The number of rows in tables for people.
     pub(super) fn rows(&self) -> usize {
-        self.top.map_or(10, |top| top.0)
+        self.top.unwrap_or(10)
     }
 
     /// The number of rows in CSV and JSON.
     pub(super) fn all_rows(&self) -> usize {
-        self.top.map_or(usize::MAX, |top| top.0)
+        self.top.unwrap_or(usize::MAX)
     }
 }
 
@@ -270,7 +259,7 @@ impl Sort {
     }
 }
 
-impl Arrays<'_> {
+impl Arrays {
     /// The groups of arrays. By shape, each distinct array is a group.
     pub(super) fn groups(&self, by: By, sort: Sort) -> Vec<Group> {
         if let Some(groups) = &self.groups {
@@ -285,7 +274,7 @@ impl Arrays<'_> {
                 unreachable!("these groups are those of instructions, and are there already")
             }
         };
-        group::groups(&self.found.tally, name, sort.key())
+        group::groups(&self.tally, name, sort.key())
     }
 }
 

@@ -1,25 +1,21 @@
-//! The answers of `hlo` and its subcommands for a module in memory. The Python package and the fuzz targets use it.
+//! The answers of `hlo` and its subcommands for a module in memory. The Python package uses it.
 
-use std::cell::RefCell;
 use std::io;
 use std::path::Path;
-use std::rc::Rc;
 
 use clap::Parser;
 use serde_json::{Value, json};
 use xlayout_hlo::copies::{Every, Found};
 use xlayout_hlo::memory::{Answer, answer_beside};
-use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Findings, Mistakes, Module, Read, Scope, Tally, Tell};
+use xlayout_hlo::{Findings, Module, Read, Scope, Tally};
 
 use super::arguments::Question;
 use super::copies::report::{describe, pieces};
-use super::each::EachModule;
 use super::page::{Html, Page};
-use super::{Arguments, Arrays, copies, json, memory, mistake, report};
+use super::{Arguments, Arrays, Console, copies, each_of, json, memory, mistakes, report};
 use crate::failure::{Failure, Outcome};
 use crate::json::number;
-use crate::table::{plain, text};
+use crate::table::Text;
 
 /// The command line of `hlo` alone.
 #[derive(Parser)]
@@ -61,27 +57,21 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
         (Every::new(path, module, tally), memory, errors)
     };
     let read = each(input, shown, answer)?;
-    let mut mistakes = read.told;
+    let mut told = read.told;
     let (mut every, mut answers): (Vec<Every>, Vec<Answer>) = Default::default();
     for (copies, memory, errors) in read.answers {
         every.push(copies);
         answers.extend(memory);
         let errors = errors.into_iter().map(Failure::from);
-        mistakes.extend(errors.map(|failure| failure.in_one_line()));
+        told.extend(errors.map(|failure| failure.in_one_line()));
     }
-    let mut all = findings(Scope::ALL, Box::new(|_, _| {}));
-    self::read(input, shown, &mut all)?;
-    let arrays = Arrays {
-        found: all,
-        owned: false,
-        groups: None,
-    };
+    let arrays = arrays(input, shown, Scope::ALL, false)?;
     let with_json = arguments(&["file", "--json"]);
     let mut value = parsed(|out| copies::json::write(out, None, &every));
     add_words(&mut value, &every);
     value["memory"] = json!(answers);
     value["arrays"] = parsed(|out| json::write(out, (&with_json, &arrays)));
-    value["mistakes"] = json!(mistakes);
+    value["mistakes"] = json!(told);
     Ok(Audit {
         summary: summary(input, shown, every, &answers)?,
         json: value.to_string(),
@@ -93,15 +83,11 @@ pub(crate) fn audit(input: &[u8], shown: &Path) -> Outcome<Audit> {
 /// # Errors
 /// As [`audit`]. A module that cannot be analysed is not on the page.
 pub(crate) fn page(input: &[u8], shown: &Path) -> Outcome<String> {
-    Ok(html(each(input, shown, &mut |_, _, _| ())?.page).0)
-}
-
-/// The page as text, and the failures of its modules.
-pub(super) fn html(page: Page) -> (String, Option<Failure>) {
+    let page = each(input, shown, &mut |_, _, _| ())?.page;
     let mut bytes = Vec::new();
     // A module that cannot be analysed is an error. The page has the others.
-    let failure = page.write(Path::new("-"), &mut bytes).err();
-    (String::from_utf8_lossy(&bytes).into_owned(), failure)
+    let _ = page.write(Path::new("-"), &mut bytes);
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Adds to each copy its text and the advice that removes it.
@@ -113,7 +99,7 @@ fn add_words(value: &mut Value, every: &[Every]) {
     for every in every {
         let pieces = pieces(&every.found, usize::MAX);
         let pieces: Vec<_> = (pieces.iter())
-            .map(|piece| (piece.removes(), text(|out| piece.write(out))))
+            .map(|piece| (piece.removes(), Text::of(|out| piece.write(out)).plain()))
             .collect();
         for (copy, shown) in every.copies().zip(&mut shown) {
             let removing = pieces
@@ -121,7 +107,8 @@ fn add_words(value: &mut Value, every: &[Every]) {
                 .filter(|(of, _)| of.contains(&&*copy.instruction));
             let remedies: Vec<&str> = removing.map(|(_, text)| text.trim_end()).collect();
             shown["bytes"] = number(copy.total());
-            shown["text"] = json!(text(|out| describe(out, &copy, None)).trim_end());
+            let text = Text::of(|out| describe(out, &copy, None)).plain();
+            shown["text"] = json!(text.trim_end());
             shown["remedies"] = json!(remedies);
         }
     }
@@ -148,63 +135,48 @@ fn summary(input: &[u8], shown: &Path, every: Vec<Every>, answers: &[Answer]) ->
         entry: true,
         views: false,
     };
-    let mut owned = findings(scope, Box::new(|_, _| {}));
-    read(input, shown, &mut owned)?;
-    owned.tally.keep_owned();
-    let arrays = Arrays {
-        found: owned,
-        owned: true,
-        groups: None,
-    };
+    let arrays = arrays(input, shown, scope, true)?;
     let of_arrays = arguments(&["file", "--top", &rows]);
-    let text = text(|out| {
-        copies::report::write(out, &of_copies, &found)?;
-        writeln!(out)?;
-        memory::report::write(out, &short)?;
-        writeln!(out)?;
-        report::padding(out, (&of_arrays, &arrays))
+    let text = Text::of(|out| {
+        copies::report::write(out, &of_copies, &found);
+        out.blank();
+        memory::report::write(out, &short);
+        out.blank();
+        report::padding(out, (&of_arrays, &arrays));
     });
     // The names of flags have no meaning for the Python package.
     Ok(text
+        .plain()
         .trim_end()
         .replace("`--top all`", "`to_dict()` has all"))
 }
 
-pub(super) fn findings<'a>(scope: Scope, tell: Tell) -> Findings<'a> {
-    Findings::new(scope, Mistakes::new(usize::MAX, true, tell))
+/// The arrays of an input; if `owned`, only what ENTRY allocates.
+fn arrays(input: &[u8], shown: &Path, scope: Scope, owned: bool) -> Outcome<Arrays> {
+    let mut findings = Findings::new(scope, mistakes(true, true, &Console::in_memory(&[])));
+    read(input, shown, &mut findings)?;
+    Ok(Arrays::new(findings, owned))
 }
 
 /// Reads an input into the findings.
 fn read(input: &[u8], shown: &Path, findings: &mut Findings<'_>) -> Outcome {
-    match read_any(input, shown, findings)? {
-        None => Ok(()),
-        Some(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
-    }
-}
-
-/// As [`read`], but also accepts a report of running out of memory, and returns what the input is.
-pub(super) fn read_any(
-    input: &[u8],
-    shown: &Path,
-    findings: &mut Findings<'_>,
-) -> Outcome<Option<Reports>> {
     let unpacked = xlayout_hlo::unpacked(input);
     let unpacked = unpacked.map_err(|error| Failure::of_file("read", shown, &error))?;
     match xlayout_hlo::read(unpacked, || Ok(None::<std::fs::File>), shown, findings)? {
-        Read::Hlo => Ok(None),
-        Read::OutOfMemory(found) => Ok(Some(found)),
+        Read::Hlo => Ok(()),
+        Read::OutOfMemory(_) => Err(xlayout_hlo::Error::of_report(shown).into()),
         Read::Other(error) => Err(error.into()),
     }
 }
 
 /// The answer for each module, a page, and the mistakes in the text.
-pub(super) struct Answered<T> {
-    pub(super) answers: Vec<T>,
-    pub(super) page: Page,
-    pub(super) told: Vec<String>,
+struct Answered<T> {
+    answers: Vec<T>,
+    page: Page,
+    told: Vec<String>,
 }
 
-pub(super) fn each<T>(
+fn each<T>(
     input: &[u8],
     shown: &Path,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
@@ -212,26 +184,20 @@ pub(super) fn each<T>(
     let html = Html {
         html: Some("-".into()),
     };
-    let mut each = EachModule::new(Page::of(&html, None), answer);
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let telling = Rc::clone(&told);
-    let tell = move |file: &Path, one: &xlayout_hlo::Mistake| {
-        let failure = mistake::failure(file, one);
-        telling.borrow_mut().push(plain(&failure.render()));
-    };
-    let mut findings = findings(Scope::ALL, Box::new(tell));
-    findings.take = Some(&mut each);
-    read(input, shown, &mut findings)?;
-    let (answers, page) = each.found();
+    let console = Console::in_memory(&[]);
+    let (page, mistakes) = (Page::of(&html, None), mistakes(true, true, &console));
+    let (answers, page, done) = each_of(page, mistakes, answer, |found| read(input, shown, found));
+    done?;
     Ok(Answered {
         answers,
         page,
-        told: told.take(),
+        told: console.told(),
     })
 }
 
 fn parsed(write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Value {
-    match serde_json::from_str(&text(write)) {
+    let mut json = Vec::new();
+    match write(&mut json).and_then(|()| Ok(serde_json::from_slice(&json)?)) {
         Ok(value) => value,
         Err(error) => unreachable!("what `--json` writes is JSON: {error}"),
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use xlayout_hlo::{Error, Findings, Read, without_packing};
 
-use super::progress::Progress;
+use super::console::Console;
 use super::read::read as read_file;
 use crate::failure::{Failure, Outcome};
 use crate::words::{counted, grouped};
@@ -21,7 +21,7 @@ use crate::words::{counted, grouped};
 pub(super) fn read(
     folder: &Path,
     findings: &mut Findings<'_>,
-    progress: &Progress,
+    console: &Console,
     fail: &mut dyn FnMut(Failure),
 ) -> Outcome {
     let failed = |error| Failure::of_file("read", folder, &error);
@@ -38,7 +38,7 @@ pub(super) fn read(
     for path in &paths {
         let about = std::fs::metadata(path);
         let read = match about {
-            Ok(about) if about.is_file() => read_file(path, findings, progress),
+            Ok(about) if about.is_file() => read_file(path, findings, console),
             // Folders and pipes are skipped. Reading a pipe would block.
             Ok(_) => {
                 others += 1;
@@ -59,7 +59,7 @@ pub(super) fn read(
                 fail(failure);
             }
         }
-        progress.end();
+        console.end();
     }
     let shown = folder.display();
     if modules == 0 && failures == 0 {
@@ -70,7 +70,7 @@ pub(super) fn read(
         return Err(Error::how(what).into());
     }
     if others > 0 {
-        progress.suspend(|| {
+        console.suspend(|| {
             // If stderr is closed, the answer is still valid.
             let be = |count| if count == 1 { "is" } else { "are" };
             let (left, read) = (counted(others, "file"), grouped(modules));

@@ -13,7 +13,7 @@ use super::csv::MOST_ADVISED;
 use super::{Asked, mistake};
 use crate::json::{number, with};
 
-pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_>) -> io::Result<()> {
     let tally = &findings.tally;
     let total: Bytes = tally.counted().map(Array::total).sum();
     let in_entry: Bytes = tally.counted().map(Array::total_in_entry).sum();
@@ -33,61 +33,42 @@ pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -
         "logical_bytes": number(tally.without_layout.logical),
     });
 
+    let files = || (findings.files.iter()).map(|(path, extent)| file(path, *extent));
+    let rows = || arrays[..rows].iter().enumerate();
+    let rows = || rows().map(|(k, one)| array(one, k < MOST_ADVISED));
+    let layouts = || layouts.iter().map(|one| group_of(one, "layout"));
+    let types = || types.iter().map(|one| group_of(one, "element_type"));
+    let spaces = || spaces.iter().map(|one| group_of(one, "memory_space"));
+    let entries = || modules.all.iter().map(|module| entry(module, tally));
+    let mistakes = || (findings.mistakes.kept.iter()).map(|(file, one)| mistake::json(file, one));
+
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry(
-        "files",
-        &each(&findings.files, |_, (path, extent)| file(path, *extent)),
-    )?;
+    map.serialize_entry("files", &Listed(files))?;
     map.serialize_entry("counted", &counted)?;
     map.serialize_entry("totals", &totals(total, arrays.len() as u64))?;
     map.serialize_entry("totals_in_entry", &bytes(in_entry))?;
-    map.serialize_entry(
-        "arrays",
-        &each(&arrays[..rows], |k, one| array(one, k < MOST_ADVISED)),
-    )?;
-    map.serialize_entry("layouts", &each(&layouts, |_, one| group_of(one, "layout")))?;
-    map.serialize_entry(
-        "element_types",
-        &each(&types, |_, one| group_of(one, "element_type")),
-    )?;
-    map.serialize_entry(
-        "memory_spaces",
-        &each(&spaces, |_, one| group_of(one, "memory_space")),
-    )?;
+    map.serialize_entry("arrays", &Listed(rows))?;
+    map.serialize_entry("layouts", &Listed(layouts))?;
+    map.serialize_entry("element_types", &Listed(types))?;
+    map.serialize_entry("memory_spaces", &Listed(spaces))?;
     map.serialize_entry("modules", &modules.count)?;
-    map.serialize_entry(
-        "entry",
-        &each(&modules.all, |_, module| entry(module, tally)),
-    )?;
+    map.serialize_entry("entry", &Listed(entries))?;
     map.serialize_entry("entry_left_out", &modules.left_out)?;
     map.serialize_entry("without_layout", &without_layout)?;
     map.serialize_entry("without_size", &tally.without_size)?;
-    map.serialize_entry(
-        "mistakes",
-        &each(&findings.mistakes.kept, |_, (file, one)| {
-            mistake::json(file, one)
-        }),
-    )?;
+    map.serialize_entry("mistakes", &Listed(mistakes))?;
     map.serialize_entry("mistakes_in_all", &findings.mistakes.count)?;
     SerializeMap::end(map)?;
     writeln!(out)
 }
 
 /// A list whose items are made one at a time, because there may be millions.
-pub(super) struct Each<'a, T, F> {
-    items: &'a [T],
-    value: F,
-}
+pub(super) struct Listed<F>(pub(super) F);
 
-pub(super) fn each<T, F: Fn(usize, &T) -> Value>(items: &[T], value: F) -> Each<'_, T, F> {
-    Each { items, value }
-}
-
-impl<T, F: Fn(usize, &T) -> Value> Serialize for Each<'_, T, F> {
+impl<I: Iterator<Item: Serialize>, F: Fn() -> I> Serialize for Listed<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let items = self.items.iter().enumerate();
-        serializer.collect_seq(items.map(|(k, item)| (self.value)(k, item)))
+        serializer.collect_seq((self.0)())
     }
 }
 

@@ -3,57 +3,60 @@
 //! | part | what it does |
 //! |---|---|
 //! | `folder` | the files of a folder that are modules |
-//! | `read` | a file into the findings of `xlayout-hlo`, with a bar |
+//! | `console` | the standard input, mistakes on stderr, a bar |
+//! | `read` | a file into the findings of `xlayout-hlo` |
 //! | `mistake` | places that could not be read, as failures |
 //! | `by` | the groups of arrays that can be asked for |
 //! | `copies`, `memory`, `diff` | other questions |
 //! | `oom` | reports of XLA that ran out of memory |
-//! | `each` | an answer for each module |
 //! | `page` | the answers as a page |
 //! | `report`, `json`, `csv` | the answer |
-//! | `audit` | all of it for a module in memory |
+//! | `audit`, `in_memory` | all of it for a module in memory |
 
 mod arguments;
 pub(crate) mod audit;
+pub(crate) mod console;
 mod copies;
 mod csv;
 mod diff;
-mod each;
 mod folder;
-pub(crate) mod fuzzing;
+pub(crate) mod in_memory;
 mod json;
 mod memory;
 mod mistake;
 mod oom;
 mod page;
-mod progress;
 mod read;
 mod report;
 #[cfg(test)]
 mod stack;
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use arguments::Arguments;
 use arguments::{By, Question};
 use xlayout_hlo::oom::Reports;
-use xlayout_hlo::{Findings, Mistakes, Module, Origins, Read, Scope, Take, Tally, group};
+use xlayout_hlo::{Each, Extent, Findings, Mistakes, Module, Modules, Read, Scope, Tally, group};
 
 use crate::failure::{Code, Failure, Outcome};
+use crate::table::print;
 use crate::words::counted;
+pub(crate) use console::Console;
 pub(crate) use copies::report::entry_name;
 pub(crate) use diff::report::change;
-use each::EachModule;
-use progress::Progress;
+use page::Page;
 
 /// The most mistakes that are reported without `--all-mistakes`.
 const MISTAKES_TOLD: usize = 5;
 
 /// The arrays of all files, and the options for their output.
-struct Arrays<'a> {
-    found: Findings<'a>,
+struct Arrays {
+    scope: Scope,
+    files: Vec<(PathBuf, Extent)>,
+    tally: Tally,
+    modules: Modules,
+    mistakes: Mistakes,
     /// Whether only what ENTRY allocates is counted.
     owned: bool,
     /// Groups of instructions, if they are requested.
@@ -61,14 +64,32 @@ struct Arrays<'a> {
 }
 
 /// A request and the arrays that were found.
-type Asked<'a, 'b> = (&'a Arguments, &'a Arrays<'b>);
+type Asked<'a> = (&'a Arguments, &'a Arrays);
 
-pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+impl Arrays {
+    fn new(found: Findings<'_>, owned: bool) -> Self {
+        let mut tally = found.tally;
+        if owned {
+            tally.keep_owned();
+        }
+        Self {
+            scope: found.scope,
+            files: found.files,
+            tally,
+            modules: found.modules,
+            mistakes: found.mistakes,
+            owned,
+            groups: None,
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Outcome {
     match &arguments.question {
-        None => summary(arguments, out),
-        Some(Question::Copies(arguments)) => copies::run(arguments, out),
-        Some(Question::Diff(arguments)) => diff::run(arguments, out),
-        Some(Question::Memory(arguments)) => memory::run(arguments, out),
+        None => summary(arguments, console, out),
+        Some(Question::Copies(arguments)) => copies::run(arguments, console, out),
+        Some(Question::Diff(arguments)) => diff::run(arguments, console, out),
+        Some(Question::Memory(arguments)) => memory::run(arguments, console, out),
     }
 }
 
@@ -94,7 +115,7 @@ fn check_question(first: Option<&PathBuf>) -> Outcome {
     }
 }
 
-fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+fn summary(arguments: &Arguments, console: &Console, out: &mut dyn Write) -> Outcome {
     check_question(arguments.files.first())?;
     let programs = arguments.common.json || arguments.csv;
     let owned = !arguments.all && !arguments.entry && !arguments.no_views && !programs;
@@ -105,32 +126,27 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         entry: owned || arguments.entry,
         views: !owned && !arguments.no_views,
     };
-    let page = RefCell::new(page::Page::of(&arguments.common.html, None));
-    let origins = RefCell::new(by.map(|by| Origins::new(by.of_instruction(), scope)));
-    let mut of_modules = OfModules {
-        page: &page,
-        origins: &origins,
+    let mut page = Page::of(&arguments.common.html, None);
+    let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
+        let name = by.map(By::of_instruction);
+        let origins = name.map(|name| group::origins(&module, tally, scope, name));
+        (origins, page.shown(path, &module, tally))
+    });
+    let counted = Scope {
+        entry: arguments.entry,
+        views: !arguments.no_views,
     };
-    let progress = Progress::default();
-    let mut findings = Findings::new(
-        Scope {
-            entry: arguments.entry,
-            views: !arguments.no_views,
-        },
-        mistakes(
-            arguments.common.all_mistakes,
-            arguments.common.json,
-            &progress,
-        ),
-    );
-    if by.is_some() || arguments.common.html.is_wanted() {
-        findings.take = Some(&mut of_modules);
+    let common = &arguments.common;
+    let mistakes = mistakes(common.all_mistakes, common.json, console);
+    let mut findings = Findings::new(counted, mistakes);
+    if by.is_some() || common.html.is_wanted() {
+        findings.take = Some(&mut each);
     }
     let mut reports = Vec::new();
     let mut failures = read_all(
         &arguments.files,
         &mut findings,
-        &progress,
+        console,
         &mut |path, found| reports.push((path.to_owned(), found)),
     );
     if findings.files.is_empty() && !reports.is_empty() {
@@ -140,24 +156,16 @@ fn summary(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (path, _) in &reports {
         failures = Failure::both(failures, Some(xlayout_hlo::Error::of_report(path).into()));
     }
-    let groups = origins.take().map(|origins| {
-        let mut groups = origins.groups();
-        group::sort(&mut groups, arguments.sort.key());
-        groups
-    });
-    if owned {
-        findings.tally.keep_owned();
-    }
-    if findings.files.is_empty() {
+    let mut arrays = Arrays::new(findings, owned);
+    if arrays.files.is_empty() {
         return failures.map_or(Ok(()), Err);
     }
-    let arrays = Arrays {
-        found: findings,
-        owned,
-        groups,
-    };
-    (arguments.common).write(page.take(), out, |out| answer(arguments, &arrays, out))?;
-    ended(incomplete(&arrays.found.mistakes), failures)
+    let (origins, shown): (Vec<_>, Vec<_>) = each.into_ended().into_iter().unzip();
+    page.modules = shown.into_iter().flatten().collect();
+    let origins = origins.into_iter().flatten();
+    arrays.groups = by.map(|_| group::of_origins(origins, arguments.sort.key()));
+    common.write(page, out, |out| answer(arguments, &arrays, out))?;
+    ended(incomplete(&arrays.mistakes), failures)
 }
 
 /// Explains reports of running out of memory.
@@ -171,39 +179,16 @@ fn explain(arguments: &Arguments, reports: &[(PathBuf, Reports)], out: &mut dyn 
             return Err(Failure::usage(message).help(format_args!("leave out `{flag}`")));
         }
     }
-    match arguments.common.json {
-        true => oom::json(out, reports)?,
-        false => oom::write(out, reports, arguments.common.rows())?,
-    }
-    Ok(())
-}
-
-/// The data that the arrays of all files need from the graph of a module.
-struct OfModules<'a> {
-    page: &'a RefCell<page::Page>,
-    origins: &'a RefCell<Option<Origins>>,
-}
-
-impl Take for OfModules<'_> {
-    fn module(&mut self, path: &Path, module: Module, tally: &Tally) {
-        self.page.borrow_mut().add(path, &module, tally);
-        if let Some(origins) = &mut *self.origins.borrow_mut() {
-            origins.count(&module, tally);
-        }
-    }
-
-    fn end_file(&mut self, is_whole: bool) {
-        self.page.borrow_mut().end_file(is_whole);
-        if let Some(origins) = &mut *self.origins.borrow_mut() {
-            origins.end_file(is_whole);
-        }
-    }
+    Ok(match arguments.common.json {
+        true => oom::json(out, reports),
+        false => print(out, |out| oom::write(out, reports, arguments.common.rows())),
+    }?)
 }
 
 /// The answers for the modules of files, and the failures: mistakes in texts, and files that cannot be read.
 struct Answers<T> {
     all: Vec<T>,
-    page: page::Page,
+    page: Page,
     mistakes: Option<Failure>,
     failures: Option<Failure>,
 }
@@ -211,22 +196,21 @@ struct Answers<T> {
 /// Reads files and folders, and computes an answer for each module.
 fn modules<T>(
     files: &[PathBuf],
+    console: &Console,
     all_mistakes: bool,
-    page: page::Page,
+    page: Page,
     answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
 ) -> Answers<T> {
-    let progress = Progress::default();
-    let mut findings = Findings::new(Scope::ALL, mistakes(all_mistakes, false, &progress));
-    let mut each = EachModule::new(page, answer);
-    findings.take = Some(&mut each);
-    let mut refused = None;
-    let failures = read_all(files, &mut findings, &progress, &mut |path, _| {
-        let failure = xlayout_hlo::Error::of_report(path).into();
-        refused = Failure::both(refused.take(), Some(failure));
+    let mistakes = mistakes(all_mistakes, false, console);
+    let (all, page, (mistakes, failures)) = each_of(page, mistakes, answer, |findings| {
+        let mut refused = None;
+        let failures = read_all(files, findings, console, &mut |path, _| {
+            let failure = xlayout_hlo::Error::of_report(path).into();
+            refused = Failure::both(refused.take(), Some(failure));
+        });
+        let mistakes = incomplete(&findings.mistakes);
+        (mistakes, Failure::both(failures, refused))
     });
-    let failures = Failure::both(failures, refused);
-    let mistakes = incomplete(&findings.mistakes);
-    let (all, page) = each.found();
     Answers {
         all,
         page,
@@ -235,23 +219,39 @@ fn modules<T>(
     }
 }
 
+/// Calls `read`, which reads inputs into findings. Returns an answer for each module, a page, and what `read` returns.
+fn each_of<T, R>(
+    mut page: Page,
+    mistakes: Mistakes,
+    answer: &mut dyn FnMut(&Path, Module, &Tally) -> T,
+    read: impl FnOnce(&mut Findings<'_>) -> R,
+) -> (Vec<T>, Page, R) {
+    let mut each = Each::new(|path: &Path, module: Module, tally: &Tally| {
+        let shown = page.shown(path, &module, tally);
+        (answer(path, module, tally), shown)
+    });
+    let mut findings = Findings::new(Scope::ALL, mistakes);
+    findings.take = Some(&mut each);
+    let done = read(&mut findings);
+    let (all, shown): (_, Vec<_>) = each.into_ended().into_iter().unzip();
+    page.modules = shown.into_iter().flatten().collect();
+    (all, page, done)
+}
+
 /// The result of a command that gave its answer: an error if there are mistakes in texts or files that cannot be read.
 fn ended(mistakes: Option<Failure>, failures: Option<Failure>) -> Outcome {
     Failure::both(mistakes, failures).map_or(Ok(()), Err)
 }
 
 /// Prints mistakes as they are found.
-fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
+fn mistakes(all: bool, keep: bool, console: &Console) -> Mistakes {
     let limit = match all {
         true => usize::MAX,
         false => MISTAKES_TOLD,
     };
-    let told = progress.clone();
+    let console = console.clone();
     let tell = move |file: &Path, mistake: &xlayout_hlo::Mistake| {
-        told.suspend(|| {
-            mistake::failure(file, mistake).tell();
-            eprintln!();
-        });
+        console.tell(&mistake::failure(file, mistake));
     };
     Mistakes::new(limit, keep, Box::new(tell))
 }
@@ -260,15 +260,15 @@ fn mistakes(all: bool, keep: bool, progress: &Progress) -> Mistakes {
 fn read_all(
     files: &[PathBuf],
     findings: &mut Findings<'_>,
-    progress: &Progress,
+    console: &Console,
     report: &mut dyn FnMut(&Path, Reports),
 ) -> Option<Failure> {
     let mut failures: Option<Failure> = None;
     let mut fail = |failure| failures = Failure::both(failures.take(), Some(failure));
     for path in files {
         let read = match path.is_dir() {
-            true => folder::read(path, findings, progress, &mut fail),
-            false => read::read(path, findings, progress).and_then(|read| match read {
+            true => folder::read(path, findings, console, &mut fail),
+            false => read::read(path, findings, console).and_then(|read| match read {
                 Read::Hlo => Ok(()),
                 Read::OutOfMemory(found) => {
                     report(path, found);
@@ -280,26 +280,18 @@ fn read_all(
         if let Err(failure) = read {
             fail(failure);
         }
-        progress.end();
+        console.end();
     }
     failures
 }
 
-impl<'a> std::ops::Deref for Arrays<'a> {
-    type Target = Findings<'a>;
-
-    fn deref(&self) -> &Findings<'a> {
-        &self.found
-    }
-}
-
-fn answer(arguments: &Arguments, arrays: &Arrays<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn answer(arguments: &Arguments, arrays: &Arrays, out: &mut dyn Write) -> io::Result<()> {
     if arguments.common.json {
         json::write(out, (arguments, arrays))
     } else if arguments.csv {
         csv::write(out, (arguments, arrays))
     } else {
-        report::write(out, (arguments, arrays))
+        print(out, |out| report::write(out, (arguments, arrays)))
     }
 }
 

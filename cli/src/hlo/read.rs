@@ -6,14 +6,14 @@ use std::path::Path;
 
 use xlayout_hlo::{Findings, Read};
 
-use super::progress::Progress;
+use super::console::Console;
 use crate::failure::{Failure, Outcome};
 
 /// Reads a file into the findings. A file that is not HLO does not change them.
-pub(super) fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress) -> Outcome<Read> {
+pub(super) fn read(path: &Path, findings: &mut Findings<'_>, console: &Console) -> Outcome<Read> {
     let is_stdin = path == Path::new("-");
     let (input, length): (Box<dyn io::Read>, _) = match is_stdin {
-        true => (Box::new(io::stdin().lock()), None),
+        true => (console.input(), None),
         false => {
             let failed = |error| Failure::of_file("read", path, &error);
             let file = File::open(path).map_err(failed)?;
@@ -26,15 +26,15 @@ pub(super) fn read(path: &Path, findings: &mut Findings<'_>, progress: &Progress
         false => path,
     };
     let name = shown.display().to_string();
-    let watched = progress.watch(input, &name, length);
+    let watched = console.watch(input, &name, length);
     let input =
         xlayout_hlo::unpacked(watched).map_err(|error| Failure::of_file("read", shown, &error))?;
-    // Reading a file at several places moves the bar.
+    // Reading a file at several places moves a bar of its own.
     let file = || match is_stdin {
         true => Ok(None),
         false => {
-            let watch = |file| progress.watch_twice(file, &name);
-            xlayout_hlo::plain(path)?.map(watch).transpose()
+            let file = xlayout_hlo::plain(path)?;
+            Ok(file.map(|file| console.watch(file, &name, length)))
         }
     };
     Ok(xlayout_hlo::read(input, file, shown, findings)?)

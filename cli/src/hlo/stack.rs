@@ -1,19 +1,78 @@
 //! No input controls the depth of the stack or the number of visits: these modules are read, and all subcommands are run, on a stack of
 //! 256 KiB. Code that follows each of 2^60 paths would never end.
 
-use super::fuzzing::{Module, module};
+use std::sync::LazyLock;
+
+use super::in_memory::{Request, Response};
 
 const STACK: usize = 256 << 10;
 /// The depth of nested calls. Recursion with frames of 100 bytes would overflow the stack.
 const DEEP: usize = 2500;
 
+static REQUESTS: LazyLock<[Request; 9]> = LazyLock::new(|| {
+    let words = [
+        "-",
+        "- --json",
+        "copies - --all-mistakes",
+        "copies - --json --bandwidth 819GB/s",
+        "memory -",
+        "memory - --json",
+        "- --html -",
+        "diff - -",
+        "diff - - --json",
+    ];
+    words.map(|words| Request::new(&words.split(' ').collect::<Vec<_>>()))
+});
+
+/// The answers, each for people and as JSON, and what is wrong.
+#[derive(Debug)]
+struct Module {
+    copies: [String; 2],
+    memory: [String; 2],
+    diff: [String; 2],
+    page: String,
+    mistakes: Vec<String>,
+}
+
 /// Runs `hlo` and its subcommands for a module, in a thread with a small stack.
 fn asked_of(bytes: Vec<u8>) -> Result<Module, String> {
-    // The first call parses the command line, which needs the larger stack of the program.
-    module(b"HloModule m\n").unwrap();
+    // Parsing the command line needs the larger stack of the program.
+    LazyLock::force(&REQUESTS);
     let thread = std::thread::Builder::new().stack_size(STACK);
-    let thread = thread.spawn(move || module(&bytes)).unwrap();
-    thread.join().unwrap()
+    let ask = move || {
+        REQUESTS
+            .each_ref()
+            .map(|request| request.answer(&[&bytes, &bytes]))
+    };
+    let answers = thread.spawn(ask).unwrap().join().unwrap();
+    let [
+        report,
+        json,
+        copies,
+        copies_json,
+        memory,
+        memory_json,
+        page,
+        diff,
+        diff_json,
+    ] = answers;
+    if report.text.is_empty() {
+        assert_eq!(json.text, "");
+        return Err(report.failure.unwrap());
+    }
+    let text = |of: [Response; 2]| of.map(|answer| answer.text);
+    let mut mistakes = copies.told.clone();
+    if mistakes.is_empty() {
+        let all = [&report, &copies, &memory];
+        mistakes.extend(all.into_iter().filter_map(|answer| answer.failure.clone()));
+    }
+    Ok(Module {
+        copies: text([copies, copies_json]),
+        memory: text([memory, memory_json]),
+        diff: text([diff, diff_json]),
+        page: page.text,
+        mistakes,
+    })
 }
 
 fn asked(text: &str) -> Module {
@@ -316,7 +375,7 @@ ENTRY %m (x: f32[8,128]) -> f32[8,128] {
         let message =
             format!("the computation `{name}` has no instruction, and therefore no result");
         assert!(told.contains(&message), "{told}");
-        assert!(told.contains(&format!("file:{line}:1")), "{told}");
+        assert!(told.contains(&format!("standard input:{line}:1")), "{told}");
         for answer in [&found.copies, &found.memory, &found.diff] {
             assert!(!answer[0].is_empty() && !answer[1].is_empty(), "{text}");
         }

@@ -13,7 +13,7 @@ use super::slices::Slices;
 use super::subject::Subject;
 use super::tiles::Line;
 use super::window::Slot;
-use crate::table::{DIM, HEADER};
+use crate::table::{DIM, HEADER, plain};
 use crate::words::{grouped, wrapped};
 
 /// The colours that the terminal supports.
@@ -64,15 +64,20 @@ impl Palette {
     }
 }
 
-/// Text with its width. Escape codes of colours do not count.
+/// Lines of text with their colours.
 #[derive(Default)]
 struct Block {
-    lines: Vec<(String, usize)>,
+    lines: Vec<String>,
+}
+
+/// The width of a text. Escape codes of colours do not count.
+fn width_of(text: &str) -> usize {
+    plain(text).width()
 }
 
 impl Block {
-    fn line(&mut self, text: &str) {
-        self.styled(text, Style::new());
+    fn line(&mut self, text: impl Into<String>) {
+        self.lines.push(text.into());
     }
 
     /// A text in lines of `width` columns.
@@ -83,16 +88,16 @@ impl Block {
     }
 
     fn styled(&mut self, text: &str, style: Style) {
-        let width = text.width();
-        self.lines.push((format!("{style}{text}{style:#}"), width));
+        self.line(format!("{style}{text}{style:#}"));
     }
 
     fn width(&self) -> usize {
-        self.lines.iter().map(|line| line.1).max().unwrap_or(0)
+        let widths = self.lines.iter().map(|line| width_of(line));
+        widths.max().unwrap_or(0)
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        for (line, _) in &self.lines {
+        for line in &self.lines {
             writeln!(out, "{}", line.trim_end())?;
         }
         Ok(())
@@ -102,20 +107,16 @@ impl Block {
     fn beside(&self, other: &Self, gap: usize) -> Self {
         let left = self.width();
         let count = self.lines.len().max(other.lines.len());
-        let nothing = (String::new(), 0);
-        let lines = (0..count)
-            .map(|k| {
-                let (a, width) = self.lines.get(k).unwrap_or(&nothing);
-                match other.lines.get(k) {
-                    Some((b, other)) if *other > 0 => {
-                        let blanks = left - width + gap;
-                        (format!("{a}{:blanks$}{b}", ""), left + gap + other)
-                    }
-                    _ => (a.clone(), *width),
-                }
-            })
-            .collect();
-        Self { lines }
+        let line = |k: usize| {
+            let [a, b] = [self, other].map(|one| one.lines.get(k).map_or("", |line| line));
+            match width_of(b) {
+                0 => a.to_owned(),
+                _ => format!("{a}{:blanks$}{b}", "", blanks = left - width_of(a) + gap),
+            }
+        };
+        Self {
+            lines: (0..count).map(line).collect(),
+        }
     }
 }
 
@@ -231,7 +232,7 @@ fn flow(panel: &Panel, width: usize, palette: Palette) -> Vec<Block> {
 
 fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
     if !grid.label.is_empty() {
-        block.line(&grid.label);
+        block.line(&*grid.label);
     }
     let number = |slot: &Slot| match slot {
         Slot::At(at) => at.to_string(),
@@ -280,23 +281,19 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
     };
     for (r, row) in grid.rows.slots.iter().enumerate() {
         if grid.rows.lines[r] != Line::None {
-            block.line(&ruler(r));
+            block.line(ruler(r));
         }
         let mut text = match (row, grid.rows.dim) {
             (Slot::At(at), Some(_)) => format!("{DIM}{at:>head$}{DIM:#} "),
             _ => " ".repeat(head + 1),
         };
-        let mut width = head + 1;
         for (c, &line) in columns.lines.iter().enumerate() {
-            let border = match line {
+            text += match line {
                 Line::None => "",
                 Line::Thin => "│",
                 Line::Thick => "┃",
             };
-            text += border;
-            width += border.width();
             let Some(&room) = widths.get(c) else { continue };
-            width += room;
             let cell = &grid.cells[r * columns.slots.len() + c];
             let element = cell.as_ref().and_then(|cell| cell.element.as_ref());
             let mark = match (cell, row) {
@@ -307,9 +304,9 @@ fn draw_grid(block: &mut Block, grid: &Grid, digits: usize, palette: Palette) {
             };
             text += &palette.cell(element, &mark, room - 1);
         }
-        block.lines.push((text, width));
+        block.line(text);
     }
-    block.line(&ruler(grid.rows.slots.len()));
+    block.line(ruler(grid.rows.slots.len()));
 }
 
 fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette) {
@@ -337,7 +334,7 @@ fn draw_memory(block: &mut Block, panel: &Panel, width: usize, palette: Palette)
         for cell in cells {
             text += &palette.cell(cell.element.as_ref(), &cell.label(), room);
         }
-        block.lines.push((text, head + cells.len() * (room + 1)));
+        block.line(text);
     }
     if !memory.rest.is_empty() {
         block.styled(&format!("{:>place_width$}  {}", "⋮", memory.rest), DIM);
@@ -352,23 +349,19 @@ fn legend(block: &mut Block, panel: &Panel, palette: Palette) {
     let scale = &panel.scale;
     let first = scale.begin();
     let mut text = format!("{DIM}{first}{DIM:#} ");
-    let mut width = first.width() + 1 + STEPS;
     for k in 0..STEPS {
         if let Some(middle) = scale.middle.filter(|_| k == STEPS / 2) {
             let middle = grouped(middle as u64);
             let _ = write!(text, " {DIM}{middle}{DIM:#} ");
-            width += middle.len() + 2;
         }
         let style = palette.style(Shade::of(k, STEPS));
         let _ = write!(text, "{style} {style:#}");
     }
     let last = grouped(scale.last as u64);
     let _ = write!(text, " {DIM}{last}{DIM:#}");
-    width += 1 + last.len();
     if panel.padding() > 0 {
         let _ = write!(text, "   {DIM}· padding{DIM:#}");
-        width += 12;
     }
     block.line("");
-    block.lines.push((text, width));
+    block.line(text);
 }

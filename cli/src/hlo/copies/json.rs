@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::Serializer;
+use serde::ser::SerializeMap;
 use serde_json::{Value, json};
 use xlayout_hlo::copies::{
     Change, Constrained, Constraint, Copy, Cure, Entry, Every, Found, Kind, Rewrite,
 };
 use xlayout_hlo::layout;
 
-use super::super::json::each;
+use super::super::json::Listed;
 use super::relayout;
 use crate::json::number;
 
@@ -30,13 +31,29 @@ pub(in super::super) fn write(
         constraints.extend((found.constraints.iter()).flat_map(|one| constraint(found, one)));
         rewrites.extend(found.rewrites.iter().map(|one| rewrite(found, one)));
     }
+    // Plans are cached, because many copies have the same layouts.
+    let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
+    let planned = |copy: Copy| {
+        let relayout = (copy.kind == Kind::Layout).then(|| {
+            let shapes = (copy.from_shape.clone(), copy.to_shape.clone());
+            let mut plans = plans.borrow_mut();
+            let plan = plans.entry(shapes);
+            (plan.or_insert_with_key(|(from, to)| relayout(from, to))).clone()
+        });
+        Planned {
+            relayout,
+            ..Planned::new(copy, bandwidth)
+        }
+    };
+    let copies = || every.iter().flat_map(Every::copies).map(&planned);
+    let modules = || all.iter().map(|one| module(one, bandwidth));
     let mut serializer = serde_json::Serializer::pretty(&mut *out);
     let mut map = serializer.serialize_map(None)?;
-    map.serialize_entry("copies", &Copies(every, bandwidth))?;
+    map.serialize_entry("copies", &Listed(copies))?;
     map.serialize_entry("cures", &cures)?;
     map.serialize_entry("constraints", &constraints)?;
     map.serialize_entry("rewrites", &rewrites)?;
-    map.serialize_entry("modules", &each(&all, |_, one| module(one, bandwidth)))?;
+    map.serialize_entry("modules", &Listed(modules))?;
     SerializeMap::end(map)?;
     writeln!(out)
 }
@@ -60,30 +77,6 @@ impl Planned {
             seconds: bandwidth.map(|bandwidth| copy.traffic.seconds(bandwidth)),
             copy,
         }
-    }
-}
-
-/// All copies. They are described one at a time, because there may be a million.
-struct Copies<'a>(&'a [Every], Option<u64>);
-
-impl Serialize for Copies<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Plans are cached, because many copies have the same layouts.
-        let plans: RefCell<HashMap<(String, String), Option<String>>> = RefCell::default();
-        let planned = |copy: Copy| {
-            let relayout = (copy.kind == Kind::Layout).then(|| {
-                let mut plans = plans.borrow_mut();
-                let shapes = (copy.from_shape.clone(), copy.to_shape.clone());
-                let plan = plans.entry(shapes);
-                plan.or_insert_with_key(|(from, to)| relayout(from, to))
-                    .clone()
-            });
-            Planned {
-                relayout,
-                ..Planned::new(copy, self.1)
-            }
-        };
-        serializer.collect_seq(self.0.iter().flat_map(Every::copies).map(planned))
     }
 }
 

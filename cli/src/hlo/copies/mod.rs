@@ -12,11 +12,13 @@ use xlayout::DynLayout;
 use xlayout_hlo::copies::{Every, Groups, examine};
 use xlayout_hlo::{Module, Tally};
 
+use super::Console;
 use super::arguments::Copies;
 use crate::diff::Change;
 use crate::failure::Outcome;
+use crate::table::print;
 
-pub(crate) fn run(arguments: &Copies, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Copies, console: &Console, out: &mut dyn Write) -> Outcome {
     let (json, csv) = (arguments.common.json, arguments.csv);
     if let Some(by) = arguments.by {
         let groups = RefCell::new(Groups::default());
@@ -26,31 +28,39 @@ pub(crate) fn run(arguments: &Copies, out: &mut dyn Write) -> Outcome {
         };
         let write =
             &|out: &mut dyn Write, _: &[()]| table::groups(out, arguments, &groups.take().sorted());
-        return answered(arguments, out, add, write);
+        return answered(arguments, console, out, add, write);
     }
     if json || csv {
-        return answered(arguments, out, &mut Every::new, &|out, all| match json {
-            true => json::write(out, arguments.bandwidth(), all),
-            false => table::copies(out, arguments, all),
-        });
+        return answered(
+            arguments,
+            console,
+            out,
+            &mut Every::new,
+            &|out, all| match json {
+                true => json::write(out, arguments.bandwidth(), all),
+                false => table::copies(out, arguments, all),
+            },
+        );
     }
     let examine = &mut |path: &Path, module, tally: &_| {
         examine(path, &module, tally, arguments.common.rows())
     };
-    let write = &|out: &mut dyn Write, all: &[_]| report::write(out, arguments, all);
-    answered(arguments, out, examine, write)
+    let write =
+        &|out: &mut dyn Write, all: &[_]| print(out, |out| report::write(out, arguments, all));
+    answered(arguments, console, out, examine, write)
 }
 
 /// Finds something in each module, and writes it, and what could not be read.
 fn answered<T>(
     arguments: &Copies,
+    console: &Console,
     out: &mut dyn Write,
     find: &mut dyn FnMut(&Path, Module, &Tally) -> T,
     write: &dyn Fn(&mut dyn Write, &[T]) -> io::Result<()>,
 ) -> Outcome {
     let common = &arguments.common;
     let page = super::page::Page::of(&common.html, None);
-    let found = super::modules(&arguments.files, common.all_mistakes, page, find);
+    let found = super::modules(&arguments.files, console, common.all_mistakes, page, find);
     if !(found.all.is_empty() && found.failures.is_some()) {
         common.write(found.page, out, |out| write(out, &found.all))?;
     }

@@ -1,20 +1,15 @@
 //! The answer for people.
 
 use std::cmp::Reverse;
-use std::io::{self, Write};
 
 use xlayout_hlo::copies::{Change, Constraint, Copy, Cure, Entry, Found, Kind, Overlap, Rewrite};
 
 use super::super::arguments::Copies;
 use super::relayout;
-use crate::table::{DIM, HEADER, titled, wrap};
+use crate::table::{DIM, HEADER, Text, titled, wrap};
 use crate::words::{bytes, counted, grouped, listed, module_name, rate, sum, time_range};
 
-pub(in super::super) fn write(
-    out: &mut dyn Write,
-    arguments: &Copies,
-    all: &[Found],
-) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut Text, arguments: &Copies, all: &[Found]) {
     // In a folder, many modules may have no copies. They are only counted.
     let is_silent = |found: &&Found| {
         found.sums.all().0 == 0
@@ -28,9 +23,9 @@ pub(in super::super) fn write(
     };
     for (k, found) in told.iter().enumerate() {
         if k > 0 {
-            writeln!(out)?;
+            out.blank();
         }
-        one(out, arguments, found)?;
+        one(out, arguments, found);
     }
     if !silent.is_empty() {
         let which = if told.is_empty() { "" } else { " other" };
@@ -39,12 +34,11 @@ pub(in super::super) fn write(
             count => format!("{}{which} modules make no copies", grouped(count as u64)),
         };
         let between = if told.is_empty() { "" } else { "\n" };
-        writeln!(out, "{between}{}", wrap(&text, 2))?;
+        writeln!(out, "{between}{}", wrap(&text, 2));
     }
-    Ok(())
 }
 
-fn one(out: &mut dyn Write, arguments: &Copies, found: &Found) -> io::Result<()> {
+fn one(out: &mut Text, arguments: &Copies, found: &Found) {
     let Found { file, sums, .. } = found;
     let (count, of_all) = sums.all();
     let mut module = module_name(&found.module);
@@ -101,12 +95,12 @@ fn one(out: &mut dyn Write, arguments: &Copies, found: &Found) -> io::Result<()>
         ));
     }
     for note in notes {
-        writeln!(out, "{}", wrap(&note, 2))?;
+        writeln!(out, "{}", wrap(&note, 2));
     }
     let rows = arguments.common.rows();
     for copy in found.copies.iter().take(rows) {
-        writeln!(out)?;
-        describe(out, copy, arguments.bandwidth())?;
+        out.blank();
+        describe(out, copy, arguments.bandwidth());
     }
     let more = count.saturating_sub(rows);
     if more > 0 {
@@ -114,13 +108,13 @@ fn one(out: &mut dyn Write, arguments: &Copies, found: &Found) -> io::Result<()>
         let rest = of_all.saturating_sub(listed);
         let (more, rest) = (grouped(more as u64), bytes(rest));
         let note = format!("… {more} more, {rest}: `--top all`");
-        writeln!(out, "\n{DIM}{note}{DIM:#}")?;
+        writeln!(out, "\n{DIM}{note}{DIM:#}");
     }
     let is_empty =
         found.cures.is_empty() && found.constraints.is_empty() && found.rewrites.is_empty();
     if !found.is_verified || is_empty {
         let note = match found.is_verified {
-            _ if !found.changes_layout => return Ok(()),
+            _ if !found.changes_layout => return,
             true => {
                 "No layout of a parameter, a result or a value between them is known to remove one of these copies. \
                  `xlayout advise` tries what the compiler chooses."
@@ -130,26 +124,27 @@ fn one(out: &mut dyn Write, arguments: &Copies, found: &Found) -> io::Result<()>
                  a CPU's loops. `xlayout advise --cpu` tries what the compiler chooses."
             }
         };
-        return writeln!(out, "\n{}", wrap(note, 0));
+        writeln!(out, "\n{}", wrap(note, 0));
+        return;
     }
     for piece in pieces(found, rows) {
-        writeln!(out)?;
-        piece.write(out)?;
+        out.blank();
+        piece.write(out);
     }
     let more = found.constraints.len().saturating_sub(rows);
     if more > 0 {
         let more = counted(more as u64, "copy");
         let note = format!("… advice for {more} more: `--top all`");
-        writeln!(out, "\n{DIM}{note}{DIM:#}")?;
+        writeln!(out, "\n{DIM}{note}{DIM:#}");
     }
     if found.paying() > 1 {
-        writeln!(out, "\n{HEADER}All of it{HEADER:#}")?;
+        writeln!(out, "\n{HEADER}All of it{HEADER:#}");
         for line in &found.paste {
-            writeln!(out, "  {line}")?;
+            writeln!(out, "  {line}");
         }
     }
     let note = "`xlayout advise` also tries the layouts that the compiler chooses.";
-    writeln!(out, "\n{DIM}{note}{DIM:#}")
+    writeln!(out, "\n{DIM}{note}{DIM:#}");
 }
 
 /// A piece of advice.
@@ -178,7 +173,7 @@ pub(in super::super) fn pieces(found: &Found, constraints: usize) -> Vec<Piece<'
 }
 
 impl Piece<'_> {
-    pub(in super::super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(in super::super) fn write(&self, out: &mut Text) {
         match self {
             Self::Cure(cure) => advise(out, cure),
             Self::Constraint(constraint) => constrain(out, constraint),
@@ -209,11 +204,7 @@ impl Piece<'_> {
 }
 
 /// A copy: what it reads and writes, and why it is there.
-pub(in super::super) fn describe(
-    out: &mut dyn Write,
-    copy: &Copy,
-    bandwidth: Option<u64>,
-) -> io::Result<()> {
+pub(in super::super) fn describe(out: &mut Text, copy: &Copy, bandwidth: Option<u64>) {
     let (each, most) = (
         copy.read + copy.written,
         if copy.at_most { "at most " } else { "" },
@@ -231,16 +222,16 @@ pub(in super::super) fn describe(
         "{name}  {total}{often}: {kind}, {opcode} in {}",
         copy.computation
     );
-    titled(out, &name, &wrap(&head, 4))?;
+    titled(out, &name, &wrap(&head, 4));
     let to = match shape_without_layout(&copy.from_shape) == shape_without_layout(&copy.to_shape) {
         true => &copy.to,
         false => &copy.to_shape,
     };
-    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4))?;
+    writeln!(out, "  {}", wrap(&format!("{} → {to}", copy.from_shape), 4));
     if copy.kind == Kind::Layout
         && let Some(words) = relayout(&copy.from_shape, &copy.to_shape)
     {
-        writeln!(out, "  {}", wrap(&words, 4))?;
+        writeln!(out, "  {}", wrap(&words, 4));
     }
     if let Some(bandwidth) = bandwidth {
         let time = time_range(copy.traffic.seconds(bandwidth));
@@ -250,9 +241,9 @@ pub(in super::super) fn describe(
             Overlap::Hidden(1) => "hidden: 1 operation computes meanwhile".to_owned(),
             Overlap::Hidden(n) => format!("hidden: {} operations compute meanwhile", grouped(n)),
         };
-        writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4))?;
+        writeln!(out, "  {}", wrap(&format!("time: {time}, {hidden}"), 4));
     }
-    writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4))?;
+    writeln!(out, "  {}", wrap(&format!("why: {}", copy.cause), 4));
     let mut users = names(&copy.consumers[..copy.consumers.len().min(3)], &[]);
     if copy.consumers.len() > 3 {
         users.push(counted(copy.consumers.len() as u64 - 3, "other"));
@@ -263,14 +254,13 @@ pub(in super::super) fn describe(
         false => format!("used by {}", listed(&users)),
     };
     let between = format!("of %{}, {used}", copy.producer);
-    writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4))?;
+    writeln!(out, "  {DIM}{}{DIM:#}", wrap(&between, 4));
     let place = [Some(&*copy.op_name), copy.source.as_deref()];
     let place = place.into_iter().flatten().filter(|text| !text.is_empty());
     let place = place.collect::<Vec<_>>().join(", ");
     if !place.is_empty() {
-        writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4))?;
+        writeln!(out, "  {DIM}{}{DIM:#}", wrap(&place, 4));
     }
-    Ok(())
 }
 
 /// The text of a shape without its layout.
@@ -303,7 +293,7 @@ fn names(all: &[String], fused: &[String]) -> Vec<String> {
     all.iter().map(one).collect()
 }
 
-fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
+fn advise(out: &mut Text, cure: &Cure) {
     let names = |all: &[String]| listed(&names(all, &cure.fused));
     let title = match cure.doubt {
         Some(_) => "May not pay",
@@ -326,12 +316,12 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
     if !cure.may_remove.is_empty() {
         head += &format!("; may remove {}", names(&cure.may_remove));
     }
-    titled(out, title, &wrap(&head, 4))?;
+    titled(out, title, &wrap(&head, 4));
     for change in &cure.changes {
         let then = change.then.to_string();
         let then = xlayout_hlo::layout(&then);
         let text = format!("{}: {} → {then}", entry_words(change), change.now);
-        writeln!(out, "  {}", wrap(&text, 4))?;
+        writeln!(out, "  {}", wrap(&text, 4));
         let [before, after] = [change.bytes.0, change.bytes.1].map(bytes);
         let [old, new] = [change.padding.0, change.padding.1].map(bytes);
         let text = match change.bytes.0 == change.bytes.1 {
@@ -340,31 +330,30 @@ fn advise(out: &mut dyn Write, cure: &Cure) -> io::Result<()> {
                 format!("it takes {after} instead of {before}: padding {new} instead of {old}")
             }
         };
-        writeln!(out, "    {}", wrap(&text, 4))?;
+        writeln!(out, "    {}", wrap(&text, 4));
     }
     for line in &cure.paste {
-        writeln!(out, "  {line}")?;
+        writeln!(out, "  {line}");
     }
-    Ok(())
 }
 
 /// Advice about the program.
-fn propose(out: &mut dyn Write, rewrite: &Rewrite) -> io::Result<()> {
+fn propose(out: &mut Text, rewrite: &Rewrite) {
     let (removes, saved) = (listed(&names(&rewrite.removes, &[])), bytes(rewrite.saved));
     let head = format!("Program  another one does not need {removes}, {saved} read and written");
-    titled(out, "Program", &wrap(&head, 4))?;
-    writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste)
+    titled(out, "Program", &wrap(&head, 4));
+    writeln!(out, "  {}\n  {}", wrap(&rewrite.words, 4), rewrite.paste);
 }
 
 /// Advice about values inside of the module.
-fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
+fn constrain(out: &mut Text, constraint: &Constraint) {
     let head = format!(
         "Advice  would remove %{}, {} read and written; instead, copies of slices read and write at most {}",
         constraint.removes,
         bytes(constraint.saved),
         bytes(constraint.added)
     );
-    titled(out, "Advice", &wrap(&head, 4))?;
+    titled(out, "Advice", &wrap(&head, 4));
     for value in &constraint.values {
         let mut text = match &*value.op_name {
             "" => format!("the slice %{}", value.instruction),
@@ -374,8 +363,7 @@ fn constrain(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
             text += &format!(", {source}");
         }
         let text = format!("{text}: {}, as %{} lays it out", value.then, constraint.by);
-        writeln!(out, "  {}", wrap(&text, 4))?;
-        writeln!(out, "    {}", value.paste)?;
+        writeln!(out, "  {}", wrap(&text, 4));
+        writeln!(out, "    {}", value.paste);
     }
-    Ok(())
 }

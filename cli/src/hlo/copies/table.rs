@@ -9,7 +9,7 @@ use super::super::arguments::Copies;
 use super::json::Planned;
 use crate::hlo::csv;
 use crate::json::with;
-use crate::table::{Table, more};
+use crate::table::{Table, more, print};
 use crate::words::{bytes, grouped, time_range};
 
 /// The groups of all modules.
@@ -33,8 +33,10 @@ pub(super) fn groups(out: &mut dyn Write, arguments: &Copies, all: &[Group]) -> 
         cells.push(group.name.clone());
         table.row(cells);
     }
-    table.write(out, 0)?;
-    more(out, 0, all.len(), arguments.common.rows())
+    print(out, |out| {
+        table.write(out, 0);
+        more(out, 0, all.len(), arguments.common.rows());
+    })
 }
 
 /// The name of the column of the groups.

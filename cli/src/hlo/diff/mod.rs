@@ -8,28 +8,32 @@ use std::path::Path;
 
 use xlayout_hlo::diff::{Diff, Side};
 
+use super::Console;
 use super::arguments::{self, FailOn};
 use super::page::{Html, Page};
 use crate::failure::{Code, Failure, Outcome};
+use crate::table::print;
 use crate::words::counted;
 
-pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
-    let [a, b] = [&arguments.a, &arguments.b].map(|file| read(file, arguments.common.all_mistakes));
+pub(crate) fn run(arguments: &arguments::Diff, console: &Console, out: &mut dyn Write) -> Outcome {
+    let [a, b] =
+        [&arguments.a, &arguments.b].map(|file| read(file, console, arguments.common.all_mistakes));
     let ((a, mistakes), (b, more)) = match (a, b) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(a), Err(b)) => return Err(a.and(b)),
         (Err(failure), _) | (_, Err(failure)) => return Err(failure),
     };
     let mut page = Page::of(&arguments.common.html, None);
-    page.add(&arguments.a, &a.module, &a.tally);
-    page.add(&arguments.b, &b.module, &b.tally);
-    page.end_file(true);
+    for (file, side) in [(&arguments.a, &a), (&arguments.b, &b)] {
+        page.modules
+            .extend(page.shown(file, &side.module, &side.tally));
+    }
     let diff = Diff::of(a, b)?;
     page.compare(&diff);
     let common = &arguments.common;
     common.write(page, out, |out| match common.json {
         true => json::write(out, &diff),
-        false => report::write(out, arguments, &diff),
+        false => print(out, |out| report::write(out, arguments, &diff)),
     })?;
     super::ended(mistakes, more)?;
     let no = match arguments.fail_on {
@@ -44,10 +48,11 @@ pub(crate) fn run(arguments: &arguments::Diff, out: &mut dyn Write) -> Outcome {
 }
 
 /// Reads the only module of a file. Also returns a failure for parts that could not be read.
-fn read(file: &Path, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
+fn read(file: &Path, console: &Console, all_mistakes: bool) -> Outcome<(Side, Option<Failure>)> {
     // The page is made when both sides are read.
     let found = super::modules(
         &[file.to_owned()],
+        console,
         all_mistakes,
         Page::of(&Html::default(), None),
         &mut Side::new,

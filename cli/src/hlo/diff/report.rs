@@ -1,7 +1,6 @@
 //! The answer for people.
 
 use std::cmp::Ordering;
-use std::io::{self, Write};
 
 use anstyle::Style;
 
@@ -10,16 +9,12 @@ use xlayout_hlo::diff::{Changed, ChangedArray, Diff};
 
 use super::super::arguments;
 use super::super::report::{BAD, GOOD};
-use crate::table::{Cell, HEADER, Table, more, wrap};
+use crate::table::{Cell, HEADER, Table, Text, more, wrap};
 use crate::words::{bytes, counted, grouped, sum};
 
-pub(in super::super) fn write(
-    out: &mut dyn Write,
-    arguments: &arguments::Diff,
-    diff: &Diff,
-) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut Text, arguments: &arguments::Diff, diff: &Diff) {
     let head = format!("A is {}, B is {}", diff.a.file, diff.b.file);
-    writeln!(out, "{}", wrap(&head, 2))?;
+    writeln!(out, "{}", wrap(&head, 2));
     if !diff.differs() {
         let text = match (diff.a.figures.peak).or(diff.b.figures.peak) {
             Some(_) => "Layouts, copies, padding and peak are the same.",
@@ -27,9 +22,10 @@ pub(in super::super) fn write(
                 "Layouts, copies and padding are the same. The peak of neither is known: `xlayout hlo memory` says why."
             }
         };
-        return writeln!(out, "{}", wrap(text, 0));
+        writeln!(out, "{}", wrap(text, 0));
+        return;
     }
-    writeln!(out)?;
+    out.blank();
     let mut table = Table::with_header("|>A|>B|");
     for (what, a, b) in sums(diff) {
         let style = match b.cmp(&a) {
@@ -40,13 +36,13 @@ pub(in super::super) fn write(
         let change = Cell::styled(change(a, b), style);
         table.row([what.into(), bytes(a).into(), bytes(b).into(), change]);
     }
-    table.write(out, 0)?;
+    table.write(out, 0);
     let rows = arguments.common.rows();
     let is_entry = |one: &&Changed| !matches!(one.place, ChangedArray::Instruction { .. });
     let (entry, others): (Vec<_>, Vec<_>) = diff.layouts.iter().partition(is_entry);
-    layouts(out, "Layouts of parameters and results", &entry, rows)?;
-    copies(out, "Copies removed", &diff.removed, rows, GOOD)?;
-    copies(out, "Copies added", &diff.added, rows, BAD)?;
+    layouts(out, "Layouts of parameters and results", &entry, rows);
+    copies(out, "Copies removed", &diff.removed, rows, GOOD);
+    copies(out, "Copies added", &diff.added, rows, BAD);
     layouts(out, "Other layouts", &others, rows)
 }
 
@@ -87,12 +83,12 @@ pub(in super::super) fn place(changed: &Changed) -> String {
     }
 }
 
-fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> io::Result<()> {
+fn layouts(out: &mut Text, title: &str, all: &[&Changed], rows: usize) {
     if all.is_empty() {
-        return Ok(());
+        return;
     }
     let count = grouped(all.len() as u64);
-    writeln!(out, "\n{HEADER}{title}{HEADER:#}, {count} changed")?;
+    writeln!(out, "\n{HEADER}{title}{HEADER:#}, {count} changed");
     for one in all.iter().take(rows) {
         let place = place(one);
         let text = match (&one.shape_a, &one.shape_b) {
@@ -101,29 +97,23 @@ fn layouts(out: &mut dyn Write, title: &str, all: &[&Changed], rows: usize) -> i
             (None, Some(b)) => format!("{place}: missing in A, {b} in B"),
             (None, None) => unreachable!("an array is compared if one side has it"),
         };
-        writeln!(out, "  {}", wrap(&text, 4))?;
+        writeln!(out, "  {}", wrap(&text, 4));
     }
     more(out, 2, all.len(), rows)
 }
 
-fn copies(
-    out: &mut dyn Write,
-    title: &str,
-    all: &[Copy],
-    rows: usize,
-    style: Style,
-) -> io::Result<()> {
+fn copies(out: &mut Text, title: &str, all: &[Copy], rows: usize, style: Style) {
     if all.is_empty() {
-        return Ok(());
+        return;
     }
     let total = sum(all.iter().map(Copy::total));
     let (count, sum) = (counted(all.len() as u64, "operation"), bytes(total));
-    writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}")?;
+    writeln!(out, "\n{style}{title}{style:#}: {count}, {sum}");
     for one in all.iter().take(rows) {
         let kind = one.kind.name().replace('_', " ");
         let (total, from, to) = (bytes(one.total()), &one.from_shape, &one.to);
         let text = format!("%{} {total}: {kind}, {from} → {to}", one.instruction);
-        writeln!(out, "  {}", wrap(&text, 4))?;
+        writeln!(out, "  {}", wrap(&text, 4));
     }
     more(out, 2, all.len(), rows)
 }

@@ -7,11 +7,13 @@ use std::io::{self, Write};
 use serde_json::json;
 use xlayout_hlo::memory::{Answer, answer_beside};
 
+use super::Console;
 use super::arguments::Memory;
 use crate::failure::{Failure, Outcome};
 use crate::json::print;
+use crate::table;
 
-pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
+pub(crate) fn run(arguments: &Memory, console: &Console, out: &mut dyn Write) -> Outcome {
     let common = &arguments.common;
     let rows = match common.json {
         true => common.all_rows(),
@@ -21,6 +23,7 @@ pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     let limit = limit.or(arguments.limit);
     let found = super::modules(
         &arguments.files,
+        console,
         common.all_mistakes,
         super::page::Page::of(&common.html, limit),
         &mut |path, module, tally| answer_beside(path, &module, tally, rows),
@@ -42,7 +45,7 @@ pub(crate) fn run(arguments: &Memory, out: &mut dyn Write) -> Outcome {
     if !answers.is_empty() {
         common.write(found.page, out, |out| match common.json {
             true => json(out, &answers),
-            false => report::write(out, &answers),
+            false => table::print(out, |out| report::write(out, &answers)),
         })?;
     }
     super::ended(found.mistakes, Failure::both(refused, found.failures))

@@ -1,37 +1,34 @@
 //! The answer for people.
 
-use std::io::{self, Write};
-
 use anstyle::Style;
 
 use super::super::oom::{of, saving};
 use super::super::report::{BAD, GOOD, advice, without_size};
-use crate::table::{Cell, DIM, HEADER, Table, more, width};
+use crate::table::{Cell, DIM, HEADER, Table, Text, more, width};
 use crate::words::{bytes, counted, exact_bytes, grouped, module_name, shortened, wrapped};
 use xlayout_hlo::memory::{Answer, Fit, Space};
 
 /// Spaces with less than one part in this number of the live bytes are not described one by one.
 const SMALL: u128 = 1000;
 
-pub(in super::super) fn write(out: &mut dyn Write, answers: &[Answer]) -> io::Result<()> {
+pub(in super::super) fn write(out: &mut Text, answers: &[Answer]) {
     for (k, answer) in answers.iter().enumerate() {
         if k > 0 {
-            writeln!(out)?;
+            out.blank();
         }
-        one(out, answer)?;
+        one(out, answer);
     }
-    Ok(())
 }
 
-fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
+fn one(out: &mut Text, answer: &Answer) {
     let head = format!(
         "{}: {}, {}",
         answer.file,
         module_name(&shortened(&answer.module, 40)),
         counted(answer.steps as u64, "step")
     );
-    writeln!(out, "{}", wrapped(&head, width(), 2))?;
-    writeln!(out)?;
+    writeln!(out, "{}", wrapped(&head, width(), 2));
+    out.blank();
     let counted_as = match answer.assigned_by {
         Some(_) => "XLA allocates",
         None => "XLA's peak",
@@ -55,25 +52,24 @@ fn one(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
             Cell::from(""),
         ]);
     }
-    table.write(out, 0)?;
+    table.write(out, 0);
     if let Some(fit) = &answer.fit {
-        writeln!(out)?;
+        out.blank();
         let (style, text) = verdict(fit);
         let text = wrapped(&text, width(), 0);
-        writeln!(out, "{style}{text}{style:#}")?;
+        writeln!(out, "{style}{text}{style:#}");
     }
     for note in notes(answer) {
-        writeln!(out)?;
-        writeln!(out, "{}", wrapped(&note, width(), 0))?;
+        out.blank();
+        writeln!(out, "{}", wrapped(&note, width(), 0));
     }
     // Flags and scalars have their own spaces, for which the table is enough.
     let large = |space: &&Space| space.alive > 0 && space.live.saturating_mul(SMALL) >= answer.live;
     for space in answer.spaces.iter().filter(large) {
-        writeln!(out)?;
+        out.blank();
         let fit = answer.fit.as_ref();
-        alive(out, space, fit.filter(|fit| !fit.fits && space.space == 0))?;
+        alive(out, space, fit.filter(|fit| !fit.fits && space.space == 0));
     }
-    Ok(())
 }
 
 fn verdict(fit: &Fit) -> (Style, String) {
@@ -136,14 +132,14 @@ fn notes(answer: &Answer) -> Vec<String> {
 }
 
 /// What is alive at the peak of a space; `too_large` if it does not fit.
-fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Result<()> {
+fn alive(out: &mut Text, space: &Space, too_large: Option<&Fit>) {
     let title = format!("{} over the schedule", name(space.space));
-    writeln!(out, "{HEADER}{title}{HEADER:#}")?;
+    writeln!(out, "{HEADER}{title}{HEADER:#}");
     let columns = width().saturating_sub(4).clamp(10, 72);
-    writeln!(out, "  {}", line(&space.timeline, columns))?;
-    writeln!(out, "  {DIM}alive at {}{DIM:#}", place(space))?;
+    writeln!(out, "  {}", line(&space.timeline, columns));
+    writeln!(out, "  {DIM}alive at {}{DIM:#}", place(space));
     if space.buffers.is_empty() {
-        return Ok(());
+        return;
     }
     let mut saved = 0;
     // If it does not fit, the table has a column for padding, which can be saved.
@@ -170,11 +166,10 @@ fn alive(out: &mut dyn Write, space: &Space, too_large: Option<&Fit>) -> io::Res
             table.row(["", "", "", &advice(better, saving.into())]);
         }
     }
-    table.write(out, 2)?;
-    more(out, 2, space.alive, space.buffers.len())?;
-    match too_large {
-        Some(fit) => writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0)),
-        None => Ok(()),
+    table.write(out, 2);
+    more(out, 2, space.alive, space.buffers.len());
+    if let Some(fit) = too_large {
+        writeln!(out, "\n{}", wrapped(&cut(space, fit, saved), width(), 0));
     }
 }
 

@@ -9,7 +9,7 @@ use xlayout_hlo::oom::{Allocation, Report, Reports};
 
 use super::report::{advice, waste};
 use crate::json::print;
-use crate::table::{Cell, DIM, HEADER, Table, pairs, wrap};
+use crate::table::{Cell, DIM, HEADER, Table, Text, pairs, wrap};
 use crate::words::{bytes, counted, listed, percent, shortened};
 
 /// The reports of each file, as JSON.
@@ -26,29 +26,24 @@ pub(super) fn json(out: &mut dyn Write, files: &[(PathBuf, Reports)]) -> io::Res
 }
 
 /// Writes the reports of each file for people, with at most `rows` rows of each list.
-pub(super) fn write(
-    out: &mut dyn Write,
-    files: &[(PathBuf, Reports)],
-    rows: usize,
-) -> io::Result<()> {
+pub(super) fn write(out: &mut Text, files: &[(PathBuf, Reports)], rows: usize) {
     let mut first = true;
     for (file, found) in files {
         for report in &found.reports {
             if !std::mem::take(&mut first) {
-                writeln!(out)?;
+                out.blank();
             }
             let place = format!("{}, line {}", file.display(), report.line);
-            one(out, &place, report, rows)?;
+            one(out, &place, report, rows);
         }
         if found.left_out > 0 {
             let more = counted(found.left_out, "more report");
-            writeln!(out, "\n{DIM}… {more} in {}{DIM:#}", file.display())?;
+            writeln!(out, "\n{DIM}… {more} in {}{DIM:#}", file.display());
         }
     }
-    Ok(())
 }
 
-fn one(out: &mut dyn Write, place: &str, report: &Report, rows: usize) -> io::Result<()> {
+fn one(out: &mut Text, place: &str, report: &Report, rows: usize) {
     let space = match &*report.memory_space {
         "" => String::new(),
         space => format!(" in {}", shortened(space, 40)),
@@ -62,18 +57,17 @@ fn one(out: &mut dyn Write, place: &str, report: &Report, rows: usize) -> io::Re
         _ => format!("; the text says so {}", counted(report.times, "time")),
     };
     let head = format!("{place}: out of memory{space}{module}{times}");
-    writeln!(out, "{}", wrap(&head, 2))?;
-    pairs(out, &figures(report), 2)?;
+    writeln!(out, "{}", wrap(&head, 2));
+    pairs(out, &figures(report), 2);
     let shown = &report.allocations[..report.allocations.len().min(rows)];
     if !shown.is_empty() {
-        writeln!(out)?;
-        allocations(out, report, shown)?;
+        out.blank();
+        allocations(out, report, shown);
     }
     if report.allocations.is_empty() {
-        writeln!(out)?;
-        how_to_see(out, report)?;
+        out.blank();
+        how_to_see(out, report);
     }
-    Ok(())
 }
 
 /// The number of bytes beyond the memory.
@@ -118,8 +112,8 @@ fn figures(report: &Report) -> Vec<(&'static str, Cell)> {
 }
 
 /// The largest allocations, with their padding and what would waste less.
-fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io::Result<()> {
-    writeln!(out, "{HEADER}Largest allocations{HEADER:#}")?;
+fn allocations(out: &mut Text, report: &Report, shown: &[Allocation]) {
+    writeln!(out, "{HEADER}Largest allocations{HEADER:#}");
     let mut table = Table::with_header(">bytes|>padding|>|array, and what would waste less");
     let (mut sum, mut saved) = (0_u64, 0_u64);
     for it in shown {
@@ -154,19 +148,18 @@ fn allocations(out: &mut dyn Write, report: &Report, shown: &[Allocation]) -> io
             more(Cell::styled(format!("  {}", shortened(&of, 100)), DIM));
         }
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     let more = (report.allocations.len() - shown.len()) as u64 + report.allocations_left_out;
     if more > 0 {
         let all = report.allocations.len() > shown.len();
         let how = if all { ": `--top all`" } else { "" };
         let more = crate::words::grouped(more);
-        writeln!(out, "  {DIM}… {more} more{how}{DIM:#}")?;
+        writeln!(out, "  {DIM}… {more} more{how}{DIM:#}");
     }
     if saved > 0 {
         let text = saving(saved, sum, excess(report).map(u128::from));
-        writeln!(out, "\n{}", wrap(&text, 0))?;
+        writeln!(out, "\n{}", wrap(&text, 0));
     }
-    Ok(())
 }
 
 /// The bytes that the layouts after → save of the listed ones, compared with the excess.
@@ -196,14 +189,14 @@ pub(super) fn of(op_name: &str, source: &str) -> String {
 }
 
 /// How to get the arrays that a report of totals alone does not list.
-fn how_to_see(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+fn how_to_see(out: &mut Text, report: &Report) {
     let limit = match (report.limit_bytes, &*report.memory_space) {
         (Some(limit), "hbm") => format!(" --limit {:.2}G", limit as f64 / f64::from(1 << 30)),
         (_, "hbm" | "") => " --device NAME".to_owned(),
         _ => String::new(),
     };
     let text = "The report lists no arrays. A dump of the compiled module shows them; XLA writes it although the program does not fit:";
-    writeln!(out, "{}", wrap(text, 0))?;
+    writeln!(out, "{}", wrap(text, 0));
     let flags = "--xla_dump_to=DUMP --xla_dump_hlo_as_text";
     writeln!(
         out,

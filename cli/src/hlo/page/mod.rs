@@ -14,8 +14,8 @@ use xlayout::DynLayout;
 
 use xlayout_hlo::copies::{Copy, Found, examine};
 use xlayout_hlo::diff::{Changed, Diff};
-use xlayout_hlo::memory::{Answer, answer_over_time};
-use xlayout_hlo::{Module, OfFiles, Tally, reread};
+use xlayout_hlo::memory::{Answer, Space, answer_over_time};
+use xlayout_hlo::{Module, Tally, reread};
 
 use super::copies::report::{Piece, pieces};
 use super::diff::report::{change, place, sums};
@@ -28,7 +28,7 @@ use crate::picture::subject::Subject;
 use crate::picture::svg::Picture;
 use crate::picture::xml::escaped;
 use crate::picture::{files, html};
-use crate::table::text;
+use crate::table::Text;
 use crate::words::{bytes, percent};
 
 /// The most arrays in the picture of a memory space, and the most copies in the table.
@@ -73,34 +73,23 @@ impl Html {
     }
 }
 
-/// A page while modules are read.
+/// A page.
 #[derive(Debug, Default)]
 pub(super) struct Page {
     is_wanted: bool,
     /// The bytes of the default memory space, if they are known.
     limit: Option<u64>,
-    parts: OfFiles<ShownModule>,
+    /// The modules on it: those of the files that were read to their ends.
+    pub(super) modules: Vec<ShownModule>,
     diff: Option<Value>,
 }
 
-/// The data of a module on the page.
+/// A module on the page.
 #[derive(Debug)]
-struct ShownModule {
-    /// `None` if the module cannot be analysed.
-    module: Option<Value>,
-    shapes: Shapes,
+pub(super) struct ShownModule {
+    /// Its memory and its copies; `None` if the module cannot be analysed.
+    answered: Option<(Answer, Found)>,
     refused: Option<Failure>,
-}
-
-/// Shapes, by the bytes of the largest array.
-#[derive(Debug, Default)]
-struct Shapes(BTreeMap<String, u128>);
-
-impl Shapes {
-    fn keep(&mut self, shape: String, bytes: u128) {
-        let largest = self.0.entry(shape).or_default();
-        *largest = bytes.max(*largest);
-    }
 }
 
 impl Page {
@@ -131,39 +120,16 @@ impl Page {
         }));
     }
 
-    /// Adds a module. `write` reports its errors at the end.
-    pub(super) fn add(&mut self, path: &Path, module: &Module, tally: &Tally) {
+    /// Describes a module, if the page is wanted. `write` reports its errors at the end.
+    pub(super) fn shown(&self, path: &Path, module: &Module, tally: &Tally) -> Option<ShownModule> {
         if !self.is_wanted {
-            return;
+            return None;
         }
         let (answer, errors) = answer_over_time(path, module, tally, ARRAYS);
-        let mut part = ShownModule {
-            module: None,
-            shapes: Shapes::default(),
+        Some(ShownModule {
+            answered: answer.map(|answer| (answer, examine(path, module, tally, COPIES))),
             refused: Failure::of_all(errors),
-        };
-        if let Some(answer) = answer {
-            let found = examine(path, module, tally, COPIES);
-            part.module = Some(self::module(&answer, &found));
-            let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
-            let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
-            let copies = found.copies.iter();
-            let copies = copies.flat_map(|copy| {
-                [
-                    (&copy.from_shape, copy.read),
-                    (&copy.to_shape, copy.written),
-                ]
-            });
-            for (shape, bytes) in arrays.chain(copies) {
-                part.shapes.keep(shape.clone(), bytes);
-            }
-        }
-        self.parts.push(part);
-    }
-
-    /// Ends a file. Its modules are on the page if it is whole.
-    pub(super) fn end_file(&mut self, is_whole: bool) {
-        self.parts.end_file(is_whole);
+        })
     }
 
     /// Writes the page.
@@ -171,32 +137,37 @@ impl Page {
     /// # Errors
     /// If the file cannot be written, or if a module could not be followed.
     pub(super) fn write(self, file: &Path, out: &mut dyn Write) -> Outcome {
-        let mut modules = Vec::new();
-        let mut refused: Option<Failure> = None;
-        let mut shapes = Shapes::default();
-        for part in self.parts.into_ended() {
-            modules.extend(part.module);
-            for (shape, bytes) in part.shapes.0 {
-                shapes.keep(shape, bytes);
-            }
-            refused = Failure::both(refused, part.refused);
+        let (mut modules, mut refused) = (Vec::new(), None);
+        for module in self.modules {
+            modules.extend(module.answered);
+            refused = Failure::both(refused, module.refused);
         }
-        let mut shapes: Vec<(&String, &u128)> = shapes.0.iter().collect();
-        shapes.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-        let pictures: serde_json::Map<String, Value> = (shapes.into_iter())
-            .filter_map(|(shape, _)| Some((shape.clone(), json!(picture(shape)?))))
-            .take(PICTURES)
-            .collect();
-        let mut names: Vec<&str> = (modules.iter())
-            .filter_map(|module| module["module"].as_str())
-            .collect();
+        let pictures = pictures(&modules);
+        let mut names: Vec<&str> = modules.iter().map(|(answer, _)| &*answer.module).collect();
         names.dedup();
         let names = crate::words::shortened(&names.join(", "), 60);
         let title = match self.diff {
             Some(_) => format!("What differs between two compilations of {names}"),
             None => format!("Memory and copies of {names}"),
         };
-        add_axes(&mut modules, self.limit, self.diff.is_some());
+        // Timelines that are compared have one axis.
+        let mut shared: BTreeMap<i8, u128> = BTreeMap::new();
+        let compared = modules.iter().filter(|_| self.diff.is_some());
+        for space in compared.flat_map(|(answer, _)| &answer.spaces) {
+            let top = shared.entry(space.space).or_default();
+            *top = most(space).max(*top);
+        }
+        let limit = self.limit.map(u128::from);
+        let top = |space: &Space| {
+            let top = shared.get(&space.space).copied();
+            let top = top.unwrap_or_else(|| most(space));
+            // The limit is on the axis unless it is far above.
+            let limit = limit.filter(|limit| space.space == 0 && limit / 4 <= top);
+            limit.map_or(top, |limit| limit.max(top))
+        };
+        let modules: Vec<Value> = (modules.iter())
+            .map(|(answer, found)| module(answer, found, top))
+            .collect();
         let mut data = json!({ "modules": modules, "diff": self.diff, "limit": self.limit });
         let mut words = serde_json::Map::new();
         add_words(&data, &mut words);
@@ -238,9 +209,20 @@ fn shown(copies: &[Copy]) -> Vec<Value> {
     copies.collect()
 }
 
-fn module(answer: &Answer, found: &Found) -> Value {
+/// The most bytes of a timeline.
+fn most(space: &Space) -> u128 {
+    space.timeline.iter().copied().max().unwrap_or_default()
+}
+
+/// The data of a module on the page. `top` is the top of a timeline's axis.
+fn module(answer: &Answer, found: &Found, top: impl Fn(&Space) -> u128) -> Value {
     let mut value = json!(answer);
-    for (space, shown) in answer.spaces.iter().zip(spaces(&mut value)) {
+    for (space, shown) in answer.spaces.iter().zip(items(&mut value, "spaces")) {
+        let top = top(space);
+        let step = (top / 4).max(1).next_power_of_two();
+        let ticks: Vec<Value> = (0..=top / step).map(|k| number(k * step)).collect();
+        shown["top"] = number(top);
+        shown["ticks"] = json!(ticks);
         shown["instructions"] = json!(space.instructions);
         shown["lasting"] = json!(space.lasting);
         for (buffer, shown) in space.buffers.iter().zip(items(shown, "buffers")) {
@@ -257,7 +239,7 @@ fn module(answer: &Answer, found: &Found) -> Value {
 /// The advice of the terminal in the same sequence: the text, and the lines to paste.
 fn advice(found: &Found) -> Vec<Value> {
     let piece = |one: &Piece<'_>| {
-        let (text, paste) = (text(|out| one.write(out)), one.paste());
+        let (text, paste) = (Text::of(|out| one.write(out)).plain(), one.paste());
         let lines = text.lines().filter(|line| !paste.contains(&line.trim()));
         json!({ "text": lines.collect::<Vec<_>>().join("\n"), "paste": paste })
     };
@@ -272,40 +254,6 @@ fn items<'a>(value: &'a mut Value, key: &str) -> std::slice::IterMut<'a, Value> 
     match value[key].as_array_mut() {
         Some(items) => items.iter_mut(),
         None => unreachable!("`{key}` is a list"),
-    }
-}
-
-fn spaces(module: &mut Value) -> std::slice::IterMut<'_, Value> {
-    items(module, "spaces")
-}
-
-/// The top of each timeline's axis, and its ticks: the limit is on it unless it is far above. Timelines that are compared have one axis.
-fn add_axes(modules: &mut [Value], limit: Option<u64>, compared: bool) {
-    let most = |space: &Value| {
-        let all = space["timeline"].as_array().into_iter().flatten();
-        all.filter_map(amount).max().unwrap_or_default()
-    };
-    let mut shared: BTreeMap<i64, u128> = BTreeMap::new();
-    for space in modules.iter_mut().flat_map(spaces) {
-        let top = shared.entry(space["space"].as_i64().unwrap_or_default());
-        let top = top.or_default();
-        *top = most(space).max(*top);
-    }
-    for space in modules.iter_mut().flat_map(spaces) {
-        let number_of_space = space["space"].as_i64().unwrap_or_default();
-        let mut top = match compared {
-            true => shared[&number_of_space],
-            false => most(space),
-        };
-        if let Some(limit) = limit.filter(|_| number_of_space == 0).map(u128::from)
-            && limit / 4 <= top
-        {
-            top = top.max(limit);
-        }
-        let step = (top / 4).max(1).next_power_of_two();
-        let ticks: Vec<Value> = (0..=top / step).map(|k| number(k * step)).collect();
-        space["top"] = number(top);
-        space["ticks"] = json!(ticks);
     }
 }
 
@@ -328,6 +276,31 @@ fn add_words(value: &Value, words: &mut serde_json::Map<String, Value>) {
             }
         }
     }
+}
+
+/// The pictures of the largest arrays, by their shapes.
+fn pictures(modules: &[(Answer, Found)]) -> serde_json::Map<String, Value> {
+    let mut shapes: BTreeMap<&str, u128> = BTreeMap::new();
+    for (answer, found) in modules {
+        let arrays = answer.spaces.iter().flat_map(|space| &space.buffers);
+        let arrays = arrays.map(|buffer| (&buffer.shape, u128::from(buffer.bytes)));
+        let copies = found.copies.iter();
+        let copies = copies.flat_map(|copy| {
+            [
+                (&copy.from_shape, copy.read),
+                (&copy.to_shape, copy.written),
+            ]
+        });
+        for (shape, bytes) in arrays.chain(copies) {
+            let largest = shapes.entry(shape).or_default();
+            *largest = bytes.max(*largest);
+        }
+    }
+    let mut shapes: Vec<(&str, u128)> = shapes.into_iter().collect();
+    shapes.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    let drawn = shapes.into_iter();
+    let drawn = drawn.filter_map(|(shape, _)| Some((shape.to_owned(), json!(picture(shape)?))));
+    drawn.take(PICTURES).collect()
 }
 
 /// The picture of an array, as `draw` makes it; `None` if the shape is not an array that can be addressed.

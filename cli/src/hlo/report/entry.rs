@@ -1,44 +1,35 @@
 //! The layouts at the borders of modules: parameters and results.
 
-use std::io::{self, Write};
-
 use xlayout_hlo::{Bytes, EntryArray, FirstLine};
 
 use super::super::Asked;
 use super::{MODULES, more, waste};
-use crate::table::{Cell, DIM, HEADER, Table};
+use crate::table::{Cell, DIM, HEADER, Table, Text};
 use crate::words::{bytes, counted, joined, shortened};
 
 /// The layouts at the borders of the modules.
-pub(super) fn entries(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(super) fn entries(out: &mut Text, (arguments, findings): Asked<'_>) {
     let modules = findings.modules.all.iter();
     let mut with_entry = modules.filter(|module| module.has_entry);
     for module in with_entry.by_ref().take(MODULES) {
-        entry(out, (arguments, findings), module)?;
+        entry(out, (arguments, findings), module);
     }
-    match with_entry.count() {
-        0 => Ok(()),
-        more => {
-            let modules = counted(more as u64, "more module");
-            let where_all = "`--json` has the layouts of all";
-            writeln!(out, "{DIM}… {modules}: {where_all}{DIM:#}\n")
-        }
+    if let more @ 1.. = with_entry.count() {
+        let modules = counted(more as u64, "more module");
+        let where_all = "`--json` has the layouts of all";
+        writeln!(out, "{DIM}… {modules}: {where_all}{DIM:#}\n");
     }
 }
 
-fn entry(
-    out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
-    module: &FirstLine,
-) -> io::Result<()> {
+fn entry(out: &mut Text, (arguments, findings): Asked<'_>, module: &FirstLine) {
     // A module without parameters and results is not listed.
     let empty = module.parameters.is_empty() && module.results.is_empty();
     if arguments.common.rows() == 0 || empty {
-        return Ok(());
+        return;
     }
     let array = |part: &EntryArray| findings.tally.arrays.get(part.array as usize);
     let name = shortened(&module.name, 60);
-    writeln!(out, "{HEADER}Entry of {name}{HEADER:#}")?;
+    writeln!(out, "{HEADER}Entry of {name}{HEADER:#}");
     let mut table = Table::with_header("|>allocated|>padding|array");
     let sides = [
         ("parameter", &module.parameters),
@@ -70,6 +61,6 @@ fn entry(
             }
         }
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     more(out, left_out, 0)
 }

@@ -3,8 +3,6 @@
 mod entry;
 mod valuable;
 
-use std::io::{self, Write};
-
 use anstyle::{AnsiColor, Style};
 
 use xlayout_hlo::advice::{Better, Change, better};
@@ -13,7 +11,7 @@ use xlayout_hlo::{Array, Bytes, reread};
 
 use super::arguments::{Arguments, By, Sort};
 use super::{Arrays, Asked, memory};
-use crate::table::{self, Cell, DIM, HEADER, Table, width};
+use crate::table::{self, Cell, DIM, HEADER, Table, Text, width};
 use crate::words::{bytes, counted, grouped, module_name, percent, shortened, wrapped};
 
 /// The style of good results.
@@ -24,48 +22,46 @@ pub(super) const BAD: Style = AnsiColor::Yellow.on_default();
 /// The most modules that have a line each.
 const MODULES: usize = 3;
 
-pub(crate) fn write(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn write(out: &mut Text, (arguments, findings): Asked<'_>) {
+    let mut text = Text::of(|text| sections(text, (arguments, findings)));
     // Every section except the last one ends with an empty line.
-    let mut text = Vec::new();
-    sections(&mut text, (arguments, findings))?;
-    while text.ends_with(b"\n\n") {
-        text.pop();
+    while text.0.ends_with("\n\n") {
+        text.0.pop();
     }
-    out.write_all(&text)
+    out.0 += &text.0;
 }
 
 /// Writes the sums, and the arrays with most padding.
-pub(crate) fn padding(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+pub(crate) fn padding(out: &mut Text, (arguments, findings): Asked<'_>) {
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
-    totals(out, findings, total)?;
+    totals(out, findings, total);
     worst(out, (arguments, findings), total)
 }
 
-fn sections(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
-    heads(out, findings)?;
+fn sections(out: &mut Text, (arguments, findings): Asked<'_>) {
+    heads(out, findings);
     let total: Bytes = findings.tally.counted().map(Array::total).sum();
-    totals(out, findings, total)?;
+    totals(out, findings, total);
     match arguments.by {
-        Some(By::Shape) => largest(out, (arguments, findings))?,
-        Some(by) => table_of_groups(out, (arguments, findings), by)?,
+        Some(By::Shape) => largest(out, (arguments, findings)),
+        Some(by) => table_of_groups(out, (arguments, findings), by),
         None if total.count > 0 => {
-            worst(out, (arguments, findings), total)?;
-            largest(out, (arguments, findings))?;
-            table_of_groups(out, (arguments, findings), By::Layout)?;
-            table_of_groups(out, (arguments, findings), By::Space)?;
-            entry::entries(out, (arguments, findings))?;
+            worst(out, (arguments, findings), total);
+            largest(out, (arguments, findings));
+            table_of_groups(out, (arguments, findings), By::Layout);
+            table_of_groups(out, (arguments, findings), By::Space);
+            entry::entries(out, (arguments, findings));
         }
-        None => entry::entries(out, (arguments, findings))?,
+        None => entry::entries(out, (arguments, findings)),
     }
-    left_out(out, findings)?;
-    match arguments.by {
-        None => valuable::write(out, findings),
-        Some(_) => Ok(()),
+    left_out(out, findings);
+    if arguments.by.is_none() {
+        valuable::write(out, findings);
     }
 }
 
 /// Writes what was read, and what is counted.
-fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+fn heads(out: &mut Text, findings: &Arrays) {
     for (file, extent) in findings.files.iter().take(MODULES) {
         let (first, end) = extent.modules;
         let module = match &findings.modules.all[first..end] {
@@ -79,10 +75,10 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
             "{}: {module}, {computations}, {instructions}",
             file.display()
         );
-        writeln!(out, "{}", wrapped(&head, width(), 2))?;
+        writeln!(out, "{}", wrapped(&head, width(), 2));
     }
     if let Some(more @ 1..) = findings.files.len().checked_sub(MODULES) {
-        writeln!(out, "… and {}", counted(more as u64, "more file"))?;
+        writeln!(out, "… and {}", counted(more as u64, "more file"));
     }
     let scope = findings.scope;
     let views = match scope.views {
@@ -100,12 +96,12 @@ fn heads(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
     };
     let text = wrapped(&text, width(), 0);
     for line in text.lines() {
-        writeln!(out, "{DIM}{line}{DIM:#}")?;
+        writeln!(out, "{DIM}{line}{DIM:#}");
     }
-    writeln!(out)
+    out.blank();
 }
 
-fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Result<()> {
+fn totals(out: &mut Text, findings: &Arrays, total: Bytes) {
     let mut table = Table::with_header("|>arrays|>logical|>allocated|>padding|>");
     let mut row = |name: &str, sum: Bytes| {
         table.row([
@@ -122,24 +118,21 @@ fn totals(out: &mut dyn Write, findings: &Arrays<'_>, total: Bytes) -> io::Resul
     }
     let in_entry: Bytes = findings.tally.counted().map(Array::total_in_entry).sum();
     row("in ENTRY", in_entry);
-    table.write(out, 0)?;
-    writeln!(out)
+    table.write(out, 0);
+    out.blank();
 }
 
 /// Writes the arrays with most padding, and layouts with less.
-fn worst(
-    out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
-    total: Bytes,
-) -> io::Result<()> {
+fn worst(out: &mut Text, (arguments, findings): Asked<'_>, total: Bytes) {
     let mut arrays = group::arrays(&findings.tally, Sort::Padding.key());
     arrays.retain(|array| array.allocated > array.logical);
     if arrays.is_empty() {
-        return writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
+        writeln!(out, "{HEADER}No array has padding.{HEADER:#}\n");
+        return;
     }
     let shown: Vec<_> = arrays.iter().take(arguments.common.rows()).collect();
     if shown.is_empty() {
-        return Ok(());
+        return;
     }
     let sum: Bytes = shown.iter().map(|array| array.total()).sum();
     let mut saved = 0;
@@ -172,8 +165,8 @@ fn worst(
         0 => String::new(),
         saved => format!("; the layouts behind → would save {}", bytes(saved)),
     };
-    writeln!(out, "{HEADER}Worst paddings{HEADER:#}, {of_all}{saved}")?;
-    table.write(out, 2)?;
+    writeln!(out, "{HEADER}Worst paddings{HEADER:#}, {of_all}{saved}");
+    table.write(out, 2);
     more(out, arrays.len(), shown.len())
 }
 
@@ -187,7 +180,7 @@ pub(super) fn advice(better: &Better, saving: u128) -> String {
 }
 
 /// Writes the arrays, the largest first or in the requested order.
-fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Result<()> {
+fn largest(out: &mut Text, (arguments, findings): Asked<'_>) {
     let arrays = group::arrays(&findings.tally, arguments.sort.key());
     let title = match arguments.sort {
         Sort::Allocated => "Largest arrays",
@@ -206,11 +199,7 @@ fn largest(out: &mut dyn Write, (arguments, findings): Asked<'_, '_>) -> io::Res
     table(out, arguments, title, "array", arrays.len(), rows)
 }
 
-fn table_of_groups(
-    out: &mut dyn Write,
-    (arguments, findings): Asked<'_, '_>,
-    by: By,
-) -> io::Result<()> {
+fn table_of_groups(out: &mut Text, (arguments, findings): Asked<'_>, by: By) {
     let groups = findings.groups(by, arguments.sort);
     let [_, title, noun] = by.words();
     let name = |group: &Group| match (by, group.name.parse()) {
@@ -225,18 +214,18 @@ fn table_of_groups(
 
 /// Rows of sums, bytes of one where there are several, and names.
 fn table<'a>(
-    out: &mut dyn Write,
+    out: &mut Text,
     arguments: &Arguments,
     title: &str,
     noun: &str,
     all: usize,
     rows: impl Iterator<Item = (Bytes, String, &'a str)>,
-) -> io::Result<()> {
+) {
     let rows: Vec<_> = rows.take(arguments.common.rows()).collect();
     if rows.is_empty() {
-        return Ok(());
+        return;
     }
-    writeln!(out, "{HEADER}{title}{HEADER:#}")?;
+    writeln!(out, "{HEADER}{title}{HEADER:#}");
     let with_each = rows.iter().any(|row| !row.1.is_empty());
     let each = if with_each { "|>each" } else { "" };
     let columns = format!(">allocated|>padding|>count{each}|{noun}");
@@ -254,17 +243,17 @@ fn table<'a>(
         cells.push(name.into());
         table.row(cells);
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     more(out, all, shown)
 }
 
-fn more(out: &mut dyn Write, all: usize, shown: usize) -> io::Result<()> {
-    table::more(out, 2, all, shown)?;
-    writeln!(out)
+fn more(out: &mut Text, all: usize, shown: usize) {
+    table::more(out, 2, all, shown);
+    out.blank();
 }
 
 /// Writes what the totals do not contain.
-fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+fn left_out(out: &mut Text, findings: &Arrays) {
     let tally = &findings.tally;
     let mut notes = Vec::new();
     if tally.without_layout.count > 0 {
@@ -285,9 +274,8 @@ fn left_out(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
         notes.push("No instruction gives an array.".to_owned());
     }
     for note in notes {
-        writeln!(out, "{}", wrapped(&note, width(), 0))?;
+        writeln!(out, "{}", wrapped(&note, width(), 0));
     }
-    Ok(())
 }
 
 /// The note that arrays of unknown size are not counted, if there are any.

@@ -1,19 +1,17 @@
 //! The three most valuable findings, by bytes.
 
-use std::io::{self, Write};
-
 use xlayout_hlo::advice::{Better, better};
 use xlayout_hlo::reread;
 
 use super::super::Arrays;
-use crate::table::{Cell, HEADER, Table};
+use crate::table::{Cell, HEADER, Table, Text};
 use crate::words::bytes;
 
 /// The most findings that the report ends with.
 const TOLD: usize = 3;
 
 /// Padding that another layout would save, and data that copies move, both of what ENTRY allocates.
-pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut Text, findings: &Arrays) {
     let mut found: Vec<(u128, String)> = Vec::new();
     let arrays = &findings.tally.arrays;
     for array in arrays.iter().filter(|array| array.owned > 0) {
@@ -42,19 +40,19 @@ pub(super) fn write(out: &mut dyn Write, findings: &Arrays<'_>) -> io::Result<()
     found.retain(|(bytes, _)| *bytes > 0);
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     if found.is_empty() {
-        return Ok(());
+        return;
     }
     found.truncate(TOLD);
     let copies = found.iter().any(|(_, text)| text.starts_with("moved"));
-    writeln!(out, "{HEADER}Most valuable findings{HEADER:#}, in ENTRY")?;
+    writeln!(out, "{HEADER}Most valuable findings{HEADER:#}, in ENTRY");
     let mut table = Table::new(">|");
     for (value, text) in found {
         table.row([Cell::from(bytes(value)), Cell::from(text)]);
     }
-    table.write(out, 2)?;
+    table.write(out, 2);
     if copies {
         let more = "`xlayout hlo copies` says why data is moved, and what removes it.";
-        writeln!(out, "  {more}")?;
+        writeln!(out, "  {more}");
     }
-    writeln!(out)
+    out.blank();
 }

@@ -1,0 +1,115 @@
+//! Where `hlo` reads `-`, and where it tells mistakes: the standard input and stderr, with a bar there for long inputs if it is a terminal;
+//! or texts in memory.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+use indicatif::{ProgressBar, ProgressBarIter, ProgressDrawTarget, ProgressStyle};
+
+use crate::failure::Failure;
+use crate::table::plain;
+
+/// The length from which a bar is shown. Shorter inputs are read at once.
+const SHORT: u64 = 32 << 20;
+
+#[derive(Clone)]
+pub(crate) struct Console {
+    /// The bar of the input that is being read.
+    bar: Rc<RefCell<ProgressBar>>,
+    memory: Option<Rc<RefCell<Memory>>>,
+}
+
+/// The inputs that `-` names, one after the other, and what was told.
+#[derive(Debug, Default)]
+struct Memory {
+    inputs: VecDeque<Vec<u8>>,
+    told: Vec<String>,
+}
+
+impl Default for Console {
+    fn default() -> Self {
+        Self {
+            bar: Rc::new(RefCell::new(ProgressBar::hidden())),
+            memory: None,
+        }
+    }
+}
+
+impl Console {
+    /// A console whose inputs and mistakes are in memory.
+    pub(super) fn in_memory(inputs: &[&[u8]]) -> Self {
+        let memory = Memory {
+            inputs: inputs.iter().map(|input| input.to_vec()).collect(),
+            ..Memory::default()
+        };
+        Self {
+            memory: Some(Rc::new(RefCell::new(memory))),
+            ..Self::default()
+        }
+    }
+
+    /// The next input that `-` names; empty behind the last one.
+    pub(super) fn input(&self) -> Box<dyn Read> {
+        match &self.memory {
+            None => Box::new(io::stdin().lock()),
+            Some(memory) => {
+                let next = memory.borrow_mut().inputs.pop_front();
+                Box::new(io::Cursor::new(next.unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Tells a mistake, with an empty line behind it.
+    pub(super) fn tell(&self, failure: &Failure) {
+        match &self.memory {
+            None => self.suspend(|| {
+                failure.tell();
+                eprintln!();
+            }),
+            Some(memory) => (memory.borrow_mut().told).push(plain(&failure.render())),
+        }
+    }
+
+    /// What was told in memory.
+    pub(super) fn told(&self) -> Vec<String> {
+        let memory = self.memory.as_ref();
+        memory.map_or_else(Vec::new, |memory| memory.borrow().told.clone())
+    }
+
+    /// An input that moves a bar as it is read, in place of the bar of the input before it.
+    pub(super) fn watch<R: Read>(
+        &self,
+        input: R,
+        name: &str,
+        length: Option<u64>,
+    ) -> ProgressBarIter<R> {
+        self.end();
+        let target = match length {
+            Some(..=SHORT) => ProgressDrawTarget::hidden(),
+            _ => ProgressDrawTarget::stderr(),
+        };
+        let bar = ProgressBar::with_draw_target(length, target);
+        let template = match length {
+            Some(_) => "{msg} {bar:30} {percent:>3}% of {total_bytes}, {eta} left",
+            None => "{msg} {spinner} {bytes}, {bytes_per_sec}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(crate::words::shortened(name, 30));
+        self.bar.replace(bar.clone());
+        bar.wrap_read(input)
+    }
+
+    /// Does the work while the bar is hidden.
+    pub(super) fn suspend(&self, work: impl FnOnce()) {
+        self.bar.borrow().suspend(work);
+    }
+
+    /// Removes the bar.
+    pub(super) fn end(&self) {
+        self.bar.borrow().finish_and_clear();
+    }
+}
