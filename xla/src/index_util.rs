@@ -1,33 +1,7 @@
 //! XLA's `IndexUtil`: it knows dimensions and minor_to_major, and ignores all the rest.
 
-use core::cmp::Ordering;
-
-use crate::error::ShapeError;
 use crate::shape_util::{permutation::layout_of, sizes::holds};
 use xlayout_shape::{ArrayShape, INLINE_RANK, List};
-
-/// Which of two indices comes first when the last dimension varies fastest
-/// (XLA: `IndexUtil::CompareIndices`). XLA's code answers -1 for "first", as here; the comment in
-/// its header says the reverse.
-///
-/// ```
-/// use core::cmp::Ordering;
-/// use xlayout_xla::index_util;
-/// assert_eq!(index_util::compare_indices(&[0, 5], &[1, 0]), Ok(Ordering::Less));
-/// assert_eq!(index_util::compare_indices(&[1, 0], &[1, 0]), Ok(Ordering::Equal));
-/// assert!(index_util::compare_indices(&[1], &[1, 0]).is_err());
-/// ```
-///
-/// # Errors
-/// For indices of different lengths, where XLA aborts.
-#[doc(alias = "CompareIndices")]
-pub fn compare_indices(left: &[i64], right: &[i64]) -> Result<Ordering, ShapeError> {
-    if left.len() != right.len() {
-        let (left, right) = (left.len(), right.len());
-        return Err(ShapeError::IndexLength { left, right });
-    }
-    Ok(left.cmp(right))
-}
 
 /// The number of an element when counting in the sequence of minor_to_major, as if the layout
 /// had no tiles (XLA: `IndexUtil::MultidimensionalIndexToLinearIndex`).

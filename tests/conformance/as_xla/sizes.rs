@@ -106,7 +106,7 @@ fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Wrapping {
     let major = |physical: i64| {
         usize::try_from(physical)
             .ok()
-            .and_then(|k| layout_util::major(layout, k))
+            .and_then(|k| layout.minor_to_major.iter().nth_back(k).copied())
     };
     let cut = layout
         .split_configs

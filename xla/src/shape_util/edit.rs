@@ -272,24 +272,6 @@ pub fn filter_dimensions(
     Ok(shape)
 }
 
-/// Whether a dimension has size 1, or 1 at most (XLA: `ShapeUtil::HasDegenerateDimensions`).
-///
-/// ```
-/// use xlayout_shape::ArrayShape;
-/// use xlayout_xla::shape_util;
-/// assert!(shape_util::has_degenerate_dimensions(
-///     &"f32[3,1,2]".parse::<ArrayShape>().unwrap()
-/// ));
-/// assert!(!shape_util::has_degenerate_dimensions(
-///     &"f32[3,0,2]".parse::<ArrayShape>().unwrap()
-/// ));
-/// ```
-#[doc(alias = "HasDegenerateDimensions")]
-#[must_use]
-pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
-    shape.dims.iter().any(|dim| dim.bound() == Some(1))
-}
-
 /// The shape without the dimensions of size 1, or of 1 at most
 /// (XLA: `ShapeUtil::DropDegenerateDimensions`). Tiles stay, as in XLA: where they covered such
 /// a dimension, elements then lie elsewhere.
@@ -307,7 +289,7 @@ pub fn has_degenerate_dimensions(shape: &ArrayShape) -> bool {
 ///
 /// # Errors
 /// For a layout that does not fit the shape.
-#[doc(alias = "DropDegenerateDimensions")]
+#[doc(alias("DropDegenerateDimensions", "HasDegenerateDimensions"))]
 pub fn drop_degenerate_dimensions(shape: &ArrayShape) -> Result<ArrayShape, ShapeError> {
     filter_dimensions(shape, |d| shape.dims[d].bound() != Some(1))
 }

@@ -128,14 +128,13 @@ pub(crate) fn holds(shape: &ArrayShape, index: &[i64]) -> bool {
 fn largest_part(layout: &Layout, dimension: usize, dim: Dim) -> Option<i64> {
     let size = dim.bound()?;
     let major = |physical: i64| {
-        usize::try_from(physical)
-            .ok()
-            .and_then(|k| crate::layout_util::major(layout, k))
+        let mut major_to_minor = layout.minor_to_major.iter().rev();
+        major_to_minor.nth(usize::try_from(physical).ok()?)
     };
     let cut = layout
         .split_configs
         .iter()
-        .find(|s| major(s.dimension) == Some(dimension as i64));
+        .find(|s| major(s.dimension) == Some(&(dimension as i64)));
     let Some(indices) = cut
         .map(|split| split.split_indices)
         .filter(|at| !at.is_empty())

@@ -111,32 +111,6 @@ pub fn append_shape_to_tuple(array: &mut Shape, shape: Shape) -> Result<(), Shap
     Ok(())
 }
 
-/// Puts another shape in the place of a member of a tuple (XLA: `ShapeUtil::UpdateTupleShape`).
-///
-/// ```
-/// use xlayout_shape::Shape;
-/// use xlayout_xla::shape_util;
-/// let mut shape: Shape = "(s32[], token[])".parse().unwrap();
-/// shape_util::update_tuple_shape(&mut shape, 0, Shape::Opaque)?;
-/// assert_eq!(shape.to_string(), "(opaque[], token[])");
-/// # Ok::<(), xlayout_xla::ShapeError>(())
-/// ```
-///
-/// # Errors
-/// For a shape that is not a tuple, and for a member that it does not have; XLA aborts there.
-#[doc(alias = "UpdateTupleShape")]
-pub fn update_tuple_shape(
-    array: &mut Shape,
-    member: usize,
-    shape: Shape,
-) -> Result<(), ShapeError> {
-    let all = members_mut(array)?;
-    let members = all.len();
-    let place = all.get_mut(member);
-    *place.ok_or(ShapeError::NoSuchMember { member, members })? = shape;
-    Ok(())
-}
-
 /// Makes a dimension of the array at a path dynamic or static (XLA:
 /// `ShapeUtil::UpdateDynamicDimension`); see [`shape_util::set_dynamic_dimension`].
 ///
