@@ -163,7 +163,7 @@ fn made<M>(of: Export, tensor: impl FnOnce(DLTensor) -> M) -> *mut M {
             device_id: 0,
         },
         ndim: of.sizes.len() as i32,
-        dtype: of.dtype.into(),
+        dtype: of.dtype,
         // The memory of a `Vec` stays where it is if the `Vec` is moved.
         shape: of.sizes.as_mut_ptr(),
         strides: of.strides.as_mut_ptr(),

@@ -7,7 +7,6 @@ use xlayout_core::{
     Array, ArrayLayout, Coordinates, DType, DynCoordinates, Element, LayoutError, Part, PartMut,
     PrimitiveType, StoredAs, StridedLayout,
 };
-use xlayout_interop::DlDataType;
 
 use crate::DlpackError;
 use crate::raw::{
@@ -129,7 +128,7 @@ impl Import {
     /// # Errors
     /// More than one lane, and types that XLA does not have.
     pub fn element_type(&self) -> Result<PrimitiveType, DlpackError> {
-        Ok(DlDataType::from(self.tensor().dtype).element_type()?)
+        Ok(self.tensor().dtype.element_type()?)
     }
 
     /// Whether the other library asks not to write to the elements. Only version 1 says so.

@@ -26,9 +26,8 @@ inventory::collect!(Registered);
 pub fn description() -> &'static CStr {
     static TEXT: OnceLock<CString> = OnceLock::new();
     TEXT.get_or_init(|| {
-        let mut kernels: Vec<&Kernel> = inventory::iter::<Registered>()
-            .map(|found| found.0)
-            .collect();
+        let kernels = inventory::iter::<Registered>();
+        let mut kernels: Vec<&Kernel> = kernels.into_iter().map(|found| found.0).collect();
         // The linker sorts them in no particular way.
         kernels.sort_by_key(|kernel| {
             let source = &kernel.source;
@@ -110,8 +109,8 @@ fn parameter(independent: &Independent, number: usize, declared: &Declared) -> V
             array(spec, &mut fields);
             if independent.is_declared() {
                 let factors = |is_result| -> Vec<_> {
-                    (0..spec.dims.len())
-                        .map(|d| independent.name(number, is_result, d))
+                    let dims = 0..spec.dims.len();
+                    dims.map(|d| independent.name(number, is_result, d))
                         .collect()
                 };
                 if direction.is_argument() {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use xlayout::interop::{BoundaryError, Error, Given, Notation, NumpyOrder};
 use xlayout::shape::ParseError;
 use xlayout::shape::error::Explain;
-use xlayout::{ArrayShape, DynLayout, Layout, LayoutError, PrimitiveType};
+use xlayout::{ArrayShape, DynLayout, Layout, PrimitiveType};
 
 use crate::words::counted;
 
@@ -75,17 +75,8 @@ impl LayoutFor {
             }
         };
         DynLayout::new(wanted).map_err(|error| {
-            let (why, help) = match &error {
-                LayoutError::Invalid(error) => {
-                    (error.message().to_string(), error.help().to_string())
-                }
-                other => (other.to_string(), String::new()),
-            };
-            (
-                format!("the layout does not fit `{sizes}`: {why}"),
-                help,
-                None,
-            )
+            let what = format!("the layout does not fit `{sizes}`: {}", error.message());
+            (what, error.help().to_string(), None)
         })
     }
 

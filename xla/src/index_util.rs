@@ -92,11 +92,7 @@ pub fn bump_indices(shape: &ArrayShape, index: &mut [i64]) -> Option<bool> {
     if !holds(shape, index) {
         return None;
     }
-    let grows = |d: &usize| {
-        shape.dims[*d]
-            .bound()
-            .is_some_and(|size| index[*d] + 1 < size)
-    };
+    let grows = |d: &usize| shape.dims[*d].bound() > Some(index[*d] + 1);
     let Some(dimension) = (0..shape.rank()).rev().find(grows) else {
         return Some(false);
     };
@@ -151,9 +147,6 @@ pub fn dimension_stride(shape: &ArrayShape, dimension: usize) -> Option<i64> {
 #[doc(alias = "IndexInBounds")]
 #[must_use]
 pub fn index_in_bounds(shape: &ArrayShape, index: &[i64]) -> bool {
-    index.len() == shape.rank()
-        && index
-            .iter()
-            .zip(&shape.dims)
-            .all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
+    let mut pairs = index.iter().zip(&shape.dims);
+    index.len() == shape.rank() && pairs.all(|(i, dim)| dim.bound().is_some_and(|n| *i < n))
 }

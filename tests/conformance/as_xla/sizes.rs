@@ -6,7 +6,6 @@
 
 use xlayout::shape::{Dim, Shape, TileDim};
 use xlayout::{ArrayShape, Layout};
-use xlayout_xla::layout_util;
 
 use super::wrapping::Wrapping;
 

@@ -48,13 +48,9 @@ pub fn delete_dimension(layout: &mut Layout, dimension: usize) -> Result<(), Sha
     let at = number.and_then(|number| layout.minor_to_major.remove(number));
     let at = at.ok_or(ShapeError::no_such_dimension(dimension, rank))?;
     let gone = (rank - 1 - at) as i64;
-    layout.split_configs = layout.split_configs.renumbered(|physical| {
-        (physical != gone).then_some(if physical > gone {
-            physical - 1
-        } else {
-            physical
-        })
-    });
+    layout.split_configs = layout
+        .split_configs
+        .renumbered(|physical| (physical != gone).then_some(physical - i64::from(physical > gone)));
     layout.padded_dimensions.remove(dimension);
     Ok(())
 }

@@ -173,13 +173,7 @@ pub(crate) fn insert(
     let order = spliced(&renumbered, below, (first..first + more).rev())?;
     // Physical dimensions count from the most major one.
     let above = (array.rank() - below) as i64;
-    let moved = |d: i64| {
-        if d >= above {
-            d.saturating_add(more)
-        } else {
-            d
-        }
-    };
+    let moved = |d: i64| d.saturating_add(if d >= above { more } else { 0 });
     let mut layout = layout.clone();
     layout.minor_to_major = MinorToMajor::from_list(order);
     layout.split_configs = layout.split_configs.renumbered(|d| Some(moved(d)));
@@ -301,11 +295,6 @@ fn spliced<T: Copy + Default>(
     new: impl Iterator<Item = T>,
 ) -> Result<List<T, INLINE_RANK>, CapacityError> {
     let (before, behind) = list.split_at(at.min(list.len()));
-    List::try_from_iter(
-        before
-            .iter()
-            .copied()
-            .chain(new)
-            .chain(behind.iter().copied()),
-    )
+    let before = before.iter().copied().chain(new);
+    List::try_from_iter(before.chain(behind.iter().copied()))
 }

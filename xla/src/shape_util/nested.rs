@@ -124,7 +124,7 @@ pub fn byte_size_with_pointers(shape: &Shape, pointer_size: i64) -> Option<i64> 
 /// use xlayout_xla::shape_util;
 /// let shape: Shape = "(f32[2,3], (s32[], s8[4]))".parse().unwrap();
 /// assert_eq!(shape_util::elements_in_recursive(&shape), Some(11));
-/// assert_eq!(shape_util::byte_size_of_tuple_index_table(&shape, 8), Some(16));
+/// assert_eq!(shape_util::byte_size_with_pointers(&shape, 8), Some(16));
 /// // XLA's numbers wrap; here there is no answer:
 /// assert_eq!(shape_util::byte_size_with_pointers(&shape, i64::MAX), None);
 /// assert_eq!(shape_util::elements_in_recursive(&Shape::Token), None);

@@ -30,7 +30,7 @@ pub fn get_dimension(shape: &ArrayShape, number: i64) -> Option<Dim> {
 /// assert!(shape_util::is_scalar(&scalar));
 /// assert!(shape_util::is_scalar(&scalar) && scalar.element_type == PrimitiveType::F32);
 /// let one: ArrayShape = "f32[1,1]".parse().unwrap();
-/// assert!(!shape_util::is_scalar(&one) && shape_util::is_effective_scalar(&one));
+/// assert_eq!((shape_util::is_scalar(&one), shape_util::true_num_dimensions(&one)), (false, 0));
 /// ```
 #[doc(alias("IsScalar", "IsScalarWithElementType"))]
 #[must_use]
