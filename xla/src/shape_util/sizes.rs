@@ -5,7 +5,6 @@
 //! Sources: `shape_util.cc` (`ElementsIn`, `ByteSizeOf`, `ByteStrides`), `layout_util.cc` (`MaxSplitSize`).
 
 use super::permutation::layout_of;
-use crate::index_util::index_in_bounds;
 use xlayout_shape::{ArrayShape, Dim, INLINE_RANK, Layout, List};
 
 /// Bytes or elements, one for each dimension.
@@ -111,7 +110,8 @@ pub fn max_elements_in_per_split(shape: &ArrayShape) -> Option<i64> {
 
 /// Whether the index is one of an element.
 pub(crate) fn holds(shape: &ArrayShape, index: &[i64]) -> bool {
-    index_in_bounds(shape, index) && index.iter().all(|&i| i >= 0)
+    let mut pairs = index.iter().zip(&shape.dims);
+    index.len() == shape.rank() && pairs.all(|(&i, dim)| 0 <= i && dim.bound() > Some(i))
 }
 
 /// The size of the largest part of a dimension. `None` without a bound.
