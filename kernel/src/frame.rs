@@ -88,7 +88,13 @@ impl<'call> Frame<'call> {
         }
         // SAFETY: it is not null, so that its first field is there.
         let size = unsafe { (&raw const (*frame).struct_size).read() };
-        FramePart::Frame.check_size::<CallFrame>(size)?;
+        if size < size_of::<CallFrame>() {
+            return Err(Fault::Size {
+                part: FramePart::Frame,
+                expected: size_of::<CallFrame>(),
+                found: size,
+            });
+        }
         // SAFETY: the frame is long enough for all fields of the type, which hold any bits.
         let frame: &'call CallFrame = unsafe { &*frame };
         if !frame.extensions.is_null() {
