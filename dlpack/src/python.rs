@@ -137,9 +137,10 @@ unsafe fn tensor_of(capsule: *mut ffi::PyObject) -> Option<Result<Import, Dlpack
             (ffi::PyCapsule_SetName(capsule, used.as_ptr()) == 0).then_some(tensor)
         }
     };
-    // SAFETY: the name said the type of the tensor, and the new name gives it to this function alone.
     match tensor(VERSIONED) {
+        // SAFETY: the name said the type of the tensor, and the new name gives it to this function alone.
         Some(tensor) => Some(unsafe { Import::from_raw(tensor.cast()) }),
+        // SAFETY: as above.
         None => Some(unsafe { Import::from_raw_unversioned(tensor(UNVERSIONED)?.cast()) }),
     }
 }
